@@ -1,0 +1,312 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linex.h"
+#include "matrix.h"
+#include "stability.h"
+
+linex_settings linex_defaults(void)
+{
+    return (linex_settings){
+        .ridge = 1,
+        .environments = {.kind = LINEX_BOOTSTRAP, .players = 2},
+        .game = linex_game_defaults(),
+        .games = 1,
+        .draws = 200,
+    };
+}
+
+/* One explanation while it is being made. Fits see `size` columns: the chosen features and, where the
+ * intercept plays, a constant after them. */
+struct study {
+    const linex_samples *samples;
+    const linex_settings *settings;
+    size_t players, size;
+    double *totals;  /* count: the weight of all copies of a point */
+    double *points;  /* count x size */
+    double *weights; /* players x count: the environments */
+    double *grams;   /* players x size x size */
+    double *crosses; /* players x size */
+    double *fits;    /* players x size: what each environment alone would say */
+    double *mean;    /* size */
+    double *memory;
+};
+
+/* What one draw of the environments says. */
+struct outcome {
+    double *weights;    /* size */
+    double *strategies; /* players x size */
+    double gamma;
+    linex_game_report report;
+};
+
+static bool centred(const linex_settings *settings)
+{
+    return settings->intercept == LINEX_INTERCEPT_FREE;
+}
+
+static linex_status study_open(struct study *study, const uint32_t *chosen, size_t how_many)
+{
+    const linex_samples *samples = study->samples;
+    size_t count = samples->count, size = study->size, players = study->players;
+    double *next = malloc(((1 + size + players) * count + players * size * (size + 2) + size) * sizeof *next);
+    if (!next) return LINEX_NO_MEMORY;
+    study->memory = next;
+    study->totals = next, next += count;
+    study->points = next, next += count * size;
+    study->weights = next, next += players * count;
+    study->grams = next, next += players * size * size;
+    study->crosses = next, next += players * size;
+    study->fits = next, next += players * size;
+    study->mean = next;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t c = 0; c < how_many; c++)
+            study->points[i * size + c] = samples->points[i * samples->width + chosen[c]];
+        if (size > how_many) study->points[i * size + how_many] = 1;
+    }
+    return LINEX_OK;
+}
+
+/* The weight of a point is that of one copy times the number of copies. Returns what the copies are worth
+ * together: (sum w)^2 / sum w^2. */
+static double total_weights(const linex_samples *samples, double *totals)
+{
+    double sum = 0, squares = 0;
+    memset(totals, 0, samples->count * sizeof *totals);
+    for (size_t i = 0; i < samples->planned; i++) {
+        size_t point = samples->owner ? samples->owner[i] : i;
+        double weight = samples->weights[point];
+        totals[point] += weight;
+        sum += weight;
+        squares += weight * weight;
+    }
+    return squares > 0 ? sum * sum / squares : 0;
+}
+
+static linex_status fit_environments(struct study *study)
+{
+    size_t size = study->size, count = study->samples->count;
+    for (size_t i = 0; i < study->players; i++) {
+        linex_moments moments = {
+            .gram = study->grams + i * size * size, .cross = study->crosses + i * size, .mean = study->mean};
+        linex_moments_take(count, size, study->points, study->samples->answers, study->weights + i * count,
+                           centred(study->settings), study->settings->ridge, &moments);
+        linex_status status = linex_ridge_solve(size, moments.gram, moments.cross, study->fits + i * size);
+        if (status) return status;
+    }
+    return LINEX_OK;
+}
+
+static linex_status play(struct study *study, struct outcome *outcome)
+{
+    size_t size = study->size;
+    linex_game_settings game = study->settings->game;
+    for (size_t i = 0; study->settings->game.gamma == 0 && i < study->players * size; i++)
+        game.gamma = fmax(game.gamma, fabs(study->fits[i]));
+    outcome->gamma = game.gamma;
+    outcome->report = (linex_game_report){.converged = true};
+    if (game.gamma == 0) { /* nobody has anything to say */
+        memset(outcome->weights, 0, size * sizeof *outcome->weights);
+        memset(outcome->strategies, 0, study->players * size * sizeof *outcome->strategies);
+        return LINEX_OK;
+    }
+    return linex_game_solve(study->players, size, study->grams, study->crosses, &game, outcome->weights,
+                            outcome->strategies, &outcome->report);
+}
+
+/* LIME fits the whole neighbourhood; its further draws are bootstraps of it. */
+static linex_status draw_whole(struct study *study, uint64_t draw)
+{
+    if (draw == 0) {
+        memcpy(study->weights, study->totals, study->samples->count * sizeof *study->weights);
+        return LINEX_OK;
+    }
+    linex_environment_settings whole = {.kind = LINEX_BOOTSTRAP, .players = 1};
+    return linex_environments_draw(study->samples, &whole, study->settings->seed, draw, study->weights);
+}
+
+static linex_status explain_draw(struct study *study, uint64_t draw, struct outcome *outcome)
+{
+    const linex_settings *settings = study->settings;
+    linex_status status;
+    if (settings->method == LINEX_METHOD_LIME)
+        status = draw_whole(study, draw);
+    else
+        status = linex_environments_draw(study->samples, &settings->environments, settings->seed, draw,
+                                         study->weights);
+    if (!status) status = fit_environments(study);
+    if (status) return status;
+    switch (settings->method) {
+    case LINEX_METHOD_LINEX:
+        return play(study, outcome);
+    case LINEX_METHOD_LIME:
+        memcpy(outcome->weights, study->fits, study->size * sizeof *outcome->weights);
+        return LINEX_OK;
+    case LINEX_METHOD_SMOOTHED:
+        return linex_smooth(settings->smoothing, study->players, study->size, study->fits, outcome->weights);
+    }
+    return LINEX_BAD_ARGUMENT;
+}
+
+/* Adds one game to the mean of several. */
+static void add_outcome(const struct study *study, const struct outcome *one, double share,
+                        struct outcome *mean)
+{
+    linex_add_scaled(study->size, share, one->weights, mean->weights);
+    linex_add_scaled(study->players * study->size, share, one->strategies, mean->strategies);
+    mean->gamma += share * one->gamma;
+    mean->report.converged = mean->report.converged && one->report.converged;
+    mean->report.rounds += one->report.rounds;
+    mean->report.residual = fmax(mean->report.residual, one->report.residual);
+    mean->report.multiplier += share * one->report.multiplier;
+}
+
+/* Plays the games whose mean is reported, and all the draws that tell how sure it is.
+ *
+ * drawn  size x draws, one feature after the other */
+static linex_status play_draws(struct study *study, struct outcome *one, struct outcome *mean, double *drawn)
+{
+    const linex_settings *settings = study->settings;
+    size_t games = settings->games, draws = settings->draws;
+    for (size_t draw = 0; draw < draws || draw < games; draw++) {
+        linex_status status = explain_draw(study, draw, one);
+        if (status) return status;
+        if (draw < games) add_outcome(study, one, 1 / (double)games, mean);
+        for (size_t c = 0; draw < draws && c < study->size; c++) drawn[c * draws + draw] = one->weights[c];
+    }
+    return LINEX_OK;
+}
+
+static void clear(size_t width, size_t players, linex_explanation *explanation)
+{
+    double *arrays[] = {explanation->weights, explanation->raw, explanation->low, explanation->high,
+                        explanation->agreement};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i]) memset(arrays[i], 0, width * sizeof **arrays);
+    if (explanation->strategies)
+        memset(explanation->strategies, 0, players * width * sizeof *explanation->strategies);
+}
+
+/* Writes what is known of chosen feature c, silencing it where its sign is too unsure. Returns its weight. */
+static double report_feature(const struct study *study, const struct outcome *mean, double *drawn, size_t c,
+                             size_t feature, linex_explanation *explanation)
+{
+    size_t draws = study->settings->draws, width = study->samples->width;
+    double low = mean->weights[c], high = low, agreement = 1, weight = low;
+    if (draws > 0) linex_stability_of(draws, drawn + c * draws, &low, &high, &agreement);
+    if (agreement < study->settings->agreement) weight = 0;
+    if (explanation->weights) explanation->weights[feature] = weight;
+    if (explanation->raw) explanation->raw[feature] = mean->weights[c];
+    if (explanation->low) explanation->low[feature] = low;
+    if (explanation->high) explanation->high[feature] = high;
+    if (explanation->agreement) explanation->agreement[feature] = agreement;
+    for (size_t i = 0; explanation->strategies && i < study->players; i++)
+        explanation->strategies[i * width + feature] = mean->strategies[i * study->size + c];
+    return weight;
+}
+
+/* The intercept that fits the whole neighbourhood, and how well all of it fits: weighted R2. */
+static void judge(const struct study *study, const double *weights, size_t how_many, double constant,
+                  linex_explanation *explanation)
+{
+    const linex_samples *samples = study->samples;
+    double total = 0, answer = 0, rest = 0;
+    for (size_t i = 0; i < samples->count; i++) {
+        double said = linex_dot(how_many, weights, study->points + i * study->size);
+        total += study->totals[i];
+        answer += study->totals[i] * samples->answers[i];
+        rest += study->totals[i] * (samples->answers[i] - said);
+    }
+    double mean = total > 0 ? answer / total : 0;
+    explanation->intercept = constant;
+    if (centred(study->settings)) explanation->intercept = total > 0 ? rest / total : 0;
+
+    double missed = 0, varied = 0;
+    for (size_t i = 0; i < samples->count; i++) {
+        double said = explanation->intercept + linex_dot(how_many, weights, study->points + i * study->size);
+        missed += study->totals[i] * (samples->answers[i] - said) * (samples->answers[i] - said);
+        varied += study->totals[i] * (samples->answers[i] - mean) * (samples->answers[i] - mean);
+    }
+    explanation->fidelity = varied > 0 ? 1 - missed / varied : (double)(missed == 0);
+}
+
+static linex_status explain_chosen(struct study *study, const double *at, const uint32_t *chosen,
+                                   size_t how_many, linex_explanation *explanation)
+{
+    size_t size = study->size, each = (1 + study->players) * size, draws = study->settings->draws;
+    double *memory = calloc(2 * each + size * draws, sizeof *memory);
+    if (!memory) return LINEX_NO_MEMORY;
+    struct outcome one = {.weights = memory, .strategies = memory + size};
+    struct outcome mean = {
+        .weights = memory + each, .strategies = memory + each + size, .report = {.converged = true}};
+    one.report.converged = true;
+    double *drawn = memory + 2 * each;
+    linex_status status = play_draws(study, &one, &mean, drawn);
+    if (!status) {
+        explanation->gamma = mean.gamma;
+        explanation->game = mean.report;
+        for (size_t c = 0; c < how_many; c++)
+            one.weights[c] = report_feature(study, &mean, drawn, c, chosen[c], explanation);
+        judge(study, one.weights, how_many, size > how_many ? mean.weights[how_many] : 0, explanation);
+        explanation->local_prediction = explanation->intercept;
+        for (size_t c = 0; c < how_many; c++) explanation->local_prediction += one.weights[c] * at[chosen[c]];
+    }
+    free(memory);
+    return status;
+}
+
+static bool settings_are_good(const linex_samples *samples, const linex_settings *settings)
+{
+    return samples->planned >= 2 && settings->ridge >= 0 && settings->games >= 1 &&
+           settings->environments.players >= 1 && settings->agreement >= 0 && settings->agreement <= 1 &&
+           (settings->agreement == 0 || settings->draws > 0);
+}
+
+static bool answers_are_constant(const linex_samples *samples)
+{
+    for (size_t i = 1; i < samples->count; i++)
+        if (samples->answers[i] != samples->answers[0]) return false;
+    return true;
+}
+
+linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
+                           linex_explanation *explanation)
+{
+    if (!samples || !at || !settings || !explanation || !samples->points || !samples->answers ||
+        !samples->weights || !samples->count || !samples->width || !settings_are_good(samples, settings))
+        return LINEX_BAD_ARGUMENT;
+    bool lime = settings->method == LINEX_METHOD_LIME;
+    struct study study = {samples, settings, .players = lime ? 1 : settings->environments.players};
+    size_t how_many = 0;
+    uint32_t *chosen = malloc(samples->width * sizeof *chosen);
+    double *totals = malloc(samples->count * sizeof *totals);
+    linex_status status = chosen && totals ? LINEX_OK : LINEX_NO_MEMORY;
+    if (!status) {
+        clear(samples->width, study.players, explanation);
+        explanation->effective_samples = total_weights(samples, totals);
+        status = linex_select(settings->selection, samples->count, samples->width, samples->points,
+                              samples->answers, totals, centred(settings), at, settings->features, chosen,
+                              &how_many);
+    }
+    bool silent = how_many == 0 || (centred(settings) && answers_are_constant(samples));
+    study.size = how_many + (settings->intercept == LINEX_INTERCEPT_FEATURE);
+    if (!status) status = study_open(&study, chosen, how_many);
+    if (!status) {
+        memcpy(study.totals, totals, samples->count * sizeof *totals);
+        explanation->how_many = how_many;
+        if (explanation->chosen) memcpy(explanation->chosen, chosen, how_many * sizeof *chosen);
+        explanation->gamma = 0;
+        explanation->game = (linex_game_report){.converged = true};
+        if (silent) {
+            judge(&study, study.fits, 0, 0, explanation);
+            explanation->local_prediction = explanation->intercept;
+        } else {
+            status = explain_chosen(&study, at, chosen, how_many, explanation);
+        }
+    }
+    free(study.memory);
+    free(totals);
+    free(chosen);
+    return status;
+}

@@ -1,0 +1,317 @@
+/* linex.h: locally invariant explanations of one prediction of any model.
+ *
+ * LINEX (Dhurandhar et al., NeurIPS 2023) asks a model about points near an input and splits the answered
+ * points into k environments. Each environment is a player: it adds to a shared vector of coefficients what
+ * fits its own points best, at most gamma a coefficient. Where the players come to rest, a feature whose
+ * direction they dispute has coefficient zero, and one that they agree on has the most careful of their
+ * values.
+ *
+ * The functions stand in the order of the line
+ *
+ *     data -> neighbourhood -> (the caller asks the model) -> environments -> game -> explanation
+ *
+ * and C never calls the model: it makes the points, the caller has them answered, it explains the answers.
+ *
+ *     double statistics[2 * LINEX_COLUMN_SIZE];
+ *     linex_column_describe(150, lengths, statistics);                        // what is usual in the data
+ *     linex_column_describe(150, widths, statistics + LINEX_COLUMN_SIZE);
+ *     const uint32_t levels[2] = {0, 0};                                      // both columns are numeric
+ *     linex_table table = {2, levels, statistics, NULL};
+ *
+ *     linex_row_settings how = linex_row_defaults();
+ *     linex_rows_perturb(&table, row, &how, 0, 1000, rows);                   // 1,000 rows near this one
+ *     for (size_t i = 0; i < 1000; i++) answers[i] = my_model(rows + 2 * i);
+ *
+ *     linex_rows_represent(&table, row, &how, 1000, rows, points);
+ *     linex_proximity(1000, 2, points, points, 0.75 * sqrt(2), distances, weights);
+ *     linex_samples samples = {1000, 2, points, answers, weights, distances, 1000, NULL, NULL};
+ *     linex_settings settings = linex_defaults();
+ *     linex_explanation explanation = {.weights = coefficients};              // any output left NULL is not
+ * given linex_explain(&samples, points, &settings, &explanation);
+ *
+ * Arrays are row-major doubles and belong to the caller; inputs are const and come first, outputs come last.
+ * Nothing is printed, nothing exits, there are no globals. The same inputs give the same bits on every
+ * platform. Whatever can fail returns a linex_status; unless said otherwise, outputs are then undefined.
+ */
+#ifndef LINEX_H
+#define LINEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+    LINEX_OK = 0,
+    LINEX_BAD_ARGUMENT,
+    LINEX_NO_MEMORY,
+    LINEX_DEGENERATE,   /* a system of equations is singular: points that do not vary, and no ridge */
+    LINEX_NOT_CONVERGED /* the solver gave up before the game came to rest */
+} linex_status;
+
+/* One clause of English, never NULL. */
+const char *linex_status_text(linex_status status);
+
+/* ---- data: what is usual in a table
+ * ------------------------------------------------------------------------ */
+
+/* Where the statistics of a numeric column stand in their array. */
+enum {
+    LINEX_COLUMN_MEAN,
+    LINEX_COLUMN_SPREAD, /* standard deviation, over n; 0 for a constant column */
+    LINEX_COLUMN_MIN,
+    LINEX_COLUMN_MAX,
+    LINEX_COLUMN_QUARTILES, /* three, between order statistics by linear interpolation */
+    LINEX_COLUMN_BINS = 7,  /* four bins between the quartiles, three numbers each: share, mean, spread */
+    LINEX_COLUMN_SIZE = 19
+};
+
+/* values      count, finite
+ * statistics  LINEX_COLUMN_SIZE */
+linex_status linex_column_describe(size_t count, const double *values, double *statistics);
+
+/* The share of each level of a categorical column.
+ *
+ * codes        count whole numbers in 0 .. levels-1
+ * frequencies  levels */
+linex_status linex_levels_describe(size_t count, const double *codes, size_t levels, double *frequencies);
+
+typedef struct {
+    size_t columns;
+    const uint32_t *levels;    /* columns: how many levels, 0 for a numeric column */
+    const double *statistics;  /* columns x LINEX_COLUMN_SIZE; not read for categorical columns */
+    const double *frequencies; /* the levels' shares, one categorical column after the other; may be NULL */
+} linex_table;
+
+/* ---- neighbourhood: rows near a row
+ * ------------------------------------------------------------------------- */
+
+typedef enum {
+    LINEX_CENTRE_ROW, /* normal around the row: the paper's choice */
+    LINEX_CENTRE_MEAN /* normal around the column's mean: the default of LIME's library */
+} linex_centre;
+
+typedef struct {
+    linex_centre centre; /* default LINEX_CENTRE_ROW */
+    bool
+        discretise; /* numeric columns become "in the row's quartile or not", as LIME's library does; false */
+    bool raw;       /* points in the columns' own units, not in standard deviations; false */
+    uint64_t seed;  /* 0 */
+} linex_row_settings;
+
+linex_row_settings linex_row_defaults(void);
+
+/* Samples first .. first + count - 1 of the row's neighbourhood, as the model wants them. Sample 0 is the
+ * row. Numeric columns vary with the column's spread (a constant column stays as it is), categorical ones are
+ * drawn by frequency. A sample depends on its index alone, not on the batch it is made in.
+ *
+ * row   columns
+ * rows  count x columns */
+linex_status linex_rows_perturb(const linex_table *table, const double *row,
+                                const linex_row_settings *settings, size_t first, size_t count, double *rows);
+
+/* Identical rows become one, in the order of their first appearance.
+ *
+ * rows      count x width on entry; on return its first *distinct rows are the distinct ones
+ * owner     count: which of those each row has become
+ * LINEX_NO_MEMORY leaves the rows as they were. */
+linex_status linex_rows_merge(size_t count, size_t width, double *rows, uint32_t *owner, size_t *distinct);
+
+/* Rows as the surrogate sees them: (value - mean) / spread for numeric columns (the value itself where
+ * `raw`), 1 or 0 for "same level as the row" or "same quartile".
+ *
+ * points  count x columns */
+linex_status linex_rows_represent(const linex_table *table, const double *row,
+                                  const linex_row_settings *settings, size_t count, const double *rows,
+                                  double *points);
+
+/* Euclidean distance to a point, and LIME's weight sqrt(exp(-distance^2 / kernel^2)).
+ *
+ * points     count x width
+ * distances  count
+ * weights    count */
+linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at,
+                             double kernel, double *distances, double *weights);
+
+/* ---- environments: answered points, dealt to the players
+ * ---------------------------------------------------- */
+
+/* Answered points. Where a perturbation was planned more than once it is asked and stored once, and `owner`
+ * says for each planned sample which point it is. */
+typedef struct {
+    size_t count, width;
+    const double *points;    /* count x width */
+    const double *answers;   /* count */
+    const double *weights;   /* count: the weight of one copy, none negative */
+    const double *distances; /* count; may be NULL unless near-far or widths are asked for */
+    size_t planned;          /* how many samples were planned, copies counted */
+    const uint32_t *owner;   /* planned; NULL when every point was planned once */
+    const double *own;       /* players x planned: the caller's environments; NULL unless asked for */
+} linex_samples;
+
+typedef enum {
+    LINEX_BOOTSTRAP, /* each draws as many samples as there are, with repetition: the paper's */
+    LINEX_HALVES,    /* disjoint random parts */
+    LINEX_NEAR_FAR,  /* disjoint parts by distance */
+    LINEX_WIDTHS,    /* the same samples under kernel widths 1/k, 2/k, .., 1 of the kernel's */
+    LINEX_CLUSTERS,  /* disjoint parts by k-means */
+    LINEX_OWN        /* samples.own */
+} linex_environment_kind;
+
+typedef struct {
+    linex_environment_kind kind; /* default LINEX_BOOTSTRAP */
+    size_t players;              /* default 2 */
+    bool anchored;               /* sample 0 belongs to every environment; default false */
+    double kernel;               /* kernel width, for LINEX_WIDTHS; > 0 */
+} linex_environment_settings;
+
+/* The weights of the samples in each environment.
+ *
+ * draw     0 for the environments themselves; a higher number for another draw of them: other random numbers
+ * for the random kinds, a bootstrap of the samples for the others weights  players x count */
+linex_status linex_environments_draw(const linex_samples *samples, const linex_environment_settings *settings,
+                                     uint64_t seed, uint64_t draw, double *weights);
+
+/* ---- selection: which features may speak
+ * -------------------------------------------------------------------- */
+
+typedef enum {
+    LINEX_SELECT_AUTO,    /* forward up to 6 features, highest beyond, as LIME does */
+    LINEX_SELECT_FORWARD, /* one by one, whichever explains most of what is left */
+    LINEX_SELECT_HIGHEST, /* the largest |coefficient * value at the input| of a fit with all */
+    LINEX_SELECT_LASSO,   /* the last corner of the lasso path with few enough */
+    LINEX_SELECT_NONE     /* all of them */
+} linex_selection;
+
+/* weights   count
+ * at        width: the input
+ * features  the most that may be chosen; 0 for all
+ * chosen    width; on return its first *how_many are the chosen features, ascending
+ * A feature that does not vary is never chosen. */
+linex_status linex_select(linex_selection selection, size_t count, size_t width, const double *points,
+                          const double *answers, const double *weights, bool centred, const double *at,
+                          size_t features, uint32_t *chosen, size_t *how_many);
+
+/* ---- surrogate: one fit, or the mean of several
+ * ------------------------------------------------------------- */
+
+typedef enum { LINEX_SMOOTH_MEAN, LINEX_SMOOTH_MEDIAN, LINEX_SMOOTH_MEDIAN_OF_MEANS } linex_smoothing;
+
+/* Solves gram x = cross: the weighted ridge regression that LIME fits.
+ * LINEX_DEGENERATE when the Gram matrix is singular; the coefficients are then untouched. */
+linex_status linex_ridge_solve(size_t width, const double *gram, const double *cross, double *coefficients);
+
+/* fits      players x width
+ * smoothed  width */
+linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t width, const double *fits,
+                          double *smoothed);
+
+/* ---- game
+ * --------------------------------------------------------------------------------------------------- */
+
+/* Player i chooses w_i in [-gamma, gamma]^width to minimise R_i(s) = 1/2 s'G_i s - b_i's, where s is the sum
+ * of all w_i. With theta_ic player i's own best value of s_c, the others held, s is an equilibrium exactly
+ * when every s_c is the median of the 2k+1 numbers theta_1c .. theta_kc, -k gamma, -(k-2) gamma, .., k gamma.
+ *
+ * An l1 bound |s|_1 <= t is shared: all players pay the same price (multiplier) for it, so the outcome does
+ * not depend on who moves first. */
+
+typedef enum {
+    LINEX_SOLVER_AUTO,   /* a few sweeps where there are many features, then the path */
+    LINEX_SOLVER_SWEEPS, /* features one by one to where their players rest; may stall */
+    LINEX_SOLVER_PATH,   /* the path of equilibria from silence (path.h); ends after finitely many corners */
+    LINEX_SOLVER_BEST_RESPONSE /* the paper's Algorithm 1 to the letter; may go round in circles */
+} linex_solver;
+
+typedef struct {
+    double gamma;        /* > 0 and finite; no default */
+    double l1;           /* > 0; default INFINITY, no bound */
+    linex_solver solver; /* default LINEX_SOLVER_AUTO */
+    double tolerance;    /* on the residual; default 1e-9 */
+    size_t max_rounds;   /* sweeps, corners or rounds; 0 for the solver's own limit */
+} linex_game_settings;
+
+linex_game_settings linex_game_defaults(void);
+
+typedef struct {
+    bool converged;    /* residual <= tolerance */
+    size_t rounds;     /* how many it took */
+    double residual;   /* the largest move any player would still make along any coordinate, over gamma */
+    double multiplier; /* the price of the l1 bound; 0 when it does not bind */
+} linex_game_report;
+
+/* Where the players of one feature come to rest: the median above.
+ *
+ * targets  players, sorted ascending */
+double linex_rest_point(size_t players, const double *targets, double gamma);
+
+/* grams       players x width x width, symmetric positive definite each
+ * targets     players x width: the b_i
+ * weights     width: s
+ * strategies  players x width: the w_i; they add up to s
+ * A game that does not converge within its rounds is LINEX_OK with converged false. LINEX_DEGENERATE when a
+ * Gram matrix has a zero on its diagonal. */
+linex_status linex_game_solve(size_t players, size_t width, const double *grams, const double *targets,
+                              const linex_game_settings *settings, double *weights, double *strategies,
+                              linex_game_report *report);
+
+/* The certificate, from G, b and w alone. */
+double linex_game_residual(size_t players, size_t width, const double *grams, const double *targets,
+                           double gamma, double multiplier, const double *strategies);
+
+/* One round of Algorithm 1: each player in turn answers the others as well as it can, in place.
+ *
+ * l1     may be INFINITY
+ * moved  the longest way any player went, in the Euclidean norm */
+linex_status linex_game_round(size_t players, size_t width, const double *grams, const double *targets,
+                              double gamma, double l1, double *strategies, double *moved);
+
+/* ---- explanation
+ * -------------------------------------------------------------------------------------------- */
+
+typedef enum { LINEX_METHOD_LINEX, LINEX_METHOD_LIME, LINEX_METHOD_SMOOTHED } linex_method;
+
+typedef enum {
+    LINEX_INTERCEPT_FREE,    /* every environment has its own, for nothing */
+    LINEX_INTERCEPT_FEATURE, /* a constant feature that plays like the others, as the paper's text has it */
+    LINEX_INTERCEPT_NONE     /* Algorithm 1 as printed */
+} linex_intercept;
+
+typedef struct {
+    linex_method method;
+    linex_smoothing smoothing; /* of LINEX_METHOD_SMOOTHED */
+    linex_selection selection;
+    size_t features; /* the most that may be non-zero; 0 for all, the default */
+    linex_intercept intercept;
+    double ridge; /* as scikit-learn's alpha; default 1 */
+    linex_environment_settings environments;
+    linex_game_settings
+        game;         /* gamma 0, the default: the largest |coefficient| of any environment's own fit */
+    size_t games;     /* the weights are the mean over this many draws of the environments; default 1 */
+    double agreement; /* signs that agree less than this are silenced, in [0, 1]; default 0, none */
+    size_t draws;     /* how many draws intervals and agreements are taken from; default 200, 0 for none */
+    uint64_t seed;
+} linex_settings;
+
+linex_settings linex_defaults(void);
+
+/* Every array is the caller's or NULL, and then not filled. */
+typedef struct {
+    double *weights;    /* width */
+    double *raw;        /* width: before silencing */
+    double *low, *high; /* width: the middle 95 % over the draws */
+    double *agreement;  /* width: |mean of the signs| over the draws */
+    double *strategies; /* players x width; all zero for methods without a game */
+    uint32_t *chosen;   /* width; the first how_many are the features that were selected, ascending */
+    size_t how_many;
+    double intercept, fidelity, local_prediction, gamma;
+    double effective_samples; /* (sum w)^2 / sum w^2: how many equally weighted samples these are worth */
+    linex_game_report game;   /* of several games: all converged, rounds added, the largest residual */
+} linex_explanation;
+
+/* samples  planned >= 2
+ * at       width: the input
+ * After a failure the arrays hold nothing of use. */
+linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
+                           linex_explanation *explanation);
+
+#endif

@@ -1,0 +1,201 @@
+#include "matrix.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Four running sums: a single one would make every addition wait for the last. */
+double linex_dot(size_t size, const double *a, const double *b)
+{
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
+        s0 += a[i] * b[i];
+        s1 += a[i + 1] * b[i + 1];
+        s2 += a[i + 2] * b[i + 2];
+        s3 += a[i + 3] * b[i + 3];
+    }
+    for (; i < size; i++) s0 += a[i] * b[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
+void linex_add_scaled(size_t size, double factor, const double *x, double *y)
+{
+    for (size_t i = 0; i < size; i++) y[i] += factor * x[i];
+}
+
+void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y)
+{
+    for (size_t row = 0; row < size; row++) y[row] = linex_dot(size, matrix + row * size, x);
+}
+
+/* Means are taken from the first sample that has a weight: where nothing varies they are then exact, and what
+ * is centred by them is exactly zero, not a last bit that would have a sign. */
+static void take_means(size_t count, size_t width, const double *points, const double *answers,
+                       const double *weights, linex_moments *moments)
+{
+    size_t first = 0;
+    while (first < count && weights[first] == 0) first++;
+    double total = 0, answer = 0;
+    memset(moments->mean, 0, width * sizeof *moments->mean);
+    for (size_t i = first; i < count; i++) {
+        if (weights[i] == 0) continue;
+        total += weights[i];
+        answer += weights[i] * (answers[i] - answers[first]);
+        for (size_t c = 0; c < width; c++)
+            moments->mean[c] += weights[i] * (points[i * width + c] - points[first * width + c]);
+    }
+    moments->total = total;
+    moments->answer_mean = total > 0 ? answers[first] + answer / total : 0;
+    for (size_t c = 0; total > 0 && c < width; c++)
+        moments->mean[c] = points[first * width + c] + moments->mean[c] / total;
+}
+
+enum { TILE = 4, BLOCK = 64 };
+
+/* gram[c][d] += sum over the block's rows of weighted[row][c] * centred[row][d], for one TILE x TILE patch
+ * that stays in registers. */
+static void add_tile(size_t rows, size_t stride, const double *weighted, const double *centred,
+                     double patch[TILE][TILE])
+{
+    for (size_t row = 0; row < rows; row++) {
+        const double *left = weighted + row * stride, *right = centred + row * stride;
+        for (size_t c = 0; c < TILE; c++)
+            for (size_t d = 0; d < TILE; d++) patch[c][d] += left[c] * right[d];
+    }
+}
+
+static void add_patch(size_t width, size_t first, size_t second, double patch[TILE][TILE], double *gram)
+{
+    for (size_t c = 0; c < TILE && first + c < width; c++)
+        for (size_t d = 0; d < TILE && second + d < width; d++)
+            gram[(first + c) * width + second + d] += patch[c][d];
+}
+
+/* One block of rows for TILE columns on the left against all columns at or after them. The panels are packed,
+ * so that the inner loop walks memory in order and the ragged right edge is zeros, not a special case. */
+static void add_block(size_t rows, size_t width, const double *points, const double *weights,
+                      const double *mean, double *gram)
+{
+    double left[BLOCK * TILE], right[BLOCK * TILE];
+    for (size_t first = 0; first < width; first += TILE) {
+        for (size_t second = first; second < width; second += TILE) {
+            for (size_t row = 0; row < rows; row++) {
+                const double *point = points + row * width;
+                for (size_t c = 0; c < TILE; c++) {
+                    size_t at = second + c;
+                    right[row * TILE + c] = at < width ? point[at] - mean[at] : 0;
+                    if (second == first) left[row * TILE + c] = weights[row] * right[row * TILE + c];
+                }
+            }
+            double patch[TILE][TILE] = {{0}};
+            add_tile(rows, TILE, left, right, patch);
+            add_patch(width, first, second, patch, gram);
+        }
+    }
+}
+
+static void finish_gram(size_t width, double ridge, linex_moments *moments)
+{
+    double *gram = moments->gram;
+    double share = moments->total > 0 ? 1.0 / moments->total : 0;
+    for (size_t c = 0; c < width; c++) {
+        for (size_t d = c; d < width; d++) {
+            double sum = gram[c * width + d] + (c == d ? ridge : 0);
+            double entry = share > 0 ? sum * share : (c == d);
+            gram[c * width + d] = gram[d * width + c] = entry;
+        }
+        moments->cross[c] *= share;
+    }
+}
+
+void linex_moments_take(size_t count, size_t width, const double *points, const double *answers,
+                        const double *weights, bool centred, double ridge, linex_moments *moments)
+{
+    take_means(count, width, points, answers, weights, moments);
+    if (!centred) {
+        memset(moments->mean, 0, width * sizeof *moments->mean);
+        moments->answer_mean = 0;
+    }
+    memset(moments->gram, 0, width * width * sizeof *moments->gram);
+    memset(moments->cross, 0, width * sizeof *moments->cross);
+    for (size_t start = 0; start < count; start += BLOCK) {
+        size_t rows = count - start < BLOCK ? count - start : BLOCK;
+        add_block(rows, width, points + start * width, weights + start, moments->mean, moments->gram);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (weights[i] == 0) continue;
+        double pull = weights[i] * (answers[i] - moments->answer_mean);
+        const double *point = points + i * width;
+        for (size_t c = 0; c < width; c++) moments->cross[c] += pull * (point[c] - moments->mean[c]);
+    }
+    finish_gram(width, ridge, moments);
+}
+
+linex_status linex_cholesky(size_t size, double *matrix)
+{
+    for (size_t row = 0; row < size; row++) {
+        double *current = matrix + row * size;
+        double diagonal = current[row];
+        for (size_t column = 0; column < row; column++) {
+            double *other = matrix + column * size;
+            current[column] = (current[column] - linex_dot(column, current, other)) / other[column];
+        }
+        double pivot = diagonal - linex_dot(row, current, current);
+        if (!(pivot > (double)size * DBL_EPSILON * diagonal)) return LINEX_DEGENERATE;
+        current[row] = sqrt(pivot);
+    }
+    return LINEX_OK;
+}
+
+void linex_cholesky_solve(size_t size, const double *factor, double *x)
+{
+    for (size_t row = 0; row < size; row++)
+        x[row] = (x[row] - linex_dot(row, factor + row * size, x)) / factor[row * size + row];
+    for (size_t row = size; row-- > 0;) {
+        x[row] /= factor[row * size + row];
+        linex_add_scaled(row, -x[row], factor + row * size, x);
+    }
+}
+
+static size_t largest_below(size_t size, const double *matrix, size_t column)
+{
+    size_t best = column;
+    for (size_t row = column + 1; row < size; row++)
+        if (fabs(matrix[row * size + column]) > fabs(matrix[best * size + column])) best = row;
+    return best;
+}
+
+static void swap_rows(size_t size, double *matrix, size_t first, size_t second)
+{
+    if (first == second) return;
+    for (size_t column = 0; column < size; column++) {
+        double kept = matrix[first * size + column];
+        matrix[first * size + column] = matrix[second * size + column];
+        matrix[second * size + column] = kept;
+    }
+}
+
+linex_status linex_invert(size_t size, double *matrix, double *inverse)
+{
+    memset(inverse, 0, size * size * sizeof *inverse);
+    for (size_t i = 0; i < size; i++) inverse[i * size + i] = 1;
+    for (size_t column = 0; column < size; column++) {
+        size_t pivot_row = largest_below(size, matrix, column);
+        swap_rows(size, matrix, pivot_row, column);
+        swap_rows(size, inverse, pivot_row, column);
+        double pivot = matrix[column * size + column];
+        if (pivot == 0 || !isfinite(pivot)) return LINEX_DEGENERATE;
+        for (size_t i = 0; i < size; i++) {
+            matrix[column * size + i] /= pivot;
+            inverse[column * size + i] /= pivot;
+        }
+        for (size_t row = 0; row < size; row++) {
+            double factor = matrix[row * size + column];
+            if (row == column || factor == 0) continue;
+            linex_add_scaled(size, -factor, matrix + column * size, matrix + row * size);
+            linex_add_scaled(size, -factor, inverse + column * size, inverse + row * size);
+        }
+    }
+    return LINEX_OK;
+}

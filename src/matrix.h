@@ -1,0 +1,54 @@
+/* matrix.h: the small dense kernels that everything is fitted with. Row-major, doubles, no allocation.
+ *
+ * Every sum is taken in a fixed order, so the native and the WebAssembly build agree to the last bit.
+ */
+#ifndef LINEX_MATRIX_H
+#define LINEX_MATRIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "linex.h"
+
+double linex_dot(size_t size, const double *a, const double *b);
+
+/* y += factor * x */
+void linex_add_scaled(size_t size, double factor, const double *x, double *y);
+
+/* y = A x for a size x size matrix. */
+void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y);
+
+/* What a weighted least-squares fit needs to know of its samples, and all that it needs. With total = sum(w):
+ *
+ *     gram[c][d] = (sum_i w_i (x_ic - mean_c)(x_id - mean_d)  +  ridge [c = d]) / total
+ *     cross[c]   =  sum_i w_i (x_ic - mean_c)(y_i - answer_mean) / total
+ *
+ * where the means are the weighted ones when centred, and zero when not. Samples without any weight have
+ * nothing to say: gram is then the identity and cross is zero. */
+typedef struct {
+    double *gram;  /* width x width, symmetric, both halves filled */
+    double *cross; /* width */
+    double *mean;  /* width */
+    double answer_mean;
+    double total;
+} linex_moments;
+
+/* points   count x width
+ * answers  count
+ * weights  count, none negative
+ * moments  its arrays are the caller's; their contents are replaced */
+void linex_moments_take(size_t count, size_t width, const double *points, const double *answers,
+                        const double *weights, bool centred, double ridge, linex_moments *moments);
+
+/* Replaces the lower half of a symmetric positive definite matrix by its Cholesky factor.
+ * LINEX_DEGENERATE if a pivot is not above rounding error; the matrix is then half-done. */
+linex_status linex_cholesky(size_t size, double *matrix);
+
+/* Solves L L' x = b in place, b in x, with the factor from linex_cholesky. */
+void linex_cholesky_solve(size_t size, const double *factor, double *x);
+
+/* The inverse of any square matrix, by Gauss-Jordan with row pivoting. The matrix is destroyed.
+ * LINEX_DEGENERATE if a pivot vanishes; the inverse is then meaningless. */
+linex_status linex_invert(size_t size, double *matrix, double *inverse);
+
+#endif

@@ -1,0 +1,172 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elementary.h"
+#include "linex.h"
+#include "random.h"
+
+linex_row_settings linex_row_defaults(void)
+{
+    return (linex_row_settings){.centre = LINEX_CENTRE_ROW};
+}
+
+static const double *column_statistics(const linex_table *table, size_t column)
+{
+    return table->statistics + column * LINEX_COLUMN_SIZE;
+}
+
+/* The first index whose running sum of shares passes a uniform number. */
+static size_t draw_share(size_t count, const double *shares, size_t stride, linex_random *random)
+{
+    double at = linex_random_uniform(random), sum = 0;
+    size_t last = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (shares[i * stride] == 0) continue;
+        sum += shares[i * stride];
+        last = i;
+        if (at < sum) return i;
+    }
+    return last; /* the shares add up to a little less than one */
+}
+
+static size_t quartile_bin(const double *statistics, double value)
+{
+    size_t bin = 0;
+    while (bin < 3 && value > statistics[LINEX_COLUMN_QUARTILES + bin]) bin++;
+    return bin;
+}
+
+/* A normal number with the bin's mean and spread, kept inside the bin by drawing again. The bin is at least
+ * two spreads wide and holds its mean, so about every second draw is kept. */
+static double draw_in_bin(const double *statistics, size_t bin, linex_random *random)
+{
+    const double *shape = statistics + LINEX_COLUMN_BINS + 3 * bin;
+    double low = bin == 0 ? statistics[LINEX_COLUMN_MIN] : statistics[LINEX_COLUMN_QUARTILES + bin - 1];
+    double high = bin == 3 ? statistics[LINEX_COLUMN_MAX] : statistics[LINEX_COLUMN_QUARTILES + bin];
+    if (shape[2] == 0) return shape[1];
+    for (;;) {
+        double normal;
+        linex_random_normals(random, 1, &normal);
+        double value = shape[1] + shape[2] * normal;
+        if (value >= low && value <= high) return value;
+    }
+}
+
+static double draw_numeric(const double *statistics, double value, const linex_row_settings *settings,
+                           linex_random *random)
+{
+    double spread = statistics[LINEX_COLUMN_SPREAD], normal;
+    if (spread == 0) return value;
+    if (settings->discretise)
+        return draw_in_bin(statistics, draw_share(4, statistics + LINEX_COLUMN_BINS, 3, random), random);
+    linex_random_normals(random, 1, &normal);
+    return (settings->centre == LINEX_CENTRE_ROW ? value : statistics[LINEX_COLUMN_MEAN]) + spread * normal;
+}
+
+static bool table_is_whole(const linex_table *table)
+{
+    if (!table || !table->columns || !table->levels || !table->statistics) return false;
+    for (size_t c = 0; c < table->columns; c++)
+        if (table->levels[c] && !table->frequencies) return false;
+    return true;
+}
+
+linex_status linex_rows_perturb(const linex_table *table, const double *row,
+                                const linex_row_settings *settings, size_t first, size_t count, double *rows)
+{
+    if (!table_is_whole(table) || !row || !settings || !rows) return LINEX_BAD_ARGUMENT;
+    const linex_random seed = linex_random_seed(settings->seed);
+    for (size_t i = 0; i < count; i++) {
+        double *sample = rows + i * table->columns;
+        memcpy(sample, row, table->columns * sizeof *row);
+        if (first + i == 0) continue;
+        linex_random random = linex_random_split(&seed, first + i);
+        const double *frequencies = table->frequencies;
+        for (size_t c = 0; c < table->columns; c++) {
+            size_t levels = table->levels[c];
+            if (levels) {
+                sample[c] = (double)draw_share(levels, frequencies, 1, &random);
+                frequencies += levels;
+            } else {
+                sample[c] = draw_numeric(column_statistics(table, c), row[c], settings, &random);
+            }
+        }
+    }
+    return LINEX_OK;
+}
+
+static uint64_t hash_row(size_t width, const double *row)
+{
+    uint64_t hash = 0x9E3779B97F4A7C15u;
+    for (size_t c = 0; c < width; c++) {
+        uint64_t bits;
+        memcpy(&bits, row + c, sizeof bits);
+        hash = (hash ^ bits) * 0xBF58476D1CE4E5B9u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+linex_status linex_rows_merge(size_t count, size_t width, double *rows, uint32_t *owner, size_t *distinct)
+{
+    if (!count || !width || !rows || !owner || !distinct || count > UINT32_MAX / 4) return LINEX_BAD_ARGUMENT;
+    size_t slots = 4;
+    while (slots < 2 * count) slots *= 2;
+    uint32_t *table = calloc(slots, sizeof *table); /* 0 is empty, i + 1 is distinct row i */
+    if (!table) return LINEX_NO_MEMORY;
+    size_t found = 0, bytes = width * sizeof *rows;
+    for (size_t i = 0; i < count; i++) {
+        const double *row = rows + i * width;
+        size_t slot = (size_t)hash_row(width, row) & (slots - 1);
+        while (table[slot] && memcmp(rows + (table[slot] - 1) * width, row, bytes) != 0)
+            slot = (slot + 1) & (slots - 1);
+        if (!table[slot]) {
+            memmove(rows + found * width, row, bytes);
+            table[slot] = (uint32_t)++found;
+        }
+        owner[i] = table[slot] - 1;
+    }
+    free(table);
+    *distinct = found;
+    return LINEX_OK;
+}
+
+static double represent(const linex_table *table, size_t column, double value, double here,
+                        const linex_row_settings *settings)
+{
+    if (table->levels[column]) return value == here;
+    const double *statistics = column_statistics(table, column);
+    if (settings->discretise) return quartile_bin(statistics, value) == quartile_bin(statistics, here);
+    if (settings->raw) return value;
+    double spread = statistics[LINEX_COLUMN_SPREAD];
+    return (value - statistics[LINEX_COLUMN_MEAN]) / (spread > 0 ? spread : 1);
+}
+
+linex_status linex_rows_represent(const linex_table *table, const double *row,
+                                  const linex_row_settings *settings, size_t count, const double *rows,
+                                  double *points)
+{
+    if (!table_is_whole(table) || !row || !settings || !rows || !points) return LINEX_BAD_ARGUMENT;
+    for (size_t i = 0; i < count * table->columns; i++) {
+        size_t column = i % table->columns;
+        points[i] = represent(table, column, rows[i], row[column], settings);
+    }
+    return LINEX_OK;
+}
+
+linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at,
+                             double kernel, double *distances, double *weights)
+{
+    if (!points || !at || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++) {
+        double square = 0;
+        for (size_t c = 0; c < width; c++) {
+            double difference = points[i * width + c] - at[c];
+            square += difference * difference;
+        }
+        distances[i] = sqrt(square);
+        weights[i] = linex_exp(-0.5 * square / (kernel * kernel));
+    }
+    return LINEX_OK;
+}

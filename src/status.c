@@ -1,0 +1,18 @@
+#include "linex.h"
+
+const char *linex_status_text(linex_status status)
+{
+    switch (status) {
+    case LINEX_OK:
+        return "ok";
+    case LINEX_BAD_ARGUMENT:
+        return "an argument is out of range";
+    case LINEX_NO_MEMORY:
+        return "out of memory";
+    case LINEX_DEGENERATE:
+        return "the system of equations is singular; a ridge above zero mends it";
+    case LINEX_NOT_CONVERGED:
+        return "the game did not come to rest";
+    }
+    return "unknown status";
+}

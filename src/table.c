@@ -1,0 +1,71 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linex.h"
+#include "order.h"
+
+static double mean_of(size_t count, const double *values)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += values[i];
+    return sum / (double)count;
+}
+
+static double spread_of(size_t count, const double *values, double mean)
+{
+    /* The mean of equal numbers need not be that number; a constant column must still be seen as one. */
+    if (values[0] == values[count - 1]) return 0;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += (values[i] - mean) * (values[i] - mean);
+    return sqrt(sum / (double)count);
+}
+
+/* A bin holds what is above its lower quartile and not above its upper one. */
+static void describe_bins(size_t count, const double *sorted, const double *quartiles, double *bins)
+{
+    size_t start = 0;
+    for (size_t bin = 0; bin < 4; bin++, bins += 3) {
+        size_t end = start;
+        while (end < count && (bin == 3 || sorted[end] <= quartiles[bin])) end++;
+        size_t inside = end - start;
+        bins[0] = (double)inside / (double)count;
+        bins[1] = inside ? mean_of(inside, sorted + start) : 0;
+        bins[2] = inside ? spread_of(inside, sorted + start, bins[1]) : 0;
+        start = end;
+    }
+}
+
+linex_status linex_column_describe(size_t count, const double *values, double *statistics)
+{
+    if (!count || !values || !statistics) return LINEX_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i])) return LINEX_BAD_ARGUMENT;
+    double *sorted = malloc(count * sizeof *sorted);
+    if (!sorted) return LINEX_NO_MEMORY;
+    memcpy(sorted, values, count * sizeof *sorted);
+    linex_sort(count, sorted);
+
+    double mean = mean_of(count, sorted);
+    statistics[LINEX_COLUMN_MEAN] = mean;
+    statistics[LINEX_COLUMN_SPREAD] = spread_of(count, sorted, mean);
+    statistics[LINEX_COLUMN_MIN] = sorted[0];
+    statistics[LINEX_COLUMN_MAX] = sorted[count - 1];
+    double *quartiles = statistics + LINEX_COLUMN_QUARTILES;
+    for (size_t q = 0; q < 3; q++) quartiles[q] = linex_quantile(count, sorted, 0.25 * (double)(q + 1));
+    describe_bins(count, sorted, quartiles, statistics + LINEX_COLUMN_BINS);
+    free(sorted);
+    return LINEX_OK;
+}
+
+linex_status linex_levels_describe(size_t count, const double *codes, size_t levels, double *frequencies)
+{
+    if (!count || !levels || !codes || !frequencies) return LINEX_BAD_ARGUMENT;
+    memset(frequencies, 0, levels * sizeof *frequencies);
+    for (size_t i = 0; i < count; i++) {
+        if (!(codes[i] >= 0 && codes[i] < (double)levels)) return LINEX_BAD_ARGUMENT;
+        frequencies[(size_t)codes[i]] += 1;
+    }
+    for (size_t level = 0; level < levels; level++) frequencies[level] /= (double)count;
+    return LINEX_OK;
+}

@@ -1,0 +1,111 @@
+/* wasm.c: the border. Only scalars and arrays cross it: structs are put together here, so that JavaScript
+ * knows the layout of none of them. Every function is named in wasm.exports. */
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "linex.h"
+
+void *linex_wasm_allocate(size_t bytes)
+{
+    return malloc(bytes ? bytes : 1);
+}
+
+void linex_wasm_release(void *memory)
+{
+    free(memory);
+}
+
+/* What is allocated and not yet released, so that the tests can see that nothing leaks. */
+size_t linex_wasm_live_bytes(void)
+{
+    return (size_t)mallinfo().uordblks;
+}
+
+static linex_table table_of(size_t columns, const uint32_t *levels, const double *statistics,
+                            const double *frequencies)
+{
+    return (linex_table){columns, levels, statistics, frequencies};
+}
+
+linex_status linex_wasm_rows_perturb(size_t columns, const uint32_t *levels, const double *statistics,
+                                     const double *frequencies, const double *row, linex_centre centre,
+                                     bool discretise, double seed, size_t first, size_t count, double *rows)
+{
+    linex_table table = table_of(columns, levels, statistics, frequencies);
+    linex_row_settings settings = {centre, discretise, false, (uint64_t)seed};
+    return linex_rows_perturb(&table, row, &settings, first, count, rows);
+}
+
+linex_status linex_wasm_rows_represent(size_t columns, const uint32_t *levels, const double *statistics,
+                                       const double *frequencies, const double *row, bool discretise,
+                                       bool raw, size_t count, const double *rows, double *points)
+{
+    linex_table table = table_of(columns, levels, statistics, frequencies);
+    linex_row_settings settings = {LINEX_CENTRE_ROW, discretise, raw, 0};
+    return linex_rows_represent(&table, row, &settings, count, rows, points);
+}
+
+/* report: converged, rounds, residual, multiplier */
+linex_status linex_wasm_game_solve(size_t players, size_t width, const double *grams, const double *targets,
+                                   double gamma, double l1, linex_solver solver, double tolerance,
+                                   size_t max_rounds, double *weights, double *strategies, double *report)
+{
+    linex_game_settings settings = {gamma, l1, solver, tolerance, max_rounds};
+    linex_game_report result = {0};
+    linex_status status =
+        linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &result);
+    report[0] = result.converged;
+    report[1] = (double)result.rounds;
+    report[2] = result.residual;
+    report[3] = result.multiplier;
+    return status;
+}
+
+/* features: weights, raw, low, high, agreement, width values each
+ * report:   how many features were chosen, intercept, fidelity, local prediction, gamma, effective samples,
+ *           converged, rounds, residual, multiplier */
+linex_status linex_wasm_explain(size_t count, size_t width, const double *points, const double *answers,
+                                const double *weights, const double *distances, size_t planned,
+                                const uint32_t *owner, const double *own, const double *at,
+                                linex_method method, linex_smoothing smoothing, linex_selection selection,
+                                size_t most_features, linex_intercept intercept, double ridge,
+                                linex_environment_kind kind, size_t players, bool anchored, double kernel,
+                                double gamma, double l1, linex_solver solver, double tolerance,
+                                size_t max_rounds, size_t games, double agreement, size_t draws, double seed,
+                                double *features, double *strategies, uint32_t *chosen, double *report)
+{
+    linex_samples samples = {count, width, points, answers, weights, distances, planned, owner, own};
+    linex_settings settings = {method,
+                               smoothing,
+                               selection,
+                               most_features,
+                               intercept,
+                               ridge,
+                               {kind, players, anchored, kernel},
+                               {gamma, l1, solver, tolerance, max_rounds},
+                               games,
+                               agreement,
+                               draws,
+                               (uint64_t)seed};
+    linex_explanation explanation = {.weights = features,
+                                     .raw = features + width,
+                                     .low = features + 2 * width,
+                                     .high = features + 3 * width,
+                                     .agreement = features + 4 * width,
+                                     .strategies = strategies,
+                                     .chosen = chosen};
+    linex_status status = linex_explain(&samples, at, &settings, &explanation);
+    if (status) return status;
+    const double numbers[] = {(double)explanation.how_many,
+                              explanation.intercept,
+                              explanation.fidelity,
+                              explanation.local_prediction,
+                              explanation.gamma,
+                              explanation.effective_samples,
+                              explanation.game.converged,
+                              (double)explanation.game.rounds,
+                              explanation.game.residual,
+                              explanation.game.multiplier};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) report[i] = numbers[i];
+    return LINEX_OK;
+}
