@@ -1,0 +1,18 @@
+import js from '@eslint/js';
+import globals from 'globals';
+
+export default [
+  { ignores: ['build/', 'types/', 'node_modules/'] },
+  js.configs.recommended,
+  {
+    rules: {
+      eqeqeq: 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  // The library runs in pages, workers and Node alike: only what all three have, and never the console.
+  { files: ['js/**'], languageOptions: { globals: globals['shared-node-browser'] }, rules: { 'no-console': 'error' } },
+  { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
+];

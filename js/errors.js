@@ -1,0 +1,49 @@
+/**
+ * What the solver or the model did wrong. A bad call is a `TypeError` or a `RangeError` instead.
+ *
+ * `code` is one of
+ * - `'load'`: the WebAssembly file could not be had or compiled, or `load()` was not awaited before a synchronous call;
+ * - `'memory'`: the neighbourhood does not fit into WebAssembly's memory;
+ * - `'degenerate'`: the answered points do not determine the weights, and `ridge` is 0;
+ * - `'model-threw'`: `predict` threw or rejected; what it threw is the `cause`;
+ * - `'model-answer'`: `predict` answered with the wrong number or kind of values;
+ * - `'model-timeout'`: `predict` did not answer within `timeout` milliseconds.
+ */
+export class LinexError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {{ batch?: number, cause?: unknown }} [details]
+   */
+  constructor(code, message, { batch, cause } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'LinexError';
+    /** @type {string} */
+    this.code = code;
+    /** The batch in which the model failed, counted from 0. @type {number | undefined} */
+    this.batch = batch;
+  }
+}
+
+/**
+ * A value as it should stand in an error message: short, and telling apart `'5'` and `5`.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function show(value) {
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(cut(value)) : String(value);
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    const items = /** @type {ArrayLike<unknown>} */ (/** @type {unknown} */ (value));
+    return `${value.constructor.name} of length ${items.length ?? '?'}`;
+  }
+  return `${value.constructor?.name ?? 'object'}`;
+}
+
+/** @param {string} text */
+function cut(text) {
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

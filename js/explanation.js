@@ -1,0 +1,186 @@
+import { withScope } from './memory.js';
+
+/**
+ * @typedef {object} Feature
+ * @property {number} index
+ * @property {string} name
+ * @property {number} weight
+ * @property {readonly [number, number] | null} interval  the middle 95 % of the weight over the draws
+ * @property {number | null} signAgreement  |mean of the signs| over the draws: 1 all alike, 0 undecided
+ * @property {boolean} silenced  true where the sign agrees less than `agreement` asks for: the weight is then 0
+ * @property {number} [raw]  of a silenced feature: what the weight would have been
+ */
+
+/**
+ * Why a prediction is what it is: plain, frozen, JSON-safe, and the same for the same seed (`milliseconds` aside).
+ *
+ * @template {Feature} [F=Feature]
+ * @typedef {object} Explanation
+ * @property {'row' | 'text' | 'image'} kind
+ * @property {string} method
+ * @property {string | number | null} target  the class that is explained, or its index; null for a lone score
+ * @property {number | null} prediction  the model's answer at the input
+ * @property {number} localPrediction  the surrogate's
+ * @property {number} intercept
+ * @property {number} fidelity  weighted R² of the surrogate on the neighbourhood
+ * @property {readonly F[]} features  those that were selected, by |weight|
+ * @property {readonly number[]} weights  one a feature, in feature order, zeros included
+ * @property {Equilibrium | null} equilibrium  null for methods without a game
+ * @property {{ planned: number, asked: number, reused: number }} queries
+ * @property {number} effectiveSamples  how many equally weighted samples the neighbourhood is worth
+ * @property {readonly string[]} warnings
+ * @property {number} seed
+ * @property {{ model: number, own: number }} milliseconds
+ */
+
+/**
+ * @typedef {object} Equilibrium
+ * @property {boolean} converged
+ * @property {number} rounds
+ * @property {number} residual  the largest move any player would still make along any coordinate, relative to gamma
+ * @property {number} gamma  0 when the answers do not vary
+ * @property {number} multiplier  the price of the `l1` bound; 0 where it does not bind
+ * @property {readonly (readonly number[])[]} players  what each environment adds; they sum to the weights before silencing
+ */
+
+/**
+ * Answered points of one target.
+ *
+ * @typedef {object} Samples
+ * @property {Float64Array} points  distinct points, one after the other
+ * @property {Float64Array} answers  one a point
+ * @property {Float64Array} weights  one a point
+ * @property {Float64Array} distances  one a point
+ * @property {Uint32Array} owner  for each planned sample, which point it is
+ * @property {ArrayLike<number>} at  the input
+ * @property {number} kernelWidth
+ */
+
+/**
+ * Environments, game and stability, in C.
+ *
+ * @param {import('./load.js').Core} core
+ * @param {Samples} samples
+ * @param {import('./settings.js').Settings} settings
+ */
+export function solve(core, samples, settings) {
+  const { points, answers, weights, distances, owner, at, kernelWidth } = samples;
+  const width = at.length;
+  const { environments } = settings;
+  const players = settings.method === 'lime' ? 1 : environments.count;
+  return withScope(core, (scope) => {
+    const features = scope.doubles(5 * width);
+    const strategies = scope.doubles(players * width);
+    const chosen = scope.indices(width);
+    const report = scope.doubles(10);
+    const status = core.linex_wasm_explain(
+      ...[answers.length, width, scope.putDoubles(points), scope.putDoubles(answers), scope.putDoubles(weights)],
+      ...[scope.putDoubles(distances), owner.length, scope.putIndices(owner)],
+      ...[environments.own ? scope.putDoubles(environments.own) : 0, scope.putDoubles(at)],
+      ...[settings.methodCode, settings.smoothing, settings.selection, settings.features, settings.intercept],
+      ...[settings.ridge, environments.kind, environments.count, environments.anchored, kernelWidth],
+      ...[settings.gamma, settings.l1, settings.solver, settings.tolerance, settings.maxRounds],
+      ...[settings.games, settings.agreement, settings.draws, settings.seed],
+      ...[features, strategies, chosen, report],
+    );
+    scope.check(status);
+    const [howMany, ...numbers] = scope.getDoubles(report, 10);
+    const part = (/** @type {number} */ which) => [...scope.getDoubles(features + 8 * which * width, width)];
+    return {
+      weights: part(0),
+      raw: part(1),
+      low: part(2),
+      high: part(3),
+      agreement: part(4),
+      players: Array.from({ length: players }, (_, i) => [...scope.getDoubles(strategies + 8 * i * width, width)]),
+      chosen: [...scope.getIndices(chosen, howMany)],
+      numbers,
+    };
+  });
+}
+
+/**
+ * Puts an explanation together from what C found.
+ *
+ * @template {Feature} F
+ * @param {ReturnType<typeof solve>} solved
+ * @param {import('./settings.js').Settings} settings
+ * @param {object} about
+ * @param {'row' | 'text' | 'image'} about.kind
+ * @param {string | number | null} about.target
+ * @param {number | null} about.prediction
+ * @param {(feature: Feature) => F} about.describe  adds where the feature is
+ * @param {(index: number) => string} about.name
+ * @param {{ planned: number, asked: number }} about.queries
+ * @param {{ model: number, own: number }} about.milliseconds
+ * @returns {Explanation<F>}
+ */
+export function buildExplanation(
+  solved,
+  settings,
+  { kind, target, prediction, describe, name, queries, milliseconds },
+) {
+  const [intercept, fidelity, localPrediction, gamma, effectiveSamples, converged, rounds, residual, multiplier] =
+    solved.numbers;
+  const sure = settings.draws > 0;
+  const features = solved.chosen.map((index) => {
+    const silenced = solved.raw[index] !== solved.weights[index];
+    return describe({
+      index,
+      name: name(index),
+      weight: solved.weights[index],
+      interval: sure ? [solved.low[index], solved.high[index]] : null,
+      signAgreement: sure ? solved.agreement[index] : null,
+      silenced,
+      ...(silenced && { raw: solved.raw[index] }),
+    });
+  });
+  features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
+  const game = { converged: converged === 1, rounds, residual, gamma, multiplier, players: solved.players };
+  const equilibrium = settings.method === 'linex' ? game : null;
+  return freeze({
+    kind,
+    method: settings.method,
+    target,
+    prediction,
+    localPrediction,
+    intercept,
+    fidelity,
+    features,
+    weights: solved.weights,
+    equilibrium,
+    queries: { ...queries, reused: queries.planned - queries.asked },
+    effectiveSamples,
+    warnings: warningsOf(effectiveSamples, features.length, equilibrium),
+    seed: settings.seed,
+    milliseconds,
+  });
+}
+
+/**
+ * @param {number} effectiveSamples
+ * @param {number} features
+ * @param {Equilibrium | null} equilibrium
+ */
+function warningsOf(effectiveSamples, features, equilibrium) {
+  const warnings = [];
+  if (effectiveSamples < 2 * features)
+    warnings.push(
+      `the neighbourhood is worth only ${effectiveSamples.toFixed(1)} samples for ${features} features; ` +
+        'ask for more samples or widen the kernel',
+    );
+  if (equilibrium && !equilibrium.converged)
+    warnings.push(`the game did not come to rest: a player would still move by ${equilibrium.residual} of gamma`);
+  return warnings;
+}
+
+/**
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+function freeze(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  Object.values(value).forEach(freeze);
+  return Object.freeze(value);
+}

@@ -1,0 +1,122 @@
+import { LinexError, show } from './errors.js';
+
+/**
+ * What the WebAssembly module exports; the signatures are those of src/wasm.c and src/linex.h. Pointers and counts are
+ * numbers.
+ *
+ * @typedef {Record<string, (...scalars: (number | boolean)[]) => number> & { memory: WebAssembly.Memory }} Core
+ */
+
+/** @type {Core | undefined} */
+let core;
+/** @type {Promise<Core> | undefined} */
+let loading;
+
+/**
+ * Loads the WebAssembly module, once; every `explain…` call does it by itself. Call it before the synchronous functions
+ * (`solveGame`, `explainSamples`), or to say where the file is.
+ *
+ * @param {{ wasm?: string | URL | BufferSource | WebAssembly.Module }} [options]
+ *   wasm: its address, its bytes or the compiled module; by default the `linex.wasm` beside this file
+ * @returns {Promise<void>}
+ * @throws {TypeError} if `wasm` is none of these
+ * @throws {LinexError} `'load'` if the file cannot be had or is not our module; a later call may try again
+ */
+export async function load({ wasm } = {}) {
+  if (core) return;
+  await ready(wasm);
+}
+
+/**
+ * The module, loaded if it is not yet. For the asynchronous half of the binding.
+ *
+ * @param {unknown} [source]
+ * @returns {Promise<Core>}
+ */
+export function ready(source) {
+  if (core) return Promise.resolve(core);
+  loading ??= instantiate(source).then(
+    (exports) => (core = exports),
+    (error) => {
+      loading = undefined;
+      throw error;
+    },
+  );
+  return loading;
+}
+
+/**
+ * The module, for the synchronous half of the binding.
+ *
+ * @param {string} who  the function that wants it
+ * @returns {Core}
+ */
+export function loaded(who) {
+  if (core) return core;
+  throw new LinexError('load', `${who} is synchronous: await load() before the first call`);
+}
+
+/** @param {unknown} source */
+async function instantiate(source) {
+  // One literal: bundlers recognise it and bring the file along.
+  const place = source ?? new URL('./linex.wasm', import.meta.url);
+  const module = await compile(place);
+  try {
+    const imports = { env: { emscripten_notify_memory_growth() {} } };
+    const { exports } = await WebAssembly.instantiate(module, imports);
+    if (!('linex_wasm_explain' in exports)) throw new Error('it does not export linex_wasm_explain');
+    /** @type {any} */ (exports)._initialize();
+    return /** @type {Core} */ (/** @type {unknown} */ (exports));
+  } catch (cause) {
+    throw new LinexError('load', `the WebAssembly module is not linex: ${reason(cause)}`, { cause });
+  }
+}
+
+/**
+ * @param {unknown} place
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function compile(place) {
+  if (place instanceof WebAssembly.Module) return place;
+  const bytes = await bytesOf(place);
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (cause) {
+    throw new LinexError('load', `linex.wasm cannot be compiled: ${reason(cause)}`, { cause });
+  }
+}
+
+/**
+ * @param {unknown} place
+ * @returns {Promise<BufferSource>}
+ */
+async function bytesOf(place) {
+  if (place instanceof ArrayBuffer || ArrayBuffer.isView(place)) return /** @type {BufferSource} */ (place);
+  if (!(place instanceof URL) && typeof place !== 'string')
+    throw new TypeError(`wasm must be an address, bytes or a WebAssembly.Module, not ${show(place)}`);
+  try {
+    const address = new URL(place, /** @type {any} */ (globalThis).location?.href ?? import.meta.url);
+    return await (address.protocol === 'file:' && 'process' in globalThis ? readFile(address) : download(address));
+  } catch (cause) {
+    throw new LinexError('load', `linex.wasm cannot be had from ${show(String(place))}: ${reason(cause)}`, { cause });
+  }
+}
+
+/** @param {URL} address */
+async function readFile(address) {
+  // Node's fetch does not read files. Bundlers for the browser must leave this line alone.
+  const fs = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises');
+  return new Uint8Array(await fs.readFile(address));
+}
+
+/** @param {URL} address */
+async function download(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/** @param {unknown} cause */
+function reason(cause) {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,103 @@
+import { LinexError } from './errors.js';
+
+/** @typedef {import('./load.js').Core} Core */
+
+/**
+ * Arrays in WebAssembly's memory, for the length of one synchronous call. All heap traffic goes through here, and
+ * nothing allocated here outlives `withScope`.
+ */
+class Scope {
+  /** @param {Core} core */
+  constructor(core) {
+    this.core = core;
+    /** @type {number[]} */
+    this.addresses = [];
+  }
+
+  /**
+   * @param {number} bytes
+   * @returns {number} an address
+   */
+  allocate(bytes) {
+    const address = this.core.linex_wasm_allocate(bytes);
+    if (address === 0) throw new LinexError('memory', `WebAssembly has no room for another ${bytes} bytes`);
+    this.addresses.push(address);
+    return address;
+  }
+
+  /** Room for numbers that C will write. @param {number} length */
+  doubles(length) {
+    return this.allocate(8 * length);
+  }
+
+  /** Room for indices that C will write. @param {number} length */
+  indices(length) {
+    return this.allocate(4 * length);
+  }
+
+  /** @param {ArrayLike<number>} values */
+  putDoubles(values) {
+    const address = this.doubles(values.length);
+    new Float64Array(this.core.memory.buffer, address, values.length).set(values);
+    return address;
+  }
+
+  /** @param {ArrayLike<number>} values */
+  putIndices(values) {
+    const address = this.indices(values.length);
+    new Uint32Array(this.core.memory.buffer, address, values.length).set(values);
+    return address;
+  }
+
+  /**
+   * A copy: it outlives the scope, and the growth of the memory.
+   *
+   * @param {number} address
+   * @param {number} length
+   */
+  getDoubles(address, length) {
+    return new Float64Array(this.core.memory.buffer, address, length).slice();
+  }
+
+  /**
+   * @param {number} address
+   * @param {number} length
+   */
+  getIndices(address, length) {
+    return new Uint32Array(this.core.memory.buffer, address, length).slice();
+  }
+
+  /**
+   * Throws what a C function returned, if it is a failure.
+   *
+   * @param {number} status
+   */
+  check(status) {
+    if (status === 0) return;
+    if (status === 2) throw new LinexError('memory', 'the explanation does not fit into WebAssembly memory');
+    if (status === 3)
+      throw new LinexError('degenerate', 'the answered points do not determine the weights; a ridge above 0 mends it');
+    throw new RangeError(`linex refused its arguments (status ${status})`);
+  }
+
+  release() {
+    while (this.addresses.length) this.core.linex_wasm_release(/** @type {number} */ (this.addresses.pop()));
+  }
+}
+
+/**
+ * Runs `work` with a scope and frees, in reverse order, whatever it allocated, however it ends.
+ *
+ * @template T
+ * @param {Core} core
+ * @param {(scope: Scope) => T} work  synchronous: no memory is held while a model is asked
+ * @returns {T}
+ */
+export function withScope(core, work) {
+  const scope = new Scope(core);
+  try {
+    return work(scope);
+  } finally {
+    scope.release();
+  }
+}

@@ -1,0 +1,142 @@
+import { show } from './errors.js';
+import { withScope } from './memory.js';
+import { flattenTable, levelIndex } from './table.js';
+
+/**
+ * @typedef {import('./load.js').Core} Core
+ * @typedef {import('./table.js').Table} Table
+ */
+
+/**
+ * How rows near a row are made, and how the surrogate sees them.
+ *
+ * @typedef {object} RowNeighbourhood
+ * @property {number} center  0 the row, 1 the columns' means
+ * @property {boolean} discretize
+ * @property {boolean} raw
+ */
+
+/**
+ * A row as C knows it: numbers, and level indices in categorical columns.
+ *
+ * @param {ArrayLike<unknown>} row
+ * @param {Table} table
+ * @returns {Float64Array}
+ * @throws {RangeError} naming the column
+ */
+export function encodeRow(row, table) {
+  if (typeof row !== 'object' || row === null || row.length !== table.columns.length)
+    throw new RangeError(`the row has ${row?.length ?? 'no'} columns, the table has ${table.columns.length}`);
+  return Float64Array.from(table.columns, (column, c) => {
+    const value = row[c];
+    if (column.kind === 'categorical') return levelIndex(column, value);
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    throw new RangeError(`column ${show(column.name)} of the row must be a finite number, not ${show(value)}`);
+  });
+}
+
+/**
+ * Distinct rows near a row, the row itself first, and for each planned sample which of them it is.
+ *
+ * @param {Core} core
+ * @param {Table} table
+ * @param {Float64Array} row  encoded
+ * @param {RowNeighbourhood} how
+ * @param {number} samples
+ * @param {number} seed
+ * @returns {{ rows: Float64Array, owner: Uint32Array, distinct: number }}
+ */
+export function perturbRow(core, table, row, { center, discretize }, samples, seed) {
+  const { levels, statistics, frequencies } = flattenTable(table);
+  const width = row.length;
+  return withScope(core, (scope) => {
+    const rows = scope.doubles(samples * width);
+    const owner = scope.indices(samples);
+    const found = scope.indices(1);
+    const spec = [width, scope.putIndices(levels), scope.putDoubles(statistics), scope.putDoubles(frequencies)];
+    const here = scope.putDoubles(row);
+    scope.check(core.linex_wasm_rows_perturb(...spec, here, center, discretize, seed, 0, samples, rows));
+    scope.check(core.linex_rows_merge(samples, width, rows, owner, found));
+    const [distinct] = scope.getIndices(found, 1);
+    return { rows: scope.getDoubles(rows, distinct * width), owner: scope.getIndices(owner, samples), distinct };
+  });
+}
+
+/**
+ * Rows as the surrogate sees them: in standard deviations (or raw), and 1 or 0 for "the same level as the row".
+ *
+ * @param {Core} core
+ * @param {Table} table
+ * @param {Float64Array} row  encoded
+ * @param {RowNeighbourhood} how
+ * @param {Float64Array} rows  encoded, one after the other
+ * @returns {Float64Array}
+ */
+export function representRows(core, table, row, { discretize, raw }, rows) {
+  const { levels, statistics, frequencies } = flattenTable(table);
+  return withScope(core, (scope) => {
+    const points = scope.doubles(rows.length);
+    const spec = [row.length, scope.putIndices(levels), scope.putDoubles(statistics), scope.putDoubles(frequencies)];
+    const count = rows.length / row.length;
+    const [here, all] = [scope.putDoubles(row), scope.putDoubles(rows)];
+    scope.check(core.linex_wasm_rows_represent(...spec, here, discretize, raw, count, all, points));
+    return scope.getDoubles(points, rows.length);
+  });
+}
+
+/**
+ * Euclidean distances from a point, and LIME's weights.
+ *
+ * @param {Core} core
+ * @param {Float64Array} points
+ * @param {ArrayLike<number>} at
+ * @param {number} kernelWidth
+ * @returns {{ distances: Float64Array, weights: Float64Array }}
+ */
+export function weighPoints(core, points, at, kernelWidth) {
+  const count = points.length / at.length;
+  return withScope(core, (scope) => {
+    const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
+    const [all, here] = [scope.putDoubles(points), scope.putDoubles(at)];
+    scope.check(core.linex_proximity(count, at.length, all, here, kernelWidth, distances, weights));
+    return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
+  });
+}
+
+/**
+ * Rows on their way to a model: `data` row after row, `shape` [rows, columns]; iterating gives one Float64Array a row (a
+ * view), `rows` gives arrays with the categorical levels spelled out.
+ */
+export class RowBatch {
+  /**
+   * @param {Table} table
+   * @param {Float64Array} encoded  rows with level indices
+   */
+  constructor(table, encoded) {
+    const width = table.columns.length;
+    this.shape = [encoded.length / width, width];
+    this.data = encoded.slice();
+    /** @type {() => unknown[][]} */
+    this.spellOut = () =>
+      Array.from({ length: this.shape[0] }, (_, i) =>
+        table.columns.map((column, c) => {
+          const value = encoded[i * width + c];
+          return column.kind === 'categorical' ? column.levels[value] : value;
+        }),
+      );
+    table.columns.forEach((column, c) => {
+      if (column.kind !== 'categorical') return;
+      for (let at = c; at < encoded.length; at += width) this.data[at] = column.codes[encoded[at]] ?? NaN;
+    });
+  }
+
+  /** @returns {unknown[][]} */
+  get rows() {
+    return this.spellOut();
+  }
+
+  *[Symbol.iterator]() {
+    const [count, width] = this.shape;
+    for (let i = 0; i < count; i++) yield this.data.subarray(i * width, (i + 1) * width);
+  }
+}

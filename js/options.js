@@ -1,0 +1,109 @@
+import { show } from './errors.js';
+
+/**
+ * Throws if `options` is not an object or has a name that is not known, and says which known one is nearest.
+ *
+ * @param {unknown} options
+ * @param {readonly string[]} known
+ * @param {string} where  the function that was called
+ * @returns {Record<string, any>}
+ * @throws {TypeError}
+ */
+export function checkNames(options, known, where) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new TypeError(`${where} takes its options as an object, not ${show(options)}`);
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const nearest = nearestTo(name, known);
+    const hint = nearest ? `did you mean ${show(nearest)}?` : `it knows ${known.join(', ')}`;
+    throw new TypeError(`${where} has no option ${show(name)}; ${hint}`);
+  }
+  return /** @type {Record<string, any>} */ (options);
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} known
+ * @returns {string | undefined}  the known name that is fewest keystrokes away, if it is near enough to be meant
+ */
+function nearestTo(name, known) {
+  let best;
+  let fewest = Math.max(2, Math.ceil(name.length / 2)) + 1;
+  for (const candidate of known) {
+    const keystrokes = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (keystrokes < fewest) [best, fewest] = [candidate, keystrokes];
+  }
+  return best;
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ */
+function editDistance(from, to) {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const swapped = row[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(swapped, row[j] + 1, next[j - 1] + 1));
+    }
+    row = next;
+  }
+  return row[to.length];
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {{ least?: number, above?: number, most?: number }} [range]
+ * @returns {number}
+ * @throws {RangeError}
+ */
+export function checkNumber(value, name, { least = -Infinity, above = -Infinity, most = Infinity } = {}) {
+  if (typeof value === 'number' && value >= least && value > above && value <= most) return value;
+  const wanted = [
+    above > -Infinity && `above ${above}`,
+    least > -Infinity && `at least ${least}`,
+    most < Infinity && `at most ${most}`,
+  ].filter(Boolean);
+  const expected = ['a number', wanted.join(' and ')].filter(Boolean).join(' ');
+  throw new RangeError(`${name} must be ${expected}, not ${show(value)}`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {number} least
+ * @param {number} [most]
+ * @returns {number}
+ * @throws {RangeError}
+ */
+export function checkCount(value, name, least, most = 2 ** 31 - 1) {
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+  throw new RangeError(`${name} must be a whole number from ${least} to ${most}, not ${show(value)}`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {readonly string[]} choices
+ * @returns {number}  its place among the choices
+ * @throws {RangeError}
+ */
+export function checkChoice(value, name, choices) {
+  const place = choices.indexOf(/** @type {string} */ (value));
+  if (place >= 0) return place;
+  throw new RangeError(`${name} must be one of ${choices.join(', ')}, not ${show(value)}`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {boolean}
+ * @throws {TypeError}
+ */
+export function checkFlag(value, name) {
+  if (typeof value === 'boolean') return value;
+  throw new TypeError(`${name} must be true or false, not ${show(value)}`);
+}

@@ -1,0 +1,248 @@
+import { show } from './errors.js';
+import { buildExplanation, solve } from './explanation.js';
+import { ready } from './load.js';
+import { encodeRow, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
+import { checkChoice, checkCount, checkNames, checkNumber } from './options.js';
+import { askModel } from './query.js';
+import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './settings.js';
+
+/**
+ * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./settings.js').SolveOptions} SolveOptions
+ * @typedef {import('./query.js').Predict<RowBatch>} PredictRows
+ */
+
+/**
+ * @typedef {object} RowPlace
+ * @property {string} column
+ * @property {number | string | boolean | null} value  the row's
+ * @property {number} perUnit  the change of the answer a unit of the column; for a level, of having it
+ * @property {number} perDeviation  the same a standard deviation of the column
+ */
+
+/**
+ * @typedef {import('./explanation.js').Feature & RowPlace} RowFeature
+ * @typedef {import('./explanation.js').Explanation<RowFeature>} RowExplanation
+ */
+
+/**
+ * @typedef {object} Progress
+ * @property {number} asked  queries answered so far
+ * @property {number} planned  how many there will be
+ * @property {'model' | 'solve'} phase
+ * @property {null} partial
+ * @property {number} [row]  in `explainRows`: which
+ */
+
+/**
+ * @typedef {object} AskOptions
+ * @property {Table | Promise<Table>} table  from `describeTable`
+ * @property {number} [samples]  how many rows near this one are planned, itself included; default 1000
+ * @property {'row' | 'mean'} [center]  where numeric columns vary around; default `'row'`
+ * @property {'none' | 'quartile'} [discretize]  `'quartile'`: a numeric feature is "in the row's quartile or not"
+ * @property {'standard' | 'raw'} [scale]  weights and distances in standard deviations, or in the columns' own units
+ * @property {'random'} [neighbourhood]
+ * @property {number} [batchSize]  rows a call of `predict`; default 256
+ * @property {number} [concurrency]  calls of `predict` under way at once; default 1
+ * @property {number} [timeout]  milliseconds that a call of `predict` may take; default no limit
+ * @property {AbortSignal} [signal]
+ * @property {(progress: Progress) => void} [onProgress]
+ */
+
+/** @typedef {SolveOptions & AskOptions} RowOptions */
+
+const ROW_OPTIONS = Object.freeze([
+  ...SOLVE_OPTIONS,
+  ...['table', 'samples', 'center', 'discretize', 'scale', 'neighbourhood', 'batchSize', 'concurrency', 'timeout'],
+  ...['signal', 'onProgress'],
+]);
+
+/**
+ * Explains a model's answer for one row of a table.
+ *
+ * @param {ArrayLike<unknown>} row  one value a column of the table
+ * @param {PredictRows} predict  answers a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, `rows` with
+ *   the levels spelled out; may be asynchronous
+ * @param {RowOptions} options
+ * @returns {Promise<RowExplanation | RowExplanation[]>}  an array if `target` is one
+ * @throws {TypeError | RangeError} for a bad call, before the model is asked
+ * @throws {import('./errors.js').LinexError} if the model fails, or the answers do not determine an explanation
+ */
+export async function explainRow(row, predict, options) {
+  const { plan, core } = await prepare(predict, options, 'explainRow');
+  return explain(core, encodeRow(row, plan.table), predict, plan);
+}
+
+/**
+ * Explains many rows, one set-up for all. Explanations come in the order of the rows, and are those that `explainRow`
+ * gives. At most `concurrency` rows are under way at once, and no more are read from `rows` than that.
+ *
+ * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
+ * @param {PredictRows} predict
+ * @param {RowOptions} options
+ * @returns {AsyncGenerator<RowExplanation | RowExplanation[], void, void>}
+ * @throws what `explainRow` does; a bad row stops the iteration when its turn comes
+ */
+export async function* explainRows(rows, predict, options) {
+  const { plan, core } = await prepare(predict, options, 'explainRows');
+  const source = iteratorOf(rows);
+  const stop = new AbortController();
+  const signal = plan.signal ? AbortSignal.any([plan.signal, stop.signal]) : stop.signal;
+  /** @type {Promise<RowExplanation | RowExplanation[]>[]} */
+  const underWay = [];
+  let read = 0;
+  const start = async () => {
+    const { done, value } = await source.next();
+    if (done) return;
+    const index = read++;
+    const onProgress = plan.onProgress && ((/** @type {Progress} */ at) => plan.onProgress?.({ ...at, row: index }));
+    const one = { ...plan, signal, onProgress, concurrency: 1 };
+    const work = Promise.resolve().then(() => explain(core, encodeRow(value, plan.table), predict, one));
+    work.catch(() => {}); // looked at when its turn comes
+    underWay.push(work);
+  };
+  try {
+    for (let i = 0; i < plan.concurrency; i++) await start();
+    while (underWay.length) {
+      yield await /** @type {Promise<RowExplanation | RowExplanation[]>} */ (underWay.shift());
+      await start();
+    }
+  } finally {
+    // A failure, or a caller who has seen enough: whatever is under way stops too.
+    stop.abort(new DOMException('explainRows was ended', 'AbortError'));
+    await source.return?.();
+  }
+}
+
+/**
+ * @param {any} rows
+ * @returns {{ next(): any, return?(): any }}
+ */
+function iteratorOf(rows) {
+  const make = rows?.[Symbol.asyncIterator] ?? rows?.[Symbol.iterator];
+  if (typeof make !== 'function') throw new TypeError(`explainRows takes an iterable of rows, not ${show(rows)}`);
+  return make.call(rows);
+}
+
+/**
+ * Everything that can be wrong about a call is found here, before the model is asked.
+ *
+ * @param {unknown} predict
+ * @param {RowOptions} options
+ * @param {string} who
+ */
+async function prepare(predict, options, who) {
+  if (typeof predict !== 'function') throw new TypeError(`${who} takes the model as a function, not ${show(predict)}`);
+  checkNames(options ?? {}, ROW_OPTIONS, who);
+  const table = await options?.table;
+  if (!Array.isArray(table?.columns))
+    throw new TypeError(`${who} needs options.table from describeTable, not ${show(table)}`);
+  const plan = { ...readPlan(options), table: /** @type {Table} */ (table) };
+  return { plan, core: await ready() };
+}
+
+/** @param {RowOptions} options */
+function readPlan(options) {
+  const { samples = 1000, center = 'row', discretize = 'none', scale = 'standard', neighbourhood = 'random' } = options;
+  const { batchSize = 256, concurrency = 1, timeout = Infinity, signal, onProgress } = options;
+  checkChoice(neighbourhood, 'neighbourhood', ['random']);
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);
+  const count = checkCount(samples, 'samples', 2, 1e7);
+  return {
+    samples: count,
+    how: {
+      center: checkChoice(center, 'center', ['row', 'mean']),
+      discretize: checkChoice(discretize, 'discretize', ['none', 'quartile']) === 1,
+      raw: checkChoice(scale, 'scale', ['standard', 'raw']) === 1,
+    },
+    batchSize: checkCount(batchSize, 'batchSize', 1),
+    concurrency: checkCount(concurrency, 'concurrency', 1),
+    timeout: checkNumber(timeout, 'timeout', { above: 0 }),
+    signal,
+    onProgress,
+    settings: readSettings(options, { samples: count }),
+  };
+}
+
+/** @typedef {ReturnType<typeof readPlan> & { table: Table }} Plan */
+
+/**
+ * @param {import('./load.js').Core} core
+ * @param {Float64Array} row  encoded
+ * @param {PredictRows} predict
+ * @param {Plan} plan
+ */
+async function explain(core, row, predict, plan) {
+  const started = performance.now();
+  const { table, how, settings, samples, onProgress } = plan;
+  const width = row.length;
+  const { rows, owner, distinct } = perturbRow(core, table, row, how, samples, settings.seed);
+  const report = (/** @type {number} */ asked, /** @type {'model' | 'solve'} */ phase) =>
+    onProgress?.({ asked, planned: distinct, phase, partial: null });
+  const { answers, columns, milliseconds } = await askModel(predict, {
+    ...plan,
+    count: distinct,
+    batch: (first, count) => new RowBatch(table, rows.subarray(first * width, (first + count) * width)),
+    onShape: (found) => void resolveTargets(settings, found, new Float64Array(found)),
+    onBatch: (asked) => report(asked, 'model'),
+  });
+  report(distinct, 'solve');
+  const points = representRows(core, table, row, how, rows);
+  const at = points.slice(0, width);
+  const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
+  const near = weighPoints(core, points, at, kernelWidth);
+  const targets = resolveTargets(settings, columns, answers.subarray(0, columns));
+  const explanations = targets.map((column) => {
+    const score = Float64Array.from({ length: distinct }, (_, i) => answers[i * columns + column]);
+    const solved = solve(core, { points, answers: score, ...near, owner, at, kernelWidth }, settings);
+    return buildExplanation(solved, settings, {
+      kind: 'row',
+      target: targetName(settings, column, columns),
+      prediction: score[0],
+      describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
+      name: (index) => table.columns[index].name,
+      queries: { planned: samples, asked: distinct },
+      milliseconds: { model: milliseconds, own: performance.now() - started - milliseconds },
+    });
+  });
+  return settings.target.several ? explanations : explanations[0];
+}
+
+/**
+ * Where a feature is in the row, and its weight in the two units that people ask for.
+ *
+ * @param {import('./explanation.js').Feature} feature
+ * @param {Table} table
+ * @param {Float64Array} row  encoded
+ * @param {import('./neighbourhood.js').RowNeighbourhood} how
+ * @returns {RowPlace}
+ */
+function placeInRow({ index, weight }, table, row, how) {
+  const column = table.columns[index];
+  if (column.kind === 'categorical') {
+    const value = column.levels[row[index]];
+    return { column: column.name, value, ...perLevel(weight, column.frequencies[row[index]]) };
+  }
+  const place = { column: column.name, value: row[index] };
+  if (how.discretize) {
+    const bin = column.quartiles.filter((quartile) => row[index] > quartile).length;
+    return { ...place, ...perLevel(weight, column.bins[bin].share) };
+  }
+  const spread = column.spread > 0 ? column.spread : 1;
+  return how.raw
+    ? { ...place, perUnit: weight, perDeviation: weight * spread }
+    : { ...place, perUnit: weight / spread, perDeviation: weight };
+}
+
+/**
+ * Having a level is 0 or 1; its standard deviation follows from how frequent it is.
+ *
+ * @param {number} weight
+ * @param {number} share
+ */
+function perLevel(weight, share) {
+  return { perUnit: weight, perDeviation: weight * Math.sqrt(share * (1 - share)) };
+}

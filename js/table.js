@@ -1,0 +1,199 @@
+import { show } from './errors.js';
+import { ready } from './load.js';
+import { withScope } from './memory.js';
+import { checkNames } from './options.js';
+
+/**
+ * @typedef {object} NumericColumn
+ * @property {string} name
+ * @property {'numeric'} kind
+ * @property {number} mean
+ * @property {number} spread  standard deviation
+ * @property {number} min
+ * @property {number} max
+ * @property {readonly number[]} quartiles
+ * @property {readonly { share: number, mean: number, spread: number }[]} bins  between the quartiles
+ */
+
+/** @typedef {string | number | boolean | null} Level  `null` is the level of missing values */
+
+/**
+ * @typedef {object} CategoricalColumn
+ * @property {string} name
+ * @property {'categorical'} kind
+ * @property {readonly Level[]} levels
+ * @property {readonly number[]} frequencies
+ * @property {readonly (number | null)[]} codes  what the model is given for each level: the level itself where all levels
+ *   are numbers, its index otherwise; `null` stands for NaN
+ */
+
+/**
+ * What is usual in a table: plain, frozen, JSON-safe.
+ *
+ * @typedef {object} Table
+ * @property {number} rows
+ * @property {readonly (NumericColumn | CategoricalColumn)[]} columns
+ */
+
+const FIELDS = 19; // LINEX_COLUMN_SIZE
+
+/**
+ * Takes from the training rows what a neighbourhood is made from.
+ *
+ * @param {ArrayLike<ArrayLike<unknown>>} rows  arrays of one length: numbers, or any level in categorical columns
+ * @param {{ columns?: readonly string[], categorical?: readonly (number | string)[] }} [options]
+ *   columns: their names, by default `column 0`, `column 1`, …; categorical: names or indices of those that are levels,
+ *   not amounts. A missing value (`null`, `undefined`, `NaN`) is a level of its own there, and refused elsewhere.
+ * @returns {Promise<Table>}
+ * @throws {TypeError | RangeError} naming the row and the column
+ */
+export async function describeTable(rows, options = {}) {
+  const { columns, categorical = [] } = checkNames(options, ['columns', 'categorical'], 'describeTable');
+  if (!rows?.length) throw new RangeError(`describeTable needs at least one row, not ${show(rows)}`);
+  const width = rows[0]?.length;
+  if (!(width > 0)) throw new RangeError(`describeTable needs rows with at least one column, not ${show(rows[0])}`);
+  for (let i = 0; i < rows.length; i++)
+    if (rows[i]?.length !== width)
+      throw new RangeError(`row ${i} has ${rows[i]?.length ?? 'no'} columns, row 0 has ${width}`);
+  const names = checkColumnNames(columns, width);
+  const levels = new Set(Array.from(categorical, (column) => columnIndex(column, names)));
+  const core = await ready();
+  const described = names.map((name, c) => {
+    const values = Array.from(rows, (row) => row[c]);
+    return levels.has(c) ? describeLevels(core, name, values) : describeNumbers(core, name, values);
+  });
+  return Object.freeze({ rows: rows.length, columns: Object.freeze(described) });
+}
+
+/**
+ * @param {unknown} columns
+ * @param {number} width
+ * @returns {string[]}
+ */
+function checkColumnNames(columns, width) {
+  if (columns === undefined) return Array.from({ length: width }, (_, i) => `column ${i}`);
+  if (!Array.isArray(columns) || columns.length !== width || columns.some((name) => typeof name !== 'string'))
+    throw new TypeError(`columns must be ${width} names, one a column, not ${show(columns)}`);
+  return columns;
+}
+
+/**
+ * @param {unknown} column
+ * @param {string[]} names
+ */
+function columnIndex(column, names) {
+  const index = typeof column === 'string' ? names.indexOf(column) : Number(column);
+  if (Number.isInteger(index) && index >= 0 && index < names.length) return index;
+  throw new RangeError(`categorical names a column that does not exist: ${show(column)}`);
+}
+
+/** @param {unknown} value */
+function isMissing(value) {
+  return value === null || value === undefined || Number.isNaN(value);
+}
+
+/**
+ * @param {import('./load.js').Core} core
+ * @param {string} name
+ * @param {unknown[]} values
+ * @returns {NumericColumn}
+ */
+function describeNumbers(core, name, values) {
+  values.forEach((value, i) => {
+    if (typeof value === 'number' && Number.isFinite(value)) return;
+    const what = isMissing(value) ? 'misses its value' : `has ${show(value)} where a finite number is needed`;
+    throw new RangeError(`row ${i} ${what} in column ${show(name)}; list the column as categorical if it is one`);
+  });
+  const numbers = withScope(core, (scope) => {
+    const statistics = scope.doubles(FIELDS);
+    const column = scope.putDoubles(/** @type {number[]} */ (values));
+    scope.check(core.linex_column_describe(values.length, column, statistics));
+    return [...scope.getDoubles(statistics, FIELDS)];
+  });
+  const [mean, spread, min, max] = numbers;
+  const bins = [7, 10, 13, 16].map((at) =>
+    Object.freeze({ share: numbers[at], mean: numbers[at + 1], spread: numbers[at + 2] }),
+  );
+  const quartiles = Object.freeze(numbers.slice(4, 7));
+  return Object.freeze({ name, kind: 'numeric', mean, spread, min, max, quartiles, bins: Object.freeze(bins) });
+}
+
+/**
+ * @param {import('./load.js').Core} core
+ * @param {string} name
+ * @param {unknown[]} values
+ * @returns {CategoricalColumn}
+ */
+function describeLevels(core, name, values) {
+  const present = values.map((value) => (isMissing(value) ? null : value));
+  for (const [i, value] of present.entries())
+    if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
+      throw new TypeError(
+        `row ${i} has ${show(value)} in column ${show(name)}; a level is a string, number or boolean`,
+      );
+  const levels = /** @type {Level[]} */ ([...new Set(present)].sort(byLevel));
+  const places = new Map(levels.map((level, i) => [level, i]));
+  const frequencies = withScope(core, (scope) => {
+    const shares = scope.doubles(levels.length);
+    const codes = scope.putDoubles(present.map((value) => Number(places.get(/** @type {Level} */ (value)))));
+    scope.check(core.linex_levels_describe(values.length, codes, levels.length, shares));
+    return [...scope.getDoubles(shares, levels.length)];
+  });
+  const numbers = levels.every((level) => level === null || typeof level === 'number');
+  const codes = levels.map((level, i) => (numbers ? /** @type {number | null} */ (level) : i));
+  return Object.freeze({
+    name,
+    kind: 'categorical',
+    levels: Object.freeze(levels),
+    frequencies: Object.freeze(frequencies),
+    codes: Object.freeze(codes),
+  });
+}
+
+/**
+ * Numbers by size, then text by code unit, then what is missing: an order that no locale changes.
+ *
+ * @param {unknown} a
+ * @param {unknown} b
+ */
+function byLevel(a, b) {
+  const rank = (/** @type {unknown} */ level) => (level === null ? 2 : typeof level === 'number' ? 0 : 1);
+  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return String(a) < String(b) ? -1 : 1;
+}
+
+/**
+ * The place of a value among a column's levels.
+ *
+ * @param {CategoricalColumn} column
+ * @param {unknown} value
+ * @returns {number}
+ * @throws {RangeError}
+ */
+export function levelIndex(column, value) {
+  const index = column.levels.indexOf(isMissing(value) ? null : /** @type {Level} */ (value));
+  if (index >= 0) return index;
+  throw new RangeError(
+    `column ${show(column.name)} has no level ${show(value)}; it has ${column.levels.map(show).join(', ')}`,
+  );
+}
+
+/**
+ * A table as C wants it: levels a column, statistics, frequencies.
+ *
+ * @param {Table} table
+ */
+export function flattenTable(table) {
+  const levels = table.columns.map((column) => (column.kind === 'numeric' ? 0 : column.levels.length));
+  const statistics = table.columns.flatMap((column) =>
+    column.kind === 'numeric'
+      ? [
+          ...[column.mean, column.spread, column.min, column.max, ...column.quartiles],
+          ...column.bins.flatMap(({ share, mean, spread }) => [share, mean, spread]),
+        ]
+      : new Array(FIELDS).fill(0),
+  );
+  const frequencies = table.columns.flatMap((column) => (column.kind === 'numeric' ? [] : column.frequencies));
+  return { levels, statistics, frequencies };
+}
