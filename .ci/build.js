@@ -1,0 +1,45 @@
+// Builds js/linex.wasm from src, if anything in src has changed since it was built. With --types the declarations too.
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { ensurePackages, ensureTools, root, run, which } from './setup.js';
+
+const wasm = new URL('js/linex.wasm', root);
+const stamp = new URL('build/wasm.stamp', root);
+
+/** A fingerprint of everything that linex.wasm is made from. */
+function fingerprint() {
+  const hash = createHash('sha256').update(readFileSync(new URL('CMakeLists.txt', root)));
+  for (const name of readdirSync(new URL('src', root)).sort())
+    hash.update(name).update(readFileSync(new URL(`src/${name}`, root)));
+  return hash.digest('hex');
+}
+
+export function buildWasm() {
+  const wanted = fingerprint();
+  if (existsSync(wasm) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  ensureTools(['cc', 'cmake', 'emcc']);
+  console.log('Building js/linex.wasm …');
+  // Emscripten's own CMake flags name an emulator option that Node 20 refuses; ours runs nothing while it configures.
+  const emulator = `-DCMAKE_CROSSCOMPILING_EMULATOR=${process.execPath}`;
+  run('emcmake', ['cmake', '-S', '.', '-B', 'build/wasm', '-DCMAKE_BUILD_TYPE=Release', emulator], quiet);
+  run('cmake', ['--build', 'build/wasm', '--parallel', '2'], quiet);
+  copyFileSync(new URL('build/wasm/linex.wasm', root), wasm);
+  mkdirSync(new URL('build', root), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+const quiet = { stdio: ['ignore', 'ignore', 'inherit'] };
+
+/** types/*.d.ts from the JSDoc of js/*.js. */
+export function buildTypes() {
+  ensurePackages();
+  run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/types.json']);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  buildWasm();
+  buildTypes();
+  if (!which('emcc')) console.log('js/linex.wasm is up to date.');
+}

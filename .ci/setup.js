@@ -1,0 +1,99 @@
+// Installs what a command needs and is not there: npm packages by npm, tools by apt. Without the rights for that it says
+// what is missing and how to get it, and exits.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+
+export const root = new URL('..', import.meta.url);
+
+/** A tool is there if any of its commands is. */
+const TOOLS = {
+  cc: { commands: ['cc'], apt: ['build-essential'] },
+  cmake: { commands: ['cmake'], apt: ['cmake'], brew: 'cmake' },
+  emcc: { commands: ['emcc'], apt: ['emscripten'], brew: 'emscripten' },
+  'clang-format': { commands: ['clang-format'], apt: ['clang-format'], brew: 'clang-format' },
+  chromium: {
+    commands: ['chromium', 'chromium-browser', 'google-chrome'],
+    apt: ['chromium'],
+    brew: '--cask chromium',
+  },
+};
+
+/** The path of a command, or undefined. */
+export function which(command) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
+}
+
+/** The path of whichever command provides a tool, or undefined. */
+export function findTool(name) {
+  for (const command of TOOLS[name].commands) {
+    const path = which(command);
+    if (path) return path;
+  }
+  return undefined;
+}
+
+/** Runs a command in the project's folder, in plain sight; ends the process where it fails. */
+export function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (result.error) throw result.error;
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/** npm packages as the lock file has them. */
+export function ensurePackages() {
+  const stamp = new URL('node_modules/.package-lock.json', root);
+  const lock = new URL('package-lock.json', root);
+  if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return;
+  console.log('Installing npm packages …');
+  run('npm', ['ci', '--no-audit', '--no-fund']);
+}
+
+/** Tools by name, from TOOLS. */
+export function ensureTools(names) {
+  const missing = names.filter((name) => !findTool(name));
+  if (missing.length === 0) return;
+  const packages = missing.flatMap((name) => TOOLS[name].apt);
+  const asRoot = rootPrefix();
+  if (!which('apt-get') || !asRoot) {
+    console.error(explainMissing(missing));
+    process.exit(1);
+  }
+  console.log(`Installing ${packages.join(', ')} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args) =>
+    run([...asRoot, 'apt-get'][0], [...asRoot.slice(1), ...(asRoot.length ? ['apt-get'] : []), ...args], { env });
+  apt('update', '-qq');
+  apt('install', '-y', '-qq', '--no-install-recommends', ...packages);
+  const still = missing.filter((name) => !findTool(name));
+  if (still.length === 0) return;
+  console.error(explainMissing(still));
+  process.exit(1);
+}
+
+/** What to put before a command to run it as root; undefined where that cannot be done without a password. */
+function rootPrefix() {
+  if (process.getuid?.() === 0) return [];
+  const sudo = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
+  return sudo.status === 0 ? ['sudo', '-n'] : undefined;
+}
+
+/** One paragraph: what is missing and how to get it. */
+export function explainMissing(names) {
+  const apt = names.flatMap((name) => TOOLS[name].apt).join(' ');
+  const brew = names.map((name) => TOOLS[name].brew).filter(Boolean);
+  const lines = [
+    `linex needs ${names.join(', ')}, not found on this machine, and may not install it here (no root, no password-less sudo, or no apt).`,
+    'Please run the lines for your system, then the command again:',
+    '',
+    `  Debian, Ubuntu   sudo apt-get update && sudo apt-get install -y ${apt}`,
+    `  macOS            ${[names.includes('cc') && 'xcode-select --install', ...brew.map((name) => `brew install ${name}`)].filter(Boolean).join(' && ')}`,
+  ];
+  if (names.includes('emcc'))
+    lines.push(
+      '  emsdk            git clone https://github.com/emscripten-core/emsdk && cd emsdk && ./emsdk install latest && ./emsdk activate latest && . ./emsdk_env.sh',
+    );
+  return lines.join('\n');
+}
