@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { test } from 'node:test';
+
+const root = new URL('..', import.meta.url);
+const readme = readFileSync(new URL('README.md', root), 'utf8');
+
+test('the fifteen lines of the README work as they stand', () => {
+  const [, code] = readme.match(/```js\n(import[\s\S]*?)```/);
+  const lines = code.split('\n').filter((line) => line.trim() && !line.trim().startsWith('//'));
+  assert.ok(lines.length <= 15, `${lines.length} lines`);
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' });
+  assert.match(output, /LINEX · answer [\d.]+ · fidelity/);
+  assert.match(output, /income: 0\.\d+ a standard deviation, 95 % in 0\.\d+,0\.\d+, signs agree by 1/);
+});
+
+test('the picture in the README is what npm start draws', () => {
+  const [, picture] = readme.match(/```\n(LINEX · for[\s\S]*?)\n```/);
+  const output = execFileSync(process.execPath, ['examples/iris.js'], { cwd: root, encoding: 'utf8' });
+  for (const line of picture.split('\n')) assert.ok(output.includes(line), line);
+});
+
+test('the size in the README is the size of the wasm', () => {
+  const kilobytes = Math.round(statSync(new URL('js/linex.wasm', root)).size / 1000);
+  assert.ok(readme.includes(`${kilobytes} KB of WebAssembly`), `${kilobytes} KB`);
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { explainMissing, findTool } from '../.ci/setup.js';
+
+const root = new URL('..', import.meta.url);
+
+test('a missing tool is said in one paragraph, with the lines for each system', () => {
+  const text = explainMissing(['cmake', 'emcc']);
+  assert.match(text, /linex needs cmake, emcc/);
+  assert.match(text, /Debian, Ubuntu +sudo apt-get update && sudo apt-get install -y cmake emscripten/);
+  assert.match(text, /macOS +brew install cmake && brew install emscripten/);
+  assert.match(text, /emsdk +git clone .*emsdk install latest/);
+});
+
+test('without the rights to install, the command says so and fails', () => {
+  // A PATH with node alone: no cmake, no apt-get, no sudo.
+  const folder = mkdtempSync(join(tmpdir(), 'linex-'));
+  symlinkSync(process.execPath, join(folder, 'node'));
+  const script = `import { ensureTools } from './.ci/setup.js'; ensureTools(['cmake', 'emcc']);`;
+  const options = { cwd: root, env: { PATH: folder }, encoding: 'utf8' };
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+  rmSync(folder, { recursive: true });
+  assert.notEqual(status, 0);
+  assert.match(stderr, /linex needs cmake, emcc, not found on this machine/);
+});
+
+test('what is there is found', () => {
+  assert.match(findTool('cmake'), /cmake$/);
+});
+
+test('npm start explains a flower by LINEX and by LIME', () => {
+  const output = execFileSync(process.execPath, ['.ci/start.js'], { cwd: root, encoding: 'utf8' });
+  assert.match(output, /A random forest on Fisher's irises/);
+  assert.match(output, /LINEX · for versicolor · answer [\d.]+ · fidelity R² [\d.]+ · 1000 queries/);
+  assert.match(output, /LIME · for versicolor/);
+  assert.match(output, /The flower next to it/);
+  assert.match(output, /signs that contradict each other +[\d.]+ +[\d.]+ +[\d.]+/);
+  assert.match(output, /petal width .*│.*[+−]\d\.\d{3} \[[+−]\d\.\d{3}, [+−]\d\.\d{3}\] +\d+%/);
+});

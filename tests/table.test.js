@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { describeTable } from 'linex';
+
+test('means, spreads, quartiles and bins are those of numpy', async () => {
+  const { cases } = JSON.parse(readFileSync(new URL('vectors/columns.json', import.meta.url), 'utf8'));
+  for (const { values, ...expected } of cases) {
+    const table = await describeTable(values.map((value) => [value]));
+    const [column] = table.columns;
+    const scale = Math.max(1, ...values.map(Math.abs));
+    const near = (actual, wanted) => assert.ok(Math.abs(actual - wanted) <= 1e-12 * scale, `${actual}, not ${wanted}`);
+    near(column.mean, expected.mean);
+    near(column.spread, expected.spread);
+    assert.equal(column.min, Math.min(...values));
+    assert.equal(column.max, Math.max(...values));
+    column.quartiles.forEach((quartile, i) => near(quartile, expected.quartiles[i]));
+    column.bins.forEach((bin, i) => {
+      near(bin.share, expected.bins[i].share);
+      near(bin.mean, expected.bins[i].mean);
+      near(bin.spread, expected.bins[i].spread);
+    });
+  }
+});
+
+test('levels are counted in an order that no locale changes, a missing value is a level of its own', async () => {
+  const rows = [['b'], ['a'], [null], ['b'], [undefined], ['B'], [NaN], ['b']];
+  const { columns } = await describeTable(rows, { columns: ['letter'], categorical: ['letter'] });
+  assert.deepEqual(columns[0].levels, ['B', 'a', 'b', null]);
+  assert.deepEqual(columns[0].frequencies, [1 / 8, 1 / 8, 3 / 8, 3 / 8]);
+  assert.deepEqual(columns[0].codes, [0, 1, 2, 3]);
+});
+
+test('levels that are numbers reach the model as these numbers', async () => {
+  const { columns } = await describeTable([[7], [-1], [10], [null]], { categorical: [0] });
+  assert.deepEqual(columns[0].levels, [-1, 7, 10, null]);
+  assert.deepEqual(columns[0].codes, [-1, 7, 10, null]);
+});
+
+test('a table survives JSON', async () => {
+  const table = await describeTable(
+    [
+      [1, 'x'],
+      [2, 'y'],
+    ],
+    { categorical: [1] },
+  );
+  assert.deepEqual(JSON.parse(JSON.stringify(table)), table);
+  assert.ok(Object.isFrozen(table) && Object.isFrozen(table.columns[0]));
+});
+
+test('what cannot be described is refused by row and column', async () => {
+  const refused = (rows, options, pattern) =>
+    assert.rejects(
+      describeTable(rows, options),
+      (error) => /^(Type|Range)Error$/.test(error.name) && pattern.test(error.message),
+    );
+  await refused([], {}, /at least one row/);
+  await refused([[]], {}, /at least one column/);
+  await refused([[1, 2], [1]], {}, /row 1 has 1 columns, row 0 has 2/);
+  await refused([[1], [null]], { columns: ['age'] }, /row 1 misses its value in column "age"/);
+  await refused([[1], [Infinity]], {}, /row 1 has Infinity .* column "column 0"/);
+  await refused([['x']], { columns: ['age'] }, /row 0 has "x" .* column "age"/);
+  await refused([[1]], { columns: ['a', 'b'] }, /columns must be 1 names/);
+  await refused([[1]], { categorical: ['size'] }, /does not exist: "size"/);
+  await refused([[1]], { category: [0] }, /no option "category"; did you mean "categorical"/);
+  await refused([[{}]], { categorical: [0] }, /a level is a string, number or boolean/);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderTerminal } from 'linex/render';
+
+const feature = (name, weight, more = {}) => ({
+  index: 0,
+  name,
+  weight,
+  interval: [weight - 0.1, weight + 0.1],
+  signAgreement: 1,
+  silenced: false,
+  ...more,
+});
+const explanation = {
+  kind: 'row',
+  method: 'linex',
+  target: 'yes',
+  prediction: 0.75,
+  fidelity: 0.5,
+  queries: { planned: 100, asked: 90, reused: 10 },
+  warnings: [],
+  features: [
+    feature('age', -0.5, { value: 31 }),
+    feature('size', 0.25),
+    feature('shade', 0, { silenced: true, signAgreement: 0.2 }),
+  ],
+};
+
+test('bars go left for what speaks against and right for what speaks for, in proportion', () => {
+  const [head, age, size, shade] = renderTerminal(explanation, { width: 70 }).split('\n');
+  assert.match(head, /LINEX · for yes · answer 0.75 · fidelity R² 0.50 · 90 queries/);
+  assert.match(age, /^age 31 .*▒+│ +−0\.500 \[−0\.600, −0\.400\] 100%/);
+  assert.match(size, /^size .* │█+ +\+0\.250 \[\+0\.150, \+0\.350\] 100%/);
+  assert.match(shade, /^shade .* │ +silenced .* 20%/);
+  const length = (line) => line.match(/[▒█]+/)[0].length;
+  assert.ok(Math.abs(length(age) / length(size) - 2) < 0.35);
+});
+
+// eslint-disable-next-line no-control-regex
+const COLOUR = /\u001b\[\d+m/g;
+
+test('every line is as wide as the rest, with and without colour', () => {
+  for (const color of [false, true]) {
+    const lines = renderTerminal(explanation, { width: 80, color }).replace(COLOUR, '').split('\n');
+    assert.deepEqual(new Set(lines.map((line) => line.length)), new Set([80]));
+  }
+  assert.ok(!renderTerminal(explanation).includes('\u001b'));
+});
+
+test('a fixed scale makes two explanations comparable', () => {
+  const blocks = (scale) => renderTerminal(explanation, { scale }).match(/▒+/)[0].length;
+  assert.ok(Math.abs(blocks(0.5) / blocks(1) - 2) < 0.35);
+});
+
+test('a long name is cut, an explanation without features still has its head', () => {
+  const long = { ...explanation, features: [feature('x'.repeat(200), 1)] };
+  assert.match(renderTerminal(long, { width: 60 }), /x…/);
+  assert.match(renderTerminal({ ...explanation, features: [] }), /^LINEX/);
+  assert.throws(() => renderTerminal(explanation, { colour: true }), /no option "colour"; did you mean "color"/);
+});
