@@ -1,9 +1,9 @@
-// Builds js/linex.wasm from src, if anything in src has changed since it was built. With --types the declarations too.
+// npm run build: js/linex.wasm from src, if anything in src has changed since it was built, and the declarations.
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { ensurePackages, ensureTools, root, run, which } from './setup.js';
+import { ensurePackages, ensureTools, root, run } from './setup.js';
 
 const wasm = new URL('js/linex.wasm', root);
 const stamp = new URL('build/wasm.stamp', root);
@@ -41,5 +41,4 @@ export function buildTypes() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   buildWasm();
   buildTypes();
-  if (!which('emcc')) console.log('js/linex.wasm is up to date.');
 }

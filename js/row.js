@@ -51,6 +51,13 @@ import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './setti
 
 /** @typedef {SolveOptions & AskOptions} RowOptions */
 
+/**
+ * One explanation, or one a target where several are asked for.
+ *
+ * @template O
+ * @typedef {O extends { target: readonly unknown[] } ? RowExplanation[] : RowExplanation} Explained
+ */
+
 const ROW_OPTIONS = Object.freeze([
   ...SOLVE_OPTIONS,
   ...['table', 'samples', 'center', 'discretize', 'scale', 'neighbourhood', 'batchSize', 'concurrency', 'timeout'],
@@ -60,34 +67,38 @@ const ROW_OPTIONS = Object.freeze([
 /**
  * Explains a model's answer for one row of a table.
  *
+ * @template {RowOptions} O
  * @param {ArrayLike<unknown>} row  one value a column of the table
  * @param {PredictRows} predict  answers a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, `rows` with
  *   the levels spelled out; may be asynchronous
- * @param {RowOptions} options
- * @returns {Promise<RowExplanation | RowExplanation[]>}  an array if `target` is one
+ * @param {O} options
+ * @returns {Promise<Explained<O>>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('./errors.js').LinexError} if the model fails, or the answers do not determine an explanation
  */
 export async function explainRow(row, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRow');
-  return explain(core, encodeRow(row, plan.table), predict, plan);
+  return /** @type {Explained<O>} */ (await explain(core, encodeRow(row, plan.table), predict, plan));
 }
 
 /**
  * Explains many rows, one set-up for all. Explanations come in the order of the rows, and are those that `explainRow`
  * gives. At most `concurrency` rows are under way at once, and no more are read from `rows` than that.
  *
+ * @template {RowOptions} O
  * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
  * @param {PredictRows} predict
- * @param {RowOptions} options
- * @returns {AsyncGenerator<RowExplanation | RowExplanation[], void, void>}
+ * @param {O} options
+ * @returns {AsyncGenerator<Explained<O>, void, void>}
  * @throws what `explainRow` does; a bad row stops the iteration when its turn comes
  */
 export async function* explainRows(rows, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRows');
   const source = iteratorOf(rows);
   const stop = new AbortController();
-  const signal = plan.signal ? AbortSignal.any([plan.signal, stop.signal]) : stop.signal;
+  const abort = () => stop.abort(plan.signal?.reason);
+  plan.signal?.throwIfAborted();
+  plan.signal?.addEventListener('abort', abort);
   /** @type {Promise<RowExplanation | RowExplanation[]>[]} */
   const underWay = [];
   let read = 0;
@@ -96,7 +107,7 @@ export async function* explainRows(rows, predict, options) {
     if (done) return;
     const index = read++;
     const onProgress = plan.onProgress && ((/** @type {Progress} */ at) => plan.onProgress?.({ ...at, row: index }));
-    const one = { ...plan, signal, onProgress, concurrency: 1 };
+    const one = { ...plan, signal: stop.signal, onProgress, concurrency: 1 };
     const work = Promise.resolve().then(() => explain(core, encodeRow(value, plan.table), predict, one));
     work.catch(() => {}); // looked at when its turn comes
     underWay.push(work);
@@ -104,12 +115,13 @@ export async function* explainRows(rows, predict, options) {
   try {
     for (let i = 0; i < plan.concurrency; i++) await start();
     while (underWay.length) {
-      yield await /** @type {Promise<RowExplanation | RowExplanation[]>} */ (underWay.shift());
+      yield /** @type {Explained<O>} */ (await underWay.shift());
       await start();
     }
   } finally {
     // A failure, or a caller who has seen enough: whatever is under way stops too.
-    stop.abort(new DOMException('explainRows was ended', 'AbortError'));
+    plan.signal?.removeEventListener('abort', abort);
+    stop.abort();
     await source.return?.();
   }
 }
@@ -146,7 +158,8 @@ function readPlan(options) {
   const { samples = 1000, center = 'row', discretize = 'none', scale = 'standard', neighbourhood = 'random' } = options;
   const { batchSize = 256, concurrency = 1, timeout = Infinity, signal, onProgress } = options;
   checkChoice(neighbourhood, 'neighbourhood', ['random']);
-  if (signal !== undefined && !(signal instanceof AbortSignal))
+  // Not instanceof: a signal may come from another realm.
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);

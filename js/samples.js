@@ -23,13 +23,14 @@ import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './setti
  * Explains points that a model has already answered. Points are taken as they are: scale them first. Synchronous after
  * `load()`.
  *
+ * @template {SolveOptions & { columns?: readonly string[] }} [O={}]
  * @param {AnsweredSamples} samples
- * @param {SolveOptions & { columns?: readonly string[] }} [options]  columns: names of the features
- * @returns {Explanation | Explanation[]}  an array if `target` is one
+ * @param {O} [options]  columns: names of the features
+ * @returns {O extends { target: readonly unknown[] } ? Explanation[] : Explanation}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call
  * @throws {import('./errors.js').LinexError} `'degenerate'`, `'memory'`, or `'load'` before `load()`
  */
-export function explainSamples(samples, options = {}) {
+export function explainSamples(samples, options = /** @type {O} */ ({})) {
   const started = performance.now();
   checkNames(options, [...SOLVE_OPTIONS, 'columns'], 'explainSamples');
   checkNames(samples, ['points', 'predictions', 'weights', 'at'], 'the first argument of explainSamples');
@@ -64,7 +65,7 @@ export function explainSamples(samples, options = {}) {
       milliseconds: { model: 0, own: performance.now() - started },
     });
   });
-  return settings.target.several ? explanations : explanations[0];
+  return /** @type {any} */ (settings.target.several ? explanations : explanations[0]);
 }
 
 /**
