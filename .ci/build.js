@@ -1,9 +1,9 @@
 // npm run build: js/linex.wasm from src, if anything in src has changed since it was built, and the declarations.
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { ensurePackages, ensureTools, root, run } from './setup.js';
+import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
 
 const wasm = new URL('js/linex.wasm', root);
 const stamp = new URL('build/wasm.stamp', root);
@@ -19,18 +19,14 @@ function fingerprint() {
 export function buildWasm() {
   const wanted = fingerprint();
   if (existsSync(wasm) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  ensureTools(['cc', 'cmake', 'emcc']);
+  ensureTools(['cc', 'make', 'cmake', 'emcc']);
   console.log('Building js/linex.wasm …');
   // Emscripten's own CMake flags name an emulator option that Node 20 refuses; ours runs nothing while it configures.
   const emulator = `-DCMAKE_CROSSCOMPILING_EMULATOR=${process.execPath}`;
-  run('emcmake', ['cmake', '-S', '.', '-B', 'build/wasm', '-DCMAKE_BUILD_TYPE=Release', emulator], quiet);
-  run('cmake', ['--build', 'build/wasm', '--parallel', '2'], quiet);
+  cmake('build/wasm', { wrapper: ['emcmake'], flags: ['-DCMAKE_BUILD_TYPE=Release', emulator] });
   copyFileSync(new URL('build/wasm/linex.wasm', root), wasm);
-  mkdirSync(new URL('build', root), { recursive: true });
   writeFileSync(stamp, wanted);
 }
-
-const quiet = { stdio: ['ignore', 'ignore', 'inherit'] };
 
 /** types/*.d.ts from the JSDoc of js/*.js. */
 export function buildTypes() {

@@ -1,15 +1,17 @@
 // Installs what a command needs and is not there: npm packages by npm, tools by apt. Without the rights for that it says
 // what is missing and how to get it, and exits.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 export const root = new URL('..', import.meta.url);
 
 /** A tool is there if any of its commands is. */
 const TOOLS = {
   cc: { commands: ['cc'], apt: ['build-essential'] },
+  make: { commands: ['make'], apt: ['make'] },
   cmake: { commands: ['cmake'], apt: ['cmake'], brew: 'cmake' },
   emcc: { commands: ['emcc'], apt: ['emscripten'], brew: 'emscripten' },
   'clang-format': { commands: ['clang-format'], apt: ['clang-format'], brew: 'clang-format' },
@@ -51,25 +53,44 @@ export function ensurePackages() {
   run('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
+/** Runs a command whose output is of interest only if it fails. */
+export function runQuietly(command, args) {
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  if (result.error) throw result.error;
+  if (result.status === 0) return;
+  process.stderr.write(result.stdout + result.stderr);
+  process.exit(result.status ?? 1);
+}
+
+/** Configures and builds with CMake, quietly. A folder that was configured elsewhere (the tree has moved) is made anew. */
+export function cmake(folder, { wrapper = [], flags = [] } = {}) {
+  const cache = new URL(`${folder}/CMakeCache.txt`, root);
+  const home = fileURLToPath(root).replace(/\/$/, '');
+  if (existsSync(cache) && !readFileSync(cache, 'utf8').includes(`CMAKE_HOME_DIRECTORY:INTERNAL=${home}\n`))
+    rmSync(new URL(folder, root), { recursive: true });
+  const [command, ...args] = [...wrapper, 'cmake', '-S', '.', '-B', folder, ...flags];
+  runQuietly(command, args);
+  runQuietly('cmake', ['--build', folder, '--parallel', '2']);
+}
+
 /** Tools by name, from TOOLS. */
 export function ensureTools(names) {
   const missing = names.filter((name) => !findTool(name));
   if (missing.length === 0) return;
-  const packages = missing.flatMap((name) => TOOLS[name].apt);
-  const asRoot = rootPrefix();
-  if (!which('apt-get') || !asRoot) {
+  const prefix = rootPrefix();
+  if (!which('apt-get') || !prefix) {
     console.error(explainMissing(missing));
     process.exit(1);
   }
-  console.log(`Installing ${packages.join(', ')} …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args) =>
-    run([...asRoot, 'apt-get'][0], [...asRoot.slice(1), ...(asRoot.length ? ['apt-get'] : []), ...args], { env });
-  apt('update', '-qq');
-  apt('install', '-y', '-qq', '--no-install-recommends', ...packages);
+  const packages = missing.flatMap((name) => TOOLS[name].apt);
+  console.log(`Installing ${packages.join(', ')} by apt; this can take a few minutes …`);
+  // By env, not by our own environment: sudo would not pass that on.
+  const [command, ...args] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq'];
+  runQuietly(command, [...args, 'update']);
+  runQuietly(command, [...args, 'install', '-y', '--no-install-recommends', ...packages]);
   const still = missing.filter((name) => !findTool(name));
   if (still.length === 0) return;
-  console.error(explainMissing(still));
+  console.error(`apt installed ${packages.join(', ')}, but ${still.join(', ')} cannot be found on the PATH.`);
   process.exit(1);
 }
 

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { readdirSync } from 'node:fs';
 import { buildTypes, buildWasm } from './build.js';
-import { ensurePackages, ensureTools, root, run } from './setup.js';
+import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
 
 const node = process.execPath;
 const bin = (path) => [node, [`node_modules/${path}`]];
@@ -13,14 +13,8 @@ function check(heading, [command, args], ...more) {
   run(command, [...args, ...more]);
 }
 
-function build(folder, ...flags) {
-  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] };
-  run('cmake', ['-S', '.', '-B', folder, ...flags], quiet);
-  run('cmake', ['--build', folder, '--parallel', '2'], quiet);
-}
-
 ensurePackages();
-ensureTools(['cc', 'cmake', 'emcc', 'clang-format', 'chromium']);
+ensureTools(['cc', 'make', 'cmake', 'emcc', 'clang-format', 'chromium']);
 
 const sources = ['src', 'tests/c'].flatMap((folder) =>
   readdirSync(new URL(folder, root))
@@ -32,8 +26,8 @@ check('format of everything else', bin('prettier/bin/prettier.cjs'), '--check', 
 check('lint', bin('eslint/bin/eslint.js'), '--max-warnings', '0', '.');
 
 console.log('\n== build: native, sanitized, wasm');
-build('build/native');
-build('build/sanitized', '-DLINEX_SANITIZE=ON');
+cmake('build/native');
+cmake('build/sanitized', { flags: ['-DLINEX_SANITIZE=ON'] });
 buildWasm();
 
 check('types', bin('typescript/bin/tsc'), '-p', '.');

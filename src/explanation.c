@@ -50,10 +50,9 @@ static linex_status study_open(struct study *study, const uint32_t *chosen, size
 {
     const linex_samples *samples = study->samples;
     size_t count = samples->count, size = study->size, players = study->players;
-    double *next = malloc(((1 + size + players) * count + players * size * (size + 2) + size) * sizeof *next);
+    double *next = malloc(((size + players) * count + players * size * (size + 2) + size) * sizeof *next);
     if (!next) return LINEX_NO_MEMORY;
     study->memory = next;
-    study->totals = next, next += count;
     study->points = next, next += count * size;
     study->weights = next, next += players * count;
     study->grams = next, next += players * size * size;
@@ -280,20 +279,19 @@ linex_status linex_explain(const linex_samples *samples, const double *at, const
     struct study study = {samples, settings, .players = lime ? 1 : settings->environments.players};
     size_t how_many = 0;
     uint32_t *chosen = malloc(samples->width * sizeof *chosen);
-    double *totals = malloc(samples->count * sizeof *totals);
-    linex_status status = chosen && totals ? LINEX_OK : LINEX_NO_MEMORY;
+    study.totals = malloc(samples->count * sizeof *study.totals);
+    linex_status status = chosen && study.totals ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status) {
         clear(samples->width, study.players, explanation);
-        explanation->effective_samples = total_weights(samples, totals);
+        explanation->effective_samples = total_weights(samples, study.totals);
         status = linex_select(settings->selection, samples->count, samples->width, samples->points,
-                              samples->answers, totals, centred(settings), at, settings->features, chosen,
-                              &how_many);
+                              samples->answers, study.totals, centred(settings), at, settings->features,
+                              chosen, &how_many);
     }
     bool silent = how_many == 0 || (centred(settings) && answers_are_constant(samples));
     study.size = how_many + (settings->intercept == LINEX_INTERCEPT_FEATURE);
     if (!status) status = study_open(&study, chosen, how_many);
     if (!status) {
-        memcpy(study.totals, totals, samples->count * sizeof *totals);
         explanation->how_many = how_many;
         if (explanation->chosen) memcpy(explanation->chosen, chosen, how_many * sizeof *chosen);
         explanation->gamma = 0;
@@ -306,7 +304,7 @@ linex_status linex_explain(const linex_samples *samples, const double *at, const
         }
     }
     free(study.memory);
-    free(totals);
+    free(study.totals);
     free(chosen);
     return status;
 }

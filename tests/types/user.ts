@@ -1,0 +1,50 @@
+// What a TypeScript user writes must compile, and what is wrong must not.
+import {
+  describeTable,
+  explainRow,
+  explainRows,
+  explainSamples,
+  LinexError,
+  load,
+  renderTerminal,
+  solveGame,
+} from 'linex';
+
+await load({ wasm: new URL('linex.wasm', 'https://example.org/') });
+const table = await describeTable(
+  [
+    [1, 'a'],
+    [2, 'b'],
+  ],
+  { columns: ['x', 'y'], categorical: ['y'] },
+);
+const explanation = await explainRow([1, 'a'], (batch) => Array.from(batch, (row) => row[0]), {
+  table,
+  samples: 100,
+  environments: { kind: 'near-far', count: 2 },
+  onProgress: ({ asked, planned }) => void (asked / planned),
+});
+const weight: number = explanation.features[0].perUnit;
+const residual: number | undefined = explanation.equilibrium?.residual;
+const text: string = renderTerminal(explanation, { color: true });
+void [weight, residual, text];
+const several = await explainRow([1, 'a'], () => [1], { table, target: [0, 1] });
+const first: number = several[0].fidelity;
+void first;
+for await (const one of explainRows([[1, 'a']], async () => [[0.5, 0.5]], { table, target: ['top'] }))
+  void one[0].weights;
+explainSamples(
+  { points: [[1], [2]], predictions: [1, 2] },
+  { method: 's-lime', smoothing: 'median' },
+).weights[0].toFixed();
+const { weights, trace } = solveGame({ grams: [[1]], targets: [[1]], gamma: 1, solver: 'best-response', trace: true });
+void [weights, trace];
+const code: string = new LinexError('load', 'no').code;
+void code;
+
+// @ts-expect-error a method that does not exist
+explainRow([1], () => [1], { table, method: 'lima' });
+// @ts-expect-error the table is needed
+explainRow([1], () => [1], {});
+// @ts-expect-error gamma is needed
+solveGame({ grams: [[1]], targets: [[1]] });
