@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "elementary.h"
-#include "linex.h"
+#include "environments.h"
 #include "random.h"
+#include "room.h"
 
 enum { MOST_KMEANS_ROUNDS = 50 };
 
@@ -50,7 +51,7 @@ static int nearer(const void *left, const void *right)
 
 static linex_status order_by_distance(const linex_samples *samples, uint32_t *order)
 {
-    ranked *ranks = malloc(samples->planned * sizeof *ranks);
+    ranked *ranks = calloc(samples->planned, sizeof *ranks);
     if (!ranks) return LINEX_NO_MEMORY;
     for (size_t i = 0; i < samples->planned; i++)
         ranks[i] = (ranked){samples->distances[point_of(samples, i)], (uint32_t)i};
@@ -64,7 +65,7 @@ static linex_status order_by_distance(const linex_samples *samples, uint32_t *or
 static linex_status deal(const linex_samples *samples, size_t players, bool by_distance, linex_random *random,
                          double *weights)
 {
-    uint32_t *order = malloc(samples->planned * sizeof *order);
+    uint32_t *order = calloc(samples->planned, sizeof *order);
     if (!order) return LINEX_NO_MEMORY;
     for (size_t i = 0; i < samples->planned; i++) order[i] = (uint32_t)i;
     linex_status status = LINEX_OK;
@@ -79,8 +80,8 @@ static linex_status deal(const linex_samples *samples, size_t players, bool by_d
 
 /* Player i's kernel is (i + 1) / k as wide, so its weight is the given one times the ratio of the two
  * kernels. */
-static void narrow(const linex_samples *samples, const linex_environment_settings *settings,
-                   const double *counts, double *weights)
+static void narrow(const linex_samples *samples, const linex_environment_settings *settings, const double *counts,
+                   double *weights)
 {
     for (size_t i = 0; i < settings->players; i++) {
         double fraction = (double)(i + 1) / (double)settings->players;
@@ -116,8 +117,7 @@ static size_t nearest_centre(size_t centres, size_t width, const double *positio
 
 /* k-means++: every next centre is a point drawn in proportion to its squared distance from those there are.
  */
-static void place_centres(const linex_samples *samples, size_t centres, linex_random *random,
-                          double *positions)
+static void place_centres(const linex_samples *samples, size_t centres, linex_random *random, double *positions)
 {
     size_t width = samples->width;
     for (size_t i = 0; i < centres; i++) {
@@ -140,11 +140,11 @@ static void place_centres(const linex_samples *samples, size_t centres, linex_ra
     }
 }
 
-static linex_status cluster(const linex_samples *samples, size_t players, linex_random *random,
-                            const double *counts, double *weights)
+static linex_status cluster(const linex_samples *samples, size_t players, linex_random *random, const double *counts,
+                            double *weights)
 {
     size_t width = samples->width, count = samples->count;
-    double *positions = calloc(2 * players * width + players, sizeof *positions);
+    double *positions = linex_room(2.0 * (double)players * (double)width + (double)players);
     size_t *labels = calloc(count, sizeof *labels);
     linex_status status = positions && labels ? LINEX_OK : LINEX_NO_MEMORY;
     bool moved = !status;
@@ -158,8 +158,7 @@ static linex_status cluster(const linex_samples *samples, size_t players, linex_
             moved = moved || label != labels[j];
             labels[j] = label;
             sizes[label] += counts[j];
-            for (size_t c = 0; c < width; c++)
-                sums[label * width + c] += counts[j] * samples->points[j * width + c];
+            for (size_t c = 0; c < width; c++) sums[label * width + c] += counts[j] * samples->points[j * width + c];
         }
         for (size_t i = 0; i < players * width; i++)
             if (sizes[i / width] > 0) positions[i] = sums[i] / sizes[i / width];
@@ -183,8 +182,7 @@ static linex_status draw_counts(const linex_samples *samples, const linex_enviro
 {
     switch (settings->kind) {
     case LINEX_BOOTSTRAP:
-        for (size_t i = 0; i < settings->players; i++)
-            draw_bootstrap(samples, random, weights + i * samples->count);
+        for (size_t i = 0; i < settings->players; i++) draw_bootstrap(samples, random, weights + i * samples->count);
         return LINEX_OK;
     case LINEX_HALVES:
         return deal(samples, settings->players, false, random, weights);
@@ -208,7 +206,8 @@ static void resample(const linex_samples *samples, size_t players, linex_random 
 {
     draw_bootstrap(samples, random, counts);
     for (size_t i = 0; i < players; i++)
-        for (size_t j = 0; j < samples->count; j++) weights[i * samples->count + j] *= counts[j] / copies[j];
+        for (size_t j = 0; j < samples->count; j++)
+            if (copies[j] > 0) weights[i * samples->count + j] *= counts[j] / copies[j];
 }
 
 static void weigh(const linex_samples *samples, const linex_environment_settings *settings, double *weights)
@@ -222,12 +221,20 @@ static void weigh(const linex_samples *samples, const linex_environment_settings
     }
 }
 
+bool linex_samples_own_up(const linex_samples *samples)
+{
+    if (samples->planned > UINT32_MAX) return false;
+    if (!samples->owner) return samples->planned == samples->count;
+    for (size_t i = 0; i < samples->planned; i++)
+        if (samples->owner[i] >= samples->count) return false;
+    return true;
+}
+
 static bool arguments_are_good(const linex_samples *samples, const linex_environment_settings *settings)
 {
     if (!samples || !settings || !samples->count || !samples->planned || !settings->players) return false;
     if (!samples->points || !samples->weights) return false;
-    if (samples->planned > UINT32_MAX || (!samples->owner && samples->planned != samples->count))
-        return false;
+    if (samples->planned > UINT32_MAX || (!samples->owner && samples->planned != samples->count)) return false;
     bool needs_distances = settings->kind == LINEX_NEAR_FAR || settings->kind == LINEX_WIDTHS;
     if (needs_distances && !samples->distances) return false;
     if (settings->kind == LINEX_WIDTHS && !(settings->kernel > 0)) return false;
@@ -238,7 +245,7 @@ linex_status linex_environments_draw(const linex_samples *samples, const linex_e
                                      uint64_t seed, uint64_t draw, double *weights)
 {
     if (!arguments_are_good(samples, settings) || !weights) return LINEX_BAD_ARGUMENT;
-    double *copies = malloc(2 * samples->count * sizeof *copies);
+    double *copies = linex_room(2.0 * (double)samples->count);
     if (!copies) return LINEX_NO_MEMORY;
     count_copies(samples, copies);
 

@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linex.h"
+#include "environments.h"
 #include "matrix.h"
+#include "room.h"
 #include "stability.h"
 
 linex_settings linex_defaults(void)
@@ -50,7 +51,9 @@ static linex_status study_open(struct study *study, const uint32_t *chosen, size
 {
     const linex_samples *samples = study->samples;
     size_t count = samples->count, size = study->size, players = study->players;
-    double *next = malloc(((size + players) * count + players * size * (size + 2) + size) * sizeof *next);
+    double all_points = (double)(size + players) * (double)count;
+    double all_moments = (double)players * (double)size * (double)(size + 2) + (double)size;
+    double *next = linex_room(all_points + all_moments);
     if (!next) return LINEX_NO_MEMORY;
     study->memory = next;
     study->points = next, next += count * size;
@@ -132,8 +135,8 @@ static linex_status explain_draw(struct study *study, uint64_t draw, struct outc
     if (settings->method == LINEX_METHOD_LIME)
         status = draw_whole(study, draw);
     else
-        status = linex_environments_draw(study->samples, &settings->environments, settings->seed, draw,
-                                         study->weights);
+        status =
+            linex_environments_draw(study->samples, &settings->environments, settings->seed, draw, study->weights);
     if (!status) status = fit_environments(study);
     if (status) return status;
     switch (settings->method) {
@@ -149,8 +152,7 @@ static linex_status explain_draw(struct study *study, uint64_t draw, struct outc
 }
 
 /* Adds one game to the mean of several. */
-static void add_outcome(const struct study *study, const struct outcome *one, double share,
-                        struct outcome *mean)
+static void add_outcome(const struct study *study, const struct outcome *one, double share, struct outcome *mean)
 {
     linex_add_scaled(study->size, share, one->weights, mean->weights);
     linex_add_scaled(study->players * study->size, share, one->strategies, mean->strategies);
@@ -161,18 +163,25 @@ static void add_outcome(const struct study *study, const struct outcome *one, do
     mean->report.multiplier += share * one->report.multiplier;
 }
 
-/* Plays the games whose mean is reported, and all the draws that tell how sure it is.
+/* Plays the games whose mean is reported, and all the draws that tell how sure it is. A draw may be degenerate by
+ * itself (a bootstrap of few points without a ridge); the games must not be, the others are left out.
  *
- * drawn  size x draws, one feature after the other */
-static linex_status play_draws(struct study *study, struct outcome *one, struct outcome *mean, double *drawn)
+ * drawn  size x draws, one feature after the other
+ * kept   how many draws there are of each feature */
+static linex_status play_draws(struct study *study, struct outcome *one, struct outcome *mean, double *drawn,
+                               size_t *kept)
 {
     const linex_settings *settings = study->settings;
     size_t games = settings->games, draws = settings->draws;
+    *kept = 0;
     for (size_t draw = 0; draw < draws || draw < games; draw++) {
         linex_status status = explain_draw(study, draw, one);
+        if (status == LINEX_DEGENERATE && draw >= games) continue;
         if (status) return status;
         if (draw < games) add_outcome(study, one, 1 / (double)games, mean);
-        for (size_t c = 0; draw < draws && c < study->size; c++) drawn[c * draws + draw] = one->weights[c];
+        if (draw >= draws) continue;
+        for (size_t c = 0; c < study->size; c++) drawn[c * draws + *kept] = one->weights[c];
+        (*kept)++;
     }
     return LINEX_OK;
 }
@@ -188,12 +197,12 @@ static void clear(size_t width, size_t players, linex_explanation *explanation)
 }
 
 /* Writes what is known of chosen feature c, silencing it where its sign is too unsure. Returns its weight. */
-static double report_feature(const struct study *study, const struct outcome *mean, double *drawn, size_t c,
-                             size_t feature, linex_explanation *explanation)
+static double report_feature(const struct study *study, const struct outcome *mean, double *drawn, size_t kept,
+                             size_t c, size_t feature, linex_explanation *explanation)
 {
     size_t draws = study->settings->draws, width = study->samples->width;
     double low = mean->weights[c], high = low, agreement = 1, weight = low;
-    if (draws > 0) linex_stability_of(draws, drawn + c * draws, &low, &high, &agreement);
+    if (kept > 0) linex_stability_of(kept, drawn + c * draws, &low, &high, &agreement);
     if (agreement < study->settings->agreement) weight = 0;
     if (explanation->weights) explanation->weights[feature] = weight;
     if (explanation->raw) explanation->raw[feature] = mean->weights[c];
@@ -230,23 +239,24 @@ static void judge(const struct study *study, const double *weights, size_t how_m
     explanation->fidelity = varied > 0 ? 1 - missed / varied : (double)(missed == 0);
 }
 
-static linex_status explain_chosen(struct study *study, const double *at, const uint32_t *chosen,
-                                   size_t how_many, linex_explanation *explanation)
+static linex_status explain_chosen(struct study *study, const double *at, const uint32_t *chosen, size_t how_many,
+                                   linex_explanation *explanation)
 {
     size_t size = study->size, each = (1 + study->players) * size, draws = study->settings->draws;
-    double *memory = calloc(2 * each + size * draws, sizeof *memory);
+    double *memory = linex_room(2.0 * (double)each + (double)size * (double)draws);
+    size_t kept;
     if (!memory) return LINEX_NO_MEMORY;
     struct outcome one = {.weights = memory, .strategies = memory + size};
     struct outcome mean = {
         .weights = memory + each, .strategies = memory + each + size, .report = {.converged = true}};
     one.report.converged = true;
     double *drawn = memory + 2 * each;
-    linex_status status = play_draws(study, &one, &mean, drawn);
+    linex_status status = play_draws(study, &one, &mean, drawn, &kept);
     if (!status) {
         explanation->gamma = mean.gamma;
         explanation->game = mean.report;
         for (size_t c = 0; c < how_many; c++)
-            one.weights[c] = report_feature(study, &mean, drawn, c, chosen[c], explanation);
+            one.weights[c] = report_feature(study, &mean, drawn, kept, c, chosen[c], explanation);
         judge(study, one.weights, how_many, size > how_many ? mean.weights[how_many] : 0, explanation);
         explanation->local_prediction = explanation->intercept;
         for (size_t c = 0; c < how_many; c++) explanation->local_prediction += one.weights[c] * at[chosen[c]];
@@ -255,11 +265,22 @@ static linex_status explain_chosen(struct study *study, const double *at, const 
     return status;
 }
 
-static bool settings_are_good(const linex_samples *samples, const linex_settings *settings)
+static bool settings_are_good(const linex_settings *settings)
 {
-    return samples->planned >= 2 && settings->ridge >= 0 && settings->games >= 1 &&
+    return settings->ridge >= 0 && isfinite(settings->ridge) && settings->games >= 1 &&
            settings->environments.players >= 1 && settings->agreement >= 0 && settings->agreement <= 1 &&
            (settings->agreement == 0 || settings->draws > 0);
+}
+
+static bool samples_are_good(const linex_samples *samples)
+{
+    if (!samples->points || !samples->answers || !samples->weights || !samples->count || !samples->width)
+        return false;
+    if (samples->planned < 2 || !linex_samples_own_up(samples)) return false;
+    for (size_t i = 0; i < samples->count; i++)
+        if (!(samples->weights[i] >= 0) || !isfinite(samples->weights[i])) return false;
+    return linex_all_finite(samples->count, samples->answers) &&
+           linex_all_finite(samples->count * samples->width, samples->points);
 }
 
 static bool answers_are_constant(const linex_samples *samples)
@@ -272,24 +293,22 @@ static bool answers_are_constant(const linex_samples *samples)
 linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
                            linex_explanation *explanation)
 {
-    if (!samples || !at || !settings || !explanation || !samples->points || !samples->answers ||
-        !samples->weights || !samples->count || !samples->width || !settings_are_good(samples, settings))
+    if (!samples || !at || !settings || !explanation || !samples_are_good(samples) || !settings_are_good(settings))
         return LINEX_BAD_ARGUMENT;
     bool lime = settings->method == LINEX_METHOD_LIME;
     struct study study = {samples, settings, .players = lime ? 1 : settings->environments.players};
     size_t how_many = 0;
-    uint32_t *chosen = malloc(samples->width * sizeof *chosen);
-    study.totals = malloc(samples->count * sizeof *study.totals);
+    uint32_t *chosen = calloc(samples->width, sizeof *chosen);
+    study.totals = linex_room((double)samples->count);
     linex_status status = chosen && study.totals ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status) {
-        clear(samples->width, study.players, explanation);
+        clear(samples->width, settings->environments.players, explanation);
         explanation->effective_samples = total_weights(samples, study.totals);
-        status = linex_select(settings->selection, samples->count, samples->width, samples->points,
-                              samples->answers, study.totals, centred(settings), at, settings->features,
-                              chosen, &how_many);
+        status = linex_select(settings->selection, samples->count, samples->width, samples->points, samples->answers,
+                              study.totals, centred(settings), at, settings->features, chosen, &how_many);
     }
-    bool silent = how_many == 0 || (centred(settings) && answers_are_constant(samples));
     study.size = how_many + (settings->intercept == LINEX_INTERCEPT_FEATURE);
+    bool silent = study.size == 0 || (centred(settings) && answers_are_constant(samples));
     if (!status) status = study_open(&study, chosen, how_many);
     if (!status) {
         explanation->how_many = how_many;

@@ -1,5 +1,6 @@
 #include "game.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "matrix.h"
 #include "order.h"
 #include "path.h"
+#include "room.h"
 
 enum { MOST_SWEEPS = 10000, MOST_RESPONSES = 10000, MOST_CORNERS = 2000000 };
 
@@ -50,8 +52,8 @@ static void take_pulls(table *game)
 {
     for (size_t i = 0; i < game->players; i++)
         for (size_t c = 0; c < game->width; c++)
-            game->pull[i * game->width + c] = game->targets[i * game->width + c] -
-                                              linex_dot(game->width, gram_row(game, i, c), game->weights);
+            game->pull[i * game->width + c] =
+                game->targets[i * game->width + c] - linex_dot(game->width, gram_row(game, i, c), game->weights);
 }
 
 /* What player i would set s_c to if it alone could choose, the other coordinates held. */
@@ -79,25 +81,42 @@ static double sweep(table *game)
     return largest;
 }
 
-/* Splits s_c among the players: whoever wants more than s_c stands at +gamma, whoever wants less at -gamma,
- * and those at the margin share what is left. */
+/* How many players want more of the feature than player i; equals in the order of their numbers. */
+static size_t rank_of(const table *game, size_t i)
+{
+    size_t rank = 0;
+    for (size_t j = 0; j < game->players; j++)
+        rank += game->wishes[j] > game->wishes[i] || (game->wishes[j] == game->wishes[i] && j < i);
+    return rank;
+}
+
+/* At a point of the grid nobody need be content: so many push up, the others down, all at their limits. */
+static bool split_at_grid(const table *game, size_t feature, double *strategies)
+{
+    double total = game->weights[feature], level = rint(total / game->gamma), players = (double)game->players;
+    bool content = true;
+    for (size_t i = 0; i < game->players; i++) content = content && game->wishes[i] == total;
+    if (content || level * game->gamma != total || fabs(level) > players || fmod(players + level, 2) != 0)
+        return false;
+    size_t above = (size_t)((players + level) / 2);
+    for (size_t i = 0; i < game->players; i++)
+        strategies[i * game->width + feature] = rank_of(game, i) < above ? game->gamma : -game->gamma;
+    return true;
+}
+
+/* Splits s_c among the players: whoever wants more than s_c stands at +gamma, whoever wants less at -gamma, and
+ * those at the margin share what is left. */
 static void split_feature(const table *game, size_t feature, double *strategies)
 {
-    size_t players = game->players, width = game->width;
-    double total = game->weights[feature], gamma = game->gamma;
-    double pushes = floor((total / gamma + (double)players) / 2);
-    size_t above = pushes < 0 ? 0 : (size_t)pushes;
-    if (above >= players) above = players - 1;
-
+    size_t players = game->players;
+    double total = game->weights[feature], gamma = game->gamma, margin = 0;
     for (size_t i = 0; i < players; i++) game->wishes[i] = wish(game, i, feature);
-    double margin = 0;
-    for (size_t i = 0; i < players; i++) {
-        size_t rank = 0;
-        for (size_t j = 0; j < players; j++)
-            rank += game->wishes[j] > game->wishes[i] || (game->wishes[j] == game->wishes[i] && j < i);
-        if (rank == above) margin = game->wishes[i];
-    }
-    double tie = 1e-12 * fmax(gamma, fabs(margin)), rest = total;
+    if (split_at_grid(game, feature, strategies)) return;
+
+    double pushes = fmin(fmax(floor((total / gamma + (double)players) / 2), 0), (double)(players - 1));
+    for (size_t i = 0; i < players; i++)
+        if (rank_of(game, i) == (size_t)pushes) margin = game->wishes[i];
+    double tie = 1e-12 * fmax(fabs(total), fabs(margin)), rest = total;
     size_t sharing = 0;
     for (size_t i = 0; i < players; i++) {
         double difference = game->wishes[i] - margin;
@@ -106,36 +125,36 @@ static void split_feature(const table *game, size_t feature, double *strategies)
         else
             rest -= difference > 0 ? gamma : -gamma;
     }
-    /* At its limit to within rounding is at its limit. */
-    double share = rest / (double)sharing;
-    if (fabs(share) > gamma * (1 - 1e-13)) share = share > 0 ? gamma : -gamma;
+    double share = fmax(-gamma, fmin(gamma, rest / (double)sharing));
     for (size_t i = 0; i < players; i++) {
         double difference = game->wishes[i] - margin;
-        strategies[i * width + feature] = fabs(difference) <= tie ? share : difference > 0 ? gamma : -gamma;
+        double limit = difference > 0 ? gamma : -gamma;
+        strategies[i * game->width + feature] = fabs(difference) <= tie ? share : limit;
     }
 }
 
-double linex_game_residual(size_t players, size_t width, const double *grams, const double *targets,
-                           double gamma, double multiplier, const double *strategies)
+double linex_game_residual(size_t players, size_t width, const double *grams, const double *targets, double gamma,
+                           double multiplier, const double *weights, const double *strategies)
 {
-    double largest = 0;
+    double largest = 0, widest = 0;
     for (size_t i = 0; i < players; i++) {
         for (size_t c = 0; c < width; c++) {
             const double *row = grams + (i * width + c) * width;
-            double pull = targets[i * width + c], sum = 0;
-            for (size_t d = 0; d < width; d++) {
-                double s = 0;
-                for (size_t j = 0; j < players; j++) s += strategies[j * width + d];
-                pull -= row[d] * s;
-                if (d == c) sum = s;
-            }
+            double pull = targets[i * width + c] - linex_dot(width, row, weights);
+            double wanted = weights[c] + pull / row[c];
+            double move = linex_shrink(wanted, multiplier / row[c]) - weights[c];
+            if (!isfinite(move)) return (double)INFINITY;
+            /* From the room there is, not by clamping the sum: a small move would be lost in a large strategy. */
             double own = strategies[i * width + c];
-            double best = own + linex_shrink(sum + pull / row[c], multiplier / row[c]) - sum;
-            double move = fabs(fmax(-gamma, fmin(gamma, best)) - own);
-            if (!(move <= largest)) largest = move;
+            double room = move > 0 ? gamma - own : gamma + own;
+            largest = fmax(largest, fmin(fabs(move), fmax(0, room)));
+            widest = fmax(widest, fabs(wanted));
         }
     }
-    return largest / gamma;
+    if (widest == 0) return largest / gamma;
+    /* Limits so far away that a strategy beside them has lost the digits of s: nothing can be certified. */
+    double lost = gamma * DBL_EPSILON / widest;
+    return lost > 1e-3 ? lost : largest / fmin(gamma, widest);
 }
 
 /* The strategies that add up to s, and how far they are from an equilibrium. */
@@ -143,8 +162,8 @@ static double certify(table *game, double *strategies)
 {
     take_pulls(game);
     for (size_t c = 0; c < game->width; c++) split_feature(game, c, strategies);
-    return linex_game_residual(game->players, game->width, game->grams, game->targets, game->gamma,
-                               game->price, strategies);
+    return linex_game_residual(game->players, game->width, game->grams, game->targets, game->gamma, game->price,
+                               game->weights, strategies);
 }
 
 /* Sweeps until nothing moves. Where the players' Grams differ much this goes round in circles or crawls. */
@@ -152,28 +171,12 @@ static size_t solve_by_sweeps(table *game, size_t most, double tolerance)
 {
     game->price = 0;
     take_pulls(game);
-    for (size_t round = 1; round <= most; round++)
-        if (sweep(game) <= 0.01 * tolerance * game->gamma) return round;
-    return most;
-}
-
-/* Walks the path from silence, to the end or until |s|_1 is the norm. */
-static linex_status solve_by_path(table *game, double norm, double jitter, size_t most, size_t *rounds)
-{
-    linex_path *path =
-        linex_path_new(game->players, game->width, game->grams, game->targets, game->gamma, jitter);
-    if (!path) return LINEX_NO_MEMORY;
-    bool ended = false;
-    linex_status status = LINEX_OK;
-    for (; !ended && !status && *rounds < most; (*rounds)++) status = linex_path_step(path, norm, &ended);
-    if (!status && !ended) status = LINEX_NOT_CONVERGED;
-    if (!status) status = linex_path_polish(path, game->targets, norm);
-    if (!status) {
-        memcpy(game->weights, linex_path_weights(path), game->width * sizeof *game->weights);
-        game->price = linex_path_price(path);
+    for (size_t round = 1; round <= most; round++) {
+        double moved = sweep(game), widest = 0;
+        for (size_t c = 0; c < game->width; c++) widest = fmax(widest, fabs(game->weights[c]));
+        if (moved <= 0.01 * tolerance * widest) return round;
     }
-    linex_path_free(path);
-    return status;
+    return most;
 }
 
 static double norm_of(const table *game)
@@ -183,37 +186,63 @@ static double norm_of(const table *game)
     return sum;
 }
 
-/* Ties (two environments alike, a symmetric design) can leave the path at a corner with nowhere to go. A
- * jitter breaks them; polishing takes it out again. `best` keeps s and the strategies of the best attempt. */
-static linex_status walk_path(table *game, double norm, const linex_game_settings *settings,
-                              double *strategies, double *best, linex_game_report *report)
+/* Walks the path from silence, to the end or until |s|_1 is the norm. */
+static linex_status solve_by_path(table *game, double norm, double jitter, size_t most, size_t *rounds)
 {
-    static const double jitters[] = {0, 1e-13, 1e-12, 1e-11, 1e-10};
-    size_t width = game->width, most = settings->max_rounds ? settings->max_rounds : MOST_CORNERS;
+    linex_path *path = linex_path_new(game->players, game->width, game->grams, game->targets, game->gamma, jitter);
+    if (!path) return LINEX_NO_MEMORY;
+    bool ended = false;
     linex_status status = LINEX_OK;
-    report->residual = (double)INFINITY;
-    for (size_t attempt = 0; attempt < sizeof jitters / sizeof *jitters; attempt++) {
-        size_t corners = 0;
-        status = solve_by_path(game, norm, jitters[attempt], most, &corners);
+    for (; !ended && !status && *rounds < most; (*rounds)++) status = linex_path_step(path, norm, &ended);
+    if (!status && !ended) status = LINEX_NOT_CONVERGED;
+    if (!status) status = linex_path_polish(path, game->targets, norm);
+    if (!status) {
+        memcpy(game->weights, linex_path_weights(path), game->width * sizeof *game->weights);
+        game->price = linex_path_price(path);
+        double excess = norm_of(game) / norm; /* rounding, where the norm is small beside the weights without it */
+        for (size_t c = 0; excess > 1 && c < game->width; c++) game->weights[c] /= excess;
+    }
+    linex_path_free(path);
+    return status;
+}
+
+/* One end of the solving, good or bad, with the best that is known so far kept in `best`: s and the strategies. */
+static void keep_better(table *game, double *strategies, double *best, linex_game_report *report)
+{
+    double residual = certify(game, strategies);
+    if (!(residual < report->residual)) return;
+    report->residual = residual;
+    report->multiplier = game->price;
+    memcpy(best, game->weights, game->width * sizeof *best);
+    memcpy(best + game->width, strategies, game->players * game->width * sizeof *best);
+}
+
+/* Where nothing better was found: all zeros, with the residual that they have. */
+static void fall_silent(table *game, double *strategies, double *best, linex_game_report *report)
+{
+    game->price = 0;
+    memset(game->weights, 0, game->width * sizeof *game->weights);
+    keep_better(game, strategies, best, report);
+}
+
+/* Ties (two environments alike, a symmetric design) can leave the path at a corner with nowhere to go, or send it
+ * round in circles. A jitter breaks them; polishing takes it out again. Most paths have about one corner a feature, so
+ * every attempt but the last is given up early. */
+static linex_status walk_path(table *game, double norm, const linex_game_settings *settings, double *strategies,
+                              double *best, linex_game_report *report)
+{
+    static const double jitters[] = {0, 1e-13, 1e-11, 1e-12};
+    const size_t attempts = sizeof jitters / sizeof *jitters;
+    size_t limit = settings->max_rounds ? settings->max_rounds : MOST_CORNERS;
+    for (size_t attempt = 0; attempt < attempts && report->residual > settings->tolerance; attempt++) {
+        size_t corners = 0, most = 1000 + 10 * game->players * game->width;
+        if (attempt + 1 == attempts || most > limit) most = limit;
+        linex_status status = solve_by_path(game, norm, jitters[attempt], most, &corners);
         report->rounds += corners;
         if (status == LINEX_NO_MEMORY) return status;
-        if (corners >= most) break; /* a long way, not a tie: another jitter would go it again */
-        if (status) continue;
-        double residual = certify(game, strategies);
-        if (residual < report->residual) {
-            report->residual = residual;
-            report->multiplier = game->price;
-            memcpy(best, game->weights, width * sizeof *best);
-            memcpy(best + width, strategies, game->players * width * sizeof *best);
-        }
-        if (report->residual <= settings->tolerance) break;
-    }
-    if (isfinite(report->residual)) {
-        memcpy(game->weights, best, width * sizeof *best);
-        memcpy(strategies, best + width, game->players * width * sizeof *best);
-    } else {
-        memset(game->weights, 0, width * sizeof *best);
-        memset(strategies, 0, game->players * width * sizeof *best);
+        if (!status) keep_better(game, strategies, best, report);
+        limit -= corners < limit ? corners : limit;
+        if (limit == 0) break;
     }
     return LINEX_OK;
 }
@@ -237,71 +266,74 @@ static linex_status play_rounds(table *game, const linex_game_settings *settings
                                 linex_game_report *report)
 {
     size_t most = settings->max_rounds ? settings->max_rounds : MOST_RESPONSES, width = game->width;
-    double moved = (double)INFINITY;
     memset(strategies, 0, game->players * width * sizeof *strategies);
-    while (report->rounds < most && moved > 1e-3 * settings->tolerance * game->gamma) {
+    for (bool moves = true; moves && report->rounds < most; report->rounds++) {
+        double moved, widest = 0;
         linex_status status = linex_game_round(game->players, width, game->grams, game->targets, game->gamma,
                                                settings->l1, strategies, &moved);
         if (status) return status;
-        report->rounds++;
+        memset(game->weights, 0, width * sizeof *game->weights);
+        for (size_t i = 0; i < game->players; i++) linex_add_scaled(width, 1, strategies + i * width, game->weights);
+        for (size_t c = 0; c < width; c++) widest = fmax(widest, fabs(game->weights[c]));
+        moves = moved > 1e-3 * settings->tolerance * (widest > 0 ? fmin(game->gamma, widest) : game->gamma);
     }
-    memset(game->weights, 0, width * sizeof *game->weights);
-    for (size_t i = 0; i < game->players; i++)
-        linex_add_scaled(width, 1, strategies + i * width, game->weights);
     if (norm_of(game) >= settings->l1 * (1 - 1e-9)) report->multiplier = price_paid(game, strategies);
     report->residual = linex_game_residual(game->players, width, game->grams, game->targets, game->gamma,
-                                           report->multiplier, strategies);
+                                           report->multiplier, game->weights, strategies);
     return LINEX_OK;
+}
+
+/* A sweep costs about what a corner of the path does, and a path has about one corner a feature. */
+static size_t sweeps_allowed(const table *game, const linex_game_settings *settings)
+{
+    if (settings->solver == LINEX_SOLVER_PATH) return 0;
+    if (settings->solver == LINEX_SOLVER_AUTO) return game->width / 4;
+    return settings->max_rounds ? settings->max_rounds : MOST_SWEEPS;
 }
 
 static linex_status play(table *game, const linex_game_settings *settings, double *strategies, double *best,
                          linex_game_report *report)
 {
-    if (settings->solver == LINEX_SOLVER_BEST_RESPONSE)
-        return play_rounds(game, settings, strategies, report);
-
-    /* A sweep costs about what a corner of the path does, and a path has about one corner a feature. */
-    bool sweeps_only = settings->solver == LINEX_SOLVER_SWEEPS;
-    size_t most = settings->solver == LINEX_SOLVER_AUTO ? game->width / 4 : 0;
-    if (sweeps_only) most = settings->max_rounds ? settings->max_rounds : MOST_SWEEPS;
-    if (most > 0) {
-        report->rounds = solve_by_sweeps(game, most, settings->tolerance);
-        report->residual = certify(game, strategies);
+    if (settings->solver == LINEX_SOLVER_BEST_RESPONSE) return play_rounds(game, settings, strategies, report);
+    size_t width = game->width;
+    report->residual = (double)INFINITY;
+    size_t sweeps = sweeps_allowed(game, settings);
+    if (sweeps > 0) {
+        report->rounds = solve_by_sweeps(game, sweeps, settings->tolerance);
+        keep_better(game, strategies, best, report);
     }
-    if (most == 0 || (!sweeps_only && report->residual > settings->tolerance)) {
-        linex_status status = walk_path(game, (double)INFINITY, settings, strategies, best, report);
-        if (status) return status;
+    linex_status status = LINEX_OK;
+    if (settings->solver != LINEX_SOLVER_SWEEPS)
+        status = walk_path(game, (double)INFINITY, settings, strategies, best, report);
+    if (!status && isinf(report->residual)) fall_silent(game, strategies, best, report);
+    memcpy(game->weights, best, width * sizeof *best);
+    if (!status && norm_of(game) > settings->l1) {
+        report->residual = (double)INFINITY;
+        status = walk_path(game, settings->l1, settings, strategies, best, report);
+        if (!status && isinf(report->residual)) fall_silent(game, strategies, best, report);
+        memcpy(game->weights, best, width * sizeof *best);
     }
-    if (norm_of(game) <= settings->l1) return LINEX_OK;
-    return walk_path(game, settings->l1, settings, strategies, best, report);
-}
-
-static linex_status check(size_t players, size_t width, const double *grams,
-                          const linex_game_settings *settings)
-{
-    if (!players || !width || !(settings->gamma > 0) || !isfinite(settings->gamma) || !(settings->l1 > 0) ||
-        !(settings->tolerance > 0))
-        return LINEX_BAD_ARGUMENT;
-    for (size_t i = 0; i < players * width; i++)
-        if (!(grams[i * width + i % width] > 0)) return LINEX_DEGENERATE;
-    return LINEX_OK;
+    memcpy(strategies, best + width, game->players * width * sizeof *best);
+    return status;
 }
 
 linex_status linex_game_solve(size_t players, size_t width, const double *grams, const double *targets,
                               const linex_game_settings *settings, double *weights, double *strategies,
                               linex_game_report *report)
 {
-    if (!grams || !targets || !settings || !weights || !strategies || !report) return LINEX_BAD_ARGUMENT;
-    linex_status status = check(players, width, grams, settings);
+    if (!settings || !weights || !strategies || !report || !(settings->tolerance > 0) ||
+        settings->solver < LINEX_SOLVER_AUTO || settings->solver > LINEX_SOLVER_BEST_RESPONSE)
+        return LINEX_BAD_ARGUMENT;
+    linex_status status = linex_game_check(players, width, grams, targets, settings->gamma, settings->l1);
     if (status) return status;
-    double *scratch = calloc(2 * players * width + players + width, sizeof *scratch);
+    double *scratch = linex_room(2.0 * (double)players * (double)width + (double)players + (double)width);
     if (!scratch) return LINEX_NO_MEMORY;
-    table game = {
-        players, width, grams, targets, settings->gamma, 0, weights, scratch, scratch + players * width};
+    table game = {players, width, grams, targets, settings->gamma, 0, weights, scratch, scratch + players * width};
     memset(weights, 0, width * sizeof *weights);
     *report = (linex_game_report){0};
     status = play(&game, settings, strategies, game.wishes + players, report);
-    report->converged = !status && report->residual <= settings->tolerance;
+    bool bounded = norm_of(&game) <= settings->l1 * (1 + 1e-9);
+    report->converged = !status && bounded && report->residual <= settings->tolerance;
     free(scratch);
     return status;
 }

@@ -26,8 +26,8 @@
  *     linex_proximity(1000, 2, points, points, 0.75 * sqrt(2), distances, weights);
  *     linex_samples samples = {1000, 2, points, answers, weights, distances, 1000, NULL, NULL};
  *     linex_settings settings = linex_defaults();
- *     linex_explanation explanation = {.weights = coefficients};              // any output left NULL is not
- * given linex_explain(&samples, points, &settings, &explanation);
+ *     linex_explanation explanation = {.weights = coefficients};              // what is left NULL is not given
+ *     linex_explain(&samples, points, &settings, &explanation);
  *
  * Arrays are row-major doubles and belong to the caller; inputs are const and come first, outputs come last.
  * Nothing is printed, nothing exits, there are no globals. The same inputs give the same bits on every
@@ -51,8 +51,7 @@ typedef enum {
 /* One clause of English, never NULL. */
 const char *linex_status_text(linex_status status);
 
-/* ---- data: what is usual in a table
- * ------------------------------------------------------------------------ */
+/* ---- data: what is usual in a table ---- */
 
 /* Where the statistics of a numeric column stand in their array. */
 enum {
@@ -79,11 +78,10 @@ typedef struct {
     size_t columns;
     const uint32_t *levels;    /* columns: how many levels, 0 for a numeric column */
     const double *statistics;  /* columns x LINEX_COLUMN_SIZE; not read for categorical columns */
-    const double *frequencies; /* the levels' shares, one categorical column after the other; may be NULL */
+    const double *frequencies; /* the levels' shares, one categorical column after the other; NULL without any */
 } linex_table;
 
-/* ---- neighbourhood: rows near a row
- * ------------------------------------------------------------------------- */
+/* ---- neighbourhood: rows near a row ---- */
 
 typedef enum {
     LINEX_CENTRE_ROW, /* normal around the row: the paper's choice */
@@ -92,10 +90,9 @@ typedef enum {
 
 typedef struct {
     linex_centre centre; /* default LINEX_CENTRE_ROW */
-    bool
-        discretise; /* numeric columns become "in the row's quartile or not", as LIME's library does; false */
-    bool raw;       /* points in the columns' own units, not in standard deviations; false */
-    uint64_t seed;  /* 0 */
+    bool discretise;     /* numeric columns become "in the row's quartile or not", as LIME's library does; false */
+    bool raw;            /* points in the columns' own units, not in standard deviations; false */
+    uint64_t seed;       /* 0 */
 } linex_row_settings;
 
 linex_row_settings linex_row_defaults(void);
@@ -106,8 +103,8 @@ linex_row_settings linex_row_defaults(void);
  *
  * row   columns
  * rows  count x columns */
-linex_status linex_rows_perturb(const linex_table *table, const double *row,
-                                const linex_row_settings *settings, size_t first, size_t count, double *rows);
+linex_status linex_rows_perturb(const linex_table *table, const double *row, const linex_row_settings *settings,
+                                size_t first, size_t count, double *rows);
 
 /* Identical rows become one, in the order of their first appearance.
  *
@@ -120,20 +117,18 @@ linex_status linex_rows_merge(size_t count, size_t width, double *rows, uint32_t
  * `raw`), 1 or 0 for "same level as the row" or "same quartile".
  *
  * points  count x columns */
-linex_status linex_rows_represent(const linex_table *table, const double *row,
-                                  const linex_row_settings *settings, size_t count, const double *rows,
-                                  double *points);
+linex_status linex_rows_represent(const linex_table *table, const double *row, const linex_row_settings *settings,
+                                  size_t count, const double *rows, double *points);
 
 /* Euclidean distance to a point, and LIME's weight sqrt(exp(-distance^2 / kernel^2)).
  *
  * points     count x width
  * distances  count
  * weights    count */
-linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at,
-                             double kernel, double *distances, double *weights);
+linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at, double kernel,
+                             double *distances, double *weights);
 
-/* ---- environments: answered points, dealt to the players
- * ---------------------------------------------------- */
+/* ---- environments: answered points, dealt to the players ---- */
 
 /* Answered points. Where a perturbation was planned more than once it is asked and stored once, and `owner`
  * says for each planned sample which point it is. */
@@ -166,13 +161,15 @@ typedef struct {
 
 /* The weights of the samples in each environment.
  *
- * draw     0 for the environments themselves; a higher number for another draw of them: other random numbers
- * for the random kinds, a bootstrap of the samples for the others weights  players x count */
+ * draw     0 for the environments themselves; a higher number for another draw of them: other random numbers for
+ *          the random kinds, a bootstrap of the samples for the others
+ * weights  players x count
+ * An environment may come out without any weight (an empty cluster). Like one with next to none under a ridge, it
+ * then wants every coefficient to be zero. */
 linex_status linex_environments_draw(const linex_samples *samples, const linex_environment_settings *settings,
                                      uint64_t seed, uint64_t draw, double *weights);
 
-/* ---- selection: which features may speak
- * -------------------------------------------------------------------- */
+/* ---- selection: which features may speak ---- */
 
 typedef enum {
     LINEX_SELECT_AUTO,    /* forward up to 6 features, highest beyond, as LIME does */
@@ -191,8 +188,7 @@ linex_status linex_select(linex_selection selection, size_t count, size_t width,
                           const double *answers, const double *weights, bool centred, const double *at,
                           size_t features, uint32_t *chosen, size_t *how_many);
 
-/* ---- surrogate: one fit, or the mean of several
- * ------------------------------------------------------------- */
+/* ---- surrogate: one fit, or the mean of several ---- */
 
 typedef enum { LINEX_SMOOTH_MEAN, LINEX_SMOOTH_MEDIAN, LINEX_SMOOTH_MEDIAN_OF_MEANS } linex_smoothing;
 
@@ -205,8 +201,7 @@ linex_status linex_ridge_solve(size_t width, const double *gram, const double *c
 linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t width, const double *fits,
                           double *smoothed);
 
-/* ---- game
- * --------------------------------------------------------------------------------------------------- */
+/* ---- game ---- */
 
 /* Player i chooses w_i in [-gamma, gamma]^width to minimise R_i(s) = 1/2 s'G_i s - b_i's, where s is the sum
  * of all w_i. With theta_ic player i's own best value of s_c, the others held, s is an equilibrium exactly
@@ -216,9 +211,9 @@ linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t widt
  * not depend on who moves first. */
 
 typedef enum {
-    LINEX_SOLVER_AUTO,   /* a few sweeps where there are many features, then the path */
-    LINEX_SOLVER_SWEEPS, /* features one by one to where their players rest; may stall */
-    LINEX_SOLVER_PATH,   /* the path of equilibria from silence (path.h); ends after finitely many corners */
+    LINEX_SOLVER_AUTO,         /* a few sweeps where there are many features, then the path */
+    LINEX_SOLVER_SWEEPS,       /* features one by one to where their players rest; may stall */
+    LINEX_SOLVER_PATH,         /* the path of equilibria from silence (path.h); ends after finitely many corners */
     LINEX_SOLVER_BEST_RESPONSE /* the paper's Algorithm 1 to the letter; may go round in circles */
 } linex_solver;
 
@@ -235,7 +230,8 @@ linex_game_settings linex_game_defaults(void);
 typedef struct {
     bool converged;    /* residual <= tolerance */
     size_t rounds;     /* how many it took */
-    double residual;   /* the largest move any player would still make along any coordinate, over gamma */
+    double residual;   /* the largest move any player would still make along any coordinate, over gamma, or over
+                          the largest weight that any player wants where that is less */
     double multiplier; /* the price of the l1 bound; 0 when it does not bind */
 } linex_game_report;
 
@@ -254,19 +250,21 @@ linex_status linex_game_solve(size_t players, size_t width, const double *grams,
                               const linex_game_settings *settings, double *weights, double *strategies,
                               linex_game_report *report);
 
-/* The certificate, from G, b and w alone. */
-double linex_game_residual(size_t players, size_t width, const double *grams, const double *targets,
-                           double gamma, double multiplier, const double *strategies);
+/* The certificate, from G, b, s and its split alone: nothing is taken from a solver.
+ *
+ * weights     width: s
+ * strategies  players x width: what each adds to it */
+double linex_game_residual(size_t players, size_t width, const double *grams, const double *targets, double gamma,
+                           double multiplier, const double *weights, const double *strategies);
 
 /* One round of Algorithm 1: each player in turn answers the others as well as it can, in place.
  *
  * l1     may be INFINITY
  * moved  the longest way any player went, in the Euclidean norm */
-linex_status linex_game_round(size_t players, size_t width, const double *grams, const double *targets,
-                              double gamma, double l1, double *strategies, double *moved);
+linex_status linex_game_round(size_t players, size_t width, const double *grams, const double *targets, double gamma,
+                              double l1, double *strategies, double *moved);
 
-/* ---- explanation
- * -------------------------------------------------------------------------------------------- */
+/* ---- explanation ---- */
 
 typedef enum { LINEX_METHOD_LINEX, LINEX_METHOD_LIME, LINEX_METHOD_SMOOTHED } linex_method;
 
@@ -284,11 +282,10 @@ typedef struct {
     linex_intercept intercept;
     double ridge; /* as scikit-learn's alpha; default 1 */
     linex_environment_settings environments;
-    linex_game_settings
-        game;         /* gamma 0, the default: the largest |coefficient| of any environment's own fit */
-    size_t games;     /* the weights are the mean over this many draws of the environments; default 1 */
-    double agreement; /* signs that agree less than this are silenced, in [0, 1]; default 0, none */
-    size_t draws;     /* how many draws intervals and agreements are taken from; default 200, 0 for none */
+    linex_game_settings game; /* gamma 0, the default: the largest |coefficient| of any environment's own fit */
+    size_t games;             /* the weights are the mean over this many draws of the environments; default 1 */
+    double agreement;         /* signs that agree less than this are silenced, in [0, 1]; default 0, none */
+    size_t draws;             /* how many draws intervals and agreements are taken from; default 200, 0 for none */
     uint64_t seed;
 } linex_settings;
 

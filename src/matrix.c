@@ -4,6 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+bool linex_all_finite(size_t count, const double *values)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i])) return false;
+    return true;
+}
+
 /* Four running sums: a single one would make every addition wait for the last. */
 double linex_dot(size_t size, const double *a, const double *b)
 {
@@ -31,8 +38,8 @@ void linex_matrix_apply(size_t size, const double *matrix, const double *x, doub
 
 /* Means are taken from the first sample that has a weight: where nothing varies they are then exact, and what
  * is centred by them is exactly zero, not a last bit that would have a sign. */
-static void take_means(size_t count, size_t width, const double *points, const double *answers,
-                       const double *weights, linex_moments *moments)
+static void take_means(size_t count, size_t width, const double *points, const double *answers, const double *weights,
+                       linex_moments *moments)
 {
     size_t first = 0;
     while (first < count && weights[first] == 0) first++;
@@ -53,6 +60,9 @@ static void take_means(size_t count, size_t width, const double *points, const d
 
 enum { TILE = 4, BLOCK = 64 };
 
+/* Below this the reciprocal, times a ridge, would leave the range of a double. */
+static const double LEAST_WEIGHT = 1e-200;
+
 /* gram[c][d] += sum over the block's rows of weighted[row][c] * centred[row][d], for one TILE x TILE patch
  * that stays in registers. */
 static void add_tile(size_t rows, size_t stride, const double *weighted, const double *centred,
@@ -68,14 +78,13 @@ static void add_tile(size_t rows, size_t stride, const double *weighted, const d
 static void add_patch(size_t width, size_t first, size_t second, double patch[TILE][TILE], double *gram)
 {
     for (size_t c = 0; c < TILE && first + c < width; c++)
-        for (size_t d = 0; d < TILE && second + d < width; d++)
-            gram[(first + c) * width + second + d] += patch[c][d];
+        for (size_t d = 0; d < TILE && second + d < width; d++) gram[(first + c) * width + second + d] += patch[c][d];
 }
 
 /* One block of rows for TILE columns on the left against all columns at or after them. The panels are packed,
  * so that the inner loop walks memory in order and the ragged right edge is zeros, not a special case. */
-static void add_block(size_t rows, size_t width, const double *points, const double *weights,
-                      const double *mean, double *gram)
+static void add_block(size_t rows, size_t width, const double *points, const double *weights, const double *mean,
+                      double *gram)
 {
     double left[BLOCK * TILE], right[BLOCK * TILE];
     for (size_t first = 0; first < width; first += TILE) {
@@ -98,7 +107,7 @@ static void add_block(size_t rows, size_t width, const double *points, const dou
 static void finish_gram(size_t width, double ridge, linex_moments *moments)
 {
     double *gram = moments->gram;
-    double share = moments->total > 0 ? 1.0 / moments->total : 0;
+    double share = moments->total > LEAST_WEIGHT ? 1.0 / moments->total : 0;
     for (size_t c = 0; c < width; c++) {
         for (size_t d = c; d < width; d++) {
             double sum = gram[c * width + d] + (c == d ? ridge : 0);

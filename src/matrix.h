@@ -10,6 +10,9 @@
 
 #include "linex.h"
 
+/* Whether none of them is infinite or not a number. */
+bool linex_all_finite(size_t count, const double *values);
+
 double linex_dot(size_t size, const double *a, const double *b);
 
 /* y += factor * x */
@@ -23,8 +26,8 @@ void linex_matrix_apply(size_t size, const double *matrix, const double *x, doub
  *     gram[c][d] = (sum_i w_i (x_ic - mean_c)(x_id - mean_d)  +  ridge [c = d]) / total
  *     cross[c]   =  sum_i w_i (x_ic - mean_c)(y_i - answer_mean) / total
  *
- * where the means are the weighted ones when centred, and zero when not. Samples without any weight have
- * nothing to say: gram is then the identity and cross is zero. */
+ * where the means are the weighted ones when centred, and zero when not. Samples without any weight (a total
+ * below 1e-200) have nothing to say: gram is then the identity and cross is zero. */
 typedef struct {
     double *gram;  /* width x width, symmetric, both halves filled */
     double *cross; /* width */

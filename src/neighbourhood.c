@@ -6,6 +6,8 @@
 #include "linex.h"
 #include "random.h"
 
+enum { MOST_ATTEMPTS = 1000 };
+
 linex_row_settings linex_row_defaults(void)
 {
     return (linex_row_settings){.centre = LINEX_CENTRE_ROW};
@@ -37,20 +39,20 @@ static size_t quartile_bin(const double *statistics, double value)
     return bin;
 }
 
-/* A normal number with the bin's mean and spread, kept inside the bin by drawing again. The bin is at least
- * two spreads wide and holds its mean, so about every second draw is kept. */
+/* A normal number with the bin's mean and spread, kept inside the bin by drawing again. The bin is at least two
+ * spreads wide and holds its mean, so about every second draw is kept; a table that says otherwise gets its mean. */
 static double draw_in_bin(const double *statistics, size_t bin, linex_random *random)
 {
     const double *shape = statistics + LINEX_COLUMN_BINS + 3 * bin;
     double low = bin == 0 ? statistics[LINEX_COLUMN_MIN] : statistics[LINEX_COLUMN_QUARTILES + bin - 1];
     double high = bin == 3 ? statistics[LINEX_COLUMN_MAX] : statistics[LINEX_COLUMN_QUARTILES + bin];
-    if (shape[2] == 0) return shape[1];
-    for (;;) {
+    for (int attempt = 0; shape[2] > 0 && attempt < MOST_ATTEMPTS; attempt++) {
         double normal;
         linex_random_normals(random, 1, &normal);
         double value = shape[1] + shape[2] * normal;
         if (value >= low && value <= high) return value;
     }
+    return shape[1];
 }
 
 static double draw_numeric(const double *statistics, double value, const linex_row_settings *settings,
@@ -67,13 +69,16 @@ static double draw_numeric(const double *statistics, double value, const linex_r
 static bool table_is_whole(const linex_table *table)
 {
     if (!table || !table->columns || !table->levels || !table->statistics) return false;
-    for (size_t c = 0; c < table->columns; c++)
+    for (size_t c = 0; c < table->columns; c++) {
         if (table->levels[c] && !table->frequencies) return false;
+        for (size_t i = 0; !table->levels[c] && i < LINEX_COLUMN_SIZE; i++)
+            if (!isfinite(column_statistics(table, c)[i])) return false;
+    }
     return true;
 }
 
-linex_status linex_rows_perturb(const linex_table *table, const double *row,
-                                const linex_row_settings *settings, size_t first, size_t count, double *rows)
+linex_status linex_rows_perturb(const linex_table *table, const double *row, const linex_row_settings *settings,
+                                size_t first, size_t count, double *rows)
 {
     if (!table_is_whole(table) || !row || !settings || !rows) return LINEX_BAD_ARGUMENT;
     const linex_random seed = linex_random_seed(settings->seed);
@@ -143,9 +148,8 @@ static double represent(const linex_table *table, size_t column, double value, d
     return (value - statistics[LINEX_COLUMN_MEAN]) / (spread > 0 ? spread : 1);
 }
 
-linex_status linex_rows_represent(const linex_table *table, const double *row,
-                                  const linex_row_settings *settings, size_t count, const double *rows,
-                                  double *points)
+linex_status linex_rows_represent(const linex_table *table, const double *row, const linex_row_settings *settings,
+                                  size_t count, const double *rows, double *points)
 {
     if (!table_is_whole(table) || !row || !settings || !rows || !points) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count * table->columns; i++) {
@@ -155,8 +159,8 @@ linex_status linex_rows_represent(const linex_table *table, const double *row,
     return LINEX_OK;
 }
 
-linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at,
-                             double kernel, double *distances, double *weights)
+linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at, double kernel,
+                             double *distances, double *weights)
 {
     if (!points || !at || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
@@ -166,7 +170,8 @@ linex_status linex_proximity(size_t count, size_t width, const double *points, c
             square += difference * difference;
         }
         distances[i] = sqrt(square);
-        weights[i] = linex_exp(-0.5 * square / (kernel * kernel));
+        double scaled = distances[i] / kernel; /* not kernel * kernel, which may underflow */
+        weights[i] = linex_exp(-0.5 * scaled * scaled);
     }
     return LINEX_OK;
 }

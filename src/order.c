@@ -1,5 +1,6 @@
 #include "order.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Up to here insertion is quicker than a call through a pointer; most sorts are of a few players. */
@@ -8,6 +9,7 @@ enum { FEW = 16 };
 static int ascending(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
+    if (a == b) return (signbit(b) != 0) - (signbit(a) != 0); /* -0.0 first: the order must not be qsort's choice */
     return (a > b) - (a < b);
 }
 

@@ -8,6 +8,7 @@
 
 #include "matrix.h"
 #include "random.h"
+#include "room.h"
 
 enum { REFRESH_EVERY = 40 };
 
@@ -36,8 +37,7 @@ struct linex_path {
     signed char *sides; /* players x width: +1 pushes up, -1 down, 0 content */
 };
 
-/* What happens at a corner. After it, `watched` must move in direction `onward`: that is what tells whether
- * the price goes on falling or rises. */
+/* What happens at a corner. `onward` tells, after it, whether the price goes on falling or rises. */
 typedef struct {
     double distance;
     size_t feature;
@@ -74,13 +74,14 @@ static void jitter_targets(linex_path *path, double jitter)
     }
 }
 
-linex_path *linex_path_new(size_t players, size_t width, const double *grams, const double *targets,
-                           double gamma, double jitter)
+linex_path *linex_path_new(size_t players, size_t width, const double *grams, const double *targets, double gamma,
+                           double jitter)
 {
     linex_path *path = calloc(1, sizeof *path);
     if (!path) return NULL;
     *path = (linex_path){.players = players, .width = width, .grams = grams, .gamma = gamma, .way = -1};
-    double *numbers = calloc(3 * players * width + 2 * width * width + 4 * width, sizeof *numbers);
+    double *numbers =
+        linex_room(3.0 * (double)players * (double)width + 2.0 * (double)width * (double)width + 4.0 * (double)width);
     path->targets = numbers;
     path->places = calloc(width, sizeof *path->places);
     path->signs = calloc(width, sizeof *path->signs);
@@ -128,19 +129,51 @@ static const double *gram_row(const linex_path *path, size_t player, size_t feat
     return path->grams + (player * path->width + feature) * path->width;
 }
 
-/* The slope of s and of every pull when the price moves by `way`. */
+/* How fast every pull changes when s moves along its slope. A pull that keeps pace with the price (a twin of a
+ * feature at PLAYER does) must do so to the last bit: a gap that rounding opens would be taken for a corner. */
+static void find_pull_slopes(linex_path *path)
+{
+    size_t width = path->width;
+    for (size_t i = 0; i < path->players; i++) {
+        double reach = 0;
+        for (size_t c = 0; c < width; c++) reach += sqrt(gram_row(path, i, c)[c]) * fabs(path->slope[c]);
+        for (size_t c = 0; c < width; c++) {
+            const double *row = gram_row(path, i, c);
+            double slope = -linex_dot(width, row, path->slope);
+            double rounding = 32 * DBL_EPSILON * (1 + sqrt(row[c]) * reach);
+            if (fabs(fabs(slope) - 1) <= rounding) slope = slope > 0 ? 1 : -1;
+            path->pull_slope[i * width + c] = slope;
+        }
+    }
+}
+
+/* What the slope's equations still miss, into `column`; returns the largest. */
+static double miss_of_slope(linex_path *path)
+{
+    double largest = 0;
+    for (size_t c = 0; c < path->width; c++) {
+        path->column[c] = 0;
+        if (path->places[c] != PLAYER) continue;
+        const double *row = gram_row(path, path->content[c], c);
+        path->column[c] = -path->signs[c] * path->way - linex_dot(path->width, row, path->slope);
+        largest = fmax(largest, fabs(path->column[c]));
+    }
+    return largest;
+}
+
+/* The slope of s and of every pull when the price moves by `way`. The updated inverse may have lost digits to
+ * near-singular systems; refining gives them back. */
 static void find_slope(linex_path *path)
 {
     size_t width = path->width;
-    for (size_t c = 0; c < width; c++)
-        path->column[c] = path->places[c] == PLAYER ? -path->signs[c] * path->way : 0;
-    linex_matrix_apply(width, path->inverse, path->column, path->slope);
-    /* Rounding must not let a feature drift that nothing moves. */
-    for (size_t c = 0; c < width; c++)
-        if (path->places[c] != PLAYER) path->slope[c] = 0;
-    for (size_t i = 0; i < path->players; i++)
+    double *step = path->scratch;
+    memset(path->slope, 0, width * sizeof *path->slope);
+    for (int pass = 0; pass < 3 && miss_of_slope(path) > 64 * DBL_EPSILON; pass++) {
+        linex_matrix_apply(width, path->inverse, path->column, step);
         for (size_t c = 0; c < width; c++)
-            path->pull_slope[i * width + c] = -linex_dot(width, gram_row(path, i, c), path->slope);
+            if (path->places[c] == PLAYER) path->slope[c] += step[c];
+    }
+    find_pull_slopes(path);
 }
 
 static void refresh_pulls(linex_path *path)
@@ -177,21 +210,27 @@ static linex_status refresh(linex_path *path)
     return LINEX_OK;
 }
 
-/* Row `feature` of the system becomes `row`; Sherman and Morrison's formula. */
+/* Row `feature` of the system becomes `row`; Sherman and Morrison's formula. A system that is exactly singular (small
+ * whole numbers can make one) is passed at a hair's breadth: the path there runs at a constant price. */
 static linex_status replace_row(linex_path *path, size_t feature, const double *row)
 {
     size_t width = path->width;
     double *inverse = path->inverse, *change = path->scratch, *column = path->column;
+    double size = 0;
     memset(change, 0, width * sizeof *change);
     for (size_t c = 0; c < width; c++) {
         column[c] = inverse[c * width + feature];
+        size += fabs(row[c] * column[c]);
         if (row[c] != 0) linex_add_scaled(width, row[c], inverse + c * width, change);
     }
-    double divisor = change[feature];
+    double divisor = change[feature], least = 1e-13 * size;
+    if (fabs(divisor) < least) divisor = divisor < 0 ? -least : least;
     if (divisor == 0 || !isfinite(divisor)) return LINEX_DEGENERATE;
-    change[feature] -= 1;
-    for (size_t c = 0; c < width; c++)
-        if (column[c] != 0) linex_add_scaled(width, -column[c] / divisor, change, inverse + c * width);
+    for (size_t c = 0; c < width; c++) {
+        if (column[c] == 0) continue;
+        linex_add_scaled(width, -column[c] / divisor, change, inverse + c * width);
+        inverse[c * width + feature] = column[c] / divisor;
+    }
     return LINEX_OK;
 }
 
@@ -226,8 +265,7 @@ static void leave_zero(linex_path *path, size_t feature, int up, corner *first)
         double distance = distance_to(gap, path->way - up * path->pull_slope[at]);
         if (!(distance < first->distance)) continue;
         size_t pushing = 1;
-        for (size_t j = 0; j < path->players; j++)
-            pushing += j != i && pushes(path, feature, j, up, distance);
+        for (size_t j = 0; j < path->players; j++) pushing += j != i && pushes(path, feature, j, up, distance);
         if (pushing <= half) continue;
         int level = 2 * (int)half - (int)path->players + 1;
         *first = (corner){distance, feature, PLAYER, i, up, up * level, up};
@@ -440,7 +478,7 @@ linex_status linex_path_polish(linex_path *path, const double *targets, double n
         find_slope(path);
         double growth = norm_of(path, path->slope);
         if (growth == 0) break;
-        path->price += (norm - norm_of(path, path->weights)) / growth;
+        path->price = fmax(0, path->price + (norm - norm_of(path, path->weights)) / growth);
     }
     return LINEX_OK;
 }

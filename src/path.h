@@ -18,7 +18,7 @@
  * A corner of the path (a pivot) changes the place of one feature, so the matrix of the system changes in one
  * row and its inverse by a rank-one update. The price may rise again for a while (the game is not a single
  * convex problem); the path itself never turns. Since s = 0 is alone at high prices and |s_c| <= k gamma
- * throughout, it can only end where we want it: at lambda = 0, or where |s|_1 reaches the wanted norm.
+ * throughout, without ties it can only end where we want it: at lambda = 0, or where |s|_1 reaches the norm.
  *
  * With one player and no limit this is the lasso path (Osborne, Presnell, Turlach 2000), and select.c uses it
  * so.
@@ -40,8 +40,8 @@ typedef struct linex_path linex_path;
  * gamma    > 0, may be INFINITY with one player
  * jitter   each b_ic is moved by up to this fraction of its natural size, to break ties; 0 for none
  * Returns NULL when out of memory. */
-linex_path *linex_path_new(size_t players, size_t width, const double *grams, const double *targets,
-                           double gamma, double jitter);
+linex_path *linex_path_new(size_t players, size_t width, const double *grams, const double *targets, double gamma,
+                           double jitter);
 void linex_path_free(linex_path *path);
 
 /* Walks to the next corner, or to the end: lambda = 0 or |s|_1 = norm, whichever comes first; norm may be
@@ -53,7 +53,7 @@ linex_status linex_path_step(linex_path *path, double norm, bool *ended);
 const double *linex_path_weights(const linex_path *path);
 double linex_path_price(const linex_path *path);
 
-/* Solves the present system afresh with these targets (width x players, without jitter), for the last digits.
+/* Solves the present system afresh with these targets (players x width, without jitter), for the last digits.
  * At |s|_1 = norm the price is an unknown too. LINEX_DEGENERATE when the system is singular. */
 linex_status linex_path_polish(linex_path *path, const double *targets, double norm);
 

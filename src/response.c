@@ -6,8 +6,21 @@
 
 #include "game.h"
 #include "matrix.h"
+#include "room.h"
 
 enum { MOST_PASSES = 20000, MOST_BISECTIONS = 200 };
+
+linex_status linex_game_check(size_t players, size_t width, const double *grams, const double *targets, double gamma,
+                              double l1)
+{
+    if (!players || !width || !grams || !targets || !(gamma > 0) || !isfinite(gamma) || !(l1 > 0))
+        return LINEX_BAD_ARGUMENT;
+    if (!linex_all_finite(players * width * width, grams) || !linex_all_finite(players * width, targets))
+        return LINEX_BAD_ARGUMENT;
+    for (size_t i = 0; i < players * width; i++)
+        if (!(grams[i * width + i % width] > 0)) return LINEX_DEGENERATE;
+    return LINEX_OK;
+}
 
 /* Coordinate descent for one player's
  *     minimise 1/2 s'G s - b's + price |s|_1   over   |s_c - others_c| <= gamma,
@@ -17,18 +30,19 @@ static void answer_at_price(size_t width, const double *gram, const double *targ
 {
     for (size_t c = 0; c < width; c++) pull[c] = target[c] - linex_dot(width, gram + c * width, s);
     for (size_t pass = 0; pass < MOST_PASSES; pass++) {
-        double largest = 0;
+        double largest = 0, widest = 0;
         for (size_t c = 0; c < width; c++) {
             const double *row = gram + c * width;
             double wish = linex_shrink(s[c] + pull[c] / row[c], price / row[c]);
             double next = fmax(others[c] - gamma, fmin(others[c] + gamma, wish));
             double change = next - s[c];
+            widest = fmax(widest, fabs(next));
             if (change == 0) continue;
             s[c] = next;
             linex_add_scaled(width, -change, row, pull);
             largest = fmax(largest, fabs(change));
         }
-        if (largest <= 1e-14 * gamma) return;
+        if (largest <= 1e-15 * widest) return;
     }
 }
 
@@ -61,12 +75,13 @@ static void answer(size_t width, const double *gram, const double *target, const
     answer_at_price(width, gram, target, others, gamma, high, pull, s);
 }
 
-linex_status linex_game_round(size_t players, size_t width, const double *grams, const double *targets,
-                              double gamma, double l1, double *strategies, double *moved)
+linex_status linex_game_round(size_t players, size_t width, const double *grams, const double *targets, double gamma,
+                              double l1, double *strategies, double *moved)
 {
-    if (!players || !width || !grams || !targets || !strategies || !moved || !(gamma > 0) || !(l1 > 0))
-        return LINEX_BAD_ARGUMENT;
-    double *scratch = malloc(3 * width * sizeof *scratch);
+    if (!strategies || !moved) return LINEX_BAD_ARGUMENT;
+    linex_status status = linex_game_check(players, width, grams, targets, gamma, l1);
+    if (status) return status;
+    double *scratch = linex_room(3.0 * (double)width);
     if (!scratch) return LINEX_NO_MEMORY;
     double *pull = scratch, *others = scratch + width, *s = scratch + 2 * width;
     *moved = 0;

@@ -6,6 +6,7 @@
 #include "linex.h"
 #include "matrix.h"
 #include "path.h"
+#include "room.h"
 
 /* LIME's library fits with all features at this ridge before it takes the highest weights. */
 static const double HIGHEST_RIDGE = 0.01;
@@ -93,6 +94,34 @@ static linex_status choose_lasso(size_t width, const linex_moments *moments, siz
     return LINEX_OK;
 }
 
+static bool any(size_t width, const bool *flags)
+{
+    for (size_t c = 0; c < width; c++)
+        if (flags[c]) return true;
+    return false;
+}
+
+/* Which features have one value only, among the samples that have a weight. */
+static void find_still(size_t count, size_t width, const double *points, const double *weights, bool *still)
+{
+    size_t first = 0;
+    while (first < count && weights[first] == 0) first++;
+    for (size_t c = 0; c < width; c++) {
+        still[c] = true;
+        for (size_t i = first; still[c] && i < count; i++)
+            still[c] = weights[i] == 0 || points[i * width + c] == points[first * width + c];
+    }
+}
+
+/* A feature that does not vary must not look as if it did: uncentred, a constant explains a great deal. */
+static void mute(size_t width, const bool *still, linex_moments *moments)
+{
+    for (size_t i = 0; i < width * width; i++)
+        if (still[i / width] || still[i % width]) moments->gram[i] = 0;
+    for (size_t c = 0; c < width; c++)
+        if (still[c]) moments->cross[c] = 0;
+}
+
 static linex_status choose(linex_selection selection, size_t width, linex_moments *moments, const double *at,
                            size_t features, const bool *still, double *scratch, bool *taken)
 {
@@ -112,8 +141,12 @@ static linex_status choose(linex_selection selection, size_t width, linex_moment
     case LINEX_SELECT_HIGHEST:
         memcpy(taken, still, width * sizeof *taken);
         return choose_highest(width, moments, at, features, scratch, taken);
-    case LINEX_SELECT_LASSO:
-        return choose_lasso(width, moments, features, taken);
+    case LINEX_SELECT_LASSO: {
+        linex_status status = choose_lasso(width, moments, features, taken);
+        /* Features that enter hand in hand leave no corner with few enough; then one by one. */
+        if (!status && !any(width, taken)) choose_forward(width, moments, features, scratch, taken);
+        return status;
+    }
     default:
         return LINEX_BAD_ARGUMENT;
     }
@@ -123,17 +156,16 @@ linex_status linex_select(linex_selection selection, size_t count, size_t width,
                           const double *answers, const double *weights, bool centred, const double *at,
                           size_t features, uint32_t *chosen, size_t *how_many)
 {
-    if (!count || !width || !points || !answers || !weights || !at || !chosen || !how_many)
-        return LINEX_BAD_ARGUMENT;
-    double *numbers = malloc((width * width + 4 * width) * sizeof *numbers);
+    if (!count || !width || !points || !answers || !weights || !at || !chosen || !how_many) return LINEX_BAD_ARGUMENT;
+    double *numbers = linex_room((double)width * (double)width + 4.0 * (double)width);
     bool *flags = calloc(2 * width, sizeof *flags), *taken = flags, *still = flags + width;
     linex_status status = numbers && flags ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status) {
         double *cross = numbers + width * width;
         linex_moments moments = {.gram = numbers, .cross = cross, .mean = cross + width};
         linex_moments_take(count, width, points, answers, weights, centred, 0, &moments);
-        for (size_t c = 0; c < width; c++)
-            still[c] = !(moments.gram[c * width + c] > 0) || !(moments.total > 0);
+        find_still(count, width, points, weights, still);
+        mute(width, still, &moments);
         status = choose(selection, width, &moments, at, features, still, cross + 2 * width, taken);
     }
     *how_many = 0;

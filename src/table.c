@@ -4,21 +4,32 @@
 
 #include "linex.h"
 #include "order.h"
+#include "room.h"
 
-static double mean_of(size_t count, const double *values)
+/* Sums are taken in units of the largest value, so that they neither overflow nor vanish. */
+static double largest_of(size_t count, const double *sorted)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += values[i];
-    return sum / (double)count;
+    return fmax(fabs(sorted[0]), fabs(sorted[count - 1]));
 }
 
-static double spread_of(size_t count, const double *values, double mean)
+static double mean_of(size_t count, const double *sorted)
+{
+    double unit = largest_of(count, sorted), sum = 0;
+    if (unit == 0) return 0;
+    for (size_t i = 0; i < count; i++) sum += sorted[i] / unit;
+    return unit * (sum / (double)count);
+}
+
+static double spread_of(size_t count, const double *sorted, double mean)
 {
     /* The mean of equal numbers need not be that number; a constant column must still be seen as one. */
-    if (values[0] == values[count - 1]) return 0;
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += (values[i] - mean) * (values[i] - mean);
-    return sqrt(sum / (double)count);
+    if (sorted[0] == sorted[count - 1]) return 0;
+    double unit = largest_of(count, sorted), sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        double difference = sorted[i] / unit - mean / unit;
+        sum += difference * difference;
+    }
+    return unit * sqrt(sum / (double)count);
 }
 
 /* A bin holds what is above its lower quartile and not above its upper one. */
@@ -41,7 +52,7 @@ linex_status linex_column_describe(size_t count, const double *values, double *s
     if (!count || !values || !statistics) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++)
         if (!isfinite(values[i])) return LINEX_BAD_ARGUMENT;
-    double *sorted = malloc(count * sizeof *sorted);
+    double *sorted = linex_room((double)count);
     if (!sorted) return LINEX_NO_MEMORY;
     memcpy(sorted, values, count * sizeof *sorted);
     linex_sort(count, sorted);
@@ -63,7 +74,7 @@ linex_status linex_levels_describe(size_t count, const double *codes, size_t lev
     if (!count || !levels || !codes || !frequencies) return LINEX_BAD_ARGUMENT;
     memset(frequencies, 0, levels * sizeof *frequencies);
     for (size_t i = 0; i < count; i++) {
-        if (!(codes[i] >= 0 && codes[i] < (double)levels)) return LINEX_BAD_ARGUMENT;
+        if (!(codes[i] >= 0 && codes[i] < (double)levels) || codes[i] != floor(codes[i])) return LINEX_BAD_ARGUMENT;
         frequencies[(size_t)codes[i]] += 1;
     }
     for (size_t level = 0; level < levels; level++) frequencies[level] /= (double)count;

@@ -37,8 +37,8 @@ linex_status linex_wasm_rows_perturb(size_t columns, const uint32_t *levels, con
 }
 
 linex_status linex_wasm_rows_represent(size_t columns, const uint32_t *levels, const double *statistics,
-                                       const double *frequencies, const double *row, bool discretise,
-                                       bool raw, size_t count, const double *rows, double *points)
+                                       const double *frequencies, const double *row, bool discretise, bool raw,
+                                       size_t count, const double *rows, double *points)
 {
     linex_table table = table_of(columns, levels, statistics, frequencies);
     linex_row_settings settings = {LINEX_CENTRE_ROW, discretise, raw, 0};
@@ -47,13 +47,12 @@ linex_status linex_wasm_rows_represent(size_t columns, const uint32_t *levels, c
 
 /* report: converged, rounds, residual, multiplier */
 linex_status linex_wasm_game_solve(size_t players, size_t width, const double *grams, const double *targets,
-                                   double gamma, double l1, linex_solver solver, double tolerance,
-                                   size_t max_rounds, double *weights, double *strategies, double *report)
+                                   double gamma, double l1, linex_solver solver, double tolerance, size_t max_rounds,
+                                   double *weights, double *strategies, double *report)
 {
     linex_game_settings settings = {gamma, l1, solver, tolerance, max_rounds};
     linex_game_report result = {0};
-    linex_status status =
-        linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &result);
+    linex_status status = linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &result);
     report[0] = result.converged;
     report[1] = (double)result.rounds;
     report[2] = result.residual;
@@ -65,12 +64,11 @@ linex_status linex_wasm_game_solve(size_t players, size_t width, const double *g
  * report:   how many features were chosen, intercept, fidelity, local prediction, gamma, effective samples,
  *           converged, rounds, residual, multiplier */
 linex_status linex_wasm_explain(size_t count, size_t width, const double *points, const double *answers,
-                                const double *weights, const double *distances, size_t planned,
-                                const uint32_t *owner, const double *own, const double *at,
-                                linex_method method, linex_smoothing smoothing, linex_selection selection,
-                                size_t most_features, linex_intercept intercept, double ridge,
-                                linex_environment_kind kind, size_t players, bool anchored, double kernel,
-                                double gamma, double l1, linex_solver solver, double tolerance,
+                                const double *weights, const double *distances, size_t planned, const uint32_t *owner,
+                                const double *own, const double *at, linex_method method, linex_smoothing smoothing,
+                                linex_selection selection, size_t most_features, linex_intercept intercept,
+                                double ridge, linex_environment_kind kind, size_t players, bool anchored,
+                                double kernel, double gamma, double l1, linex_solver solver, double tolerance,
                                 size_t max_rounds, size_t games, double agreement, size_t draws, double seed,
                                 double *features, double *strategies, uint32_t *chosen, double *report)
 {

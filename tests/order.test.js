@@ -7,7 +7,7 @@ const root = new URL('..', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
-  ...['status', 'elementary', 'random', 'order', 'matrix'],
+  ...['status', 'elementary', 'random', 'order', 'room', 'matrix'],
   ...['table', 'neighbourhood', 'environments', 'path', 'surrogate', 'select', 'response', 'game', 'stability'],
   ...['explanation', 'wasm'],
 ];

@@ -8,28 +8,28 @@
 
 static int checks_failed = 0;
 
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            checks_failed++;                                                                                 \
-            printf("  %s:%d: %s\n", __FILE__, __LINE__, #condition);                                         \
-        }                                                                                                    \
+#define CHECK(condition)                                                                                             \
+    do {                                                                                                             \
+        if (!(condition)) {                                                                                          \
+            checks_failed++;                                                                                         \
+            printf("  %s:%d: %s\n", __FILE__, __LINE__, #condition);                                                 \
+        }                                                                                                            \
     } while (0)
 
-#define CHECK_NEAR(actual, expected, tolerance)                                                              \
-    do {                                                                                                     \
-        double actual_ = (actual), expected_ = (expected);                                                   \
-        if (!(fabs(actual_ - expected_) <= (tolerance))) {                                                   \
-            checks_failed++;                                                                                 \
-            printf("  %s:%d: %s is %.17g, not %.17g\n", __FILE__, __LINE__, #actual, actual_, expected_);    \
-        }                                                                                                    \
+#define CHECK_NEAR(actual, expected, tolerance)                                                                      \
+    do {                                                                                                             \
+        double actual_ = (actual), expected_ = (expected);                                                           \
+        if (!(fabs(actual_ - expected_) <= (tolerance))) {                                                           \
+            checks_failed++;                                                                                         \
+            printf("  %s:%d: %s is %.17g, not %.17g\n", __FILE__, __LINE__, #actual, actual_, expected_);            \
+        }                                                                                                            \
     } while (0)
 
-#define RUN(test)                                                                                            \
-    do {                                                                                                     \
-        int before_ = checks_failed;                                                                         \
-        test();                                                                                              \
-        printf("%s %s\n", checks_failed == before_ ? "ok  " : "FAIL", #test);                                \
+#define RUN(test)                                                                                                    \
+    do {                                                                                                             \
+        int before_ = checks_failed;                                                                                 \
+        test();                                                                                                      \
+        printf("%s %s\n", checks_failed == before_ ? "ok  " : "FAIL", #test);                                        \
     } while (0)
 
 #endif

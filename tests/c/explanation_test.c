@@ -35,8 +35,7 @@ static void a_linear_model_is_its_own_explanation(void)
             settings.draws = 20;
             settings.game.gamma = 10;
             double found[WIDTH], low[WIDTH], high[WIDTH], agreement[WIDTH];
-            linex_explanation explanation = {
-                .weights = found, .low = low, .high = high, .agreement = agreement};
+            linex_explanation explanation = {.weights = found, .low = low, .high = high, .agreement = agreement};
             CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
             const double expected[] = {2, -1, 0, 0};
             for (size_t c = 0; c < WIDTH; c++) CHECK_NEAR(found[c], expected[c], 1e-9);
@@ -95,6 +94,77 @@ static void the_players_add_up_to_the_weights(void)
         CHECK_NEAR(strategies[c] + strategies[WIDTH + c] + strategies[2 * WIDTH + c], found[c], 1e-12);
 }
 
+/* Four corners of a square and y = x0 + x1: the two features enter the lasso path hand in hand. */
+static void features_that_enter_hand_in_hand_are_chosen_one_by_one(void)
+{
+    const double square[] = {0, 0, 0, 1, 1, 0, 1, 1}, sums[] = {0, 1, 1, 2}, ones[] = {1, 1, 1, 1};
+    uint32_t chosen[2];
+    size_t how_many;
+    CHECK(linex_select(LINEX_SELECT_LASSO, 4, 2, square, sums, ones, true, square, 1, chosen, &how_many) == LINEX_OK);
+    CHECK(how_many == 1);
+}
+
+static void a_feature_that_does_not_vary_is_never_chosen(void)
+{
+    const double fixed[] = {5, 0, 5, 1, 5, 0, 5, 1}, scores[] = {1, 2, 1, 2}, ones[] = {1, 1, 1, 1};
+    for (int selection = LINEX_SELECT_AUTO; selection <= LINEX_SELECT_NONE; selection++) {
+        uint32_t chosen[2];
+        size_t how_many;
+        for (int centred = 0; centred < 2; centred++) {
+            CHECK(linex_select((linex_selection)selection, 4, 2, fixed, scores, ones, centred, fixed + 2, 1, chosen,
+                               &how_many) == LINEX_OK);
+            CHECK(how_many == 1 && chosen[0] == 1);
+        }
+    }
+}
+
+/* Three points and no ridge: a bootstrap of one point alone says nothing, and is left out. */
+static void a_degenerate_draw_does_not_spoil_the_others(void)
+{
+    const double line[] = {1, 2, 3}, scores[] = {2, 4, 6}, ones[] = {1, 1, 1}, apart[] = {0, 1, 2};
+    linex_samples samples = {3, 1, line, scores, ones, apart, 3, NULL, NULL};
+    linex_settings settings = linex_defaults();
+    settings.method = LINEX_METHOD_LIME;
+    settings.ridge = 0;
+    double weight, low, high, agreement;
+    linex_explanation explanation = {.weights = &weight, .low = &low, .high = &high, .agreement = &agreement};
+    CHECK(linex_explain(&samples, line, &settings, &explanation) == LINEX_OK);
+    CHECK_NEAR(low, 2, 1e-12);
+    CHECK_NEAR(high, 2, 1e-12);
+    CHECK(agreement == 1);
+}
+
+static void an_intercept_that_plays_plays_alone_too(void)
+{
+    const double still[] = {0, 0, 0, 0}, scores[] = {3, 3, 3, 4}, ones[] = {1, 1, 1, 1};
+    linex_samples samples = {4, 1, still, scores, ones, still, 4, NULL, NULL};
+    linex_settings settings = linex_defaults();
+    settings.method = LINEX_METHOD_LIME;
+    settings.intercept = LINEX_INTERCEPT_FEATURE;
+    settings.ridge = 0;
+    linex_explanation explanation = {0};
+    CHECK(linex_explain(&samples, still, &settings, &explanation) == LINEX_OK);
+    CHECK_NEAR(explanation.intercept, 3.25, 1e-12);
+}
+
+static void samples_that_do_not_add_up_are_refused(void)
+{
+    linex_samples samples = linear_samples();
+    linex_settings settings = linex_defaults();
+    linex_explanation explanation = {0};
+    const uint32_t beyond[] = {0, 1, COUNT};
+    samples.planned = 3;
+    CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
+    samples.owner = beyond;
+    CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
+    samples = linear_samples();
+    answers[7] = (double)NAN;
+    CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
+    samples = linear_samples();
+    weights[7] = -1;
+    CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
+}
+
 static void bad_settings_are_refused(void)
 {
     linex_samples samples = linear_samples();
@@ -117,6 +187,11 @@ int main(void)
     RUN(constant_answers_are_explained_by_nothing);
     RUN(what_an_unsure_sign_would_have_said_is_kept);
     RUN(the_players_add_up_to_the_weights);
+    RUN(features_that_enter_hand_in_hand_are_chosen_one_by_one);
+    RUN(a_feature_that_does_not_vary_is_never_chosen);
+    RUN(a_degenerate_draw_does_not_spoil_the_others);
+    RUN(an_intercept_that_plays_plays_alone_too);
+    RUN(samples_that_do_not_add_up_are_refused);
     RUN(bad_settings_are_refused);
     return checks_failed != 0;
 }

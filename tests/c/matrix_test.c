@@ -8,8 +8,7 @@
 
 /* The definition, in long double, one sum after the other. */
 static void moments_by_definition(size_t count, size_t width, const double *points, const double *answers,
-                                  const double *weights, bool centred, double ridge, double *gram,
-                                  double *cross)
+                                  const double *weights, bool centred, double ridge, double *gram, double *cross)
 {
     long double total = 0, answer = 0, *mean = calloc(width, sizeof *mean);
     for (size_t i = 0; i < count; i++) {
@@ -42,8 +41,7 @@ static void compare_moments(size_t count, size_t width, bool centred, double rid
            *memory = calloc(2 * width * width + 3 * width, sizeof *memory);
     linex_random_normals(&random, count * width, points);
     linex_random_normals(&random, count, answers);
-    for (size_t i = 0; i < count; i++)
-        weights[i] = linex_random_below(&random, 4) * linex_random_uniform(&random);
+    for (size_t i = 0; i < count; i++) weights[i] = linex_random_below(&random, 4) * linex_random_uniform(&random);
     weights[0] = 1;
     double *gram = memory, *cross = gram + width * width, *expected = cross + 2 * width;
     linex_moments moments = {.gram = gram, .cross = cross, .mean = cross + width};

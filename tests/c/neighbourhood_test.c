@@ -95,6 +95,23 @@ static void discretised_values_stay_in_their_bins(void)
     CHECK_NEAR(same / 2000, 0.25, 0.04);
 }
 
+static void values_near_the_ends_of_the_range_have_a_spread(void)
+{
+    double statistic[LINEX_COLUMN_SIZE], rows[100];
+    const double huge[] = {-1e200, -5e199, 0, 5e199, 1e200, 2e199, 3e199}, small[] = {1e-200, 2e-200, 3e-200};
+    const uint32_t numeric = 0;
+    linex_table table = {1, &numeric, statistic, NULL};
+    linex_row_settings settings = {.discretise = true};
+    CHECK(linex_column_describe(7, huge, statistic) == LINEX_OK);
+    CHECK(isfinite(statistic[LINEX_COLUMN_SPREAD]) && statistic[LINEX_COLUMN_SPREAD] > 1e199);
+    CHECK(linex_rows_perturb(&table, huge, &settings, 0, 100, rows) == LINEX_OK);
+    for (int i = 0; i < 100; i++) CHECK(fabs(rows[i]) <= 1e200);
+    CHECK(linex_column_describe(3, small, statistic) == LINEX_OK);
+    CHECK_NEAR(statistic[LINEX_COLUMN_SPREAD] / 1e-200, sqrt(2.0 / 3), 1e-12);
+    statistic[LINEX_COLUMN_SPREAD] = (double)INFINITY;
+    CHECK(linex_rows_perturb(&table, huge, &settings, 0, 100, rows) == LINEX_BAD_ARGUMENT);
+}
+
 static void points_are_in_standard_deviations_or_raw(void)
 {
     linex_table table = make_table();
@@ -141,6 +158,7 @@ int main(void)
     RUN(a_sample_does_not_depend_on_its_batch);
     RUN(a_level_that_never_occurs_is_never_drawn);
     RUN(discretised_values_stay_in_their_bins);
+    RUN(values_near_the_ends_of_the_range_have_a_spread);
     RUN(points_are_in_standard_deviations_or_raw);
     RUN(proximity_is_the_square_root_of_a_gaussian);
     RUN(identical_rows_become_one);

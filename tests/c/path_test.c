@@ -19,8 +19,7 @@ static void one_player_without_a_limit_walks_the_lasso_path(void)
         for (size_t i = 0; i < ROWS; i++) cross[c] += points[i * WIDTH + c] * answers[i];
         for (size_t d = 0; d < WIDTH; d++) {
             gram[c * WIDTH + d] = 0;
-            for (size_t i = 0; i < ROWS; i++)
-                gram[c * WIDTH + d] += points[i * WIDTH + c] * points[i * WIDTH + d];
+            for (size_t i = 0; i < ROWS; i++) gram[c * WIDTH + d] += points[i * WIDTH + c] * points[i * WIDTH + d];
         }
     }
     linex_path *path = linex_path_new(1, WIDTH, gram, cross, (double)INFINITY, 0);

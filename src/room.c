@@ -1,0 +1,11 @@
+#include "room.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+double *linex_room(double count)
+{
+    if (!(count <= (double)(SIZE_MAX / sizeof(double)))) return NULL;
+    size_t wanted = (size_t)count;
+    return calloc(wanted ? wanted : 1, sizeof(double));
+}
