@@ -1,24 +1,29 @@
 /**
+ * @typedef {'load' | 'memory' | 'degenerate' | 'overflow' | 'model-threw' | 'model-answer' | 'model-timeout'} ErrorCode
+ */
+
+/**
  * What the solver or the model did wrong. A bad call is a `TypeError` or a `RangeError` instead.
  *
  * `code` is one of
  * - `'load'`: the WebAssembly file could not be had or compiled, or `load()` was not awaited before a synchronous call;
  * - `'memory'`: the neighbourhood does not fit into WebAssembly's memory;
  * - `'degenerate'`: the answered points do not determine the weights, and `ridge` is 0;
+ * - `'overflow'`: the answers are so large that a number of the explanation is not finite;
  * - `'model-threw'`: `predict` threw or rejected; what it threw is the `cause`;
  * - `'model-answer'`: `predict` answered with the wrong number or kind of values;
  * - `'model-timeout'`: `predict` did not answer within `timeout` milliseconds.
  */
 export class LinexError extends Error {
   /**
-   * @param {string} code
+   * @param {ErrorCode} code
    * @param {string} message
    * @param {{ batch?: number, cause?: unknown }} [details]
    */
   constructor(code, message, { batch, cause } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'LinexError';
-    /** @type {string} */
+    /** @type {ErrorCode} */
     this.code = code;
     /** The batch in which the model failed, counted from 0. @type {number | undefined} */
     this.batch = batch;
@@ -40,7 +45,7 @@ export function show(value) {
     const items = /** @type {ArrayLike<unknown>} */ (/** @type {unknown} */ (value));
     return `${value.constructor.name} of length ${items.length ?? '?'}`;
   }
-  return `${value.constructor?.name ?? 'object'}`;
+  return `${value.constructor?.name ?? 'an object without a prototype'}`;
 }
 
 /** @param {string} text */

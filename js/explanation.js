@@ -1,3 +1,5 @@
+import { LinexError } from './errors.js';
+import { freeze } from './freeze.js';
 import { withScope } from './memory.js';
 
 /**
@@ -37,7 +39,8 @@ import { withScope } from './memory.js';
  * @typedef {object} Equilibrium
  * @property {boolean} converged
  * @property {number} rounds
- * @property {number} residual  the largest move any player would still make along any coordinate, relative to gamma
+ * @property {number} residual  the largest move any player would still make along any coordinate, relative to gamma or,
+ *   where that is less, to the largest weight that any player wants
  * @property {number} gamma  0 when the answers do not vary
  * @property {number} multiplier  the price of the `l1` bound; 0 where it does not bind
  * @property {readonly (readonly number[])[]} players  what each environment adds; they sum to the weights before silencing
@@ -67,10 +70,9 @@ export function solve(core, samples, settings) {
   const { points, answers, weights, distances, owner, at, kernelWidth } = samples;
   const width = at.length;
   const { environments } = settings;
-  const players = settings.method === 'lime' ? 1 : environments.count;
   return withScope(core, (scope) => {
     const features = scope.doubles(5 * width);
-    const strategies = scope.doubles(players * width);
+    const strategies = scope.doubles(environments.count * width);
     const chosen = scope.indices(width);
     const report = scope.doubles(10);
     const status = core.linex_wasm_explain(
@@ -85,6 +87,8 @@ export function solve(core, samples, settings) {
     );
     scope.check(status);
     const [howMany, ...numbers] = scope.getDoubles(report, 10);
+    if (!numbers.every(Number.isFinite))
+      throw new LinexError('overflow', "the model's answers are too large to be explained; scale them down");
     const part = (/** @type {number} */ which) => [...scope.getDoubles(features + 8 * which * width, width)];
     return {
       weights: part(0),
@@ -92,7 +96,9 @@ export function solve(core, samples, settings) {
       low: part(2),
       high: part(3),
       agreement: part(4),
-      players: Array.from({ length: players }, (_, i) => [...scope.getDoubles(strategies + 8 * i * width, width)]),
+      players: Array.from({ length: environments.count }, (_, i) => [
+        ...scope.getDoubles(strategies + 8 * i * width, width),
+      ]),
       chosen: [...scope.getIndices(chosen, howMany)],
       numbers,
     };
@@ -164,7 +170,7 @@ export function buildExplanation(
  */
 function warningsOf(effectiveSamples, features, equilibrium) {
   const warnings = [];
-  if (effectiveSamples < 2 * features)
+  if (effectiveSamples < 2 * Math.max(1, features))
     warnings.push(
       `the neighbourhood is worth only ${effectiveSamples.toFixed(1)} samples for ${features} features; ` +
         'ask for more samples or widen the kernel',
@@ -172,15 +178,4 @@ function warningsOf(effectiveSamples, features, equilibrium) {
   if (equilibrium && !equilibrium.converged)
     warnings.push(`the game did not come to rest: a player would still move by ${equilibrium.residual} of gamma`);
   return warnings;
-}
-
-/**
- * @template T
- * @param {T} value
- * @returns {T}
- */
-function freeze(value) {
-  if (typeof value !== 'object' || value === null) return value;
-  Object.values(value).forEach(freeze);
-  return Object.freeze(value);
 }

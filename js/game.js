@@ -1,4 +1,5 @@
 import { show } from './errors.js';
+import { freeze } from './freeze.js';
 import { loaded } from './load.js';
 import { withScope } from './memory.js';
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from './options.js';
@@ -18,13 +19,14 @@ import { SOLVERS } from './settings.js';
 
 /**
  * @typedef {object} GameResult
- * @property {number[]} weights  the sum of what the players add
- * @property {number[][]} players  what each of them adds
+ * @property {readonly number[]} weights  the sum of what the players add
+ * @property {readonly (readonly number[])[]} players  what each of them adds
  * @property {boolean} converged
  * @property {number} rounds
  * @property {number} residual  the largest move any player would still make along any coordinate, relative to gamma
+ *   or, where that is less, to the largest weight that any player wants
  * @property {number} multiplier  the price of the l1 bound that all players pay; 0 where it does not bind
- * @property {number[][][]} [trace]  rounds × players × d
+ * @property {readonly (readonly (readonly number[])[])[]} [trace]  rounds × players × d
  */
 
 /**
@@ -62,6 +64,8 @@ export function solveGame(game) {
     join(targets, 'targets', players, width),
   ];
 
+  checkSymmetry(allGrams, players, width);
+
   const core = loaded('solveGame');
   return withScope(core, (scope) => {
     const [weights, strategies, report] = [scope.doubles(width), scope.doubles(players * width), scope.doubles(4)];
@@ -77,8 +81,23 @@ export function solveGame(game) {
       residual,
       multiplier,
     };
-    return trace ? { ...result, trace: replay(core, scope, spec, rounds) } : result;
+    return freeze(trace ? { ...result, trace: replay(core, scope, spec, rounds) } : result);
   });
+}
+
+/**
+ * @param {Float64Array} grams
+ * @param {number} players
+ * @param {number} width
+ */
+function checkSymmetry(grams, players, width) {
+  for (let i = 0; i < players; i++)
+    for (let c = 0; c < width; c++)
+      for (let d = 0; d < c; d++) {
+        const [low, high] = [grams[(i * width + c) * width + d], grams[(i * width + d) * width + c]];
+        if (Math.abs(low - high) > 1e-9 * Math.max(Math.abs(low), Math.abs(high)))
+          throw new RangeError(`grams[${i}] must be symmetric, not ${low} at [${c}][${d}] and ${high} at [${d}][${c}]`);
+      }
 }
 
 /**
@@ -113,7 +132,7 @@ function join(arrays, name, count, length) {
   Array.from(arrays).forEach((array, i) => {
     if (array?.length !== length) throw new RangeError(`${name}[${i}] must have ${length} numbers, not ${show(array)}`);
     for (let j = 0; j < length; j++)
-      joined[i * length + j] = checkNumber(array[j], `${name}[${i}][${j}]`, { least: -1e300, most: 1e300 });
+      joined[i * length + j] = checkNumber(array[j], `${name}[${i}][${j}]`, { least: -1e100, most: 1e100 });
   });
   return joined;
 }

@@ -6,3 +6,17 @@ export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
 export { coefficientInconsistency, infidelity, signConflict, unidirectionality } from './metrics.js';
 export { renderTerminal } from './render.js';
+
+/**
+ * @typedef {import('./explanation.js').Explanation} Explanation
+ * @typedef {import('./explanation.js').Feature} Feature
+ * @typedef {import('./explanation.js').Equilibrium} Equilibrium
+ * @typedef {import('./row.js').RowExplanation} RowExplanation
+ * @typedef {import('./row.js').RowFeature} RowFeature
+ * @typedef {import('./row.js').RowOptions} RowOptions
+ * @typedef {import('./row.js').Progress} Progress
+ * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
+ * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./game.js').Game} Game
+ * @typedef {import('./game.js').GameResult} GameResult
+ */

@@ -1,4 +1,5 @@
 import { LinexError, show } from './errors.js';
+import { checkNames } from './options.js';
 
 /**
  * What the WebAssembly module exports; the signatures are those of src/wasm.c and src/linex.h. Pointers and counts are
@@ -9,6 +10,8 @@ import { LinexError, show } from './errors.js';
 
 /** @type {Core | undefined} */
 let core;
+/** Where it was loaded from; undefined for its own place. @type {unknown} */
+let origin;
 /** @type {Promise<Core> | undefined} */
 let loading;
 
@@ -16,15 +19,21 @@ let loading;
  * Loads the WebAssembly module, once; every `explain…` call does it by itself. Call it before the synchronous functions
  * (`solveGame`, `explainSamples`), or to say where the file is.
  *
- * @param {{ wasm?: string | URL | BufferSource | WebAssembly.Module }} [options]
- *   wasm: its address, its bytes or the compiled module; by default the `linex.wasm` beside this file
+ * @param {{ wasm?: string | URL | ArrayBuffer | ArrayBufferView | object }} [options]
+ *   wasm: its address, its bytes or the compiled `WebAssembly.Module`; by default the `linex.wasm` beside this file
  * @returns {Promise<void>}
  * @throws {TypeError} if `wasm` is none of these
- * @throws {LinexError} `'load'` if the file cannot be had or is not our module; a later call may try again
+ * @throws {LinexError} `'load'` if the file cannot be had or is not our module (a later call may try again), or if it is
+ *   loaded already from elsewhere
  */
-export async function load({ wasm } = {}) {
-  if (core) return;
+export async function load(options = {}) {
+  const { wasm } = checkNames(options, ['wasm'], 'load');
   await ready(wasm);
+  if (wasm !== undefined && String(wasm) !== String(origin))
+    throw new LinexError(
+      'load',
+      `linex is loaded already, from ${show(origin ?? 'its own place')}; call load() first of all`,
+    );
 }
 
 /**
@@ -36,7 +45,10 @@ export async function load({ wasm } = {}) {
 export function ready(source) {
   if (core) return Promise.resolve(core);
   loading ??= instantiate(source).then(
-    (exports) => (core = exports),
+    (exports) => {
+      origin = source;
+      return (core = exports);
+    },
     (error) => {
       loading = undefined;
       throw error;
@@ -82,7 +94,10 @@ async function compile(place) {
   try {
     return await WebAssembly.compile(bytes);
   } catch (cause) {
-    throw new LinexError('load', `linex.wasm cannot be compiled: ${reason(cause)}`, { cause });
+    const from = typeof place === 'string' || place instanceof URL ? ` (from ${place})` : '';
+    const text = new Uint8Array(ArrayBuffer.isView(bytes) ? bytes.buffer : bytes)[0] === 60;
+    const what = text ? 'a web page came in its place' : reason(cause);
+    throw new LinexError('load', `linex.wasm${from} cannot be compiled: ${what}`, { cause });
   }
 }
 
@@ -95,7 +110,8 @@ async function bytesOf(place) {
   if (!(place instanceof URL) && typeof place !== 'string')
     throw new TypeError(`wasm must be an address, bytes or a WebAssembly.Module, not ${show(place)}`);
   try {
-    const address = new URL(place, /** @type {any} */ (globalThis).location?.href ?? import.meta.url);
+    const here = /** @type {any} */ (globalThis);
+    const address = new URL(place, here.location?.href ?? `file://${here.process?.cwd()}/`);
     return await (address.protocol === 'file:' && 'process' in globalThis ? readFile(address) : download(address));
   } catch (cause) {
     throw new LinexError('load', `linex.wasm cannot be had from ${show(String(place))}: ${reason(cause)}`, { cause });
@@ -104,8 +120,9 @@ async function bytesOf(place) {
 
 /** @param {URL} address */
 async function readFile(address) {
-  // Node's fetch does not read files. Bundlers for the browser must leave this line alone.
-  const fs = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises');
+  // Node's fetch does not read files. Not a literal: bundlers for the browser must leave this alone.
+  const module = 'node:fs/promises';
+  const fs = await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
   return new Uint8Array(await fs.readFile(address));
 }
 

@@ -19,7 +19,8 @@ class Scope {
    * @returns {number} an address
    */
   allocate(bytes) {
-    const address = this.core.linex_wasm_allocate(bytes);
+    // Beyond 32 bits the size would wrap on its way into the module.
+    const address = bytes < 2 ** 32 ? this.core.linex_wasm_allocate(bytes) : 0;
     if (address === 0) throw new LinexError('memory', `WebAssembly has no room for another ${bytes} bytes`);
     this.addresses.push(address);
     return address;

@@ -77,6 +77,7 @@ export function coefficientInconsistency(attribution, neighbours) {
  * @returns {number}
  */
 export function infidelity(explanations) {
+  if (!Array.isArray(explanations)) throw new TypeError(`infidelity takes explanations, not ${show(explanations)}`);
   return mean(
     explanations.map(({ prediction, localPrediction }, i) => {
       if (prediction === null) throw new RangeError(`explanation ${i} has no prediction to compare with`);

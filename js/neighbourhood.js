@@ -25,8 +25,10 @@ import { flattenTable, levelIndex } from './table.js';
  * @throws {RangeError} naming the column
  */
 export function encodeRow(row, table) {
-  if (typeof row !== 'object' || row === null || row.length !== table.columns.length)
-    throw new RangeError(`the row has ${row?.length ?? 'no'} columns, the table has ${table.columns.length}`);
+  if (typeof row !== 'object' || row === null || typeof row.length !== 'number')
+    throw new TypeError(`a row is an array of ${table.columns.length} values, one a column, not ${show(row)}`);
+  if (row.length !== table.columns.length)
+    throw new RangeError(`the row has ${row.length} columns, the table has ${table.columns.length}`);
   return Float64Array.from(table.columns, (column, c) => {
     const value = row[c];
     if (column.kind === 'categorical') return levelIndex(column, value);
@@ -105,25 +107,24 @@ export function weighPoints(core, points, at, kernelWidth) {
 
 /**
  * Rows on their way to a model: `data` row after row, `shape` [rows, columns]; iterating gives one Float64Array a row (a
- * view), `rows` gives arrays with the categorical levels spelled out.
+ * view), `rows` gives arrays with the categorical levels spelled out. All of it belongs to the model.
  */
 export class RowBatch {
+  #table;
+  #encoded;
+  /** @type {unknown[][] | undefined} */
+  #rows;
+
   /**
    * @param {Table} table
    * @param {Float64Array} encoded  rows with level indices
    */
   constructor(table, encoded) {
     const width = table.columns.length;
+    this.#table = table;
+    this.#encoded = encoded;
     this.shape = [encoded.length / width, width];
     this.data = encoded.slice();
-    /** @type {() => unknown[][]} */
-    this.spellOut = () =>
-      Array.from({ length: this.shape[0] }, (_, i) =>
-        table.columns.map((column, c) => {
-          const value = encoded[i * width + c];
-          return column.kind === 'categorical' ? column.levels[value] : value;
-        }),
-      );
     table.columns.forEach((column, c) => {
       if (column.kind !== 'categorical') return;
       for (let at = c; at < encoded.length; at += width) this.data[at] = column.codes[encoded[at]] ?? NaN;
@@ -132,7 +133,14 @@ export class RowBatch {
 
   /** @returns {unknown[][]} */
   get rows() {
-    return this.spellOut();
+    const [count, width] = this.shape;
+    this.#rows ??= Array.from({ length: count }, (_, i) =>
+      this.#table.columns.map((column, c) => {
+        const value = this.#encoded[i * width + c];
+        return column.kind === 'categorical' ? column.levels[value] : value;
+      }),
+    );
+    return this.#rows;
   }
 
   *[Symbol.iterator]() {

@@ -27,13 +27,15 @@ export function checkNames(options, known, where) {
  * @returns {string | undefined}  the known name that is fewest keystrokes away, if it is near enough to be meant
  */
 function nearestTo(name, known) {
-  let best;
-  let fewest = Math.max(2, Math.ceil(name.length / 2)) + 1;
-  for (const candidate of known) {
-    const keystrokes = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (keystrokes < fewest) [best, fewest] = [candidate, keystrokes];
-  }
-  return best;
+  const given = name.toLowerCase();
+  const near = known
+    .map((candidate) => ({ candidate, keystrokes: editDistance(given, candidate.toLowerCase()) }))
+    .filter(({ candidate, keystrokes }) => {
+      const sameStart = given.length >= 4 && candidate.toLowerCase().startsWith(given.slice(0, 4));
+      return keystrokes <= Math.ceil(given.length / 3) || (sameStart && keystrokes <= 5);
+    })
+    .sort((a, b) => a.keystrokes - b.keystrokes);
+  return near[0]?.candidate;
 }
 
 /**

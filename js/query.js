@@ -1,10 +1,13 @@
 import { LinexError, show } from './errors.js';
+import { breathe } from './turns.js';
 
 /**
  * What a model may answer: a score a sample, or the scores of all classes a sample; flat or nested, or a tensor.
  *
- * @typedef {ArrayLike<number> | ArrayLike<ArrayLike<number>> | { data: ArrayLike<number>, shape?: readonly number[] }} Answer
+ * @typedef {ArrayLike<number> | ArrayLike<ArrayLike<number>> | Tensor} Answer
  */
+
+/** @typedef {{ data: ArrayLike<number>, shape?: readonly number[], dims?: readonly number[] }} Tensor */
 
 /**
  * @template Batch
@@ -12,47 +15,49 @@ import { LinexError, show } from './errors.js';
  */
 
 /**
+ * How a model is asked.
+ *
+ * @template Batch
+ * @typedef {object} Plan
+ * @property {number} count  samples
+ * @property {(first: number, count: number) => Batch} batch  makes samples first … first + count - 1
+ * @property {number} batchSize
+ * @property {number} concurrency  how many batches may be under way at once
+ * @property {number} timeout  milliseconds a batch may take
+ * @property {AbortSignal} [signal]
+ * @property {(columns: number) => void} onShape  called once, after the first batch; may throw
+ * @property {(asked: number) => void} onBatch
+ */
+
+/** What setTimeout can wait; a longer time is no limit. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
  * Asks a model about `count` samples, a batch at a time. The first batch goes alone: it holds the input itself, shows how
  * many classes there are, and a model that is broken is asked only once.
  *
  * @template Batch
  * @param {Predict<Batch>} predict
- * @param {object} plan
- * @param {number} plan.count
- * @param {(first: number, count: number) => Batch} plan.batch  makes samples first … first + count - 1
- * @param {number} plan.batchSize
- * @param {number} plan.concurrency  how many batches may be under way at once
- * @param {number} plan.timeout  milliseconds a batch may take
- * @param {AbortSignal} [plan.signal]
- * @param {(columns: number) => void} plan.onShape  called once, after the first batch; may throw
- * @param {(asked: number) => void} plan.onBatch
- * @returns {Promise<{ answers: Float64Array, columns: number, milliseconds: number }>}
- *   answers: sample after sample, `columns` numbers each
+ * @param {Plan<Batch>} plan
+ * @returns {Promise<{ answers: Float64Array, columns: number }>}  answers: sample after sample, `columns` numbers each
  * @throws {LinexError} if the model fails; the signal's reason if it is aborted. Whatever is still under way is then
  *   told by its own signal, and its answer is not looked at.
  */
 export async function askModel(predict, plan) {
   const { count, batchSize, concurrency, signal } = plan;
-  const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
-  signal?.throwIfAborted();
-  signal?.addEventListener('abort', abort, { once: true });
+  const batches = Math.ceil(count / batchSize);
+  const caller = new Caller(predict, plan.timeout);
   let asked = 0;
   let next = 0;
-  let milliseconds = 0;
-  /** @type {Float64Array | undefined} */
-  let answers;
+  let answers = new Float64Array(0);
   let columns = 0;
 
   const askNext = async () => {
     const index = next++;
     const first = index * batchSize;
     const size = Math.min(batchSize, count - first);
-    const before = performance.now();
-    const answer = await askBatch(predict, plan.batch(first, size), index, plan.timeout, stop.signal);
-    milliseconds += performance.now() - before;
-    const { data, columns: found } = readAnswer(answer, size, index, columns);
-    if (!answers) {
+    const { data, columns: found } = readAnswer(await caller.ask(plan.batch(first, size), index), size, index, columns);
+    if (columns === 0) {
       plan.onShape(found);
       answers = new Float64Array(count * found);
       columns = found;
@@ -60,20 +65,25 @@ export async function askModel(predict, plan) {
     answers.set(data, first * columns);
     asked += size;
     plan.onBatch(asked);
-    // A progress callback may have aborted.
-    stop.signal.throwIfAborted();
+    // A model that answers at once must not hold up the page.
+    await breathe();
+    // The progress callback, or the page while we paused, may have aborted.
+    caller.throwIfStopped();
   };
-  const batches = Math.ceil(count / batchSize);
   const askOn = async () => {
     while (next < batches) await askNext();
   };
+
+  const abort = () => caller.stop(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', abort);
   try {
     await askNext();
     await Promise.all(Array.from({ length: Math.min(concurrency, batches) }, askOn));
-    return { answers: /** @type {Float64Array} */ (/** @type {unknown} */ (answers)), columns, milliseconds };
+    return { answers, columns };
   } catch (error) {
     next = batches;
-    stop.abort(error);
+    caller.stop(error);
     throw error;
   } finally {
     signal?.removeEventListener('abort', abort);
@@ -81,48 +91,73 @@ export async function askModel(predict, plan) {
 }
 
 /**
- * One call of the model, raced against the clock and the signal.
+ * Calls the model, each call raced against the clock and against being stopped.
  *
  * @template Batch
- * @param {Predict<Batch>} predict
- * @param {Batch} batch
- * @param {number} index
- * @param {number} timeout
- * @param {AbortSignal} signal
- * @returns {Promise<Answer>}
  */
-function askBatch(predict, batch, index, timeout, signal) {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const onAbort = () => settle(() => reject(signal.reason));
-    const onTimeout = () => {
-      const message = `the model did not answer batch ${index} within ${timeout} ms`;
-      settle(() => reject(new LinexError('model-timeout', message, { batch: index })));
-    };
-    const clock = timeout < Infinity ? setTimeout(onTimeout, timeout) : undefined;
-    /** @param {() => void} end */
-    const settle = (end) => {
-      clearTimeout(clock);
-      signal.removeEventListener('abort', onAbort);
-      end();
-    };
-    /** @param {unknown} cause */
-    const onFailure = (cause) => {
-      const what = cause instanceof Error ? cause.message : String(cause);
-      const message = `the model failed on batch ${index}: ${what}`;
-      settle(() => reject(new LinexError('model-threw', message, { batch: index, cause })));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      // A value that is there already is taken as it is: a synchronous model costs no turn of the event loop.
-      const answer = predict(batch, { signal });
-      if (typeof (/** @type {any} */ (answer)?.then) !== 'function')
-        settle(() => resolve(/** @type {Answer} */ (answer)));
-      else Promise.resolve(answer).then((value) => settle(() => resolve(value)), onFailure);
-    } catch (cause) {
-      onFailure(cause);
-    }
-  });
+class Caller {
+  #predict;
+  #timeout;
+  #controller = new AbortController();
+  /** What to do with the calls under way when it is stopped. @type {Set<(reason: unknown) => void>} */
+  #underWay = new Set();
+
+  /**
+   * @param {Predict<Batch>} predict
+   * @param {number} timeout
+   */
+  constructor(predict, timeout) {
+    this.#predict = predict;
+    this.#timeout = timeout;
+  }
+
+  /** @param {unknown} reason */
+  stop(reason) {
+    if (this.#controller.signal.aborted) return;
+    this.#controller.abort(reason);
+    for (const reject of this.#underWay) reject(reason);
+    this.#underWay.clear();
+  }
+
+  throwIfStopped() {
+    this.#controller.signal.throwIfAborted();
+  }
+
+  /**
+   * @param {Batch} batch
+   * @param {number} index
+   * @returns {Promise<Answer>}
+   */
+  ask(batch, index) {
+    return new Promise((resolve, reject) => {
+      this.throwIfStopped();
+      const onTimeout = () => {
+        const message = `the model did not answer batch ${index} within ${this.#timeout} ms`;
+        end(() => reject(new LinexError('model-timeout', message, { batch: index })));
+      };
+      const clock = this.#timeout <= LONGEST ? setTimeout(onTimeout, this.#timeout) : undefined;
+      /** @param {() => void} settle */
+      const end = (settle) => {
+        clearTimeout(clock);
+        this.#underWay.delete(onStop);
+        settle();
+      };
+      /** @param {unknown} reason */
+      const onStop = (reason) => end(() => reject(reason));
+      /** @param {unknown} cause */
+      const onFailure = (cause) => {
+        const message = `the model failed on batch ${index}: ${cause instanceof Error ? cause.message : show(cause)}`;
+        end(() => reject(new LinexError('model-threw', message, { batch: index, cause })));
+      };
+      this.#underWay.add(onStop);
+      try {
+        const answer = this.#predict(batch, { signal: this.#controller.signal });
+        Promise.resolve(answer).then((value) => end(() => resolve(value)), onFailure);
+      } catch (cause) {
+        onFailure(cause);
+      }
+    });
+  }
 }
 
 /**
@@ -136,27 +171,9 @@ function askBatch(predict, batch, index, timeout, signal) {
  */
 function readAnswer(answer, size, batch, expected) {
   /** @param {string} what */
-  const wrong = (what) => {
-    const message = `the model's answer to batch ${batch} (${size} samples) ${what}`;
-    return new LinexError('model-answer', message, { batch });
-  };
-  const tensor = typeof answer === 'object' && answer !== null && 'data' in answer;
-  const values = tensor ? answer.data : answer;
-  if (typeof values !== 'object' || values === null || typeof values.length !== 'number')
-    throw wrong(`is ${show(answer)}; an array of numbers is needed, or one array a sample`);
-  const nested = values.length > 0 && typeof values[0] === 'object' && values[0] !== null;
-  /** @type {any} */
-  let data = values;
-  if (nested) {
-    if (values.length !== size) throw wrong(`has ${values.length} rows`);
-    data = [];
-    for (const [i, row] of Array.from(values).entries()) {
-      if (row?.length !== values[0].length)
-        throw wrong(`has ${row?.length} numbers in row ${i} and ${values[0].length} in row 0`);
-      for (let c = 0; c < row.length; c++) data.push(row[c]);
-    }
-  }
-  if (tensor && answer.shape && answer.shape[0] !== size) throw wrong(`has shape [${[...answer.shape].join(', ')}]`);
+  const wrong = (what) =>
+    new LinexError('model-answer', `the model's answer to batch ${batch} (${size} samples) ${what}`, { batch });
+  const data = flatten(answer, size, wrong);
   const columns = data.length / size;
   if (!(columns >= 1) || !Number.isInteger(columns)) throw wrong(`has ${data.length} numbers`);
   if (expected && columns !== expected) throw wrong(`has ${columns} numbers a sample, batch 0 had ${expected}`);
@@ -164,4 +181,38 @@ function readAnswer(answer, size, batch, expected) {
     if (typeof data[i] !== 'number' || !Number.isFinite(data[i]))
       throw wrong(`has ${show(data[i])} for sample ${Math.floor(i / columns)}; a finite number is needed`);
   return { data, columns };
+}
+
+/**
+ * @param {any} answer
+ * @param {number} size
+ * @param {(what: string) => LinexError} wrong
+ * @returns {ArrayLike<any>}
+ */
+function flatten(answer, size, wrong) {
+  const tensor = typeof answer === 'object' && answer !== null && 'data' in answer;
+  if (tensor && typeof answer.data === 'function') throw wrong('is a tensor; return what its data() resolves to');
+  const values = tensor ? answer.data : answer;
+  if (typeof values !== 'object' || values === null || typeof values.length !== 'number')
+    throw wrong(`is ${show(answer)}; an array of numbers is needed, or one array a sample`);
+  const shape = tensor ? (answer.shape ?? answer.dims) : undefined;
+  if (shape !== undefined) {
+    const sides =
+      Array.isArray(shape) || ArrayBuffer.isView(shape) ? Array.from(/** @type {any} */ (shape), Number) : [];
+    const fits = sides[0] === size && sides.reduce((a, b) => a * b, 1) === values.length;
+    if (!fits) throw wrong(`has shape [${sides.join(', ')}] for ${values.length} numbers`);
+  }
+  if (values.length === 0 || typeof values[0] !== 'object' || values[0] === null) return values;
+  if (values.length !== size) throw wrong(`has ${values.length} rows`);
+  /** @type {unknown[]} */
+  const data = [];
+  for (let i = 0; i < size; i++) {
+    const row = values[i];
+    if (typeof row?.length !== 'number')
+      throw wrong(`has ${show(row)} for sample ${i}; a number or an array is needed`);
+    if (row.length !== values[0].length)
+      throw wrong(`has ${row.length} numbers in row ${i} and ${values[0].length} in row 0`);
+    for (let c = 0; c < row.length; c++) data.push(row[c]);
+  }
+  return data;
 }

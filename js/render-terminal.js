@@ -1,3 +1,4 @@
+import { show } from './errors.js';
 import { checkCount, checkFlag, checkNames, checkNumber } from './options.js';
 
 /** @typedef {import('./explanation.js').Explanation} Explanation */
@@ -15,6 +16,8 @@ import { checkCount, checkFlag, checkNames, checkNumber } from './options.js';
  * @returns {string}  lines of equal width, without a newline at the end
  */
 export function renderTerminal(explanation, options = {}) {
+  if (!Array.isArray(explanation?.features))
+    throw new TypeError(`renderTerminal draws one explanation, not ${show(explanation)}`);
   const { width = 76, color = false, scale } = checkNames(options, ['width', 'color', 'scale'], 'renderTerminal');
   checkCount(width, 'width', 50, 500);
   checkFlag(color, 'color');
@@ -23,7 +26,8 @@ export function renderTerminal(explanation, options = {}) {
   const labels = explanation.features.map(labelOf);
   const room = Math.max(8, Math.min(Math.max(...labels.map((label) => label.length), 8), Math.floor(width / 3)));
   // What stands right of the bars: weight, interval, agreement.
-  const facts = explanation.features.map(factsOf);
+  const decimals = Math.max(0, Math.min(12, 3 - Math.ceil(Math.log10(full))));
+  const facts = explanation.features.map((feature) => factsOf(feature, decimals));
   const factRoom = Math.max(...facts.map((fact) => fact.length), 0);
   const half = Math.max(3, Math.floor((width - room - factRoom - 5) / 2));
   const lines = explanation.features.map((feature, i) => {
@@ -38,7 +42,7 @@ function headOf({ method, target, prediction, fidelity, queries, warnings }) {
   const facts = [
     method.toUpperCase(),
     target === null ? '' : `for ${target}`,
-    prediction === null ? '' : `answer ${round(prediction)}`,
+    prediction === null ? '' : `answer ${round(prediction, 3)}`,
     `fidelity R² ${fidelity.toFixed(2)}`,
     queries.asked ? `${queries.asked} queries` : '',
   ];
@@ -47,14 +51,19 @@ function headOf({ method, target, prediction, fidelity, queries, warnings }) {
 
 /** @param {any} feature */
 function labelOf(feature) {
-  if (feature.value === undefined) return feature.name;
-  return `${feature.name} ${typeof feature.value === 'number' ? round(feature.value) : feature.value}`;
+  const value = typeof feature.value === 'number' ? round(feature.value, 6) : feature.value;
+  const label = feature.value === undefined ? feature.name : `${feature.name} ${value}`;
+  // eslint-disable-next-line no-control-regex
+  return label.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
-/** @param {import('./explanation.js').Feature} feature */
-function factsOf({ weight, interval, signAgreement, silenced }) {
-  const parts = [silenced ? 'silenced'.padStart(8) : signed(weight)];
-  if (interval) parts.push(`[${signed(interval[0])}, ${signed(interval[1])}]`);
+/**
+ * @param {import('./explanation.js').Feature} feature
+ * @param {number} decimals
+ */
+function factsOf({ weight, interval, signAgreement, silenced }, decimals) {
+  const parts = [silenced ? 'silenced' : signed(weight, decimals)];
+  if (interval) parts.push(`[${signed(interval[0], decimals)}, ${signed(interval[1], decimals)}]`);
   if (signAgreement !== null) parts.push(`${Math.round(100 * signAgreement)}%`.padStart(4));
   return parts.join(' ');
 }
@@ -74,15 +83,21 @@ function bar({ weight }, full, half, color) {
   return `${left}│${right}`;
 }
 
-/** @param {number} value */
-function signed(value) {
-  const digits = Math.abs(value) >= 1000 ? value.toPrecision(3) : Math.abs(value).toFixed(3);
-  return (value < 0 ? '−' : value > 0 ? '+' : ' ') + digits.replace('-', '');
+/**
+ * @param {number} value
+ * @param {number} decimals
+ */
+function signed(value, decimals) {
+  const digits = Math.abs(value).toFixed(decimals);
+  return (value < 0 ? '−' : value > 0 ? '+' : ' ') + digits;
 }
 
-/** @param {number} value */
-function round(value) {
-  return String(Number(value.toPrecision(3)));
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
+function round(value, digits) {
+  return String(Number(value.toPrecision(digits)));
 }
 
 /**

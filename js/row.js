@@ -5,6 +5,8 @@ import { encodeRow, perturbRow, representRows, RowBatch, weighPoints } from './n
 import { checkChoice, checkCount, checkNames, checkNumber } from './options.js';
 import { askModel } from './query.js';
 import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './settings.js';
+import { checkTable } from './table.js';
+import { breathe, mapInOrder } from './turns.js';
 
 /**
  * @typedef {import('./table.js').Table} Table
@@ -44,7 +46,8 @@ import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './setti
  * @property {'random'} [neighbourhood]
  * @property {number} [batchSize]  rows a call of `predict`; default 256
  * @property {number} [concurrency]  calls of `predict` under way at once; default 1
- * @property {number} [timeout]  milliseconds that a call of `predict` may take; default no limit
+ * @property {number} [timeout]  milliseconds that a call of `predict` may take; default no limit. It cannot interrupt a
+ *   model that computes without ever giving way.
  * @property {AbortSignal} [signal]
  * @property {(progress: Progress) => void} [onProgress]
  */
@@ -94,35 +97,22 @@ export async function explainRow(row, predict, options) {
  */
 export async function* explainRows(rows, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRows');
-  const source = iteratorOf(rows);
   const stop = new AbortController();
   const abort = () => stop.abort(plan.signal?.reason);
   plan.signal?.throwIfAborted();
   plan.signal?.addEventListener('abort', abort);
-  /** @type {Promise<RowExplanation | RowExplanation[]>[]} */
-  const underWay = [];
-  let read = 0;
-  const start = async () => {
-    const { done, value } = await source.next();
-    if (done) return;
-    const index = read++;
+  /** @param {ArrayLike<unknown>} row @param {number} index */
+  const explainOne = async (row, index) => {
     const onProgress = plan.onProgress && ((/** @type {Progress} */ at) => plan.onProgress?.({ ...at, row: index }));
     const one = { ...plan, signal: stop.signal, onProgress, concurrency: 1 };
-    const work = Promise.resolve().then(() => explain(core, encodeRow(value, plan.table), predict, one));
-    work.catch(() => {}); // looked at when its turn comes
-    underWay.push(work);
+    return /** @type {Explained<O>} */ (await explain(core, encodeRow(row, plan.table), predict, one));
   };
   try {
-    for (let i = 0; i < plan.concurrency; i++) await start();
-    while (underWay.length) {
-      yield /** @type {Explained<O>} */ (await underWay.shift());
-      await start();
-    }
+    yield* mapInOrder(iteratorOf(rows), explainOne, plan.concurrency, stop.signal);
   } finally {
     // A failure, or a caller who has seen enough: whatever is under way stops too.
     plan.signal?.removeEventListener('abort', abort);
     stop.abort();
-    await source.return?.();
   }
 }
 
@@ -146,10 +136,8 @@ function iteratorOf(rows) {
 async function prepare(predict, options, who) {
   if (typeof predict !== 'function') throw new TypeError(`${who} takes the model as a function, not ${show(predict)}`);
   checkNames(options ?? {}, ROW_OPTIONS, who);
-  const table = await options?.table;
-  if (!Array.isArray(table?.columns))
-    throw new TypeError(`${who} needs options.table from describeTable, not ${show(table)}`);
-  const plan = { ...readPlan(options), table: /** @type {Table} */ (table) };
+  const table = checkTable(await options?.table, who);
+  const plan = { ...readPlan(options), table };
   return { plan, core: await ready() };
 }
 
@@ -164,6 +152,10 @@ function readPlan(options) {
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);
   const count = checkCount(samples, 'samples', 2, 1e7);
+  if (scale === 'raw' && options.kernelWidth === undefined)
+    throw new RangeError(
+      "scale 'raw' measures distances in the columns' own units and needs a kernelWidth, not undefined",
+    );
   return {
     samples: count,
     how: {
@@ -195,20 +187,28 @@ async function explain(core, row, predict, plan) {
   const { rows, owner, distinct } = perturbRow(core, table, row, how, samples, settings.seed);
   const report = (/** @type {number} */ asked, /** @type {'model' | 'solve'} */ phase) =>
     onProgress?.({ asked, planned: distinct, phase, partial: null });
-  const { answers, columns, milliseconds } = await askModel(predict, {
+  const asking = performance.now();
+  const { answers, columns } = await askModel(predict, {
     ...plan,
     count: distinct,
     batch: (first, count) => new RowBatch(table, rows.subarray(first * width, (first + count) * width)),
     onShape: (found) => void resolveTargets(settings, found, new Float64Array(found)),
     onBatch: (asked) => report(asked, 'model'),
   });
+  const answered = performance.now();
   report(distinct, 'solve');
+  await breathe();
+  plan.signal?.throwIfAborted();
+
+  const solving = performance.now();
   const points = representRows(core, table, row, how, rows);
   const at = points.slice(0, width);
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
   const near = weighPoints(core, points, at, kernelWidth);
   const targets = resolveTargets(settings, columns, answers.subarray(0, columns));
+  const shared = asking - started + (performance.now() - solving);
   const explanations = targets.map((column) => {
+    const before = performance.now();
     const score = Float64Array.from({ length: distinct }, (_, i) => answers[i * columns + column]);
     const solved = solve(core, { points, answers: score, ...near, owner, at, kernelWidth }, settings);
     return buildExplanation(solved, settings, {
@@ -218,7 +218,7 @@ async function explain(core, row, predict, plan) {
       describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
       name: (index) => table.columns[index].name,
       queries: { planned: samples, asked: distinct },
-      milliseconds: { model: milliseconds, own: performance.now() - started - milliseconds },
+      milliseconds: { model: answered - asking, own: shared + (performance.now() - before) },
     });
   });
   return settings.target.several ? explanations : explanations[0];

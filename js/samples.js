@@ -7,13 +7,13 @@ import { checkCount, checkNames, checkNumber } from './options.js';
 import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './settings.js';
 
 /**
- * @typedef {import('./explanation.js').Explanation} Explanation
+ * @typedef {import('./explanation.js').Explanation<import('./explanation.js').Feature & { value: number }>} Explanation
  * @typedef {import('./settings.js').SolveOptions} SolveOptions
  */
 
 /**
  * @typedef {object} AnsweredSamples
- * @property {ArrayLike<ArrayLike<number>>} points  n arrays of d
+ * @property {ArrayLike<ArrayLike<number>>} points  n arrays of d, of numbers up to 1e100
  * @property {ArrayLike<number> | ArrayLike<ArrayLike<number>>} predictions  n numbers, or n arrays of one number a class
  * @property {ArrayLike<number>} [weights]  n; by default LIME's, by distance from `at`
  * @property {ArrayLike<number>} [at]  the input, by default the first point
@@ -37,10 +37,15 @@ export function explainSamples(samples, options = /** @type {O} */ ({})) {
   const { points, width, count } = readPoints(samples.points);
   const answers = readPredictions(samples.predictions, count);
   const at = samples.at === undefined ? points.slice(0, width) : readNumbers(samples.at, 'at', width);
-  const given = samples.weights && readNumbers(samples.weights, 'weights', count, { least: 0 });
+  const given =
+    samples.weights === undefined ? undefined : readNumbers(samples.weights, 'weights', count, { least: 0 });
   const settings = readSettings(options, { samples: count });
   const { columns: names } = options;
-  if (names && names.length !== width) throw new RangeError(`columns must be ${width} names, not ${show(names)}`);
+  if (
+    names !== undefined &&
+    !(Array.isArray(names) && names.length === width && names.every((name) => typeof name === 'string'))
+  )
+    throw new TypeError(`columns must be ${width} names, one a feature, not ${show(names)}`);
   const input = indexOfPoint(points, at);
   const atInput = input < 0 ? undefined : answers.data.subarray(input * answers.columns, (input + 1) * answers.columns);
   const targets = resolveTargets(settings, answers.columns, atInput);
@@ -110,7 +115,7 @@ function readNumbers(given, name, length, range) {
   if (typeof values !== 'object' || values === null || values.length !== length)
     throw new RangeError(`${name} must be ${length} numbers, not ${show(given)}`);
   return Float64Array.from(values, (value, i) =>
-    checkNumber(value, `${name}[${i}]`, { least: range?.least ?? -Number.MAX_VALUE, most: Number.MAX_VALUE }),
+    checkNumber(value, `${name}[${i}]`, { least: range?.least ?? -1e100, most: 1e100 }),
   );
 }
 
@@ -129,7 +134,7 @@ function readPoints(given) {
  */
 function readPredictions(given, count) {
   if (given?.length !== count) throw new RangeError(`predictions must be ${count}, one a point, not ${show(given)}`);
-  if (typeof given[0] === 'number') return { data: readNumbers(given, 'predictions', count), columns: 1 };
+  if (typeof given[0] !== 'object') return { data: readNumbers(given, 'predictions', count), columns: 1 };
   const columns = checkCount(given[0]?.length, 'the number of classes', 1);
   const data = new Float64Array(count * columns);
   for (let i = 0; i < count; i++) data.set(readNumbers(given[i], `predictions[${i}]`, columns), i * columns);

@@ -7,7 +7,7 @@ import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from './o
  * @typedef {object} SolveOptions
  * @property {'linex' | 'lime' | 's-lime'} [method]  default `'linex'`
  * @property {'mean' | 'median' | 'median-of-means'} [smoothing]  how `'s-lime'` joins its fits; default `'mean'`
- * @property {number | string | readonly ArrayLike<number>[] | EnvironmentOptions} [environments]
+ * @property {number | EnvironmentKind | readonly ArrayLike<number>[] | EnvironmentOptions} [environments]
  *   how the answered points are dealt to the players: how many, of what kind, both, or the caller's own weights (k arrays
  *   of n); default 2 bootstraps
  * @property {'auto' | 'forward' | 'highest' | 'lasso' | 'none'} [selection]  how features are selected; `'auto'` as LIME
@@ -33,8 +33,12 @@ import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from './o
 /** @typedef {number | string} Target  a class by index or by name, or `'top'` */
 
 /**
+ * @typedef {'bootstrap' | 'halves' | 'near-far' | 'widths' | 'clusters'} EnvironmentKind
+ */
+
+/**
  * @typedef {object} EnvironmentOptions
- * @property {'bootstrap' | 'halves' | 'near-far' | 'widths' | 'clusters'} [kind]
+ * @property {EnvironmentKind} [kind]
  * @property {number} [count]  how many players
  * @property {readonly ArrayLike<number>[]} [weights]  the caller's own, k arrays of n
  * @property {boolean} [anchored]  the input itself belongs to every environment; default false
@@ -106,11 +110,13 @@ function readEnvironments(environments, samples) {
   else if (typeof given === 'string') given = { kind: given };
   else if (Array.isArray(given)) given = { weights: given };
   checkNames(given, ['kind', 'count', 'weights', 'anchored'], 'environments');
-  const { kind = 'bootstrap', weights, anchored = false, count = weights?.length ?? 2 } = given;
+  const { kind, weights, anchored = false, count = weights?.length ?? 2 } = given;
   checkFlag(anchored, 'environments.anchored');
-  checkCount(count, 'environments', 1, 1000);
+  checkCount(count, 'environments', 1, Math.min(100, samples));
+  if (weights !== undefined && kind !== undefined)
+    throw new RangeError(`environments takes a kind or weights of your own, not ${show(kind)} and weights`);
   if (weights === undefined)
-    return { kind: checkChoice(kind, 'environments.kind', KINDS), count, anchored, own: undefined };
+    return { kind: checkChoice(kind ?? 'bootstrap', 'environments.kind', KINDS), count, anchored, own: undefined };
   if (!Array.isArray(weights) || weights.length !== count)
     throw new RangeError(`environments.weights must be ${count} arrays, not ${show(weights)}`);
   const own = new Float64Array(count * samples);
@@ -118,7 +124,9 @@ function readEnvironments(environments, samples) {
     if (one?.length !== samples)
       throw new RangeError(`environment ${i} must have ${samples} weights, one a sample, not ${show(one)}`);
     for (let j = 0; j < samples; j++)
-      own[i * samples + j] = checkNumber(one[j], `weight ${j} of environment ${i}`, { least: 0, most: 1e300 });
+      own[i * samples + j] = checkNumber(one[j], `weight ${j} of environment ${i}`, { least: 0, most: 1e100 });
+    if (!own.subarray(i * samples, (i + 1) * samples).some((weight) => weight > 0))
+      throw new RangeError(`environment ${i} must have a weight above 0, not 0 for every sample`);
   });
   return { kind: OWN, count, anchored, own };
 }
@@ -129,8 +137,11 @@ function readEnvironments(environments, samples) {
  */
 function readClasses(classes) {
   if (classes === undefined) return undefined;
-  if (Array.isArray(classes) && classes.length > 0 && classes.every((name) => typeof name === 'string')) return classes;
-  throw new TypeError(`classes must be an array of names, not ${show(classes)}`);
+  const named = Array.isArray(classes) && classes.length > 0 && classes.every((name) => typeof name === 'string');
+  if (!named) throw new TypeError(`classes must be an array of names, not ${show(classes)}`);
+  const twice = classes.find((name, i) => classes.indexOf(name) !== i);
+  if (twice !== undefined) throw new RangeError(`classes has the name ${show(twice)} twice`);
+  return classes;
 }
 
 /**

@@ -49,9 +49,11 @@ const FIELDS = 19; // LINEX_COLUMN_SIZE
  */
 export async function describeTable(rows, options = {}) {
   const { columns, categorical = [] } = checkNames(options, ['columns', 'categorical'], 'describeTable');
+  if (!Array.isArray(categorical)) throw new TypeError(`categorical must be an array, not ${show(categorical)}`);
   if (!rows?.length) throw new RangeError(`describeTable needs at least one row, not ${show(rows)}`);
   const width = rows[0]?.length;
-  if (!(width > 0)) throw new RangeError(`describeTable needs rows with at least one column, not ${show(rows[0])}`);
+  if (!(width > 0) || typeof rows[0] === 'string')
+    throw new RangeError(`describeTable needs rows that are arrays with at least one column, not ${show(rows[0])}`);
   for (let i = 0; i < rows.length; i++)
     if (rows[i]?.length !== width)
       throw new RangeError(`row ${i} has ${rows[i]?.length ?? 'no'} columns, row 0 has ${width}`);
@@ -74,6 +76,8 @@ function checkColumnNames(columns, width) {
   if (columns === undefined) return Array.from({ length: width }, (_, i) => `column ${i}`);
   if (!Array.isArray(columns) || columns.length !== width || columns.some((name) => typeof name !== 'string'))
     throw new TypeError(`columns must be ${width} names, one a column, not ${show(columns)}`);
+  const twice = columns.find((name, i) => columns.indexOf(name) !== i);
+  if (twice !== undefined) throw new RangeError(`columns has the name ${show(twice)} twice`);
   return columns;
 }
 
@@ -82,8 +86,8 @@ function checkColumnNames(columns, width) {
  * @param {string[]} names
  */
 function columnIndex(column, names) {
-  const index = typeof column === 'string' ? names.indexOf(column) : Number(column);
-  if (Number.isInteger(index) && index >= 0 && index < names.length) return index;
+  const index = typeof column === 'string' ? names.indexOf(column) : column;
+  if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < names.length) return index;
   throw new RangeError(`categorical names a column that does not exist: ${show(column)}`);
 }
 
@@ -127,9 +131,9 @@ function describeNumbers(core, name, values) {
 function describeLevels(core, name, values) {
   const present = values.map((value) => (isMissing(value) ? null : value));
   for (const [i, value] of present.entries())
-    if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
+    if (value !== null && !['string', 'boolean'].includes(typeof value) && !Number.isFinite(value))
       throw new TypeError(
-        `row ${i} has ${show(value)} in column ${show(name)}; a level is a string, number or boolean`,
+        `row ${i} has ${show(value)} in column ${show(name)}; a level is a string, a finite number or a boolean`,
       );
   const levels = /** @type {Level[]} */ ([...new Set(present)].sort(byLevel));
   const places = new Map(levels.map((level, i) => [level, i]));
@@ -151,13 +155,14 @@ function describeLevels(core, name, values) {
 }
 
 /**
- * Numbers by size, then text by code unit, then what is missing: an order that no locale changes.
+ * Numbers by size, then booleans, then text by code unit, then what is missing: an order that no locale changes.
  *
  * @param {unknown} a
  * @param {unknown} b
  */
 function byLevel(a, b) {
-  const rank = (/** @type {unknown} */ level) => (level === null ? 2 : typeof level === 'number' ? 0 : 1);
+  const kinds = ['number', 'boolean', 'string', 'object'];
+  const rank = (/** @type {unknown} */ level) => kinds.indexOf(typeof level);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return String(a) < String(b) ? -1 : 1;
@@ -196,4 +201,21 @@ export function flattenTable(table) {
   );
   const frequencies = table.columns.flatMap((column) => (column.kind === 'numeric' ? [] : column.frequencies));
   return { levels, statistics, frequencies };
+}
+
+/**
+ * Throws unless it is what `describeTable` gives, perhaps by way of JSON.
+ *
+ * @param {any} table
+ * @param {string} who
+ * @returns {Table}
+ */
+export function checkTable(table, who) {
+  const known = (/** @type {any} */ column) =>
+    (column?.kind === 'numeric' && column.bins?.length === 4 && column.quartiles?.length === 3) ||
+    (column?.kind === 'categorical' &&
+      column.levels?.length > 0 &&
+      column.frequencies?.length === column.levels.length);
+  if (Array.isArray(table?.columns) && table.columns.length > 0 && table.columns.every(known)) return table;
+  throw new TypeError(`${who} needs options.table from describeTable, not ${show(table)}`);
 }

@@ -396,4 +396,5 @@ test('a bad game is refused with the value and what was expected', () => {
   refused({ gama: 1 }, /no option "gama"; did you mean "gamma"/, TypeError);
   refused({ grams: [[0]] }, /ridge/, LinexError);
   refused({ trace: true }, /best-response/);
+  refused({ grams: [[1, 2, 3, 9]], targets: [[1, 1]] }, /grams\[0\] must be symmetric, not 3 at \[1\]\[0\] and 2/);
 });

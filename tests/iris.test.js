@@ -98,6 +98,12 @@ test("in the paper's reading LINEX is steadier than LIME at the same fidelity", 
   const published = { LIME: [0.015, 0.319, 0.646], 'S-LIME': [0.015, 0.143, 0.704], LINEX: [0.013, 0.044, 0.802] };
   print(`Iris as the paper has it: n = 10, five kernel widths, ${SPLITS} splits`, measured, published);
   const { LIME, LINEX } = measured;
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
+  for (const metric of ['inconsistency', 'conflict', 'infidelity'])
+    assert.ok(
+      readme.includes(`${LINEX[metric].toFixed(3)} against ${LIME[metric].toFixed(3)}`),
+      `${metric} in the README`,
+    );
   assert.ok(LINEX.inconsistency <= 0.65 * LIME.inconsistency, 'coefficient inconsistency');
   assert.ok(LINEX.upsilon >= LIME.upsilon + 0.08, 'unidirectionality');
   assert.ok(LINEX.infidelity <= 1.1 * LIME.infidelity, 'infidelity');

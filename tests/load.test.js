@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { findTool } from '../.ci/setup.js';
-import { chromium } from 'playwright-core';
+import { linearScript, resultOfPage } from './page.js';
 
 const root = new URL('..', import.meta.url);
 const bytes = readFileSync(new URL('js/linex.wasm', root));
@@ -51,50 +49,32 @@ test('an unusable wasm argument is a clear error, and the next load may still su
     /^LinexError load linex.wasm cannot be had from "file:\/\/\/nowhere/,
   );
   assert.match(attempt("'http://127.0.0.1:9/linex.wasm'"), /^LinexError load linex.wasm cannot be had from/);
+  assert.match(
+    attempt('new TextEncoder().encode("<!doctype html>")'),
+    /^LinexError load .* a web page came in its place/,
+  );
   const empty = '0, 0x61, 0x73, 0x6d, 1, 0, 0, 0';
   assert.match(attempt(`new Uint8Array([${empty}])`), /^LinexError load the WebAssembly module is not linex/);
 });
 
+test('a second load from elsewhere is refused, not ignored', () => {
+  const again = (first, second) =>
+    inNode(`import { load } from 'linex';
+      await load(${first});
+      console.log(await load(${second}).then(() => 'fine', (error) => error.message));`);
+  assert.equal(again('', ''), 'fine');
+  assert.match(again('', "{ wasm: './other.wasm' }"), /loaded already, from "its own place"/);
+  assert.match(again('', '{ wams: 1 }'), /load has no option "wams"; did you mean "wasm"/);
+  assert.equal(again("{ wasm: 'js/linex.wasm' }", "{ wasm: 'js/linex.wasm' }"), 'fine');
+});
+
 test("Chromium explains a row under a CSP of script-src 'self' 'wasm-unsafe-eval'", async (t) => {
-  const page = `<!doctype html><meta charset="utf-8"><title>linex</title><script type="module" src="/page.js"></script>`;
-  const script = `
-    import { describeTable, explainRow } from '/js/index.js';
-    const rows = Array.from({ length: 30 }, (_, i) => [i % 5, (i * i) % 7]);
-    const table = await describeTable(rows);
-    const predict = (batch) => [...batch].map(([a, b]) => a - 2 * b);
-    const { weights, queries } = await explainRow(rows[3], predict, { table, samples: 200, ridge: 0, gamma: 50 });
-    globalThis.result = { weights, queries, spreads: table.columns.map(({ spread }) => spread) };`;
-  const types = { html: 'text/html', js: 'text/javascript', wasm: 'application/wasm' };
-  const server = createServer((request, response) => {
-    const path = new URL(request.url, 'http://localhost').pathname;
-    const name = path === '/' ? 'index.html' : path.slice(1);
-    response.setHeader('content-security-policy', "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'");
-    response.setHeader('content-type', types[name.split('.').pop()] ?? 'text/plain');
-    if (path === '/') return response.end(page);
-    if (path === '/page.js') return response.end(script);
-    try {
-      return response.end(readFileSync(new URL(name, root)));
-    } catch {
-      response.statusCode = 404;
-      return response.end();
-    }
+  const { result, problems } = await resultOfPage(t, root, {
+    'index.html':
+      '<!doctype html><meta charset="utf-8"><title>linex</title><script type="module" src="/page.js"></script>',
+    'page.js': linearScript('/js/index.js'),
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  const browser = await chromium.launch({
-    executablePath: findTool('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
-  t.after(() => browser.close());
-  const tab = await browser.newPage();
-  const problems = [];
-  tab.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  tab.on('pageerror', (error) => problems.push(String(error)));
-  await tab.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
-  await tab.goto(`http://127.0.0.1:${server.address().port}/`);
-  await tab.waitForFunction(() => globalThis.result, undefined, { timeout: 20000 }).catch(() => {});
   assert.deepEqual(problems, []);
-  const { weights, queries, spreads } = await tab.evaluate(() => globalThis.result);
-  assert.ok(Math.abs(weights[0] - spreads[0]) < 1e-9 && Math.abs(weights[1] + 2 * spreads[1]) < 1e-9);
-  assert.equal(queries.asked, 200);
+  assert.ok(result.off < 1e-9);
+  assert.equal(result.queries.asked, 200);
 });

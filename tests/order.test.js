@@ -12,7 +12,20 @@ const C_LINE = [
   ...['explanation', 'wasm'],
 ];
 const JS_LINE = [
-  ...['errors', 'options', 'load', 'memory', 'table', 'neighbourhood', 'query', 'settings', 'game', 'explanation'],
+  ...[
+    'errors',
+    'freeze',
+    'turns',
+    'options',
+    'load',
+    'memory',
+    'table',
+    'neighbourhood',
+    'query',
+    'settings',
+    'game',
+    'explanation',
+  ],
   ...['samples', 'row', 'metrics', 'render-terminal', 'render', 'index'],
 ];
 

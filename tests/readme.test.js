@@ -12,7 +12,7 @@ test('the fifteen lines of the README work as they stand', () => {
   assert.ok(lines.length <= 15, `${lines.length} lines`);
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' });
   assert.match(output, /LINEX · answer [\d.]+ · fidelity/);
-  assert.match(output, /income: 0\.\d+ a standard deviation, 95 % in 0\.\d+,0\.\d+, signs agree by 1/);
+  assert.match(output, /income: 0\.\d+ a standard deviation; weight in 0\.\d+,0\.\d+; signs agree by 1/);
 });
 
 test('the picture in the README is what npm start draws', () => {

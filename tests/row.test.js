@@ -277,9 +277,33 @@ test('bad input is refused with the value, before the model is asked', async () 
     [[1, 2, 3, 'green'], {}, RangeError, /column "colour" has no level "green"; it has "blue", "red"/],
     [[1, 2, 3], {}, RangeError, /the row has 3 columns, the table has 4/],
     [[], {}, RangeError, /the row has 0 columns/],
-    [undefined, {}, RangeError, /the row has no columns/],
+    [undefined, {}, TypeError, /a row is an array of 4 values, one a column, not undefined/],
+    ['abcd', {}, TypeError, /a row is an array of 4 values, one a column, not "abcd"/],
+    [{ size: 1 }, {}, TypeError, /not Object/],
     [rows[0], { samples: 1 }, RangeError, /samples must be a whole number from 2 .* not 1/],
     [rows[0], { samples: 2.5 }, RangeError, /not 2.5/],
+    [rows[0], { scale: 'raw' }, RangeError, /scale 'raw' .* needs a kernelWidth/],
+    [
+      rows[0],
+      { samples: 10, environments: 11 },
+      RangeError,
+      /environments must be a whole number from 1 to 10, not 11/,
+    ],
+    [
+      rows[0],
+      { samples: 2, environments: [[1, 1], [0, 0]] }, // prettier-ignore
+      RangeError,
+      /environment 1 must have a weight above 0/,
+    ],
+    [
+      rows[0],
+      { environments: { kind: 'odd', weights: [[1]] } },
+      RangeError,
+      /a kind or weights of your own, not "odd"/,
+    ],
+    [rows[0], { classes: ['a', 'a'] }, RangeError, /classes has the name "a" twice/],
+    [rows[0], { table: { columns: [{ name: 'x' }] } }, TypeError, /needs options.table from describeTable, not Object/],
+    [rows[0], { background: [] }, TypeError, /has no option "background"; it knows/],
     [rows[0], { environments: 0 }, RangeError, /environments must be a whole number from 1 .* not 0/],
     [
       rows[0],
@@ -366,6 +390,145 @@ test('a bad model is told apart, by code and batch, and leaves nothing behind', 
   assert.equal(thrown.cause, oops);
   const target = await explainRow(rows[0], predict, { table, target: 2 }).catch((error) => error);
   assert.match(target.message, /target 2 does not exist: the model answers 2 numbers a sample/);
+});
+
+test('answers in the shapes of runtimes are read, or said to be misshapen', async () => {
+  const one = { table, samples: 20, draws: 0, target: 1 };
+  const dims = (batch) => ({ data: Float32Array.from(predict(batch).flat()), dims: [batch.shape[0], 2] });
+  assert.ok((await explainRow(rows[0], dims, one)).fidelity <= 1);
+  const fails = (answer, pattern) => assert.rejects(explainRow(rows[0], answer, one), pattern);
+  await fails((batch) => ({ data: predict(batch).flat(), shape: [20, 3] }), /has shape \[20, 3\] for 40 numbers/);
+  await fails((batch) => ({ data: predict(batch).flat(), shape: [2, 20] }), /has shape \[2, 20\] for 40 numbers/);
+  await fails((batch) => ({ data: predict(batch).flat(), shape: 7 }), /has shape \[\] for 40 numbers/);
+  await fails(() => ({ data: async () => [1] }), /is a tensor; return what its data\(\) resolves to/);
+  await fails((batch) => [...batch].map(() => ({ label: 'a', score: 1 })), /has Object for sample 0/);
+  await fails(() => Promise.reject(Object.create(null)), /the model failed on batch 0: an object without a prototype/);
+});
+
+test('a synchronous model gives way to timers, and can be aborted', async () => {
+  const busy = (batch) => {
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    return predict(batch);
+  };
+  const controller = new AbortController();
+  const reason = new Error('too long');
+  let asked = 0;
+  setTimeout(() => controller.abort(reason), 30);
+  const count = (batch) => {
+    asked++;
+    return busy(batch);
+  };
+  const options = { table, samples: 1000, batchSize: 5, signal: controller.signal };
+  assert.equal(await explainRow(rows[0], count, options).catch((error) => error), reason);
+  assert.ok(asked < 100);
+});
+
+test('an abort while the answers are being explained is heard', async () => {
+  const controller = new AbortController();
+  const reason = new Error('never mind');
+  const onProgress = ({ phase }) => phase === 'solve' && controller.abort(reason);
+  const options = { table, samples: 50, signal: controller.signal, onProgress };
+  assert.equal(await explainRow(rows[0], predict, options).catch((error) => error), reason);
+});
+
+test('a batch can be posted to a worker, and spells its rows out once', async () => {
+  const posted = [];
+  const post = (batch) => {
+    posted.push(structuredClone(batch));
+    assert.equal(batch.rows, batch.rows);
+    return predict(batch);
+  };
+  await explainRow(rows[0], post, { table, samples: 10, draws: 0 });
+  assert.deepEqual(Object.keys(posted[0]).sort(), ['data', 'shape']);
+});
+
+test('a model may do with its batch as it likes', async () => {
+  const spoil = (batch) => {
+    const answers = predict(batch);
+    batch.data.fill(NaN);
+    batch.rows.length = 0;
+    return answers;
+  };
+  const options = { table, samples: 100, draws: 0 };
+  assert.equal(
+    withoutTime(await explainRow(rows[0], spoil, options)),
+    withoutTime(await explainRow(rows[0], predict, options)),
+  );
+});
+
+test('many batches at once leave no warning and no negative time', async () => {
+  const warnings = [];
+  const hear = (warning) => warnings.push(warning);
+  process.on('warning', hear);
+  const slowly = (batch) => new Promise((resolve) => setTimeout(() => resolve(predict(batch)), 5));
+  const options = { table, samples: 300, batchSize: 5, concurrency: 40, timeout: 3e9 };
+  const { milliseconds } = await explainRow(rows[0], slowly, options);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off('warning', hear);
+  assert.deepEqual(warnings, []);
+  assert.ok(milliseconds.own >= 0 && milliseconds.model > 0);
+});
+
+test('explainRows hands out what is ready while it waits for rows, and a failing source fails in its turn', async () => {
+  const slow = async function* () {
+    yield rows[0];
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    yield rows[1];
+  };
+  const started = performance.now();
+  let first;
+  for await (const explanation of explainRows(slow(), predict, { table, samples: 20, concurrency: 2, draws: 0 })) {
+    first ??= performance.now() - started;
+    assert.equal(explanation.kind, 'row');
+  }
+  assert.ok(performance.now() - started - first > 200, 'the first came before the second was there');
+
+  const broken = function* () {
+    yield rows[0];
+    yield rows[1];
+    throw new Error('the file ends here');
+  };
+  const found = [];
+  const walk = async () => {
+    for await (const one of explainRows(broken(), predict, { table, samples: 20, concurrency: 3, draws: 0 }))
+      found.push(one);
+  };
+  await assert.rejects(walk(), /the file ends here/);
+  assert.equal(found.length, 2);
+
+  const controller = new AbortController();
+  const stuck = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) };
+  setTimeout(() => controller.abort(new Error('stop waiting')), 10);
+  await assert.rejects(explainRows(stuck, predict, { table, signal: controller.signal }).next(), /stop waiting/);
+});
+
+test('an explanation that cannot be told in finite numbers is an error, not a null in JSON', async () => {
+  const huge = (batch) => [...batch].map((row) => 1e170 * row[0]);
+  await assert.rejects(
+    explainRow(rows[0], huge, { table, samples: 50 }),
+    (error) => error instanceof LinexError && error.code === 'overflow',
+  );
+  const hurried = await explainRow(rows[0], predict, { table, samples: 50, maxRounds: 1, solver: 'path' });
+  assert.ok(!hurried.equilibrium.converged && Number.isFinite(hurried.equilibrium.residual));
+  assert.match(hurried.warnings.at(-1), /did not come to rest/);
+});
+
+test('more memory than there is, is an error', async () => {
+  const wide = await describeTable([Array.from({ length: 600 }, () => 1), Array.from({ length: 600 }, () => 2)]);
+  const row = Array.from({ length: 600 }, () => 1);
+  const live = core.linex_wasm_live_bytes();
+  await assert.rejects(
+    explainRow(row, predict, { table: wide, samples: 1e6 }),
+    (error) => error instanceof LinexError && error.code === 'memory',
+  );
+  assert.equal(core.linex_wasm_live_bytes(), live);
+  const points = Array.from({ length: 3 }, (_, i) => new Float64Array(23200).fill(i));
+  assert.throws(
+    () => explainSamples({ points, predictions: [1, 2, 3] }),
+    (error) => error instanceof LinexError && error.code === 'memory',
+  );
+  assert.equal(core.linex_wasm_live_bytes(), live);
 });
 
 test('an abort rejects with its reason, and an answer that comes after it is not looked at', async () => {

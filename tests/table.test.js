@@ -63,6 +63,11 @@ test('what cannot be described is refused by row and column', async () => {
   await refused([['x']], { columns: ['age'] }, /row 0 has "x" .* column "age"/);
   await refused([[1]], { columns: ['a', 'b'] }, /columns must be 1 names/);
   await refused([[1]], { categorical: ['size'] }, /does not exist: "size"/);
+  await refused([[Infinity]], { categorical: [0] }, /has Infinity in column/);
+  await refused([[1]], { categorical: 'column 0' }, /categorical must be an array, not "column 0"/);
+  await refused([[1]], { categorical: [true] }, /does not exist: true/);
+  await refused([[1, 2]], { columns: ['a', 'a'] }, /columns has the name "a" twice/);
+  await refused([{ a: 1 }], {}, /rows that are arrays .* not Object/);
   await refused([[1]], { category: [0] }, /no option "category"; did you mean "categorical"/);
-  await refused([[{}]], { categorical: [0] }, /a level is a string, number or boolean/);
+  await refused([[{}]], { categorical: [0] }, /a level is a string, a finite number or a boolean/);
 });

@@ -52,6 +52,19 @@ test('a fixed scale makes two explanations comparable', () => {
   assert.ok(Math.abs(blocks(0.5) / blocks(1) - 2) < 0.35);
 });
 
+test("a reader's own numbers are not rounded away, and small weights keep their digits", () => {
+  const small = {
+    ...explanation,
+    features: [feature('year', 0.0000123, { value: 2024 }), feature('income', -0.000004, { value: 70433 })],
+  };
+  const [, year, income] = renderTerminal(small).split('\n');
+  assert.match(year, /^year 2024 .*\+0\.0000123/);
+  assert.match(income, /^income 70433 .*−0\.0000040/);
+  const odd = { ...explanation, features: [feature('two\nlines', 1)] };
+  assert.equal(renderTerminal(odd).split('\n').length, 2);
+  assert.throws(() => renderTerminal([explanation]), /renderTerminal draws one explanation, not Array of length 1/);
+});
+
 test('a long name is cut, an explanation without features still has its head', () => {
   const long = { ...explanation, features: [feature('x'.repeat(200), 1)] };
   assert.match(renderTerminal(long, { width: 60 }), /x…/);

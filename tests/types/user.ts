@@ -1,4 +1,5 @@
 // What a TypeScript user writes must compile, and what is wrong must not.
+import type { Explanation, RowExplanation, RowOptions, Table } from 'linex';
 import {
   describeTable,
   explainRow,
@@ -48,3 +49,10 @@ explainRow([1], () => [1], { table, method: 'lima' });
 explainRow([1], () => [1], {});
 // @ts-expect-error gamma is needed
 solveGame({ grams: [[1]], targets: [[1]] });
+
+// @ts-expect-error a kind that does not exist
+explainRow([1], () => [1], { table, environments: 'halvess' });
+const options: RowOptions = { table: table satisfies Table };
+const one: RowExplanation = await explainRow([1, 'a'], () => [1], { ...options, target: 0 });
+const any: Explanation = one;
+void any;
