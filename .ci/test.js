@@ -14,14 +14,17 @@ function check(heading, [command, args], ...more) {
 }
 
 ensurePackages();
-ensureTools(['cc', 'make', 'cmake', 'emcc', 'clang-format', 'chromium']);
+ensureTools(['cc', 'make', 'cmake', 'emcc', 'chromium']);
 
 const sources = ['src', 'tests/c'].flatMap((folder) =>
   readdirSync(new URL(folder, root))
     .filter((name) => /\.[ch]$/.test(name))
     .map((name) => `${folder}/${name}`),
 );
-check('format of C', ['clang-format', ['--dry-run', '-Werror']], ...sources);
+// Pinned by npm: another release of clang-format would want other line breaks. It has no build for Linux on ARM.
+if (process.platform === 'linux' && process.arch !== 'x64')
+  console.log('\n== format of C: not checked on this machine');
+else check('format of C', bin('clang-format/index.js'), '--dry-run', '-Werror', ...sources);
 check('format of everything else', bin('prettier/bin/prettier.cjs'), '--check', '.');
 check('lint', bin('eslint/bin/eslint.js'), '--max-warnings', '0', '.');
 

@@ -40,7 +40,8 @@ test('Vite builds a page with it, wasm and all, and the page works', async (t) =
     assets.some((name) => name.endsWith('.wasm')),
     assets.join(', '),
   );
-  const { result, problems } = await resultOfPage(t, pathToFileURL(join(app, 'dist/')));
+  const { result, problems, skipped } = await resultOfPage(t, pathToFileURL(join(app, 'dist/')));
+  if (skipped) return;
   assert.deepEqual(problems, []);
   assert.ok(result.off < 1e-9);
 });
@@ -60,6 +61,7 @@ test('esbuild bundles it for the browser, and it works with the wasm copied besi
     copyFileSync('node_modules/linex/js/linex.wasm', 'out/linex.wasm'); copyFileSync('index.html', 'out/index.html');`;
   execFileSync(process.execPath, ['--input-type=module', '-e', copy], { cwd: app });
   const page = await resultOfPage(t, pathToFileURL(join(out, '/')));
+  if (page.skipped) return;
   assert.deepEqual(page.problems, []);
   assert.ok(page.result.off < 1e-9);
 });

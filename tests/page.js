@@ -15,6 +15,10 @@ const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
  * @param {Record<string, string>} [extra]  files that are not in it, by path
  */
 export async function resultOfPage(t, folder, extra = {}) {
+  if (!findTool('chromium')) {
+    t.skip('there is no Chromium on this machine');
+    return { result: undefined, problems: [], skipped: true };
+  }
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname.replace(/^\/$/, '/index.html').slice(1);
     response.setHeader('content-security-policy', CSP);
@@ -39,7 +43,7 @@ export async function resultOfPage(t, folder, extra = {}) {
   tab.on('pageerror', (error) => problems.push(String(error)));
   await tab.goto(`http://127.0.0.1:${server.address().port}/`);
   await tab.waitForFunction(() => globalThis.result, undefined, { timeout: 20000 }).catch(() => {});
-  return { result: await tab.evaluate(() => globalThis.result), problems };
+  return { result: await tab.evaluate(() => globalThis.result), problems, skipped: false };
 }
 
 /** A script that explains a linear model, y = a - 2 b, whose weights are known; `from` is where linex is imported from. */
