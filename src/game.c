@@ -41,14 +41,14 @@ typedef struct {
     double *weights; /* s */
     double *pull;    /* players x width: b_i - G_i s */
     double *wishes;  /* players */
-} table;
+} state;
 
-static const double *gram_row(const table *game, size_t player, size_t feature)
+static const double *gram_row(const state *game, size_t player, size_t feature)
 {
     return game->grams + (player * game->width + feature) * game->width;
 }
 
-static void take_pulls(table *game)
+static void take_pulls(state *game)
 {
     for (size_t i = 0; i < game->players; i++)
         for (size_t c = 0; c < game->width; c++)
@@ -57,7 +57,7 @@ static void take_pulls(table *game)
 }
 
 /* What player i would set s_c to if it alone could choose, the other coordinates held. */
-static double wish(const table *game, size_t player, size_t feature)
+static double wish(const state *game, size_t player, size_t feature)
 {
     double diagonal = gram_row(game, player, feature)[feature];
     double target = game->weights[feature] + game->pull[player * game->width + feature] / diagonal;
@@ -65,7 +65,7 @@ static double wish(const table *game, size_t player, size_t feature)
 }
 
 /* Visits every feature and sets it to where its players come to rest. Returns the largest change. */
-static double sweep(table *game)
+static double sweep(state *game)
 {
     double largest = 0;
     for (size_t c = 0; c < game->width; c++) {
@@ -82,7 +82,7 @@ static double sweep(table *game)
 }
 
 /* How many players want more of the feature than player i; equals in the order of their numbers. */
-static size_t rank_of(const table *game, size_t i)
+static size_t rank_of(const state *game, size_t i)
 {
     size_t rank = 0;
     for (size_t j = 0; j < game->players; j++)
@@ -91,7 +91,7 @@ static size_t rank_of(const table *game, size_t i)
 }
 
 /* At a point of the grid nobody need be content: so many push up, the others down, all at their limits. */
-static bool split_at_grid(const table *game, size_t feature, double *strategies)
+static bool split_at_grid(const state *game, size_t feature, double *strategies)
 {
     double total = game->weights[feature], level = rint(total / game->gamma), players = (double)game->players;
     bool content = true;
@@ -106,7 +106,7 @@ static bool split_at_grid(const table *game, size_t feature, double *strategies)
 
 /* Splits s_c among the players: whoever wants more than s_c stands at +gamma, whoever wants less at -gamma, and
  * those at the margin share what is left. */
-static void split_feature(const table *game, size_t feature, double *strategies)
+static void split_feature(const state *game, size_t feature, double *strategies)
 {
     size_t players = game->players;
     double total = game->weights[feature], gamma = game->gamma, margin = 0;
@@ -158,7 +158,7 @@ double linex_game_residual(size_t players, size_t width, const double *grams, co
 }
 
 /* The strategies that add up to s, and how far they are from an equilibrium. */
-static double certify(table *game, double *strategies)
+static double certify(state *game, double *strategies)
 {
     take_pulls(game);
     for (size_t c = 0; c < game->width; c++) split_feature(game, c, strategies);
@@ -167,7 +167,7 @@ static double certify(table *game, double *strategies)
 }
 
 /* Sweeps until nothing moves. Where the players' Grams differ much this goes round in circles or crawls. */
-static size_t solve_by_sweeps(table *game, size_t most, double tolerance)
+static size_t solve_by_sweeps(state *game, size_t most, double tolerance)
 {
     game->price = 0;
     take_pulls(game);
@@ -179,7 +179,7 @@ static size_t solve_by_sweeps(table *game, size_t most, double tolerance)
     return most;
 }
 
-static double norm_of(const table *game)
+static double norm_of(const state *game)
 {
     double sum = 0;
     for (size_t c = 0; c < game->width; c++) sum += fabs(game->weights[c]);
@@ -187,7 +187,7 @@ static double norm_of(const table *game)
 }
 
 /* Walks the path from silence, to the end or until |s|_1 is the norm. */
-static linex_status solve_by_path(table *game, double norm, double jitter, size_t most, size_t *rounds)
+static linex_status solve_by_path(state *game, double norm, double jitter, size_t most, size_t *rounds)
 {
     linex_path *path = linex_path_new(game->players, game->width, game->grams, game->targets, game->gamma, jitter);
     if (!path) return LINEX_NO_MEMORY;
@@ -207,7 +207,7 @@ static linex_status solve_by_path(table *game, double norm, double jitter, size_
 }
 
 /* One end of the solving, good or bad, with the best that is known so far kept in `best`: s and the strategies. */
-static void keep_better(table *game, double *strategies, double *best, linex_game_report *report)
+static void keep_better(state *game, double *strategies, double *best, linex_game_report *report)
 {
     double residual = certify(game, strategies);
     if (!(residual < report->residual)) return;
@@ -218,7 +218,7 @@ static void keep_better(table *game, double *strategies, double *best, linex_gam
 }
 
 /* Where nothing better was found: all zeros, with the residual that they have. */
-static void fall_silent(table *game, double *strategies, double *best, linex_game_report *report)
+static void fall_silent(state *game, double *strategies, double *best, linex_game_report *report)
 {
     game->price = 0;
     memset(game->weights, 0, game->width * sizeof *game->weights);
@@ -228,7 +228,7 @@ static void fall_silent(table *game, double *strategies, double *best, linex_gam
 /* Ties (two environments alike, a symmetric design) can leave the path at a corner with nowhere to go, or send it
  * round in circles. A jitter breaks them; polishing takes it out again. Most paths have about one corner a feature, so
  * every attempt but the last is given up early. */
-static linex_status walk_path(table *game, double norm, const linex_game_settings *settings, double *strategies,
+static linex_status walk_path(state *game, double norm, const linex_game_settings *settings, double *strategies,
                               double *best, linex_game_report *report)
 {
     static const double jitters[] = {0, 1e-13, 1e-11, 1e-12};
@@ -249,7 +249,7 @@ static linex_status walk_path(table *game, double norm, const linex_game_setting
 
 /* What the players who have room to move pay for the l1 bound, on average. At the shared-price equilibrium
  * they all pay the same; where Algorithm 1 came to rest at another point the residual will tell. */
-static double price_paid(table *game, const double *strategies)
+static double price_paid(state *game, const double *strategies)
 {
     double sum = 0, pairs = 0;
     take_pulls(game);
@@ -262,7 +262,7 @@ static double price_paid(table *game, const double *strategies)
     return pairs > 0 && sum > 0 ? sum / pairs : 0;
 }
 
-static linex_status play_rounds(table *game, const linex_game_settings *settings, double *strategies,
+static linex_status play_rounds(state *game, const linex_game_settings *settings, double *strategies,
                                 linex_game_report *report)
 {
     size_t most = settings->max_rounds ? settings->max_rounds : MOST_RESPONSES, width = game->width;
@@ -284,14 +284,14 @@ static linex_status play_rounds(table *game, const linex_game_settings *settings
 }
 
 /* A sweep costs about what a corner of the path does, and a path has about one corner a feature. */
-static size_t sweeps_allowed(const table *game, const linex_game_settings *settings)
+static size_t sweeps_allowed(const state *game, const linex_game_settings *settings)
 {
     if (settings->solver == LINEX_SOLVER_PATH) return 0;
     if (settings->solver == LINEX_SOLVER_AUTO) return game->width / 4;
     return settings->max_rounds ? settings->max_rounds : MOST_SWEEPS;
 }
 
-static linex_status play(table *game, const linex_game_settings *settings, double *strategies, double *best,
+static linex_status play(state *game, const linex_game_settings *settings, double *strategies, double *best,
                          linex_game_report *report)
 {
     if (settings->solver == LINEX_SOLVER_BEST_RESPONSE) return play_rounds(game, settings, strategies, report);
@@ -328,7 +328,7 @@ linex_status linex_game_solve(size_t players, size_t width, const double *grams,
     if (status) return status;
     double *scratch = linex_room(2.0 * (double)players * (double)width + (double)players + (double)width);
     if (!scratch) return LINEX_NO_MEMORY;
-    table game = {players, width, grams, targets, settings->gamma, 0, weights, scratch, scratch + players * width};
+    state game = {players, width, grams, targets, settings->gamma, 0, weights, scratch, scratch + players * width};
     memset(weights, 0, width * sizeof *weights);
     *report = (linex_game_report){0};
     status = play(&game, settings, strategies, game.wishes + players, report);
