@@ -221,7 +221,7 @@ static void weigh(const linex_samples *samples, const linex_environment_settings
     }
 }
 
-bool linex_samples_own_up(const linex_samples *samples)
+bool linex_owners_exist(const linex_samples *samples)
 {
     if (samples->planned > UINT32_MAX) return false;
     if (!samples->owner) return samples->planned == samples->count;

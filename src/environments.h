@@ -5,6 +5,6 @@
 #include "linex.h"
 
 /* Whether every planned sample is a point that there is. */
-bool linex_samples_own_up(const linex_samples *samples);
+bool linex_owners_exist(const linex_samples *samples);
 
 #endif

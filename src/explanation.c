@@ -276,7 +276,7 @@ static bool samples_are_good(const linex_samples *samples)
 {
     if (!samples->points || !samples->answers || !samples->weights || !samples->count || !samples->width)
         return false;
-    if (samples->planned < 2 || !linex_samples_own_up(samples)) return false;
+    if (samples->planned < 2 || !linex_owners_exist(samples)) return false;
     for (size_t i = 0; i < samples->count; i++)
         if (!(samples->weights[i] >= 0) || !isfinite(samples->weights[i])) return false;
     return linex_all_finite(samples->count, samples->answers) &&

@@ -228,7 +228,7 @@ typedef struct {
 linex_game_settings linex_game_defaults(void);
 
 typedef struct {
-    bool converged;    /* residual <= tolerance */
+    bool converged;    /* residual <= tolerance, and the l1 bound is kept */
     size_t rounds;     /* how many it took */
     double residual;   /* the largest move any player would still make along any coordinate, over gamma, or over
                           the largest weight that any player wants where that is less */

@@ -58,19 +58,23 @@ static void allocate_parts(linex_path *path, double *numbers, size_t players, si
     path->column = numbers;
 }
 
+static const double *gram_row(const linex_path *path, size_t player, size_t feature)
+{
+    return path->grams + (player * path->width + feature) * path->width;
+}
+
+/* The natural size of b_ic is the root of G_i[c][c] times the spread of the answers; the largest b_ic in units of
+ * that root stands for the latter. */
 static void jitter_targets(linex_path *path, double jitter)
 {
     size_t width = path->width;
-    double reach = 0;
-    for (size_t i = 0; i < path->players * width; i++) {
-        double diagonal = path->grams[i / width * width * width + i % width * (width + 1)];
-        if (diagonal > 0 && fabs(path->targets[i]) > reach * sqrt(diagonal))
-            reach = fabs(path->targets[i]) / sqrt(diagonal);
-    }
     linex_random random = linex_random_seed(0);
+    double spread = 0;
+    for (size_t i = 0; i < path->players * width; i++)
+        spread = fmax(spread, fabs(path->targets[i]) / sqrt(gram_row(path, i / width, i % width)[i % width]));
     for (size_t i = 0; i < path->players * width; i++) {
-        double diagonal = path->grams[i / width * width * width + i % width * (width + 1)];
-        path->targets[i] += jitter * reach * sqrt(diagonal) * (2 * linex_random_uniform(&random) - 1);
+        double size = spread * sqrt(gram_row(path, i / width, i % width)[i % width]);
+        path->targets[i] += jitter * size * (2 * linex_random_uniform(&random) - 1);
     }
 }
 
@@ -122,11 +126,6 @@ const double *linex_path_weights(const linex_path *path)
 double linex_path_price(const linex_path *path)
 {
     return path->price;
-}
-
-static const double *gram_row(const linex_path *path, size_t player, size_t feature)
-{
-    return path->grams + (player * path->width + feature) * path->width;
 }
 
 /* How fast every pull changes when s moves along its slope. A pull that keeps pace with the price (a twin of a

@@ -270,7 +270,7 @@ test('the fast solvers agree with Algorithm 1 where all Grams are equal', () => 
     for (const solver of ['auto', 'path', 'sweeps']) {
       const fast = solveGame({ ...game, solver });
       assert.ok(fast.converged, solver);
-      fast.weights.forEach((weight, c) => near(weight, literal.weights[c], 1e-6 * game.gamma, `${solver} ${trial}`));
+      fast.weights.forEach((weight, c) => near(weight, literal.weights[c], 1e-9 * game.gamma, `${solver} ${trial}`));
     }
   }
 });
@@ -309,7 +309,7 @@ test('an l1 bound is kept, whatever the order of the environments, and is a fixe
     // One round of Algorithm 1 from the solution: each player's own problem, solved by projected gradients.
     for (let i = 0; i < kind.players; i++) {
       const answer = bestAnswer(game, solved.players, i, l1);
-      answer.forEach((value, c) => near(value, solved.players[i][c], 1e-6 * game.gamma, `trial ${trial}, player ${i}`));
+      answer.forEach((value, c) => near(value, solved.players[i][c], 1e-8 * game.gamma, `trial ${trial}, player ${i}`));
     }
   }
   assert.ok(bound > 50);

@@ -109,6 +109,27 @@ test("in the paper's reading LINEX is steadier than LIME at the same fidelity", 
   assert.ok(LINEX.infidelity <= 1.1 * LIME.infidelity, 'infidelity');
 });
 
+test('the path needs a few corners where Algorithm 1 walks for long, as the README says', async () => {
+  const { train, test: flowers, predict } = trainIrisForest();
+  const table = await describeTable(train.map(({ row }) => row));
+  const rounds = { path: [], literal: [] };
+  for (const [i, { row }] of flowers.entries()) {
+    let answers;
+    const ask = (batch) => (answers ??= predict(batch));
+    const options = { table, target: 0, draws: 0, batchSize: 1e6, seed: i };
+    const path = await explainRow(row, ask, options);
+    const literal = await explainRow(row, ask, { ...options, solver: 'best-response', maxRounds: 1e5 });
+    assert.ok(path.equilibrium.converged && literal.equilibrium.converged);
+    path.weights.forEach((weight, c) => assert.ok(Math.abs(weight - literal.weights[c]) < 1e-9, `flower ${i}`));
+    rounds.path.push(path.equilibrium.rounds);
+    rounds.literal.push(literal.equilibrium.rounds);
+  }
+  const range = (values) => `${Math.min(...values)} to ${Math.max(...values)}`;
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
+  assert.ok(readme.includes(`${range(rounds.literal)} rounds for 30 irises`), range(rounds.literal));
+  assert.ok(readme.includes(`${range(rounds.path)} corners for the same irises`), range(rounds.path));
+});
+
 test("in the product's defaults LINEX contradicts itself less than LIME at the same fidelity", async () => {
   const silencing = { environments: 'halves', games: 30, agreement: 0.9, draws: 200 };
   const methods = {
