@@ -50,7 +50,8 @@ import { withScope } from './memory.js';
  * Answered points of one target.
  *
  * @typedef {object} Samples
- * @property {Float64Array} points  distinct points, one after the other
+ * @property {Float64Array | null} points  distinct points, one after the other; null where there are masks
+ * @property {Uint8Array} [masks]  distinct points that are all 0 or 1
  * @property {Float64Array} answers  one a point
  * @property {Float64Array} weights  one a point
  * @property {Float64Array} distances  one a point
@@ -67,7 +68,7 @@ import { withScope } from './memory.js';
  * @param {import('./settings.js').Settings} settings
  */
 export function solve(core, samples, settings) {
-  const { points, answers, weights, distances, owner, at, kernelWidth } = samples;
+  const { points, masks, answers, weights, distances, owner, at, kernelWidth } = samples;
   const width = at.length;
   const { environments } = settings;
   return withScope(core, (scope) => {
@@ -76,8 +77,9 @@ export function solve(core, samples, settings) {
     const chosen = scope.indices(width);
     const report = scope.doubles(10);
     const status = core.linex_wasm_explain(
-      ...[answers.length, width, scope.putDoubles(points), scope.putDoubles(answers), scope.putDoubles(weights)],
-      ...[scope.putDoubles(distances), owner.length, scope.putIndices(owner)],
+      ...[answers.length, width, points ? scope.putDoubles(points) : 0, masks ? scope.putBytes(masks) : 0],
+      ...[scope.putDoubles(answers), scope.putDoubles(weights), scope.putDoubles(distances)],
+      ...[owner.length, scope.putIndices(owner)],
       ...[environments.own ? scope.putDoubles(environments.own) : 0, scope.putDoubles(at)],
       ...[settings.methodCode, settings.smoothing, settings.selection, settings.features, settings.intercept],
       ...[settings.ridge, environments.kind, environments.count, environments.anchored, kernelWidth],

@@ -44,6 +44,13 @@ class Scope {
   }
 
   /** @param {ArrayLike<number>} values */
+  putBytes(values) {
+    const address = this.allocate(values.length);
+    new Uint8Array(this.core.memory.buffer, address, values.length).set(values);
+    return address;
+  }
+
+  /** @param {ArrayLike<number>} values */
   putIndices(values) {
     const address = this.indices(values.length);
     new Uint32Array(this.core.memory.buffer, address, values.length).set(values);
@@ -66,6 +73,14 @@ class Scope {
    */
   getIndices(address, length) {
     return new Uint32Array(this.core.memory.buffer, address, length).slice();
+  }
+
+  /**
+   * @param {number} address
+   * @param {number} length
+   */
+  getBytes(address, length) {
+    return new Uint8Array(this.core.memory.buffer, address, length).slice();
   }
 
   /**

@@ -58,7 +58,7 @@ export function perturbRow(core, table, row, { center, discretize }, samples, se
     const spec = [width, scope.putIndices(levels), scope.putDoubles(statistics), scope.putDoubles(frequencies)];
     const here = scope.putDoubles(row);
     scope.check(core.linex_wasm_rows_perturb(...spec, here, center, discretize, seed, 0, samples, rows));
-    scope.check(core.linex_rows_merge(samples, width, rows, owner, found));
+    scope.check(core.linex_rows_merge(samples, 8 * width, rows, owner, found));
     const [distinct] = scope.getIndices(found, 1);
     return { rows: scope.getDoubles(rows, distinct * width), owner: scope.getIndices(owner, samples), distinct };
   });

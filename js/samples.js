@@ -89,7 +89,7 @@ function mergeSamples(core, { points, width, score, weights, distances }) {
   }
   return withScope(core, (scope) => {
     const [address, owner, found] = [scope.putDoubles(rows), scope.indices(count), scope.indices(1)];
-    scope.check(core.linex_rows_merge(count, wide, address, owner, found));
+    scope.check(core.linex_rows_merge(count, 8 * wide, address, owner, found));
     const [distinct] = scope.getIndices(found, 1);
     const kept = scope.getDoubles(address, distinct * wide);
     const take = (/** @type {number} */ column) =>

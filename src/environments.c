@@ -5,6 +5,8 @@
 
 #include "elementary.h"
 #include "environments.h"
+#include "matrix.h"
+#include "points.h"
 #include "random.h"
 #include "room.h"
 
@@ -13,6 +15,11 @@ enum { MOST_KMEANS_ROUNDS = 50 };
 static uint32_t point_of(const linex_samples *samples, size_t planned)
 {
     return samples->owner ? samples->owner[planned] : (uint32_t)planned;
+}
+
+linex_points linex_points_of(const linex_samples *samples)
+{
+    return (linex_points){samples->count, samples->width, samples->points, samples->masks};
 }
 
 /* How often each point was planned. */
@@ -116,49 +123,54 @@ static size_t nearest_centre(size_t centres, size_t width, const double *positio
 }
 
 /* k-means++: every next centre is a point drawn in proportion to its squared distance from those there are.
- */
-static void place_centres(const linex_samples *samples, size_t centres, linex_random *random, double *positions)
+ *
+ * scratch  width */
+static void place_centres(const linex_points *points, size_t centres, linex_random *random, double *scratch,
+                          double *positions)
 {
-    size_t width = samples->width;
+    size_t width = points->width;
     for (size_t i = 0; i < centres; i++) {
         double total = 0, square, at;
-        for (size_t j = 0; i > 0 && j < samples->count; j++) {
-            nearest_centre(i, width, positions, samples->points + j * width, &square);
+        for (size_t j = 0; i > 0 && j < points->count; j++) {
+            nearest_centre(i, width, positions, linex_points_row(points, j, scratch), &square);
             total += square;
         }
-        size_t pick = linex_random_below(random, (uint32_t)samples->count);
+        size_t pick = linex_random_below(random, (uint32_t)points->count);
         at = linex_random_uniform(random) * total;
-        for (size_t j = 0; total > 0 && j < samples->count; j++) {
-            nearest_centre(i, width, positions, samples->points + j * width, &square);
+        for (size_t j = 0; total > 0 && j < points->count; j++) {
+            nearest_centre(i, width, positions, linex_points_row(points, j, scratch), &square);
             at -= square;
             if (at < 0) {
                 pick = j;
                 break;
             }
         }
-        memcpy(positions + i * width, samples->points + pick * width, width * sizeof *positions);
+        memcpy(positions + i * width, linex_points_row(points, pick, scratch), width * sizeof *positions);
     }
 }
 
 static linex_status cluster(const linex_samples *samples, size_t players, linex_random *random, const double *counts,
                             double *weights)
 {
+    const linex_points points = linex_points_of(samples);
     size_t width = samples->width, count = samples->count;
-    double *positions = linex_room(2.0 * (double)players * (double)width + (double)players);
+    double *positions = linex_room((2.0 * (double)players + 1) * (double)width + (double)players);
     size_t *labels = calloc(count, sizeof *labels);
     linex_status status = positions && labels ? LINEX_OK : LINEX_NO_MEMORY;
     bool moved = !status;
-    if (!status) place_centres(samples, players, random, positions);
+    double *scratch = status ? NULL : positions + 2 * players * width + players;
+    if (!status) place_centres(&points, players, random, scratch, positions);
     for (size_t round = 0; moved && round < MOST_KMEANS_ROUNDS; round++) {
         double *sums = positions + players * width, *sizes = sums + players * width, square;
         memset(sums, 0, (players * width + players) * sizeof *sums);
         moved = round == 0;
         for (size_t j = 0; j < count; j++) {
-            size_t label = nearest_centre(players, width, positions, samples->points + j * width, &square);
+            const double *point = linex_points_row(&points, j, scratch);
+            size_t label = nearest_centre(players, width, positions, point, &square);
             moved = moved || label != labels[j];
             labels[j] = label;
             sizes[label] += counts[j];
-            for (size_t c = 0; c < width; c++) sums[label * width + c] += counts[j] * samples->points[j * width + c];
+            linex_add_scaled(width, counts[j], point, sums + label * width);
         }
         for (size_t i = 0; i < players * width; i++)
             if (sizes[i / width] > 0) positions[i] = sums[i] / sizes[i / width];
@@ -233,7 +245,7 @@ bool linex_owners_exist(const linex_samples *samples)
 static bool arguments_are_good(const linex_samples *samples, const linex_environment_settings *settings)
 {
     if (!samples || !settings || !samples->count || !samples->planned || !settings->players) return false;
-    if (!samples->points || !samples->weights) return false;
+    if (!samples->points == !samples->masks || !samples->weights) return false;
     if (samples->planned > UINT32_MAX || (!samples->owner && samples->planned != samples->count)) return false;
     bool needs_distances = settings->kind == LINEX_NEAR_FAR || settings->kind == LINEX_WIDTHS;
     if (needs_distances && !samples->distances) return false;

@@ -4,6 +4,9 @@
 
 #include "linex.h"
 
+/* The points of the samples, however they are stored. */
+linex_points linex_points_of(const linex_samples *samples);
+
 /* Whether every planned sample is a point that there is. */
 bool linex_owners_exist(const linex_samples *samples);
 

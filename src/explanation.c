@@ -7,6 +7,8 @@
 #include "room.h"
 #include "stability.h"
 
+enum { REFITS = 20 };
+
 linex_settings linex_defaults(void)
 {
     return (linex_settings){
@@ -24,14 +26,16 @@ struct study {
     const linex_samples *samples;
     const linex_settings *settings;
     size_t players, size;
-    double *totals;  /* count: the weight of all copies of a point */
-    double *points;  /* count x size */
-    double *weights; /* players x count: the environments */
-    double *grams;   /* players x size x size */
-    double *crosses; /* players x size */
-    double *fits;    /* players x size: what each environment alone would say */
-    double *mean;    /* size */
+    double *totals;      /* count: the weight of all copies of a point */
+    linex_points points; /* count x size, stored as the samples' are */
+    double *weights;     /* players x count: the environments */
+    double *grams;       /* players x size x size */
+    double *crosses;     /* players x size */
+    double *fits;        /* players x size: what each environment alone would say */
+    double *mean;        /* size */
+    double *scratch;     /* linex_moments_scratch(size) */
     double *memory;
+    void *stored; /* the points */
 };
 
 /* What one draw of the environments says. */
@@ -47,27 +51,52 @@ static bool centred(const linex_settings *settings)
     return settings->intercept == LINEX_INTERCEPT_FREE;
 }
 
-static linex_status study_open(struct study *study, const uint32_t *chosen, size_t how_many)
+/* The chosen columns, and where the intercept plays a column of ones. */
+static linex_status gather_points(struct study *study, const uint32_t *chosen, size_t how_many)
 {
     const linex_samples *samples = study->samples;
-    size_t count = samples->count, size = study->size, players = study->players;
-    double all_points = (double)(size + players) * (double)count;
+    size_t count = samples->count, size = study->size, width = samples->width;
+    if (samples->masks) {
+        uint8_t *masks = calloc(count, size ? size : 1);
+        if (!masks) return LINEX_NO_MEMORY;
+        for (size_t i = 0; i < count; i++)
+            for (size_t c = 0; c < size; c++)
+                masks[i * size + c] = c < how_many ? samples->masks[i * width + chosen[c]] : 1;
+        study->stored = masks;
+        study->points = (linex_points){count, size, NULL, masks};
+        return LINEX_OK;
+    }
+    double *values = linex_room((double)count * (double)size);
+    if (!values) return LINEX_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < size; c++)
+            values[i * size + c] = c < how_many ? samples->points[i * width + chosen[c]] : 1;
+    study->stored = values;
+    study->points = (linex_points){count, size, values, NULL};
+    return LINEX_OK;
+}
+
+static linex_status study_open(struct study *study, const uint32_t *chosen, size_t how_many)
+{
+    size_t count = study->samples->count, size = study->size, players = study->players;
     double all_moments = (double)players * (double)size * (double)(size + 2) + (double)size;
-    double *next = linex_room(all_points + all_moments);
+    double *next = linex_room((double)players * (double)count + all_moments + (double)linex_moments_scratch(size));
     if (!next) return LINEX_NO_MEMORY;
     study->memory = next;
-    study->points = next, next += count * size;
     study->weights = next, next += players * count;
     study->grams = next, next += players * size * size;
     study->crosses = next, next += players * size;
     study->fits = next, next += players * size;
-    study->mean = next;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c < how_many; c++)
-            study->points[i * size + c] = samples->points[i * samples->width + chosen[c]];
-        if (size > how_many) study->points[i * size + how_many] = 1;
-    }
-    return LINEX_OK;
+    study->mean = next, next += size;
+    study->scratch = next;
+    return gather_points(study, chosen, how_many);
+}
+
+static void study_close(struct study *study)
+{
+    free(study->memory);
+    free(study->stored);
+    free(study->totals);
 }
 
 /* The weight of a point is that of one copy times the number of copies. Returns what the copies are worth
@@ -86,14 +115,24 @@ static double total_weights(const linex_samples *samples, double *totals)
     return squares > 0 ? sum * sum / squares : 0;
 }
 
+/* The moments of one environment, in the study's place for player i. */
+static linex_moments take_moments(struct study *study, size_t i, const double *weights)
+{
+    size_t size = study->size;
+    linex_moments moments = {.gram = study->grams + i * size * size,
+                             .cross = study->crosses + i * size,
+                             .mean = study->mean,
+                             .scratch = study->scratch};
+    linex_moments_take(&study->points, study->samples->answers, weights, centred(study->settings),
+                       study->settings->ridge, &moments);
+    return moments;
+}
+
 static linex_status fit_environments(struct study *study)
 {
     size_t size = study->size, count = study->samples->count;
     for (size_t i = 0; i < study->players; i++) {
-        linex_moments moments = {
-            .gram = study->grams + i * size * size, .cross = study->crosses + i * size, .mean = study->mean};
-        linex_moments_take(count, size, study->points, study->samples->answers, study->weights + i * count,
-                           centred(study->settings), study->settings->ridge, &moments);
+        linex_moments moments = take_moments(study, i, study->weights + i * count);
         linex_status status = linex_ridge_solve(size, moments.gram, moments.cross, study->fits + i * size);
         if (status) return status;
     }
@@ -186,6 +225,33 @@ static linex_status play_draws(struct study *study, struct outcome *one, struct 
     return LINEX_OK;
 }
 
+/* What the ridge takes away from each coefficient of the fit to the whole neighbourhood, so far as refitting what is
+ * left over brings it back:
+ *
+ *     unridged = sum over j >= 0 of (ridge (X'WX + ridge I)^-1)^j ridged.
+ *
+ * Not by a fit without the ridge: where the points do not determine it, that has none. The draws know nothing of
+ * this loss, since each of them suffers it.
+ *
+ * taken  size; the study's first Gram matrix and cross are overwritten */
+static linex_status measure_ridge(struct study *study, double *taken)
+{
+    size_t size = study->size;
+    memset(taken, 0, size * sizeof *taken);
+    if (study->settings->ridge == 0) return LINEX_OK;
+    linex_moments moments = take_moments(study, 0, study->totals);
+    double share = moments.total > 0 ? study->settings->ridge / moments.total : 0;
+    linex_status status = linex_cholesky(size, moments.gram);
+    if (status) return status;
+    linex_cholesky_solve(size, moments.gram, moments.cross);
+    for (int refit = 0; refit < REFITS; refit++) {
+        for (size_t c = 0; c < size; c++) moments.cross[c] *= share;
+        linex_cholesky_solve(size, moments.gram, moments.cross);
+        linex_add_scaled(size, 1, moments.cross, taken);
+    }
+    return LINEX_OK;
+}
+
 static void clear(size_t width, size_t players, linex_explanation *explanation)
 {
     double *arrays[] = {explanation->weights, explanation->raw, explanation->low, explanation->high,
@@ -196,13 +262,18 @@ static void clear(size_t width, size_t players, linex_explanation *explanation)
         memset(explanation->strategies, 0, players * width * sizeof *explanation->strategies);
 }
 
-/* Writes what is known of chosen feature c, silencing it where its sign is too unsure. Returns its weight. */
+/* Writes what is known of chosen feature c, silencing it where its sign is too unsure. Returns its weight.
+ *
+ * drawn  its weight in the draws
+ * ridge  what the ridge takes away from it */
 static double report_feature(const struct study *study, const struct outcome *mean, double *drawn, size_t kept,
-                             size_t c, size_t feature, linex_explanation *explanation)
+                             double ridge, size_t c, size_t feature, linex_explanation *explanation)
 {
-    size_t draws = study->settings->draws, width = study->samples->width;
+    size_t width = study->samples->width;
     double low = mean->weights[c], high = low, agreement = 1, weight = low;
-    if (kept > 0) linex_stability_of(kept, drawn + c * draws, &low, &high, &agreement);
+    if (kept > 0) linex_stability_of(kept, drawn, &low, &high, &agreement);
+    low -= fabs(ridge);
+    high += fabs(ridge);
     if (agreement < study->settings->agreement) weight = 0;
     if (explanation->weights) explanation->weights[feature] = weight;
     if (explanation->raw) explanation->raw[feature] = mean->weights[c];
@@ -221,7 +292,7 @@ static void judge(const struct study *study, const double *weights, size_t how_m
     const linex_samples *samples = study->samples;
     double total = 0, answer = 0, rest = 0;
     for (size_t i = 0; i < samples->count; i++) {
-        double said = linex_dot(how_many, weights, study->points + i * study->size);
+        double said = linex_dot(how_many, weights, linex_points_row(&study->points, i, study->scratch));
         total += study->totals[i];
         answer += study->totals[i] * samples->answers[i];
         rest += study->totals[i] * (samples->answers[i] - said);
@@ -232,7 +303,8 @@ static void judge(const struct study *study, const double *weights, size_t how_m
 
     double missed = 0, varied = 0;
     for (size_t i = 0; i < samples->count; i++) {
-        double said = explanation->intercept + linex_dot(how_many, weights, study->points + i * study->size);
+        const double *point = linex_points_row(&study->points, i, study->scratch);
+        double said = explanation->intercept + linex_dot(how_many, weights, point);
         missed += study->totals[i] * (samples->answers[i] - said) * (samples->answers[i] - said);
         varied += study->totals[i] * (samples->answers[i] - mean) * (samples->answers[i] - mean);
     }
@@ -243,20 +315,22 @@ static linex_status explain_chosen(struct study *study, const double *at, const 
                                    linex_explanation *explanation)
 {
     size_t size = study->size, each = (1 + study->players) * size, draws = study->settings->draws;
-    double *memory = linex_room(2.0 * (double)each + (double)size * (double)draws);
+    double *memory = linex_room(2.0 * (double)each + (double)size * (double)(draws + 1));
     size_t kept;
     if (!memory) return LINEX_NO_MEMORY;
     struct outcome one = {.weights = memory, .strategies = memory + size};
     struct outcome mean = {
         .weights = memory + each, .strategies = memory + each + size, .report = {.converged = true}};
     one.report.converged = true;
-    double *drawn = memory + 2 * each;
+    double *ridge = memory + 2 * each, *drawn = ridge + size;
     linex_status status = play_draws(study, &one, &mean, drawn, &kept);
+    if (!status && draws > 0) status = measure_ridge(study, ridge);
     if (!status) {
         explanation->gamma = mean.gamma;
         explanation->game = mean.report;
         for (size_t c = 0; c < how_many; c++)
-            one.weights[c] = report_feature(study, &mean, drawn, kept, c, chosen[c], explanation);
+            one.weights[c] =
+                report_feature(study, &mean, drawn + c * draws, kept, ridge[c], c, chosen[c], explanation);
         judge(study, one.weights, how_many, size > how_many ? mean.weights[how_many] : 0, explanation);
         explanation->local_prediction = explanation->intercept;
         for (size_t c = 0; c < how_many; c++) explanation->local_prediction += one.weights[c] * at[chosen[c]];
@@ -274,13 +348,12 @@ static bool settings_are_good(const linex_settings *settings)
 
 static bool samples_are_good(const linex_samples *samples)
 {
-    if (!samples->points || !samples->answers || !samples->weights || !samples->count || !samples->width)
-        return false;
+    const linex_points points = linex_points_of(samples);
+    if (!samples->answers || !samples->weights || !linex_points_are_good(&points)) return false;
     if (samples->planned < 2 || !linex_owners_exist(samples)) return false;
     for (size_t i = 0; i < samples->count; i++)
         if (!(samples->weights[i] >= 0) || !isfinite(samples->weights[i])) return false;
-    return linex_all_finite(samples->count, samples->answers) &&
-           linex_all_finite(samples->count * samples->width, samples->points);
+    return linex_all_finite(samples->count, samples->answers);
 }
 
 static bool answers_are_constant(const linex_samples *samples)
@@ -304,8 +377,9 @@ linex_status linex_explain(const linex_samples *samples, const double *at, const
     if (!status) {
         clear(samples->width, settings->environments.players, explanation);
         explanation->effective_samples = total_weights(samples, study.totals);
-        status = linex_select(settings->selection, samples->count, samples->width, samples->points, samples->answers,
-                              study.totals, centred(settings), at, settings->features, chosen, &how_many);
+        const linex_points points = linex_points_of(samples);
+        status = linex_select(settings->selection, &points, samples->answers, study.totals, centred(settings), at,
+                              settings->features, chosen, &how_many);
     }
     study.size = how_many + (settings->intercept == LINEX_INTERCEPT_FEATURE);
     bool silent = study.size == 0 || (centred(settings) && answers_are_constant(samples));
@@ -322,8 +396,7 @@ linex_status linex_explain(const linex_samples *samples, const double *at, const
             status = explain_chosen(&study, at, chosen, how_many, explanation);
         }
     }
-    free(study.memory);
-    free(study.totals);
+    study_close(&study);
     free(chosen);
     return status;
 }

@@ -24,7 +24,7 @@
  *
  *     linex_rows_represent(&table, row, &how, 1000, rows, points);
  *     linex_proximity(1000, 2, points, points, 0.75 * sqrt(2), distances, weights);
- *     linex_samples samples = {1000, 2, points, answers, weights, distances, 1000, NULL, NULL};
+ *     linex_samples samples = {1000, 2, points, answers, weights, distances, 1000, NULL, NULL, NULL};
  *     linex_settings settings = linex_defaults();
  *     linex_explanation explanation = {.weights = coefficients};              // what is left NULL is not given
  *     linex_explain(&samples, points, &settings, &explanation);
@@ -108,10 +108,10 @@ linex_status linex_rows_perturb(const linex_table *table, const double *row, con
 
 /* Identical rows become one, in the order of their first appearance.
  *
- * rows      count x width on entry; on return its first *distinct rows are the distinct ones
+ * rows      count rows of so many bytes on entry; on return the first *distinct are the distinct ones
  * owner     count: which of those each row has become
  * LINEX_NO_MEMORY leaves the rows as they were. */
-linex_status linex_rows_merge(size_t count, size_t width, double *rows, uint32_t *owner, size_t *distinct);
+linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *owner, size_t *distinct);
 
 /* Rows as the surrogate sees them: (value - mean) / spread for numeric columns (the value itself where
  * `raw`), 1 or 0 for "same level as the row" or "same quartile".
@@ -128,19 +128,61 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
 linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at, double kernel,
                              double *distances, double *weights);
 
+/* ---- neighbourhood: parts of a text or a picture, there or not ---- */
+
+/* A mask has a byte a part: 1 where the part is there, 0 where it is taken away. */
+typedef enum {
+    LINEX_MASK_SIZES, /* how many parts go is uniform in 1 .. width, then which: LIME's way with words */
+    LINEX_MASK_COINS  /* every part goes with probability 1/2: LIME's way with superpixels */
+} linex_mask_kind;
+
+/* Samples first .. first + count - 1 of the neighbourhood. Sample 0 has every part. A sample depends on its index
+ * alone.
+ *
+ * masks  count x width */
+linex_status linex_masks_draw(linex_mask_kind kind, size_t width, uint64_t seed, size_t first, size_t count,
+                              uint8_t *masks);
+
+/* Where there are no more masks than planned samples, all of them, in place of a draw: each is planned as often as
+ * it would be expected to be drawn, rounded, and at least once. The full mask is the first, the others come in
+ * random order, so that the first few of them are a fair sample too.
+ *
+ * width    at most 24, and 2^width <= planned
+ * masks    2^width x width
+ * owner    planned: which mask each sample is, ascending */
+linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t seed, size_t planned, uint8_t *masks,
+                                   uint32_t *owner);
+
+/* Cosine distance to the full mask, 1 - sqrt(share of the parts that are there), times a scale (LIME's is 100 for
+ * texts and 1 for pictures), and LIME's weight sqrt(exp(-distance^2 / kernel^2)).
+ *
+ * distances  count
+ * weights    count */
+linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, double scale, double kernel,
+                               double *distances, double *weights);
+
 /* ---- environments: answered points, dealt to the players ---- */
+
+/* Points as a fit sees them: doubles, or bytes where every value is 0 or 1. A long text has thousands of words; a
+ * byte for each is what lets its neighbourhood fit into a page. */
+typedef struct {
+    size_t count, width;
+    const double *values; /* count x width, or NULL */
+    const uint8_t *masks; /* count x width, or NULL */
+} linex_points;
 
 /* Answered points. Where a perturbation was planned more than once it is asked and stored once, and `owner`
  * says for each planned sample which point it is. */
 typedef struct {
     size_t count, width;
-    const double *points;    /* count x width */
+    const double *points;    /* count x width; NULL where there are masks */
     const double *answers;   /* count */
     const double *weights;   /* count: the weight of one copy, none negative */
     const double *distances; /* count; may be NULL unless near-far or widths are asked for */
     size_t planned;          /* how many samples were planned, copies counted */
     const uint32_t *owner;   /* planned; NULL when every point was planned once */
     const double *own;       /* players x planned: the caller's environments; NULL unless asked for */
+    const uint8_t *masks;    /* count x width: the points, where all are 0 or 1; else NULL */
 } linex_samples;
 
 typedef enum {
@@ -179,14 +221,15 @@ typedef enum {
     LINEX_SELECT_NONE     /* all of them */
 } linex_selection;
 
-/* weights   count
+/* answers   count
+ * weights   count
  * at        width: the input
  * features  the most that may be chosen; 0 for all
  * chosen    width; on return its first *how_many are the chosen features, ascending
  * A feature that does not vary is never chosen. */
-linex_status linex_select(linex_selection selection, size_t count, size_t width, const double *points,
-                          const double *answers, const double *weights, bool centred, const double *at,
-                          size_t features, uint32_t *chosen, size_t *how_many);
+linex_status linex_select(linex_selection selection, const linex_points *points, const double *answers,
+                          const double *weights, bool centred, const double *at, size_t features, uint32_t *chosen,
+                          size_t *how_many);
 
 /* ---- surrogate: one fit, or the mean of several ---- */
 
@@ -295,7 +338,7 @@ linex_settings linex_defaults(void);
 typedef struct {
     double *weights;    /* width */
     double *raw;        /* width: before silencing */
-    double *low, *high; /* width: the middle 95 % over the draws */
+    double *low, *high; /* width: the middle 95 % over the draws, widened by what the ridge takes away */
     double *agreement;  /* width: |mean of the signs| over the draws */
     double *strategies; /* players x width; all zero for methods without a game */
     uint32_t *chosen;   /* width; the first how_many are the features that were selected, ascending */

@@ -36,40 +36,59 @@ void linex_matrix_apply(size_t size, const double *matrix, const double *x, doub
     for (size_t row = 0; row < size; row++) y[row] = linex_dot(size, matrix + row * size, x);
 }
 
+enum { TILE = 4, BLOCK = 64 };
+
+/* A block of rows by whole tiles of columns, and two rows beside it. */
+size_t linex_moments_scratch(size_t width)
+{
+    return BLOCK * (width + TILE - 1) + 2 * width;
+}
+
 /* Means are taken from the first sample that has a weight: where nothing varies they are then exact, and what
  * is centred by them is exactly zero, not a last bit that would have a sign. */
-static void take_means(size_t count, size_t width, const double *points, const double *answers, const double *weights,
-                       linex_moments *moments)
+void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centred,
+                      linex_moments *moments)
 {
-    size_t first = 0;
+    size_t first = 0, count = points->count, width = points->width;
     while (first < count && weights[first] == 0) first++;
-    double total = 0, answer = 0;
-    memset(moments->mean, 0, width * sizeof *moments->mean);
+    double total = 0, answer = 0, *mean = moments->mean;
+    const double *start = first < count ? linex_points_row(points, first, moments->scratch) : mean;
+    memset(mean, 0, width * sizeof *mean);
     for (size_t i = first; i < count; i++) {
         if (weights[i] == 0) continue;
         total += weights[i];
         answer += weights[i] * (answers[i] - answers[first]);
-        for (size_t c = 0; c < width; c++)
-            moments->mean[c] += weights[i] * (points[i * width + c] - points[first * width + c]);
+        const double *point = linex_points_row(points, i, moments->scratch + width);
+        for (size_t c = 0; centred && c < width; c++) mean[c] += weights[i] * (point[c] - start[c]);
     }
     moments->total = total;
-    moments->answer_mean = total > 0 ? answers[first] + answer / total : 0;
-    for (size_t c = 0; total > 0 && c < width; c++)
-        moments->mean[c] = points[first * width + c] + moments->mean[c] / total;
+    moments->answer_mean = centred && total > 0 ? answers[first] + answer / total : 0;
+    for (size_t c = 0; centred && total > 0 && c < width; c++) mean[c] = start[c] + mean[c] / total;
 }
-
-enum { TILE = 4, BLOCK = 64 };
 
 /* Below this the reciprocal, times a ridge, would leave the range of a double. */
 static const double LEAST_WEIGHT = 1e-200;
 
-/* gram[c][d] += sum over the block's rows of weighted[row][c] * centred[row][d], for one TILE x TILE patch
- * that stays in registers. */
-static void add_tile(size_t rows, size_t stride, const double *weighted, const double *centred,
-                     double patch[TILE][TILE])
+/* Centred rows in panels of TILE columns, one panel after the other: the inner loop then walks memory in order, and
+ * the ragged right edge is zeros, not a special case. */
+static void pack(const linex_points *points, size_t start, size_t rows, const double *mean, double *row_scratch,
+                 double *panels)
+{
+    size_t width = points->width;
+    for (size_t row = 0; row < rows; row++) {
+        const double *point = linex_points_row(points, start + row, row_scratch);
+        for (size_t first = 0; first < width; first += TILE) {
+            double *cell = panels + first * BLOCK + row * TILE;
+            for (size_t c = 0; c < TILE; c++) cell[c] = first + c < width ? point[first + c] - mean[first + c] : 0;
+        }
+    }
+}
+
+/* patch[c][d] += sum over the block's rows of weighted[row][c] * centred[row][d]; the patch stays in registers. */
+static void add_tile(size_t rows, const double *weighted, const double *centred, double patch[TILE][TILE])
 {
     for (size_t row = 0; row < rows; row++) {
-        const double *left = weighted + row * stride, *right = centred + row * stride;
+        const double *left = weighted + row * TILE, *right = centred + row * TILE;
         for (size_t c = 0; c < TILE; c++)
             for (size_t d = 0; d < TILE; d++) patch[c][d] += left[c] * right[d];
     }
@@ -81,24 +100,15 @@ static void add_patch(size_t width, size_t first, size_t second, double patch[TI
         for (size_t d = 0; d < TILE && second + d < width; d++) gram[(first + c) * width + second + d] += patch[c][d];
 }
 
-/* One block of rows for TILE columns on the left against all columns at or after them. The panels are packed,
- * so that the inner loop walks memory in order and the ragged right edge is zeros, not a special case. */
-static void add_block(size_t rows, size_t width, const double *points, const double *weights, const double *mean,
-                      double *gram)
+/* One block of rows: every panel against itself and those after it. */
+static void add_block(size_t rows, size_t width, const double *panels, const double *weights, double *gram)
 {
-    double left[BLOCK * TILE], right[BLOCK * TILE];
+    double left[BLOCK * TILE];
     for (size_t first = 0; first < width; first += TILE) {
+        for (size_t i = 0; i < rows * TILE; i++) left[i] = weights[i / TILE] * panels[first * BLOCK + i];
         for (size_t second = first; second < width; second += TILE) {
-            for (size_t row = 0; row < rows; row++) {
-                const double *point = points + row * width;
-                for (size_t c = 0; c < TILE; c++) {
-                    size_t at = second + c;
-                    right[row * TILE + c] = at < width ? point[at] - mean[at] : 0;
-                    if (second == first) left[row * TILE + c] = weights[row] * right[row * TILE + c];
-                }
-            }
             double patch[TILE][TILE] = {{0}};
-            add_tile(rows, TILE, left, right, patch);
+            add_tile(rows, left, panels + second * BLOCK, patch);
             add_patch(width, first, second, patch, gram);
         }
     }
@@ -118,24 +128,23 @@ static void finish_gram(size_t width, double ridge, linex_moments *moments)
     }
 }
 
-void linex_moments_take(size_t count, size_t width, const double *points, const double *answers,
-                        const double *weights, bool centred, double ridge, linex_moments *moments)
+void linex_moments_take(const linex_points *points, const double *answers, const double *weights, bool centred,
+                        double ridge, linex_moments *moments)
 {
-    take_means(count, width, points, answers, weights, moments);
-    if (!centred) {
-        memset(moments->mean, 0, width * sizeof *moments->mean);
-        moments->answer_mean = 0;
-    }
+    size_t count = points->count, width = points->width;
+    double *row_scratch = moments->scratch, *panels = row_scratch + 2 * width;
+    linex_means_take(points, answers, weights, centred, moments);
     memset(moments->gram, 0, width * width * sizeof *moments->gram);
     memset(moments->cross, 0, width * sizeof *moments->cross);
     for (size_t start = 0; start < count; start += BLOCK) {
         size_t rows = count - start < BLOCK ? count - start : BLOCK;
-        add_block(rows, width, points + start * width, weights + start, moments->mean, moments->gram);
+        pack(points, start, rows, moments->mean, row_scratch, panels);
+        add_block(rows, width, panels, weights + start, moments->gram);
     }
     for (size_t i = 0; i < count; i++) {
         if (weights[i] == 0) continue;
         double pull = weights[i] * (answers[i] - moments->answer_mean);
-        const double *point = points + i * width;
+        const double *point = linex_points_row(points, i, row_scratch);
         for (size_t c = 0; c < width; c++) moments->cross[c] += pull * (point[c] - moments->mean[c]);
     }
     finish_gram(width, ridge, moments);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "linex.h"
+#include "points.h"
 
 /* Whether none of them is infinite or not a number. */
 bool linex_all_finite(size_t count, const double *values);
@@ -29,19 +30,27 @@ void linex_matrix_apply(size_t size, const double *matrix, const double *x, doub
  * where the means are the weighted ones when centred, and zero when not. Samples without any weight (a total
  * below 1e-200) have nothing to say: gram is then the identity and cross is zero. */
 typedef struct {
-    double *gram;  /* width x width, symmetric, both halves filled */
-    double *cross; /* width */
-    double *mean;  /* width */
+    double *gram;    /* width x width, symmetric, both halves filled */
+    double *cross;   /* width */
+    double *mean;    /* width */
+    double *scratch; /* linex_moments_scratch(width) */
     double answer_mean;
     double total;
 } linex_moments;
 
-/* points   count x width
+/* How many doubles of scratch it takes. */
+size_t linex_moments_scratch(size_t width);
+
+/* The means and the total alone; gram and cross may be NULL and are left as they are.
+ *
  * answers  count
- * weights  count, none negative
- * moments  its arrays are the caller's; their contents are replaced */
-void linex_moments_take(size_t count, size_t width, const double *points, const double *answers,
-                        const double *weights, bool centred, double ridge, linex_moments *moments);
+ * weights  count, none negative */
+void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centred,
+                      linex_moments *moments);
+
+/* All of it. The arrays of the moments are the caller's; their contents are replaced. */
+void linex_moments_take(const linex_points *points, const double *answers, const double *weights, bool centred,
+                        double ridge, linex_moments *moments);
 
 /* Replaces the lower half of a symmetric positive definite matrix by its Cholesky factor.
  * LINEX_DEGENERATE if a pivot is not above rounding error; the matrix is then half-done. */

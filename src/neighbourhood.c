@@ -101,33 +101,34 @@ linex_status linex_rows_perturb(const linex_table *table, const double *row, con
     return LINEX_OK;
 }
 
-static uint64_t hash_row(size_t width, const double *row)
+static uint64_t hash_row(size_t bytes, const unsigned char *row)
 {
     uint64_t hash = 0x9E3779B97F4A7C15u;
-    for (size_t c = 0; c < width; c++) {
-        uint64_t bits;
-        memcpy(&bits, row + c, sizeof bits);
+    for (size_t at = 0; at < bytes; at += 8) {
+        uint64_t bits = 0;
+        memcpy(&bits, row + at, bytes - at < 8 ? bytes - at : 8);
         hash = (hash ^ bits) * 0xBF58476D1CE4E5B9u;
         hash ^= hash >> 29;
     }
     return hash;
 }
 
-linex_status linex_rows_merge(size_t count, size_t width, double *rows, uint32_t *owner, size_t *distinct)
+linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *owner, size_t *distinct)
 {
-    if (!count || !width || !rows || !owner || !distinct || count > UINT32_MAX / 4) return LINEX_BAD_ARGUMENT;
+    if (!count || !bytes || !rows || !owner || !distinct || count > UINT32_MAX / 4) return LINEX_BAD_ARGUMENT;
     size_t slots = 4;
     while (slots < 2 * count) slots *= 2;
     uint32_t *table = calloc(slots, sizeof *table); /* 0 is empty, i + 1 is distinct row i */
     if (!table) return LINEX_NO_MEMORY;
-    size_t found = 0, bytes = width * sizeof *rows;
+    unsigned char *first = rows;
+    size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        const double *row = rows + i * width;
-        size_t slot = (size_t)hash_row(width, row) & (slots - 1);
-        while (table[slot] && memcmp(rows + (table[slot] - 1) * width, row, bytes) != 0)
+        const unsigned char *row = first + i * bytes;
+        size_t slot = (size_t)hash_row(bytes, row) & (slots - 1);
+        while (table[slot] && memcmp(first + (table[slot] - 1) * bytes, row, bytes) != 0)
             slot = (slot + 1) & (slots - 1);
         if (!table[slot]) {
-            memmove(rows + found * width, row, bytes);
+            memmove(first + found * bytes, row, bytes);
             table[slot] = (uint32_t)++found;
         }
         owner[i] = table[slot] - 1;

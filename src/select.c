@@ -12,63 +12,110 @@
 static const double HIGHEST_RIDGE = 0.01;
 enum { FORWARD_UP_TO = 6, MOST_CORNERS_A_FEATURE = 50 };
 
-/* How much of the answers' variance feature c explains of what is left; below zero where nothing is left of
- * c. */
-static double gain(size_t width, const linex_moments *left, const double *variances, size_t c)
-{
-    double variance = left->gram[c * width + c];
-    if (!(variance > 64 * DBL_EPSILON * variances[c])) return -1;
-    return left->cross[c] * left->cross[c] / variance;
-}
+/* What is selected from. The moments' Gram matrix is NULL until somebody needs all of it. */
+struct field {
+    const linex_points *points;
+    const double *answers, *weights;
+    bool centred;
+    linex_moments moments;
+    const bool *still; /* width: features that do not vary */
+};
 
-/* Takes out of all features what c explains of them. */
-static void sweep_out(size_t width, linex_moments *left, size_t c, double *row)
+/* row[c] = the weighted covariance of features c and q; of the answers, where q is the width. */
+static void covariances(const struct field *field, size_t q, double *row)
 {
-    double variance = left->gram[c * width + c], pull = left->cross[c];
-    memcpy(row, left->gram + c * width, width * sizeof *row);
-    for (size_t other = 0; other < width; other++) {
-        double factor = row[other] / variance;
-        if (factor == 0) continue;
-        linex_add_scaled(width, -factor, row, left->gram + other * width);
-        left->cross[other] -= factor * pull;
+    const linex_points *points = field->points;
+    const linex_moments *moments = &field->moments;
+    size_t width = points->width;
+    memset(row, 0, width * sizeof *row);
+    for (size_t i = 0; i < points->count; i++) {
+        if (field->weights[i] == 0) continue;
+        const double *point = linex_points_row(points, i, moments->scratch);
+        double other = q < width ? point[q] - moments->mean[q] : field->answers[i] - moments->answer_mean;
+        double pull = field->weights[i] * other;
+        for (size_t c = 0; c < width; c++) row[c] += pull * (point[c] - moments->mean[c]);
     }
+    for (size_t c = 0; c < width; c++) row[c] /= moments->total;
 }
 
-/* Least squares with one feature more, for each that could be it, would cost a fit each; taking out what is
- * explained leaves the gain of each as one division. */
-static void choose_forward(size_t width, linex_moments *left, size_t features, double *scratch, bool *taken)
+static void variances(const struct field *field, double *row)
 {
-    double *variances = scratch, *row = scratch + width;
-    for (size_t c = 0; c < width; c++) variances[c] = left->gram[c * width + c];
-    for (size_t step = 0; step < features; step++) {
-        size_t best = width;
-        double most = -1;
+    const linex_moments *moments = &field->moments;
+    size_t width = field->points->width;
+    memset(row, 0, width * sizeof *row);
+    for (size_t i = 0; i < field->points->count; i++) {
+        const double *point = linex_points_row(field->points, i, moments->scratch);
         for (size_t c = 0; c < width; c++) {
-            double explained = taken[c] ? -1 : gain(width, left, variances, c);
-            if (explained > most) {
-                most = explained;
-                best = c;
-            }
+            double off = point[c] - moments->mean[c];
+            row[c] += field->weights[i] * off * off;
         }
-        if (best == width) return;
-        taken[best] = true;
-        sweep_out(width, left, best, row);
     }
+    for (size_t c = 0; c < width; c++) row[c] /= moments->total;
 }
 
-static linex_status choose_highest(size_t width, linex_moments *moments, const double *at, size_t features,
-                                   double *scratch, bool *taken)
+/* Which of the features left explains most of what is left of the answers; the width where none does. */
+static size_t best_of(const struct field *field, const double *variance, const double *left, const double *pull,
+                      const bool *taken)
 {
-    double *sizes = scratch;
+    size_t width = field->points->width, best = width;
+    double most = -1;
+    for (size_t c = 0; c < width; c++) {
+        if (taken[c] || field->still[c] || !(left[c] > 64 * DBL_EPSILON * variance[c])) continue;
+        double explained = pull[c] * pull[c] / left[c];
+        if (explained > most) {
+            most = explained;
+            best = c;
+        }
+    }
+    return best;
+}
+
+/* Least squares with one feature more, for each that could be it, would cost a fit each. Taking out of all features
+ * what the chosen ones explain leaves the gain of each as one division, and needs one row of the Gram matrix a
+ * choice, not the matrix: a text of thousands of words has no room for that. */
+static linex_status choose_forward(const struct field *field, size_t features, bool *taken)
+{
+    size_t width = field->points->width, most = features < width ? features : width;
+    double *memory = linex_room((double)width * (double)(most + 3) + (double)most);
+    if (!memory) return LINEX_NO_MEMORY;
+    double *variance = memory, *left = variance + width, *pull = left + width, *rows = pull + width;
+    double *own = rows + most * width;
+    variances(field, variance);
+    memcpy(left, variance, width * sizeof *left);
+    covariances(field, width, pull);
+    for (size_t step = 0; step < most; step++) {
+        size_t best = best_of(field, variance, left, pull, taken);
+        if (best == width) break;
+        taken[best] = true;
+        double *row = rows + step * width;
+        covariances(field, best, row);
+        for (size_t before = 0; before < step; before++)
+            linex_add_scaled(width, -rows[before * width + best] / own[before], rows + before * width, row);
+        own[step] = left[best];
+        double factor = pull[best] / own[step];
+        for (size_t c = 0; c < width; c++) {
+            left[c] -= row[c] * row[c] / own[step];
+            pull[c] -= factor * row[c];
+        }
+    }
+    free(memory);
+    return LINEX_OK;
+}
+
+/* The fit is taken in the place of the moments: the Gram matrix is the largest thing there is. */
+static linex_status choose_highest(size_t width, linex_moments *moments, const bool *still, const double *at,
+                                   size_t features, bool *taken)
+{
+    double *sizes = moments->cross;
     for (size_t c = 0; c < width; c++) moments->gram[c * width + c] += HIGHEST_RIDGE / moments->total;
-    linex_status status = linex_ridge_solve(width, moments->gram, moments->cross, sizes);
+    linex_status status = linex_cholesky(width, moments->gram);
     if (status) return status;
-    for (size_t c = 0; c < width; c++) sizes[c] = taken[c] ? -1 : fabs(sizes[c] * at[c]);
-    memset(taken, 0, width * sizeof *taken);
+    linex_cholesky_solve(width, moments->gram, sizes);
+    for (size_t c = 0; c < width; c++) sizes[c] = fabs(sizes[c] * at[c]);
     for (size_t step = 0; step < features; step++) {
         size_t best = width;
         for (size_t c = 0; c < width; c++)
-            if (!taken[c] && sizes[c] >= 0 && (best == width || sizes[c] > sizes[best])) best = c;
+            if (!taken[c] && !still[c] && (best == width || sizes[c] > sizes[best])) best = c;
         if (best == width) break;
         taken[best] = true;
     }
@@ -102,14 +149,17 @@ static bool any(size_t width, const bool *flags)
 }
 
 /* Which features have one value only, among the samples that have a weight. */
-static void find_still(size_t count, size_t width, const double *points, const double *weights, bool *still)
+static void find_still(const linex_points *points, const double *weights, double *scratch, bool *still)
 {
-    size_t first = 0;
-    while (first < count && weights[first] == 0) first++;
-    for (size_t c = 0; c < width; c++) {
-        still[c] = true;
-        for (size_t i = first; still[c] && i < count; i++)
-            still[c] = weights[i] == 0 || points[i * width + c] == points[first * width + c];
+    size_t first = 0, width = points->width;
+    while (first < points->count && weights[first] == 0) first++;
+    for (size_t c = 0; c < width; c++) still[c] = true;
+    if (first == points->count) return;
+    const double *start = linex_points_row(points, first, scratch);
+    for (size_t i = first + 1; i < points->count; i++) {
+        if (weights[i] == 0) continue;
+        const double *point = linex_points_row(points, i, scratch + width);
+        for (size_t c = 0; c < width; c++) still[c] = still[c] && point[c] == start[c];
     }
 }
 
@@ -122,51 +172,68 @@ static void mute(size_t width, const bool *still, linex_moments *moments)
         if (still[c]) moments->cross[c] = 0;
 }
 
-static linex_status choose(linex_selection selection, size_t width, linex_moments *moments, const double *at,
-                           size_t features, const bool *still, double *scratch, bool *taken)
+static linex_status choose_by_gram(linex_selection selection, struct field *field, const double *at, size_t features,
+                                   bool *taken)
 {
-    size_t varying = 0;
-    for (size_t c = 0; c < width; c++) varying += !still[c];
+    size_t width = field->points->width;
+    double *memory = linex_room((double)width * (double)(width + 1));
+    if (!memory) return LINEX_NO_MEMORY;
+    linex_moments *moments = &field->moments;
+    moments->gram = memory;
+    moments->cross = memory + width * width;
+    linex_moments_take(field->points, field->answers, field->weights, field->centred, 0, moments);
+    mute(width, field->still, moments);
+    linex_status status;
+    if (selection == LINEX_SELECT_LASSO) {
+        status = choose_lasso(width, moments, features, taken);
+        /* Features that enter hand in hand leave no corner with few enough; then one by one. */
+        if (!status && !any(width, taken)) status = choose_forward(field, features, taken);
+    } else {
+        status = choose_highest(width, moments, field->still, at, features, taken);
+    }
+    free(memory);
+    return status;
+}
+
+static linex_status choose(linex_selection selection, struct field *field, const double *at, size_t features,
+                           bool *taken)
+{
+    size_t width = field->points->width, varying = 0;
+    for (size_t c = 0; c < width; c++) varying += !field->still[c];
     bool all = selection == LINEX_SELECT_NONE || features == 0;
     if (all || (features >= varying && selection != LINEX_SELECT_LASSO)) {
-        for (size_t c = 0; c < width; c++) taken[c] = !still[c];
+        for (size_t c = 0; c < width; c++) taken[c] = !field->still[c];
         return LINEX_OK;
     }
     if (selection == LINEX_SELECT_AUTO)
         selection = features <= FORWARD_UP_TO ? LINEX_SELECT_FORWARD : LINEX_SELECT_HIGHEST;
+    linex_means_take(field->points, field->answers, field->weights, field->centred, &field->moments);
     switch (selection) {
     case LINEX_SELECT_FORWARD:
-        choose_forward(width, moments, features, scratch, taken);
-        return LINEX_OK;
+        return choose_forward(field, features, taken);
     case LINEX_SELECT_HIGHEST:
-        memcpy(taken, still, width * sizeof *taken);
-        return choose_highest(width, moments, at, features, scratch, taken);
-    case LINEX_SELECT_LASSO: {
-        linex_status status = choose_lasso(width, moments, features, taken);
-        /* Features that enter hand in hand leave no corner with few enough; then one by one. */
-        if (!status && !any(width, taken)) choose_forward(width, moments, features, scratch, taken);
-        return status;
-    }
+    case LINEX_SELECT_LASSO:
+        return choose_by_gram(selection, field, at, features, taken);
     default:
         return LINEX_BAD_ARGUMENT;
     }
 }
 
-linex_status linex_select(linex_selection selection, size_t count, size_t width, const double *points,
-                          const double *answers, const double *weights, bool centred, const double *at,
-                          size_t features, uint32_t *chosen, size_t *how_many)
+linex_status linex_select(linex_selection selection, const linex_points *points, const double *answers,
+                          const double *weights, bool centred, const double *at, size_t features, uint32_t *chosen,
+                          size_t *how_many)
 {
-    if (!count || !width || !points || !answers || !weights || !at || !chosen || !how_many) return LINEX_BAD_ARGUMENT;
-    double *numbers = linex_room((double)width * (double)width + 4.0 * (double)width);
-    bool *flags = calloc(2 * width, sizeof *flags), *taken = flags, *still = flags + width;
+    if (!points || !points->count || !points->width || !points->values == !points->masks) return LINEX_BAD_ARGUMENT;
+    if (!answers || !weights || !at || !chosen || !how_many) return LINEX_BAD_ARGUMENT;
+    size_t width = points->width;
+    double *numbers = linex_room((double)width + (double)linex_moments_scratch(width));
+    bool *flags = calloc(width, 2 * sizeof *flags), *taken = flags, *still = flags + width;
     linex_status status = numbers && flags ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status) {
-        double *cross = numbers + width * width;
-        linex_moments moments = {.gram = numbers, .cross = cross, .mean = cross + width};
-        linex_moments_take(count, width, points, answers, weights, centred, 0, &moments);
-        find_still(count, width, points, weights, still);
-        mute(width, still, &moments);
-        status = choose(selection, width, &moments, at, features, still, cross + 2 * width, taken);
+        struct field field = {points, answers, weights, centred, .still = still};
+        field.moments = (linex_moments){.mean = numbers, .scratch = numbers + width};
+        find_still(points, weights, field.moments.scratch, still);
+        status = choose(selection, &field, at, features, taken);
     }
     *how_many = 0;
     for (size_t c = 0; !status && c < width; c++)

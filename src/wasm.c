@@ -45,6 +45,18 @@ linex_status linex_wasm_rows_represent(size_t columns, const uint32_t *levels, c
     return linex_rows_represent(&table, row, &settings, count, rows, points);
 }
 
+linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t width, double seed, size_t first, size_t count,
+                                   uint8_t *masks)
+{
+    return linex_masks_draw(kind, width, (uint64_t)seed, first, count, masks);
+}
+
+linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t width, double seed, size_t planned,
+                                        uint8_t *masks, uint32_t *owner)
+{
+    return linex_masks_enumerate(kind, width, (uint64_t)seed, planned, masks, owner);
+}
+
 /* report: converged, rounds, residual, multiplier */
 linex_status linex_wasm_game_solve(size_t players, size_t width, const double *grams, const double *targets,
                                    double gamma, double l1, linex_solver solver, double tolerance, size_t max_rounds,
@@ -60,19 +72,20 @@ linex_status linex_wasm_game_solve(size_t players, size_t width, const double *g
     return status;
 }
 
-/* features: weights, raw, low, high, agreement, width values each
+/* points or masks are NULL
+ * features: weights, raw, low, high, agreement, width values each
  * report:   how many features were chosen, intercept, fidelity, local prediction, gamma, effective samples,
  *           converged, rounds, residual, multiplier */
-linex_status linex_wasm_explain(size_t count, size_t width, const double *points, const double *answers,
-                                const double *weights, const double *distances, size_t planned, const uint32_t *owner,
-                                const double *own, const double *at, linex_method method, linex_smoothing smoothing,
-                                linex_selection selection, size_t most_features, linex_intercept intercept,
-                                double ridge, linex_environment_kind kind, size_t players, bool anchored,
-                                double kernel, double gamma, double l1, linex_solver solver, double tolerance,
-                                size_t max_rounds, size_t games, double agreement, size_t draws, double seed,
-                                double *features, double *strategies, uint32_t *chosen, double *report)
+linex_status linex_wasm_explain(size_t count, size_t width, const double *points, const uint8_t *masks,
+                                const double *answers, const double *weights, const double *distances, size_t planned,
+                                const uint32_t *owner, const double *own, const double *at, linex_method method,
+                                linex_smoothing smoothing, linex_selection selection, size_t most_features,
+                                linex_intercept intercept, double ridge, linex_environment_kind kind, size_t players,
+                                bool anchored, double kernel, double gamma, double l1, linex_solver solver,
+                                double tolerance, size_t max_rounds, size_t games, double agreement, size_t draws,
+                                double seed, double *features, double *strategies, uint32_t *chosen, double *report)
 {
-    linex_samples samples = {count, width, points, answers, weights, distances, planned, owner, own};
+    linex_samples samples = {count, width, points, answers, weights, distances, planned, owner, own, masks};
     linex_settings settings = {method,
                                smoothing,
                                selection,

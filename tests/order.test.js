@@ -7,8 +7,8 @@ const root = new URL('..', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
-  ...['status', 'elementary', 'random', 'order', 'room', 'matrix'],
-  ...['table', 'neighbourhood', 'environments', 'path', 'surrogate', 'select', 'response', 'game', 'stability'],
+  ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix'],
+  ...['table', 'neighbourhood', 'masks', 'environments', 'path', 'surrogate', 'select', 'response', 'game', 'stability'],
   ...['explanation', 'wasm'],
 ];
 const JS_LINE = [

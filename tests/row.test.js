@@ -219,7 +219,7 @@ test('more memory than there is, is an error', async () => {
   assert.equal(core.linex_wasm_live_bytes(), live);
   const points = Array.from({ length: 3 }, (_, i) => new Float64Array(23200).fill(i));
   assert.throws(
-    () => explainSamples({ points, predictions: [1, 2, 3] }),
+    () => explainSamples({ points, predictions: [1, 2, 3] }, { features: 'all' }),
     (error) => error instanceof LinexError && error.code === 'memory',
   );
   assert.equal(core.linex_wasm_live_bytes(), live);

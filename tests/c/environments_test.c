@@ -17,7 +17,7 @@ static linex_samples make_samples(void)
         weights[i] = 1 + (double)i;
         answers[i] = 0;
     }
-    return (linex_samples){COUNT, 1, points, answers, weights, distances, COUNT, NULL, NULL};
+    return (linex_samples){COUNT, 1, points, answers, weights, distances, COUNT, NULL, NULL, NULL};
 }
 
 static double total_of(const double *values)

@@ -19,7 +19,7 @@ static linex_samples linear_samples(void)
         answers[i] = 2 * points[i * WIDTH] - points[i * WIDTH + 1] + 5;
     }
     CHECK(linex_proximity(COUNT, WIDTH, points, points, 1.5, distances, weights) == LINEX_OK);
-    return (linex_samples){COUNT, WIDTH, points, answers, weights, distances, COUNT, NULL, NULL};
+    return (linex_samples){COUNT, WIDTH, points, answers, weights, distances, COUNT, NULL, NULL, NULL};
 }
 
 static void a_linear_model_is_its_own_explanation(void)
@@ -100,18 +100,20 @@ static void features_that_enter_hand_in_hand_are_chosen_one_by_one(void)
     const double square[] = {0, 0, 0, 1, 1, 0, 1, 1}, sums[] = {0, 1, 1, 2}, ones[] = {1, 1, 1, 1};
     uint32_t chosen[2];
     size_t how_many;
-    CHECK(linex_select(LINEX_SELECT_LASSO, 4, 2, square, sums, ones, true, square, 1, chosen, &how_many) == LINEX_OK);
+    const linex_points points = {4, 2, square, NULL};
+    CHECK(linex_select(LINEX_SELECT_LASSO, &points, sums, ones, true, square, 1, chosen, &how_many) == LINEX_OK);
     CHECK(how_many == 1);
 }
 
 static void a_feature_that_does_not_vary_is_never_chosen(void)
 {
     const double fixed[] = {5, 0, 5, 1, 5, 0, 5, 1}, scores[] = {1, 2, 1, 2}, ones[] = {1, 1, 1, 1};
+    const linex_points points = {4, 2, fixed, NULL};
     for (int selection = LINEX_SELECT_AUTO; selection <= LINEX_SELECT_NONE; selection++) {
         uint32_t chosen[2];
         size_t how_many;
         for (int centred = 0; centred < 2; centred++) {
-            CHECK(linex_select((linex_selection)selection, 4, 2, fixed, scores, ones, centred, fixed + 2, 1, chosen,
+            CHECK(linex_select((linex_selection)selection, &points, scores, ones, centred, fixed + 2, 1, chosen,
                                &how_many) == LINEX_OK);
             CHECK(how_many == 1 && chosen[0] == 1);
         }
@@ -122,7 +124,7 @@ static void a_feature_that_does_not_vary_is_never_chosen(void)
 static void a_degenerate_draw_does_not_spoil_the_others(void)
 {
     const double line[] = {1, 2, 3}, scores[] = {2, 4, 6}, ones[] = {1, 1, 1}, apart[] = {0, 1, 2};
-    linex_samples samples = {3, 1, line, scores, ones, apart, 3, NULL, NULL};
+    linex_samples samples = {3, 1, line, scores, ones, apart, 3, NULL, NULL, NULL};
     linex_settings settings = linex_defaults();
     settings.method = LINEX_METHOD_LIME;
     settings.ridge = 0;
@@ -137,7 +139,7 @@ static void a_degenerate_draw_does_not_spoil_the_others(void)
 static void an_intercept_that_plays_plays_alone_too(void)
 {
     const double still[] = {0, 0, 0, 0}, scores[] = {3, 3, 3, 4}, ones[] = {1, 1, 1, 1};
-    linex_samples samples = {4, 1, still, scores, ones, still, 4, NULL, NULL};
+    linex_samples samples = {4, 1, still, scores, ones, still, 4, NULL, NULL, NULL};
     linex_settings settings = linex_defaults();
     settings.method = LINEX_METHOD_LIME;
     settings.intercept = LINEX_INTERCEPT_FEATURE;
@@ -181,6 +183,52 @@ static void bad_settings_are_refused(void)
     CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
 }
 
+/* A ridge of 20 takes a tenth and more; the draws do not see it, the interval does. */
+static void an_interval_covers_what_the_ridge_takes_away(void)
+{
+    linex_samples samples = linear_samples();
+    linex_settings settings = linex_defaults();
+    settings.ridge = 20;
+    double found[WIDTH], low[WIDTH], high[WIDTH];
+    linex_explanation explanation = {.weights = found, .low = low, .high = high};
+    CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
+    CHECK(found[0] < 1.8 && found[1] > -0.9);
+    CHECK(low[0] <= 2 && 2 <= high[0] && high[0] < 3);
+    CHECK(low[1] <= -1 && -1 <= high[1] && low[1] > -1.5);
+}
+
+static void masks_and_doubles_give_the_same_explanation(void)
+{
+    linex_samples samples = linear_samples();
+    static uint8_t masks[COUNT * WIDTH];
+    CHECK(linex_masks_draw(LINEX_MASK_SIZES, WIDTH, 4, 0, COUNT, masks) == LINEX_OK);
+    for (size_t i = 0; i < COUNT * WIDTH; i++) points[i] = masks[i];
+    linex_samples as_bytes = samples;
+    as_bytes.points = NULL;
+    as_bytes.masks = masks;
+    for (int selection = LINEX_SELECT_AUTO; selection <= LINEX_SELECT_NONE; selection++) {
+        for (int intercept = LINEX_INTERCEPT_FREE; intercept <= LINEX_INTERCEPT_NONE; intercept++) {
+            linex_settings settings = linex_defaults();
+            settings.selection = (linex_selection)selection;
+            settings.intercept = (linex_intercept)intercept;
+            settings.environments.kind = selection % 2 ? LINEX_CLUSTERS : LINEX_BOOTSTRAP;
+            settings.features = 2;
+            double plain[WIDTH], packed[WIDTH];
+            linex_explanation one = {.weights = plain}, other = {.weights = packed};
+            CHECK(linex_explain(&samples, points, &settings, &one) == LINEX_OK);
+            CHECK(linex_explain(&as_bytes, points, &settings, &other) == LINEX_OK);
+            CHECK(memcmp(plain, packed, sizeof plain) == 0);
+            CHECK(one.fidelity == other.fidelity && one.intercept == other.intercept);
+        }
+    }
+    masks[5] = 2;
+    linex_settings settings = linex_defaults();
+    linex_explanation explanation = {0};
+    CHECK(linex_explain(&as_bytes, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
+    as_bytes.points = points;
+    CHECK(linex_explain(&as_bytes, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
+}
+
 int main(void)
 {
     RUN(a_linear_model_is_its_own_explanation);
@@ -191,6 +239,8 @@ int main(void)
     RUN(a_feature_that_does_not_vary_is_never_chosen);
     RUN(a_degenerate_draw_does_not_spoil_the_others);
     RUN(an_intercept_that_plays_plays_alone_too);
+    RUN(an_interval_covers_what_the_ridge_takes_away);
+    RUN(masks_and_doubles_give_the_same_explanation);
     RUN(samples_that_do_not_add_up_are_refused);
     RUN(bad_settings_are_refused);
     return checks_failed != 0;

@@ -44,9 +44,10 @@ static void compare_moments(size_t count, size_t width, bool centred, double rid
     for (size_t i = 0; i < count; i++) weights[i] = linex_random_below(&random, 4) * linex_random_uniform(&random);
     weights[0] = 1;
     double *gram = memory, *cross = gram + width * width, *expected = cross + 2 * width;
-    linex_moments moments = {.gram = gram, .cross = cross, .mean = cross + width};
     double *expected_cross = calloc(width, sizeof *expected_cross);
-    linex_moments_take(count, width, points, answers, weights, centred, ridge, &moments);
+    double *scratch = calloc(linex_moments_scratch(width), sizeof *scratch);
+    linex_moments moments = {.gram = gram, .cross = cross, .mean = cross + width, .scratch = scratch};
+    linex_moments_take(&(linex_points){count, width, points, NULL}, answers, weights, centred, ridge, &moments);
     moments_by_definition(count, width, points, answers, weights, centred, ridge, expected, expected_cross);
     for (size_t i = 0; i < width * width; i++) CHECK_NEAR(gram[i], expected[i], 1e-13);
     for (size_t c = 0; c < width; c++) CHECK_NEAR(cross[c], expected_cross[c], 1e-13);
@@ -55,6 +56,7 @@ static void compare_moments(size_t count, size_t width, bool centred, double rid
     free(weights);
     free(memory);
     free(expected_cross);
+    free(scratch);
 }
 
 static void the_blocked_gram_is_the_gram(void)
@@ -71,9 +73,10 @@ static void the_blocked_gram_is_the_gram(void)
 static void samples_without_weight_have_nothing_to_say(void)
 {
     const double points[] = {1, 2, 3, 4}, answers[] = {5, 6}, weights[] = {0, 0};
-    double gram[4], cross[2], mean[2];
-    linex_moments moments = {.gram = gram, .cross = cross, .mean = mean};
-    linex_moments_take(2, 2, points, answers, weights, true, 0, &moments);
+    double gram[4], cross[2], mean[2], scratch[1000];
+    CHECK(linex_moments_scratch(2) <= 1000);
+    linex_moments moments = {.gram = gram, .cross = cross, .mean = mean, .scratch = scratch};
+    linex_moments_take(&(linex_points){2, 2, points, NULL}, answers, weights, true, 0, &moments);
     CHECK(gram[0] == 1 && gram[1] == 0 && gram[2] == 0 && gram[3] == 1);
     CHECK(cross[0] == 0 && cross[1] == 0);
 }
@@ -81,9 +84,9 @@ static void samples_without_weight_have_nothing_to_say(void)
 static void equal_answers_pull_nowhere(void)
 {
     const double points[] = {1, 2, 4}, answers[] = {0.1, 0.1, 0.1}, weights[] = {0.3, 0.7, 0.1};
-    double gram[1], cross[1], mean[1];
-    linex_moments moments = {.gram = gram, .cross = cross, .mean = mean};
-    linex_moments_take(3, 1, points, answers, weights, true, 0, &moments);
+    double gram[1], cross[1], mean[1], scratch[1000];
+    linex_moments moments = {.gram = gram, .cross = cross, .mean = mean, .scratch = scratch};
+    linex_moments_take(&(linex_points){3, 1, points, NULL}, answers, weights, true, 0, &moments);
     CHECK(cross[0] == 0);
 }
 

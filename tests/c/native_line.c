@@ -41,7 +41,7 @@ static int explain(linex_method method, linex_environment_kind kind, size_t game
     if (linex_rows_represent(&table, row, &how, SAMPLES, rows, points)) return 1;
     double kernel = 0.75 * sqrt(COLUMNS);
     if (linex_proximity(SAMPLES, COLUMNS, points, points, kernel, distances, weights)) return 1;
-    linex_samples samples = {SAMPLES, COLUMNS, points, answers, weights, distances, SAMPLES, NULL, NULL};
+    linex_samples samples = {SAMPLES, COLUMNS, points, answers, weights, distances, SAMPLES, NULL, NULL, NULL};
     linex_settings settings = linex_defaults();
     settings.method = method;
     settings.environments.kind = kind;

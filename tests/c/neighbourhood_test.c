@@ -146,7 +146,7 @@ static void identical_rows_become_one(void)
     const uint32_t owners[] = {0, 1, 0, 2, 1, 0};
     uint32_t owner[6];
     size_t distinct;
-    CHECK(linex_rows_merge(6, 2, rows, owner, &distinct) == LINEX_OK);
+    CHECK(linex_rows_merge(6, 2 * sizeof *rows, rows, owner, &distinct) == LINEX_OK);
     CHECK(distinct == 3);
     CHECK(memcmp(rows, distinct_rows, sizeof distinct_rows) == 0);
     CHECK(memcmp(owner, owners, sizeof owners) == 0);
