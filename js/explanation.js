@@ -7,7 +7,8 @@ import { withScope } from './memory.js';
  * @property {number} index
  * @property {string} name
  * @property {number} weight
- * @property {readonly [number, number] | null} interval  the middle 95 % of the weight over the draws
+ * @property {readonly [number, number] | null} interval  the middle 95 % of the weight over the draws, widened by what the
+ *   ridge takes away
  * @property {number | null} signAgreement  |mean of the signs| over the draws: 1 all alike, 0 undecided
  * @property {boolean} silenced  true where the sign agrees less than `agreement` asks for: the weight is then 0
  * @property {number} [raw]  of a silenced feature: what the weight would have been
@@ -28,11 +29,20 @@ import { withScope } from './memory.js';
  * @property {readonly F[]} features  those that were selected, by |weight|
  * @property {readonly number[]} weights  one a feature, in feature order, zeros included
  * @property {Equilibrium | null} equilibrium  null for methods without a game
- * @property {{ planned: number, asked: number, reused: number }} queries
+ * @property {Queries} queries
  * @property {number} effectiveSamples  how many equally weighted samples the neighbourhood is worth
  * @property {readonly string[]} warnings
  * @property {number} seed
  * @property {{ model: number, own: number }} milliseconds
+ */
+
+/**
+ * @typedef {object} Queries
+ * @property {number} planned  samples
+ * @property {number} asked  queries that the model answered: the distinct samples
+ * @property {number} reused  samples that were answered already
+ * @property {'settled' | 'cap' | 'exhausted'} [stopped]  with `samples: 'auto'`, why it stopped: the leading weights were
+ *   sure, `maxSamples` was reached, or there are no other perturbations
  */
 
 /**
@@ -119,14 +129,15 @@ export function solve(core, samples, settings) {
  * @param {number | null} about.prediction
  * @param {(feature: Feature) => F} about.describe  adds where the feature is
  * @param {(index: number) => string} about.name
- * @param {{ planned: number, asked: number }} about.queries
+ * @param {object} [about.about]  what is added to the explanation
+ * @param {{ planned: number, asked: number, stopped?: Queries['stopped'] }} about.queries
  * @param {{ model: number, own: number }} about.milliseconds
  * @returns {Explanation<F>}
  */
 export function buildExplanation(
   solved,
   settings,
-  { kind, target, prediction, describe, name, queries, milliseconds },
+  { kind, target, prediction, describe, name, about, queries: { planned, asked, stopped }, milliseconds },
 ) {
   const [intercept, fidelity, localPrediction, gamma, effectiveSamples, converged, rounds, residual, multiplier] =
     solved.numbers;
@@ -157,11 +168,12 @@ export function buildExplanation(
     features,
     weights: solved.weights,
     equilibrium,
-    queries: { ...queries, reused: queries.planned - queries.asked },
+    queries: { planned, asked, reused: planned - asked, ...(stopped && { stopped }) },
     effectiveSamples,
     warnings: warningsOf(effectiveSamples, features.length, equilibrium),
     seed: settings.seed,
     milliseconds,
+    ...about,
   });
 }
 

@@ -7,6 +7,8 @@
  */
 export function freeze(value) {
   if (typeof value !== 'object' || value === null) return value;
-  Object.values(value).forEach(freeze);
+  if (Object.isFrozen(value)) return value;
+  // A label map has a number a pixel: where the first is a number, so are all.
+  if (!(Array.isArray(value) && typeof value[0] === 'number')) Object.values(value).forEach(freeze);
   return Object.freeze(value);
 }

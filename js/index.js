@@ -4,6 +4,7 @@ export { describeTable } from './table.js';
 export { solveGame } from './game.js';
 export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
+export { explainText } from './text.js';
 export { coefficientInconsistency, infidelity, signConflict, unidirectionality } from './metrics.js';
 export { renderTerminal } from './render.js';
 
@@ -14,7 +15,7 @@ export { renderTerminal } from './render.js';
  * @typedef {import('./row.js').RowExplanation} RowExplanation
  * @typedef {import('./row.js').RowFeature} RowFeature
  * @typedef {import('./row.js').RowOptions} RowOptions
- * @typedef {import('./row.js').Progress} Progress
+ * @typedef {import('./line.js').Progress} Progress
  * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
  * @typedef {import('./table.js').Table} Table
  * @typedef {import('./game.js').Game} Game

@@ -36,6 +36,11 @@ class Scope {
     return this.allocate(4 * length);
   }
 
+  /** Room for bytes that C will write. @param {number} length */
+  bytes(length) {
+    return this.allocate(length);
+  }
+
   /** @param {ArrayLike<number>} values */
   putDoubles(values) {
     const address = this.doubles(values.length);
@@ -45,7 +50,7 @@ class Scope {
 
   /** @param {ArrayLike<number>} values */
   putBytes(values) {
-    const address = this.allocate(values.length);
+    const address = this.bytes(values.length);
     new Uint8Array(this.core.memory.buffer, address, values.length).set(values);
     return address;
   }

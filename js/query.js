@@ -20,13 +20,25 @@ import { breathe } from './turns.js';
  * @template Batch
  * @typedef {object} Plan
  * @property {number} count  samples
- * @property {(first: number, count: number) => Batch} batch  makes samples first … first + count - 1
+ * @property {(first: number, count: number, lane: number) => Batch} batch  makes samples first … first + count - 1; of the
+ *   batches of one lane (0 … concurrency - 1) only one is under way at a time
  * @property {number} batchSize
  * @property {number} concurrency  how many batches may be under way at once
  * @property {number} timeout  milliseconds a batch may take
  * @property {AbortSignal} [signal]
  * @property {(columns: number) => void} onShape  called once, after the first batch; may throw
- * @property {(asked: number) => void} onBatch
+ * @property {(answered: Answered) => void} onBatch
+ * @property {(answered: Answered) => number} [more]  called when all are answered: how many samples there are now
+ */
+
+/**
+ * What is known so far.
+ *
+ * @typedef {object} Answered
+ * @property {number} asked  samples answered
+ * @property {number} prefix  how many of them stand before the first that is not
+ * @property {Float64Array} answers  sample after sample, `columns` numbers each
+ * @property {number} columns
  */
 
 /** What setTimeout can wait; a longer time is no limit. */
@@ -39,54 +51,100 @@ const LONGEST = 2 ** 31 - 1;
  * @template Batch
  * @param {Predict<Batch>} predict
  * @param {Plan<Batch>} plan
- * @returns {Promise<{ answers: Float64Array, columns: number }>}  answers: sample after sample, `columns` numbers each
+ * @returns {Promise<Answered>}
  * @throws {LinexError} if the model fails; the signal's reason if it is aborted. Whatever is still under way is then
  *   told by its own signal, and its answer is not looked at.
  */
 export async function askModel(predict, plan) {
-  const { count, batchSize, concurrency, signal } = plan;
-  const batches = Math.ceil(count / batchSize);
+  const { batchSize, concurrency, signal } = plan;
   const caller = new Caller(predict, plan.timeout);
-  let asked = 0;
+  const sheet = new AnswerSheet(plan.count);
   let next = 0;
-  let answers = new Float64Array(0);
-  let columns = 0;
+  let batches = 0;
 
-  const askNext = async () => {
-    const index = next++;
-    const first = index * batchSize;
-    const size = Math.min(batchSize, count - first);
-    const { data, columns: found } = readAnswer(await caller.ask(plan.batch(first, size), index), size, index, columns);
-    if (columns === 0) {
-      plan.onShape(found);
-      answers = new Float64Array(count * found);
-      columns = found;
-    }
-    answers.set(data, first * columns);
-    asked += size;
-    plan.onBatch(asked);
+  /** @param {number} lane */
+  const askNext = async (lane) => {
+    const index = batches++;
+    const first = next;
+    const size = Math.min(batchSize, sheet.count - first);
+    next += size;
+    const answer = await caller.ask(plan.batch(first, size, lane), index);
+    const { data, columns } = readAnswer(answer, size, index, sheet.columns);
+    if (sheet.columns === 0) plan.onShape(columns);
+    sheet.write(first, size, data, columns);
+    plan.onBatch(sheet.answered());
     // A model that answers at once must not hold up the page.
     await breathe();
     // The progress callback, or the page while we paused, may have aborted.
     caller.throwIfStopped();
   };
-  const askOn = async () => {
-    while (next < batches) await askNext();
+  /** @param {unknown} _ @param {number} lane */
+  const askOn = async (_, lane) => {
+    while (next < sheet.count) await askNext(lane);
   };
 
   const abort = () => caller.stop(signal?.reason);
   signal?.throwIfAborted();
   signal?.addEventListener('abort', abort);
   try {
-    await askNext();
-    await Promise.all(Array.from({ length: Math.min(concurrency, batches) }, askOn));
-    return { answers, columns };
+    await askNext(0);
+    do {
+      const left = Math.ceil((sheet.count - next) / batchSize);
+      await Promise.all(Array.from({ length: Math.min(concurrency, left) }, askOn));
+      sheet.extend(plan.more?.(sheet.answered()) ?? 0);
+    } while (next < sheet.count);
+    return sheet.answered();
   } catch (error) {
-    next = batches;
+    next = sheet.count;
     caller.stop(error);
     throw error;
   } finally {
     signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** The answers as they come in, in whatever order. */
+class AnswerSheet {
+  columns = 0;
+  #answers = new Float64Array(0);
+  #asked = 0;
+  #prefix = 0;
+  /** Batches that came in before an earlier one: where they start and end. @type {Map<number, number>} */
+  #early = new Map();
+
+  /** @param {number} count */
+  constructor(count) {
+    this.count = count;
+  }
+
+  /** @param {number} count */
+  extend(count) {
+    if (count <= this.count) return;
+    this.count = count;
+    const longer = new Float64Array(count * this.columns);
+    longer.set(this.#answers);
+    this.#answers = longer;
+  }
+
+  /**
+   * @param {number} first
+   * @param {number} size
+   * @param {ArrayLike<number>} data
+   * @param {number} columns
+   */
+  write(first, size, data, columns) {
+    if (this.columns === 0) this.#answers = new Float64Array(this.count * columns);
+    this.columns = columns;
+    this.#answers.set(data, first * columns);
+    this.#asked += size;
+    this.#early.set(first, first + size);
+    for (let end; (end = this.#early.get(this.#prefix)) !== undefined; this.#prefix = end)
+      this.#early.delete(this.#prefix);
+  }
+
+  /** @returns {Answered} */
+  answered() {
+    return { asked: this.#asked, prefix: this.#prefix, answers: this.#answers, columns: this.columns };
   }
 }
 

@@ -1,12 +1,11 @@
 import { show } from './errors.js';
-import { buildExplanation, solve } from './explanation.js';
+import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
 import { ready } from './load.js';
 import { encodeRow, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
-import { checkChoice, checkCount, checkNames, checkNumber } from './options.js';
-import { askModel } from './query.js';
-import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './settings.js';
+import { checkChoice, checkNames } from './options.js';
+import { SOLVE_OPTIONS } from './settings.js';
 import { checkTable } from './table.js';
-import { breathe, mapInOrder } from './turns.js';
+import { mapInOrder } from './turns.js';
 
 /**
  * @typedef {import('./table.js').Table} Table
@@ -28,31 +27,15 @@ import { breathe, mapInOrder } from './turns.js';
  */
 
 /**
- * @typedef {object} Progress
- * @property {number} asked  queries answered so far
- * @property {number} planned  how many there will be
- * @property {'model' | 'solve'} phase
- * @property {null} partial
- * @property {number} [row]  in `explainRows`: which
- */
-
-/**
- * @typedef {object} AskOptions
+ * @typedef {object} RowNeighbourhoodOptions
  * @property {Table | Promise<Table>} table  from `describeTable`
- * @property {number} [samples]  how many rows near this one are planned, itself included; default 1000
  * @property {'row' | 'mean'} [center]  where numeric columns vary around; default `'row'`
  * @property {'none' | 'quartile'} [discretize]  `'quartile'`: a numeric feature is "in the row's quartile or not"
  * @property {'standard' | 'raw'} [scale]  weights and distances in standard deviations, or in the columns' own units
  * @property {'random'} [neighbourhood]
- * @property {number} [batchSize]  rows a call of `predict`; default 256
- * @property {number} [concurrency]  calls of `predict` under way at once; default 1
- * @property {number} [timeout]  milliseconds that a call of `predict` may take; default no limit. It cannot interrupt a
- *   model that computes without ever giving way.
- * @property {AbortSignal} [signal]
- * @property {(progress: Progress) => void} [onProgress]
  */
 
-/** @typedef {SolveOptions & AskOptions} RowOptions */
+/** @typedef {SolveOptions & import('./line.js').AskOptions & RowNeighbourhoodOptions} RowOptions */
 
 /**
  * One explanation, or one a target where several are asked for.
@@ -63,8 +46,8 @@ import { breathe, mapInOrder } from './turns.js';
 
 const ROW_OPTIONS = Object.freeze([
   ...SOLVE_OPTIONS,
-  ...['table', 'samples', 'center', 'discretize', 'scale', 'neighbourhood', 'batchSize', 'concurrency', 'timeout'],
-  ...['signal', 'onProgress'],
+  ...ASK_OPTIONS,
+  ...['table', 'center', 'discretize', 'scale', 'neighbourhood'],
 ]);
 
 /**
@@ -103,8 +86,7 @@ export async function* explainRows(rows, predict, options) {
   plan.signal?.addEventListener('abort', abort);
   /** @param {ArrayLike<unknown>} row @param {number} index */
   const explainOne = async (row, index) => {
-    const onProgress = plan.onProgress && ((/** @type {Progress} */ at) => plan.onProgress?.({ ...at, row: index }));
-    const one = { ...plan, signal: stop.signal, onProgress, concurrency: 1 };
+    const one = { ...plan, signal: stop.signal, row: index, concurrency: 1 };
     return /** @type {Explained<O>} */ (await explain(core, encodeRow(row, plan.table), predict, one));
   };
   try {
@@ -137,42 +119,25 @@ async function prepare(predict, options, who) {
   if (typeof predict !== 'function') throw new TypeError(`${who} takes the model as a function, not ${show(predict)}`);
   checkNames(options ?? {}, ROW_OPTIONS, who);
   const table = checkTable(await options?.table, who);
-  const plan = { ...readPlan(options), table };
+  const plan = { ...readPlan(options), how: readHow(options), table };
   return { plan, core: await ready() };
 }
 
 /** @param {RowOptions} options */
-function readPlan(options) {
-  const { samples = 1000, center = 'row', discretize = 'none', scale = 'standard', neighbourhood = 'random' } = options;
-  const { batchSize = 256, concurrency = 1, timeout = Infinity, signal, onProgress } = options;
+function readHow({ center = 'row', discretize = 'none', scale = 'standard', neighbourhood = 'random', kernelWidth }) {
   checkChoice(neighbourhood, 'neighbourhood', ['random']);
-  // Not instanceof: a signal may come from another realm.
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
-    throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);
-  const count = checkCount(samples, 'samples', 2, 1e7);
-  if (scale === 'raw' && options.kernelWidth === undefined)
+  if (scale === 'raw' && kernelWidth === undefined)
     throw new RangeError(
       "scale 'raw' measures distances in the columns' own units and needs a kernelWidth, not undefined",
     );
   return {
-    samples: count,
-    how: {
-      center: checkChoice(center, 'center', ['row', 'mean']),
-      discretize: checkChoice(discretize, 'discretize', ['none', 'quartile']) === 1,
-      raw: checkChoice(scale, 'scale', ['standard', 'raw']) === 1,
-    },
-    batchSize: checkCount(batchSize, 'batchSize', 1),
-    concurrency: checkCount(concurrency, 'concurrency', 1),
-    timeout: checkNumber(timeout, 'timeout', { above: 0 }),
-    signal,
-    onProgress,
-    settings: readSettings(options, { samples: count }),
+    center: checkChoice(center, 'center', ['row', 'mean']),
+    discretize: checkChoice(discretize, 'discretize', ['none', 'quartile']) === 1,
+    raw: checkChoice(scale, 'scale', ['standard', 'raw']) === 1,
   };
 }
 
-/** @typedef {ReturnType<typeof readPlan> & { table: Table }} Plan */
+/** @typedef {Awaited<ReturnType<typeof prepare>>['plan'] & { row?: number }} Plan */
 
 /**
  * @param {import('./load.js').Core} core
@@ -182,46 +147,34 @@ function readPlan(options) {
  */
 async function explain(core, row, predict, plan) {
   const started = performance.now();
-  const { table, how, settings, samples, onProgress } = plan;
+  const { table, how, settings } = plan;
   const width = row.length;
-  const { rows, owner, distinct } = perturbRow(core, table, row, how, samples, settings.seed);
-  const report = (/** @type {number} */ asked, /** @type {'model' | 'solve'} */ phase) =>
-    onProgress?.({ asked, planned: distinct, phase, partial: null });
-  const asking = performance.now();
-  const { answers, columns } = await askModel(predict, {
-    ...plan,
-    count: distinct,
-    batch: (first, count) => new RowBatch(table, rows.subarray(first * width, (first + count) * width)),
-    onShape: (found) => void resolveTargets(settings, found, new Float64Array(found)),
-    onBatch: (asked) => report(asked, 'model'),
-  });
-  const answered = performance.now();
-  report(distinct, 'solve');
-  await breathe();
-  plan.signal?.throwIfAborted();
-
-  const solving = performance.now();
-  const points = representRows(core, table, row, how, rows);
-  const at = points.slice(0, width);
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
-  const near = weighPoints(core, points, at, kernelWidth);
-  const targets = resolveTargets(settings, columns, answers.subarray(0, columns));
-  const shared = asking - started + (performance.now() - solving);
-  const explanations = targets.map((column) => {
-    const before = performance.now();
-    const score = Float64Array.from({ length: distinct }, (_, i) => answers[i * columns + column]);
-    const solved = solve(core, { points, answers: score, ...near, owner, at, kernelWidth }, settings);
-    return buildExplanation(solved, settings, {
-      kind: 'row',
-      target: targetName(settings, column, columns),
-      prediction: score[0],
-      describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
-      name: (index) => table.columns[index].name,
-      queries: { planned: samples, asked: distinct },
-      milliseconds: { model: answered - asking, own: shared + (performance.now() - before) },
-    });
-  });
-  return settings.target.several ? explanations : explanations[0];
+  /** @type {Float64Array} */
+  let rows = new Float64Array(0);
+  const neighbourhood = {
+    kind: /** @type {const} */ ('row'),
+    possible: Infinity,
+    /** @param {number} samples */
+    make(samples) {
+      const made = perturbRow(core, table, row, how, samples, settings.seed);
+      rows = made.rows;
+      return made;
+    },
+    /** @param {number} first @param {number} count */
+    batch: (first, count) => new RowBatch(table, rows.subarray(first * width, (first + count) * width)),
+    /** @param {number} count */
+    points(count) {
+      const points = representRows(core, table, row, how, rows.subarray(0, count * width));
+      const at = points.slice(0, width);
+      return { points, at, kernelWidth, ...weighPoints(core, points, at, kernelWidth) };
+    },
+    /** @param {number} index */
+    name: (index) => table.columns[index].name,
+    /** @param {import('./explanation.js').Feature} feature */
+    describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
+  };
+  return explainNeighbourhood(core, predict, neighbourhood, plan, started);
 }
 
 /**

@@ -65,13 +65,28 @@ export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
 
 /**
  * @param {SolveOptions} options  names already checked
- * @param {{ samples: number, features?: number | 'all' }} known  how many samples are planned, the default of `features`
+ * @param {{ samples: number, features?: number | 'all', ridge?: number, draws?: number }} known  how many samples are
+ *   planned, and defaults
  * @throws {TypeError | RangeError}
  */
-export function readSettings(options, { samples, features: usual = 5 }) {
-  const { method = 'linex', smoothing = 'mean', environments = 2, selection = 'auto', features = usual } = options;
-  const { gamma, l1, ridge = 1, intercept = 'free', kernelWidth, games = 1, agreement = 0, draws = 200 } = options;
-  const { solver = 'auto', tolerance = 1e-9, maxRounds, seed = 0, classes, target = 'top' } = options;
+export function readSettings(options, { samples, ...usual }) {
+  const {
+    method = 'linex',
+    smoothing = 'mean',
+    environments = 2,
+    selection = 'auto',
+    features = usual.features ?? 5,
+  } = options;
+  const { gamma, l1, ridge = usual.ridge ?? 1, intercept = 'free', kernelWidth, games = 1, agreement = 0 } = options;
+  const {
+    solver = 'auto',
+    tolerance = 1e-9,
+    maxRounds,
+    seed = 0,
+    classes,
+    target = 'top',
+    draws = usual.draws ?? 200,
+  } = options;
   if (kernelWidth !== undefined) checkNumber(kernelWidth, 'kernelWidth', { above: 0 });
   const silencing = checkNumber(agreement, 'agreement', { least: 0, most: 1 });
   const drawCount = checkCount(draws, 'draws', 0, 1e6);

@@ -8,7 +8,20 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
   ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix'],
-  ...['table', 'neighbourhood', 'masks', 'environments', 'path', 'surrogate', 'select', 'response', 'game', 'stability'],
+  ...[
+    'table',
+    'tokens',
+    'neighbourhood',
+    'masks',
+    'masks',
+    'environments',
+    'path',
+    'surrogate',
+    'select',
+    'response',
+    'game',
+    'stability',
+  ],
   ...['explanation', 'wasm'],
 ];
 const JS_LINE = [
@@ -20,13 +33,16 @@ const JS_LINE = [
     'load',
     'memory',
     'table',
+    'tokens',
     'neighbourhood',
+    'masks',
     'query',
     'settings',
     'game',
     'explanation',
+    'line',
   ],
-  ...['samples', 'row', 'metrics', 'render-terminal', 'render', 'index'],
+  ...['samples', 'row', 'text', 'metrics', 'render-terminal', 'render', 'index'],
 ];
 
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');

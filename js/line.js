@@ -1,0 +1,290 @@
+import { show } from './errors.js';
+import { buildExplanation, solve } from './explanation.js';
+import { checkCount, checkNumber } from './options.js';
+import { askModel } from './query.js';
+import { readSettings, resolveTargets, targetName } from './settings.js';
+import { breathe } from './turns.js';
+
+/**
+ * @typedef {import('./explanation.js').Feature} Feature
+ * @typedef {import('./explanation.js').Samples} Samples
+ * @typedef {import('./query.js').Answered} Answered
+ */
+
+/**
+ * How the model is asked; every `explain…` call takes these.
+ *
+ * @typedef {object} AskOptions
+ * @property {number | 'auto'} [samples]  how many perturbations are planned, the input included; default 1000. `'auto'`:
+ *   as many as it takes until the leading weights are sure, at most `maxSamples`
+ * @property {number} [maxSamples]  of `samples: 'auto'`; default 5000, for images 1000
+ * @property {number} [precision]  of `samples: 'auto'`: an interval is narrow enough below this share of the largest
+ *   weight; default 0.2
+ * @property {number} [batchSize]  samples a call of `predict`; default 256, fewer for large images
+ * @property {number} [concurrency]  calls of `predict` under way at once; default 1
+ * @property {number} [timeout]  milliseconds that a call of `predict` may take; default no limit. It cannot interrupt a
+ *   model that computes without ever giving way.
+ * @property {AbortSignal} [signal]
+ * @property {(progress: Progress) => void} [onProgress]  called after every batch
+ */
+
+/**
+ * @typedef {object} Progress
+ * @property {number} asked  queries answered so far
+ * @property {number} planned  how many there will be; with `samples: 'auto'` at most
+ * @property {'model' | 'solve'} phase
+ * @property {any} partial  the explanation that the answers so far give, an array where `target` is one; null while there
+ *   are too few. Made when it is read: who does not look does not pay.
+ * @property {number} [row]  in `explainRows`: which
+ */
+
+export const ASK_OPTIONS = Object.freeze([
+  ...['samples', 'maxSamples', 'precision', 'batchSize', 'concurrency', 'timeout', 'signal', 'onProgress'],
+]);
+
+/** `samples: 'auto'` looks again after so many; the same whatever the batch size, so that the answer is the same. */
+const STEP = 128;
+/** The leading features must be the same for so many looks. */
+const SAME_LOOKS = 2;
+/** How many of the weights lead, where all features may speak. */
+const LEADERS = 5;
+/** Draws of a partial explanation: it is gone after the next batch. */
+const PARTIAL_DRAWS = 50;
+
+/**
+ * The perturbations of one input.
+ *
+ * @template Batch
+ * @template {Feature} F
+ * @typedef {object} Neighbourhood
+ * @property {'row' | 'text' | 'image'} kind
+ * @property {(samples: number) => { distinct: number, owner: Uint32Array }} make  plans so many samples; owner: which
+ *   distinct one each is. What was distinct before stays so and keeps its place, but where all are enumerated.
+ * @property {number} possible  how many distinct samples there are; Infinity where they are not to be enumerated
+ * @property {(first: number, count: number, lane: number) => Batch} batch  distinct ones, as the model wants them
+ * @property {(count: number) => Omit<Samples, 'answers' | 'owner'>} points  the first `count` distinct ones, as the
+ *   surrogate sees them
+ * @property {(index: number) => string} name
+ * @property {(feature: Feature) => F} describe  adds where the feature is
+ * @property {object} [about]  what the explanation carries beside
+ */
+
+/**
+ * @param {AskOptions & import('./settings.js').SolveOptions} options  names already checked
+ * @param {{ maxSamples?: number, batchSize?: number, features?: number | 'all', ridge?: number, draws?: number }} [usual]
+ *   defaults
+ * @throws {TypeError | RangeError}
+ */
+export function readPlan(options, usual = {}) {
+  const { samples = 1000, maxSamples = usual.maxSamples ?? 5000, precision = 0.2, concurrency = 1 } = options;
+  const { batchSize = usual.batchSize ?? 256, timeout = Infinity, signal, onProgress } = options;
+  // Not instanceof: a signal may come from another realm.
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);
+  const auto = samples === 'auto';
+  const most = checkCount(maxSamples, 'maxSamples', 2, 1e7);
+  if (auto && Array.isArray(/** @type {any} */ (options.environments)?.weights ?? options.environments))
+    throw new RangeError("environments of your own have a weight a sample; samples must be a number then, not 'auto'");
+  const count = auto ? Math.min(STEP, most) : checkCount(samples, 'samples', 2, 1e7);
+  return {
+    auto,
+    samples: count,
+    maxSamples: most,
+    precision: checkNumber(precision, 'precision', { above: 0 }),
+    batchSize: checkCount(batchSize, 'batchSize', 1),
+    concurrency: checkCount(concurrency, 'concurrency', 1),
+    timeout: checkNumber(timeout, 'timeout', { above: 0 }),
+    signal,
+    onProgress,
+    settings: readSettings(options, { samples: count, ...usual }),
+  };
+}
+
+/** @typedef {ReturnType<typeof readPlan>} Plan */
+
+/**
+ * From a neighbourhood to explanations: asks the model, then solves.
+ *
+ * @template Batch
+ * @template {Feature} F
+ * @param {import('./load.js').Core} core
+ * @param {import('./query.js').Predict<Batch>} predict
+ * @param {Neighbourhood<Batch, F>} neighbourhood
+ * @param {Plan & { row?: number }} plan  row: told with the progress
+ * @param {number} started  when the call began, by performance.now()
+ */
+export async function explainNeighbourhood(core, predict, neighbourhood, plan, started) {
+  const { settings, onProgress, row } = plan;
+  const study = new Study(core, neighbourhood, plan);
+  let inBetween = 0;
+  /** Time of our own, while the model is being asked. @template T @param {() => T} work */
+  const ours = (work) => {
+    const before = performance.now();
+    const result = work();
+    inBetween += performance.now() - before;
+    return result;
+  };
+  /** @param {Answered} answered @param {'model' | 'solve'} phase */
+  const report = (answered, phase) => {
+    /** @type {unknown} */
+    let partial;
+    onProgress?.({
+      asked: answered.asked,
+      planned: study.mostQueries(),
+      phase,
+      ...(row !== undefined && { row }),
+      get partial() {
+        if (partial === undefined) partial = ours(() => study.partial(answered));
+        return partial;
+      },
+    });
+  };
+  const asking = performance.now();
+  const answered = await askModel(predict, {
+    ...plan,
+    count: study.distinct,
+    batch: (first, count, lane) => ours(() => neighbourhood.batch(first, count, lane)),
+    onShape: (columns) => void resolveTargets(settings, columns, new Float64Array(columns)),
+    onBatch: (now) => report(now, 'model'),
+    more: plan.auto ? (now) => ours(() => study.more(now)) : undefined,
+  });
+  const model = performance.now() - asking - inBetween;
+  report(answered, 'solve');
+  await breathe();
+  plan.signal?.throwIfAborted();
+  const explanations = study.explain(answered, settings, { model, started });
+  return settings.target.several ? explanations : explanations[0];
+}
+
+/**
+ * One neighbourhood while it is being asked about.
+ *
+ * @template Batch
+ * @template {Feature} F
+ */
+class Study {
+  #core;
+  #neighbourhood;
+  #plan;
+  #planned;
+  /** For each planned sample, which distinct one it is. @type {Uint32Array} */
+  #owner;
+  /** How many distinct ones there are. */
+  distinct = 0;
+  /** Why asking ended, where that was not settled in advance. @type {'settled' | 'cap' | 'exhausted' | undefined} */
+  #stopped;
+  /** The leading features at the last look, and for how many looks they have been so. */
+  #leaders = { names: '', looks: 0 };
+
+  /**
+   * @param {import('./load.js').Core} core
+   * @param {Neighbourhood<Batch, F>} neighbourhood
+   * @param {Plan} plan
+   */
+  constructor(core, neighbourhood, plan) {
+    this.#core = core;
+    this.#neighbourhood = neighbourhood;
+    this.#plan = plan;
+    // Where there are few perturbations at all, asking all of them is cheaper than looking.
+    const few = plan.auto && neighbourhood.possible <= Math.min((SAME_LOOKS + 1) * STEP, plan.maxSamples);
+    if (few) this.#stopped = 'exhausted';
+    this.#planned = few ? plan.maxSamples : plan.samples;
+    this.#owner = this.#make();
+  }
+
+  #make() {
+    const { distinct, owner } = this.#neighbourhood.make(this.#planned);
+    this.distinct = distinct;
+    return owner;
+  }
+
+  mostQueries() {
+    return this.#plan.auto && !this.#stopped
+      ? Math.min(this.#plan.maxSamples, this.#neighbourhood.possible)
+      : this.distinct;
+  }
+
+  /**
+   * Whether more has to be asked, and if so plans it.
+   *
+   * @param {Answered} answered
+   * @returns {number}  how many distinct samples are wanted now
+   */
+  more(answered) {
+    while (!this.#stopped && this.distinct === answered.asked) {
+      if (this.#isSettled(answered)) this.#stopped = 'settled';
+      else if (this.#planned >= this.#plan.maxSamples) this.#stopped = 'cap';
+      else {
+        this.#planned = Math.min(this.#plan.maxSamples, this.#planned + STEP);
+        this.#owner = this.#make();
+      }
+    }
+    return this.distinct;
+  }
+
+  /** @param {Answered} answered */
+  #isSettled(answered) {
+    const names = [];
+    let sure = true;
+    for (const { features } of this.explain(answered, this.#plan.settings)) {
+      const enough = this.#plan.precision * Math.abs(features[0]?.weight ?? 0);
+      const leading = features.slice(0, LEADERS);
+      sure &&= leading.every(
+        ({ interval }) => !interval || interval[0] > 0 || interval[1] < 0 || interval[1] - interval[0] <= enough,
+      );
+      // One that hardly speaks does not lead: which of the silent words comes fifth is chance.
+      const loud = leading.filter(({ weight }) => Math.abs(weight) >= enough);
+      names.push(loud.map(({ index }) => index).sort((a, b) => a - b));
+    }
+    const now = JSON.stringify(names);
+    this.#leaders = { names: now, looks: now === this.#leaders.names ? this.#leaders.looks + 1 : 0 };
+    return sure && this.#leaders.looks >= SAME_LOOKS;
+  }
+
+  /**
+   * What the answers so far say: those that came in order, since the others are no fair sample.
+   *
+   * @param {Answered} answered
+   */
+  partial({ prefix, answers, columns }) {
+    const { settings } = this.#plan;
+    const owner = this.#owner.filter((point) => point < prefix);
+    if (prefix < 2 || settings.environments.own) return null;
+    const known = { asked: prefix, prefix, answers, columns };
+    const lighter = { ...settings, draws: Math.min(settings.draws, PARTIAL_DRAWS) };
+    try {
+      const explanations = this.explain(known, lighter, { owner });
+      return settings.target.several ? explanations : explanations[0];
+    } catch {
+      return null; // too few to determine anything; all of them may yet do
+    }
+  }
+
+  /**
+   * One explanation a target.
+   *
+   * @param {Answered} answered
+   * @param {import('./settings.js').Settings} settings
+   * @param {{ owner?: Uint32Array, model?: number, started?: number }} [how]
+   */
+  explain({ asked, answers, columns }, settings, { owner = this.#owner, model = 0, started } = {}) {
+    const { kind, name, describe, about } = this.#neighbourhood;
+    const points = this.#neighbourhood.points(asked);
+    return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
+      const score = Float64Array.from({ length: asked }, (_, i) => answers[i * columns + column]);
+      const solved = solve(this.#core, { ...points, answers: score, owner }, settings);
+      return buildExplanation(solved, settings, {
+        kind,
+        target: targetName(settings, column, columns),
+        prediction: score[0],
+        name,
+        describe,
+        about,
+        queries: { planned: owner.length, asked, stopped: this.#stopped },
+        milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
+      });
+    });
+  }
+}

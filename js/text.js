@@ -1,0 +1,83 @@
+import { show } from './errors.js';
+import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
+import { ready } from './load.js';
+import { MaskNeighbourhood } from './masks.js';
+import { checkNames } from './options.js';
+import { SOLVE_OPTIONS } from './settings.js';
+import { TextComposer, TOKEN_OPTIONS, tokenize } from './tokens.js';
+
+/**
+ * @typedef {import('./tokens.js').Span} Span
+ * @typedef {import('./query.js').Predict<string[]>} PredictTexts
+ */
+
+/**
+ * @typedef {import('./explanation.js').Feature & { occurrences: readonly Span[] }} TextFeature
+ */
+
+/**
+ * @typedef {import('./explanation.js').Explanation<TextFeature> & TextParts} TextExplanation
+ */
+
+/**
+ * @typedef {object} TextParts
+ * @property {string} text
+ * @property {readonly { start: number, end: number, feature: number }[]} tokens  all that could be taken away, and the
+ *   feature it belongs to
+ */
+
+/**
+ * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions & import('./tokens.js').TokenOptions &
+ *   { mask?: string }} TextOptions  mask: stands for a word that is taken away, such as `[MASK]`; without it the word is
+ *   deleted and the space tidied. kernelWidth: on LIME's scale of cosine distance times 100; default 25
+ */
+
+const TEXT_OPTIONS = Object.freeze([...SOLVE_OPTIONS, ...ASK_OPTIONS, ...TOKEN_OPTIONS, 'mask']);
+
+/** LIME measures the cosine distance of texts in hundredths. */
+const SCALE = 100;
+const KERNEL_WIDTH = 25;
+
+/**
+ * Explains a model's answer for a text by the words in it.
+ *
+ * @template {TextOptions} [O={}]
+ * @param {string} text
+ * @param {PredictTexts} predict  answers an array of texts; may be asynchronous
+ * @param {O} [options]
+ * @returns {Promise<O extends { target: readonly unknown[] } ? TextExplanation[] : TextExplanation>}  an array if `target`
+ *   is one
+ * @throws {TypeError | RangeError} for a bad call, before the model is asked
+ * @throws {import('./errors.js').LinexError} if the model fails, or the answers do not determine an explanation
+ */
+export async function explainText(text, predict, options = /** @type {O} */ ({})) {
+  const started = performance.now();
+  if (typeof predict !== 'function')
+    throw new TypeError(`explainText takes the model as a function, not ${show(predict)}`);
+  checkNames(options, TEXT_OPTIONS, 'explainText');
+  const { mask } = options;
+  if (mask !== undefined && typeof mask !== 'string')
+    throw new TypeError(`mask must be a string that stands for a word, not ${show(mask)}`);
+  const tokenized = tokenize(text, options);
+  const plan = readPlan(options);
+  const core = await ready();
+
+  const { features } = tokenized;
+  const composer = new TextComposer(tokenized, mask);
+  const { seed, kernelWidth = KERNEL_WIDTH } = plan.settings;
+  const masks = new MaskNeighbourhood(core, { kind: 'sizes', width: features.length, scale: SCALE, kernelWidth, seed });
+  const neighbourhood = {
+    kind: /** @type {const} */ ('text'),
+    possible: masks.possible,
+    make: masks.make.bind(masks),
+    points: masks.points.bind(masks),
+    /** @param {number} first @param {number} count */
+    batch: (first, count) => Array.from({ length: count }, (_, i) => composer.compose(masks.masks(first + i))),
+    /** @param {number} index */
+    name: (index) => features[index].name,
+    /** @param {import('./explanation.js').Feature} feature */
+    describe: (feature) => ({ ...feature, occurrences: features[feature.index].occurrences }),
+    about: { text: tokenized.text, tokens: tokenized.tokens },
+  };
+  return /** @type {any} */ (await explainNeighbourhood(core, predict, neighbourhood, plan, started));
+}

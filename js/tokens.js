@@ -1,0 +1,274 @@
+import { show } from './errors.js';
+import { checkChoice, checkFlag } from './options.js';
+
+/**
+ * Where something is in a text: UTF-16 offsets, as `slice` takes them.
+ *
+ * @typedef {{ start: number, end: number }} Span
+ */
+
+/**
+ * @typedef {Span | readonly [number, number] | string} GivenSpan  offsets, or the words themselves in the order of the text
+ */
+
+/**
+ * @typedef {object} TokenOptions
+ * @property {'intl' | 'simple' | readonly GivenSpan[] | ((text: string) => readonly GivenSpan[])} [tokens]
+ *   `'intl'`, the default: by `Intl.Segmenter`, the engine's dictionary; `'simple'`: by plain rules, the same on every
+ *   engine; or your own
+ * @property {string} [locale]  of `'intl'`; default the page's
+ * @property {'word' | 'position' | 'sentence' | 'line'} [unit]  what a feature is: a distinct word with all its
+ *   occurrences (the default), every word by itself, a sentence, a line
+ * @property {boolean} [caseSensitive]  whether `The` and `the` are two words; default true
+ */
+
+export const TOKEN_OPTIONS = Object.freeze(['tokens', 'locale', 'unit', 'caseSensitive']);
+
+const UNITS = ['word', 'position', 'sentence', 'line'];
+
+const EMOJI = /\p{RI}\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[\d#*]\uFE0F?\u20E3/u;
+
+/**
+ * Words by rule: emoji with all that is joined to them; one Han or Kana character; a Thai, Lao, Khmer or Burmese
+ * consonant with the vowels and marks around it; elsewhere a run of letters, digits and marks, apostrophes and
+ * hyphens inside included.
+ */
+const SIMPLE = new RegExp(
+  [
+    /\p{RI}\p{RI}|[\d#*]\uFE0F?\u20E3/u,
+    /\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})?)*[\u{E0020}-\u{E007F}]*/u,
+    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー][\p{M}\uFF9E\uFF9F]*/u,
+    /[\u0E40-\u0E44\u0EC0-\u0EC4]?[\u0E01-\u0E2E\u0E81-\u0EAE][\p{M}\u0E2F-\u0E33\u0E45\u0E46\u0EAF-\u0EB3\u0EBD]*/u,
+    /[\p{sc=Khmr}\p{sc=Mymr}]\p{M}*/u,
+    /[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_\u200C\u200D]|['’‑·-](?=[\p{L}\p{N}])|(?<=\d)[.,](?=\d))*/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+);
+
+/**
+ * A text taken apart: what may go, and which feature goes with it.
+ *
+ * @typedef {object} TokenizedText
+ * @property {string} text
+ * @property {{ start: number, end: number, feature: number }[]} tokens  ascending, none of them empty or overlapping
+ * @property {{ name: string, occurrences: Span[] }[]} features
+ */
+
+/**
+ * @param {unknown} text
+ * @param {TokenOptions} options
+ * @returns {TokenizedText}
+ * @throws {TypeError | RangeError}
+ */
+export function tokenize(text, { tokens = 'intl', locale, unit = 'word', caseSensitive = true } = {}) {
+  const whole = checkText(text);
+  const kind = UNITS[checkChoice(unit, 'unit', UNITS)];
+  checkFlag(caseSensitive, 'caseSensitive');
+  const spans = findSpans(whole, tokens, kind, locale);
+  if (spans.length === 0) throw new RangeError(`the text has no ${wanted(kind)} to take away: ${show(whole)}`);
+  /** @type {Map<string, number>} */
+  const known = new Map();
+  /** @type {TokenizedText['features']} */
+  const features = [];
+  const placed = spans.map(({ start, end }, i) => {
+    const word = whole.slice(start, end);
+    const key = kind === 'word' ? (caseSensitive ? word : word.toLowerCase()) : String(i);
+    const feature = known.get(key) ?? features.push({ name: word, occurrences: [] }) - 1;
+    known.set(key, feature);
+    features[feature].occurrences.push({ start, end });
+    return { start, end, feature };
+  });
+  return { text: whole, tokens: placed, features };
+}
+
+/** @param {string} unit */
+function wanted(unit) {
+  return unit === 'sentence' || unit === 'line' ? `${unit}s` : 'words';
+}
+
+/** @param {unknown} text */
+function checkText(text) {
+  if (typeof text !== 'string') throw new TypeError(`the text must be a string, not ${show(text)}`);
+  if (text === '') throw new RangeError('the text must have words, not be empty');
+  const lone = /\p{Surrogate}/u.exec(text);
+  if (lone)
+    throw new RangeError(
+      `the text must be well-formed, without half a character (a lone surrogate) at offset ${lone.index}`,
+    );
+  return text;
+}
+
+/**
+ * @param {string} text
+ * @param {any} tokens
+ * @param {string} unit
+ * @param {string | undefined} locale
+ * @returns {Span[]}
+ */
+function findSpans(text, tokens, unit, locale) {
+  if (typeof tokens === 'function' || Array.isArray(tokens)) return ownSpans(text, tokens);
+  const simple = checkChoice(tokens, 'tokens', ['intl', 'simple']) === 1;
+  if (unit === 'line') return trimmed(text, matches(text, /[^\r\n\u2028\u2029]+/g));
+  if (unit === 'sentence') {
+    const found = simple
+      ? matches(text, /[^.!?…。！？｡\n]*(?:[.!?…]+["'”’)\]]*(?=\s|$)|[。！？｡]+[”’」』）]*|[.!?…]|\n|$)/g)
+      : segments(text, 'sentence', locale);
+    return trimmed(text, found);
+  }
+  if (simple) return matches(text, SIMPLE);
+  return segments(text, 'word', locale).filter(
+    ({ start, end, isWordLike }) => isWordLike || EMOJI.test(text.slice(start, end)),
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {'word' | 'sentence' | 'grapheme'} granularity
+ * @param {string} [locale]
+ */
+function segments(text, granularity, locale) {
+  if (typeof Intl.Segmenter !== 'function')
+    throw new TypeError("this engine has no Intl.Segmenter; take tokens: 'simple', or your own");
+  const segmenter = new Intl.Segmenter(locale, { granularity });
+  return Array.from(segmenter.segment(text), ({ index, segment, isWordLike }) => ({
+    start: index,
+    end: index + segment.length,
+    isWordLike,
+  }));
+}
+
+/**
+ * @param {string} text
+ * @param {RegExp} pattern
+ * @returns {Span[]}
+ */
+function matches(text, pattern) {
+  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
+    start: index,
+    end: index + found.length,
+  })).filter(({ start, end }) => end > start);
+}
+
+/**
+ * Without the space around; blank ones are dropped.
+ *
+ * @param {string} text
+ * @param {Span[]} spans
+ */
+function trimmed(text, spans) {
+  return spans
+    .map(({ start, end }) => {
+      const part = text.slice(start, end);
+      return { start: start + part.length - part.trimStart().length, end: end - part.length + part.trimEnd().length };
+    })
+    .filter(({ start, end }) => end > start && /[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(text.slice(start, end)));
+}
+
+/**
+ * @param {string} text
+ * @param {readonly GivenSpan[] | ((text: string) => readonly GivenSpan[])} tokens
+ * @returns {Span[]}
+ */
+function ownSpans(text, tokens) {
+  const given = typeof tokens === 'function' ? tokens(text) : tokens;
+  if (!Array.isArray(given)) throw new TypeError(`tokens must give an array of spans, not ${show(given)}`);
+  const whole = new Set([0, text.length]);
+  for (const { start } of segments(text, 'grapheme')) whole.add(start);
+  let from = 0;
+  return given.map((one, i) => {
+    const { start, end } = readSpan(text, one, i, from);
+    for (const offset of [start, end])
+      if (!whole.has(offset)) throw new RangeError(`token ${i} cuts a character in two at offset ${offset}`);
+    from = end;
+    return { start, end };
+  });
+}
+
+/**
+ * @param {string} text
+ * @param {any} one
+ * @param {number} i
+ * @param {number} from  where the last one ended
+ * @returns {Span}
+ */
+function readSpan(text, one, i, from) {
+  if (typeof one === 'string') {
+    const start = one === '' ? -1 : text.indexOf(one, from);
+    if (start < 0) throw new RangeError(`token ${i}, ${show(one)}, is not in the text after offset ${from}`);
+    return { start, end: start + one.length };
+  }
+  const [start, end] = Array.isArray(one) ? one : [one?.start, one?.end];
+  const inside = Number.isInteger(start) && Number.isInteger(end) && start >= from && end > start && end <= text.length;
+  if (!inside)
+    throw new RangeError(
+      `token ${i} must be a span between offsets ${from} and ${text.length} of the text, not ${show(start)} to ${show(end)}`,
+    );
+  return { start, end };
+}
+
+/** Punctuation that closes: no space goes before it. */
+const CLOSING = /^[.,;:!?…)\]}»”’%。，、；：！？）」』]/u;
+
+/**
+ * The text without some of its words, or with others in their place.
+ */
+export class TextComposer {
+  #tokens;
+  #words;
+  /** What stands before, between and after the words. */
+  #gaps;
+  #mask;
+
+  /**
+   * @param {TokenizedText} tokenized
+   * @param {string} [mask]  stands for a word that is taken away; without it the space is tidied
+   */
+  constructor({ text, tokens }, mask) {
+    this.#tokens = tokens;
+    this.#mask = mask;
+    this.#words = tokens.map(({ start, end }) => text.slice(start, end));
+    this.#gaps = tokens.map(({ start }, i) => text.slice(i === 0 ? 0 : tokens[i - 1].end, start));
+    this.#gaps.push(text.slice(tokens[tokens.length - 1].end));
+  }
+
+  /**
+   * @param {Uint8Array} mask  a byte a feature
+   * @returns {string}  the very text for the full mask
+   */
+  compose(mask) {
+    const parts = [];
+    let gap = this.#gaps[0];
+    for (let i = 0; i < this.#tokens.length; i++) {
+      const there = mask[this.#tokens[i].feature] === 1;
+      if (there || this.#mask !== undefined) {
+        parts.push(gap, there ? this.#words[i] : /** @type {string} */ (this.#mask));
+        gap = this.#gaps[i + 1];
+      } else {
+        gap = joinGaps(gap, this.#gaps[i + 1], parts.length === 0, i + 1 === this.#tokens.length);
+      }
+    }
+    parts.push(gap);
+    return parts.join('');
+  }
+}
+
+/**
+ * What is left between two words when the one between them goes: not two spaces, no space before a full stop, none at
+ * either end of the text. Of a space and a line break, the line break stays.
+ *
+ * @param {string} left
+ * @param {string} right
+ * @param {boolean} first  nothing stands before
+ * @param {boolean} last  nothing stands after
+ */
+function joinGaps(left, right, first, last) {
+  if (first && left.trim() === '') return right.trimStart();
+  if (last && right.trim() === '') return left.trimEnd();
+  const before = left.slice(left.trimEnd().length);
+  const after = right.slice(0, right.length - right.trimStart().length);
+  if (before === '') return left + right;
+  if (after === '') return CLOSING.test(right) ? left.trimEnd() + right : left + right;
+  return after.includes('\n') && !before.includes('\n') ? left.trimEnd() + right : left + right.trimStart();
+}
