@@ -5,6 +5,7 @@ export { solveGame } from './game.js';
 export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
 export { explainText } from './text.js';
+export { explainImage, segmentImage } from './image.js';
 export { coefficientInconsistency, infidelity, signConflict, unidirectionality } from './metrics.js';
 export { renderTerminal } from './render.js';
 

@@ -10,6 +10,8 @@ import { checkNames } from './options.js';
 
 /** @type {Core | undefined} */
 let core;
+/** @type {WebAssembly.Module | undefined} */
+let compiled;
 /** Where it was loaded from; undefined for its own place. @type {unknown} */
 let origin;
 /** @type {Promise<Core> | undefined} */
@@ -68,20 +70,41 @@ export function loaded(who) {
   throw new LinexError('load', `${who} is synchronous: await load() before the first call`);
 }
 
+/**
+ * An instance of one's own, for work that holds much memory or hands out views of it: nobody else can make it grow, and
+ * all of it is given back when nobody looks at it any more.
+ *
+ * @returns {Promise<Core>}
+ */
+export async function ownInstance() {
+  await ready();
+  return start(/** @type {WebAssembly.Module} */ (compiled));
+}
+
 /** @param {unknown} source */
 async function instantiate(source) {
   // One literal: bundlers recognise it and bring the file along.
   const place = source ?? new URL('./linex.wasm', import.meta.url);
   const module = await compile(place);
   try {
-    const imports = { env: { emscripten_notify_memory_growth() {} } };
-    const { exports } = await WebAssembly.instantiate(module, imports);
+    const exports = await start(module);
     if (!('linex_wasm_explain' in exports)) throw new Error('it does not export linex_wasm_explain');
-    /** @type {any} */ (exports)._initialize();
-    return /** @type {Core} */ (/** @type {unknown} */ (exports));
+    compiled = module;
+    return exports;
   } catch (cause) {
     throw new LinexError('load', `the WebAssembly module is not linex: ${reason(cause)}`, { cause });
   }
+}
+
+/**
+ * @param {WebAssembly.Module} module
+ * @returns {Promise<Core>}
+ */
+async function start(module) {
+  const imports = { env: { emscripten_notify_memory_growth() {} } };
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  /** @type {any} */ (exports)._initialize();
+  return /** @type {Core} */ (/** @type {unknown} */ (exports));
 }
 
 /**

@@ -3,10 +3,10 @@ import { LinexError } from './errors.js';
 /** @typedef {import('./load.js').Core} Core */
 
 /**
- * Arrays in WebAssembly's memory, for the length of one synchronous call. All heap traffic goes through here, and
- * nothing allocated here outlives `withScope`.
+ * Arrays in WebAssembly's memory. All heap traffic goes through here. In the instance that all share, nothing outlives
+ * `withScope`; a scope of its own is for an instance of its own, with which it ends.
  */
-class Scope {
+export class Scope {
   /** @param {Core} core */
   constructor(core) {
     this.core = core;
@@ -36,6 +36,11 @@ class Scope {
     return this.allocate(4 * length);
   }
 
+  /** Room for single-precision numbers that C will write. @param {number} length */
+  floats(length) {
+    return this.allocate(4 * length);
+  }
+
   /** Room for bytes that C will write. @param {number} length */
   bytes(length) {
     return this.allocate(length);
@@ -49,9 +54,16 @@ class Scope {
   }
 
   /** @param {ArrayLike<number>} values */
+  putFloats(values) {
+    const address = this.floats(values.length);
+    this.viewFloats(address, values.length).set(values);
+    return address;
+  }
+
+  /** @param {ArrayLike<number>} values */
   putBytes(values) {
     const address = this.bytes(values.length);
-    new Uint8Array(this.core.memory.buffer, address, values.length).set(values);
+    this.viewBytes(address, values.length).set(values);
     return address;
   }
 
@@ -60,6 +72,26 @@ class Scope {
     const address = this.indices(values.length);
     new Uint32Array(this.core.memory.buffer, address, values.length).set(values);
     return address;
+  }
+
+  /**
+   * A view: of use until the memory grows, which any allocation may make it do.
+   *
+   * @param {number} address
+   * @param {number} length
+   */
+  viewFloats(address, length) {
+    return new Float32Array(this.core.memory.buffer, address, length);
+  }
+
+  /**
+   * A view, like `viewFloats`.
+   *
+   * @param {number} address
+   * @param {number} length
+   */
+  viewBytes(address, length) {
+    return new Uint8Array(this.core.memory.buffer, address, length);
   }
 
   /**
@@ -85,7 +117,7 @@ class Scope {
    * @param {number} length
    */
   getBytes(address, length) {
-    return new Uint8Array(this.core.memory.buffer, address, length).slice();
+    return this.viewBytes(address, length).slice();
   }
 
   /**
@@ -99,6 +131,12 @@ class Scope {
     if (status === 3)
       throw new LinexError('degenerate', 'the answered points do not determine the weights; a ridge above 0 mends it');
     throw new RangeError(`linex refused its arguments (status ${status})`);
+  }
+
+  /** Frees one of the arrays early. @param {number} address */
+  free(address) {
+    this.addresses.splice(this.addresses.lastIndexOf(address), 1);
+    this.core.linex_wasm_release(address);
   }
 
   release() {

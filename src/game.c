@@ -12,6 +12,10 @@
 
 enum { MOST_SWEEPS = 10000, MOST_RESPONSES = 10000, MOST_CORNERS = 2000000 };
 
+/* Of the automatic choice. A game with hundreds of features (every pixel plays) often has fewer samples than features:
+ * its path then has no end in sight, while 256 sweeps come within a thousandth of gamma. */
+enum { WIDEST_PATH = 256, WIDE_SWEEPS = 256 };
+
 linex_game_settings linex_game_defaults(void)
 {
     return (linex_game_settings){
@@ -287,7 +291,7 @@ static linex_status play_rounds(state *game, const linex_game_settings *settings
 static size_t sweeps_allowed(const state *game, const linex_game_settings *settings)
 {
     if (settings->solver == LINEX_SOLVER_PATH) return 0;
-    if (settings->solver == LINEX_SOLVER_AUTO) return game->width / 4;
+    if (settings->solver == LINEX_SOLVER_AUTO) return game->width > WIDEST_PATH ? WIDE_SWEEPS : game->width / 4;
     return settings->max_rounds ? settings->max_rounds : MOST_SWEEPS;
 }
 
@@ -303,7 +307,8 @@ static linex_status play(state *game, const linex_game_settings *settings, doubl
         keep_better(game, strategies, best, report);
     }
     linex_status status = LINEX_OK;
-    if (settings->solver != LINEX_SOLVER_SWEEPS)
+    bool wide = settings->solver == LINEX_SOLVER_AUTO && width > WIDEST_PATH;
+    if (settings->solver != LINEX_SOLVER_SWEEPS && !wide)
         status = walk_path(game, (double)INFINITY, settings, strategies, best, report);
     if (!status && isinf(report->residual)) fall_silent(game, strategies, best, report);
     memcpy(game->weights, best, width * sizeof *best);

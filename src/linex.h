@@ -81,6 +81,35 @@ typedef struct {
     const double *frequencies; /* the levels' shares, one categorical column after the other; NULL without any */
 } linex_table;
 
+/* ---- data: pictures ---- */
+
+/* Row-major, channels side by side: grey, red-green-blue, or these and alpha, all in 0 .. 255. */
+typedef struct {
+    size_t width, height, channels; /* channels 1, 3 or 4 */
+    const uint8_t *bytes;           /* or NULL */
+    const float *floats;            /* or NULL */
+} linex_picture;
+
+/* A picture in the size and with the channels that a model wants. It shrinks and grows under a triangle filter;
+ * what is transparent lies on the background, or stays so where four channels are wanted.
+ *
+ * background  red, green, blue
+ * out         width x height x channels */
+linex_status linex_picture_fit(const linex_picture *picture, const double *background, size_t width, size_t height,
+                               size_t channels, float *out);
+
+/* Every segment in its mean colour; where there is alpha, what is transparent does not count.
+ *
+ * picture   pixels x channels
+ * labels    pixels, below `segments`
+ * averaged  pixels x channels */
+linex_status linex_picture_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,
+                                   size_t segments, float *averaged);
+
+/* Under a Gaussian of this many pixels, cut off at three of them; the edges are repeated. */
+linex_status linex_picture_blur(size_t width, size_t height, size_t channels, const float *picture, double sigma,
+                                float *blurred);
+
 /* ---- neighbourhood: rows near a row ---- */
 
 typedef enum {
@@ -160,6 +189,41 @@ linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t 
  * weights    count */
 linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, double scale, double kernel,
                                double *distances, double *weights);
+
+/* ---- neighbourhood: masked pictures, as a model wants them ---- */
+
+typedef enum {
+    LINEX_NCHW, /* one plane a channel */
+    LINEX_NHWC  /* channels side by side */
+} linex_layout;
+
+typedef struct {
+    linex_layout layout;
+    bool bytes;                  /* unsigned bytes, rounded; otherwise floats */
+    double scale;                /* of floats: (value * scale - mean) / spread */
+    const double *mean, *spread; /* a channel each; of floats only */
+} linex_tensor;
+
+/* picture  pixels x channels, values in 0 .. 255
+ * out      pixels x channels floats or bytes, in the tensor's layout */
+linex_status linex_tensor_write(size_t pixels, size_t channels, const float *picture, const linex_tensor *tensor,
+                                void *out);
+
+/* Where the label changes: pairs of first pixel and label. Returns how many there are; runs may be NULL, to count. */
+size_t linex_runs_find(size_t pixels, const uint32_t *labels, uint32_t *runs);
+
+/* One tensor a mask: from the shown picture where the pixel's segment is there, from the hidden one where it is not.
+ * Both are tensors already, so that this is nothing but copying.
+ *
+ * planes          channels for LINEX_NCHW, 1 for LINEX_NHWC
+ * bytes           of a pixel in a plane
+ * shown, hidden   planes x pixels x bytes
+ * runs            run_count pairs, with labels below `segments`
+ * masks           count x segments
+ * tensors         count x planes x pixels x bytes */
+linex_status linex_compose(size_t pixels, size_t planes, size_t bytes, const void *shown, const void *hidden,
+                           size_t run_count, const uint32_t *runs, size_t segments, size_t count,
+                           const uint8_t *masks, void *tensors);
 
 /* ---- environments: answered points, dealt to the players ---- */
 
@@ -254,9 +318,9 @@ linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t widt
  * not depend on who moves first. */
 
 typedef enum {
-    LINEX_SOLVER_AUTO,         /* a few sweeps where there are many features, then the path */
-    LINEX_SOLVER_SWEEPS,       /* features one by one to where their players rest; may stall */
-    LINEX_SOLVER_PATH,         /* the path of equilibria from silence (path.h); ends after finitely many corners */
+    LINEX_SOLVER_AUTO,   /* a few sweeps where there are many features, then the path; sweeps alone beyond 256 */
+    LINEX_SOLVER_SWEEPS, /* features one by one to where their players rest; may stall */
+    LINEX_SOLVER_PATH,   /* the path of equilibria from silence (path.h); ends after finitely many corners */
     LINEX_SOLVER_BEST_RESPONSE /* the paper's Algorithm 1 to the letter; may go round in circles */
 } linex_solver;
 

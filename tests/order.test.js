@@ -7,42 +7,14 @@ const root = new URL('..', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
-  ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix'],
-  ...[
-    'table',
-    'tokens',
-    'neighbourhood',
-    'masks',
-    'masks',
-    'environments',
-    'path',
-    'surrogate',
-    'select',
-    'response',
-    'game',
-    'stability',
-  ],
-  ...['explanation', 'wasm'],
+  ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix', 'table', 'picture'],
+  ...['neighbourhood', 'masks', 'compose', 'environments', 'path', 'surrogate', 'select', 'response', 'game'],
+  ...['stability', 'explanation', 'wasm'],
 ];
 const JS_LINE = [
-  ...[
-    'errors',
-    'freeze',
-    'turns',
-    'options',
-    'load',
-    'memory',
-    'table',
-    'tokens',
-    'neighbourhood',
-    'masks',
-    'query',
-    'settings',
-    'game',
-    'explanation',
-    'line',
-  ],
-  ...['samples', 'row', 'text', 'metrics', 'render-terminal', 'render', 'index'],
+  ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'tokens', 'picture', 'neighbourhood'],
+  ...['masks', 'compose', 'query', 'settings', 'game', 'explanation', 'line', 'samples', 'row', 'text', 'image'],
+  ...['metrics', 'render-terminal', 'render', 'index'],
 ];
 
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');

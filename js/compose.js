@@ -1,0 +1,255 @@
+import { show } from './errors.js';
+import { ownInstance } from './load.js';
+import { Scope } from './memory.js';
+import { checkChoice, checkCount, checkNames, checkNumber } from './options.js';
+import { cutPicture, fitLabels, putPicture, readColour, readImage, readSegments } from './picture.js';
+
+/**
+ * What a model wants to be asked.
+ *
+ * @typedef {object} InputOptions
+ * @property {'nchw' | 'nhwc'} [layout]  default `'nhwc'`, as pixels come
+ * @property {'float32' | 'uint8'} [type]  default `'float32'`
+ * @property {number} [width]  the image is explained at this size; default its own
+ * @property {number} [height]
+ * @property {number} [channels]  1, 3 or 4; default the image's, but 3 for one with alpha: it is laid on the background
+ * @property {number} [scale]  floats are (value · scale − mean) / std; default 1 / 255
+ * @property {number | readonly number[]} [mean]  one a channel; default 0
+ * @property {number | readonly number[]} [std]  one a channel; default 1
+ */
+
+/**
+ * Images on their way to a model: `data` is a view of WebAssembly's memory, in the layout and type that were asked for. It
+ * is the model's until its answer is there, and is written over by the next batch.
+ *
+ * @typedef {object} ImageBatch
+ * @property {Float32Array | Uint8Array} data
+ * @property {readonly number[]} shape  [count, channels, height, width] or [count, height, width, channels]
+ * @property {'nchw' | 'nhwc'} layout
+ */
+
+/**
+ * @typedef {object} ComposeOptions
+ * @property {import('./picture.js').Segments} [segments]  default `'slic'`
+ * @property {'segment' | 'pixel'} [unit]  what a feature is; default `'segment'`
+ * @property {'mean' | 'blur' | { blur: number } | readonly number[] | import('./picture.js').Image} [hide]  what stands
+ *   where a segment is taken away: its mean colour (the default), a blurred copy (`{ blur: pixels }`), a colour, an image
+ * @property {readonly number[]} [background]  what transparent pixels lie on; default white
+ * @property {InputOptions} [input]
+ */
+
+export const COMPOSE_OPTIONS = Object.freeze(['segments', 'unit', 'hide', 'background', 'input']);
+
+const LAYOUTS = /** @type {const} */ (['nchw', 'nhwc']);
+
+/** A batch holds about so many bytes, unless its size is given. */
+const BATCH_BYTES = 2 ** 25;
+
+/**
+ * @param {any} image
+ * @param {ComposeOptions} options  names already checked
+ * @returns a checked plan, for `PictureComposer`
+ * @throws {TypeError | RangeError}
+ */
+export function readComposing(image, { segments = 'slic', unit = 'segment', hide = 'mean', background, input = {} }) {
+  const read = readImage(image);
+  const pixel = checkChoice(unit, 'unit', ['segment', 'pixel']) === 1;
+  const tensor = readInput(input, read);
+  return {
+    image: read,
+    tensor,
+    pixel,
+    segments: readSegments(segments),
+    hide: readHide(hide, tensor.channels),
+    background: background === undefined ? [255, 255, 255] : readColour(background, 'background', 3),
+    usualBatch: Math.max(1, Math.min(256, Math.floor(BATCH_BYTES / tensor.bytes))),
+  };
+}
+
+/** @typedef {ReturnType<typeof readComposing>} Composing */
+
+/**
+ * @param {InputOptions} input
+ * @param {import('./picture.js').ReadImage} image
+ */
+function readInput(input, image) {
+  const names = ['layout', 'type', 'width', 'height', 'channels', 'scale', 'mean', 'std'];
+  checkNames(input, names, 'input');
+  const { layout = 'nhwc', type = 'float32', width = image.width, height = image.height } = input;
+  const { channels = image.channels === 4 ? 3 : image.channels, scale = 1 / 255, mean = 0, std = 1 } = input;
+  if (![1, 3, 4].includes(channels)) throw new RangeError(`input.channels must be 1, 3 or 4, not ${show(channels)}`);
+  const isBytes = checkChoice(type, 'input.type', ['float32', 'uint8']) === 1;
+  if (isBytes && ['scale', 'mean', 'std'].some((name) => name in input))
+    throw new RangeError("input.type 'uint8' is 0 to 255 as it is; scale, mean and std are for 'float32'");
+  checkCount(width, 'input.width', 1, 65535);
+  checkCount(height, 'input.height', 1, 65535);
+  checkNumber(scale, 'input.scale', { above: 0, most: 1e6 });
+  return {
+    layout: LAYOUTS[checkChoice(layout, 'input.layout', LAYOUTS)],
+    isBytes,
+    width,
+    height,
+    channels,
+    scale,
+    mean: perChannel(mean, 'input.mean', channels, { least: -1e6, most: 1e6 }),
+    std: perChannel(std, 'input.std', channels, { above: 0, most: 1e6 }),
+    bytes: width * height * channels * (isBytes ? 1 : 4),
+  };
+}
+
+/**
+ * @param {any} given
+ * @param {string} name
+ * @param {number} channels
+ * @param {{ least?: number, above?: number, most?: number }} range
+ */
+function perChannel(given, name, channels, range) {
+  const list = typeof given === 'number' ? Array.from({ length: channels }, () => given) : Array.from(given ?? []);
+  if (list.length !== channels)
+    throw new RangeError(`${name} must be a number, or ${channels}, one a channel, not ${show(given)}`);
+  return list.map((value, c) => checkNumber(value, `${name}[${c}]`, range));
+}
+
+/**
+ * @param {any} hide
+ * @param {number} channels
+ * @returns {{ kind: 'mean' | 'blur' | 'colour' | 'image', sigma?: number, colour?: number[],
+ *   image?: import('./picture.js').ReadImage }}
+ */
+function readHide(hide, channels) {
+  if (hide === 'mean' || hide === 'blur') return { kind: hide };
+  if (Array.isArray(hide)) return { kind: 'colour', colour: readColour(hide, 'hide', channels) };
+  if (typeof hide !== 'object' || hide === null)
+    throw new RangeError(`hide must be 'mean', 'blur', a colour or an image, not ${show(hide)}`);
+  if (!('blur' in hide)) return { kind: 'image', image: readImage(hide, 'the image of hide') };
+  return { kind: 'blur', sigma: checkNumber(hide.blur, 'hide.blur', { above: 0, most: 1000 }) };
+}
+
+/**
+ * Puts masked images together, in an instance of WebAssembly of its own: the model gets views of that memory, which must
+ * not grow under it, and the memory of a large image is given back when it is done with.
+ */
+export class PictureComposer {
+  #scope;
+  #composing;
+  /** @type {{ shown: number, hidden: number, runs: number, runCount: number }} */
+  #parts;
+  /** @type {{ tensors: number, masks: number }[]} */
+  #lanes;
+
+  /**
+   * @param {Scope} scope  of an instance of its own
+   * @param {Composing} composing
+   * @param {{ batchSize: number, lanes: number }} batches
+   */
+  constructor(scope, composing, { batchSize, lanes }) {
+    const { tensor, image, background } = composing;
+    this.#scope = scope;
+    this.#composing = composing;
+    const picture = putPicture(scope, image, tensor, background);
+    const { labels, count } = this.#cut(picture);
+    this.labels = labels;
+    this.count = count;
+    this.#parts = this.#prepare(picture);
+    this.#lanes = Array.from({ length: lanes }, () => ({
+      tensors: scope.bytes(batchSize * tensor.bytes),
+      masks: scope.bytes(batchSize * count),
+    }));
+  }
+
+  /**
+   * @param {Composing} composing
+   * @param {{ batchSize: number, lanes: number }} batches
+   */
+  static async open(composing, batches) {
+    return new PictureComposer(new Scope(await ownInstance()), composing, batches);
+  }
+
+  /** @param {number} picture */
+  #cut(picture) {
+    const { tensor, image, background, segments, pixel } = this.#composing;
+    const { width, height, channels } = tensor;
+    const pixels = width * height;
+    if (pixel) return { labels: Uint32Array.from({ length: pixels }, (_, i) => i), count: pixels };
+    if ('map' in segments) return fitLabels(segments.map, image, tensor);
+    if (channels < 4) return cutPicture(this.#scope, picture, tensor, segments);
+    const opaque = { width, height, channels: 3 };
+    const flat = putPicture(this.#scope, image, opaque, background);
+    const cut = cutPicture(this.#scope, flat, opaque, segments);
+    this.#scope.free(flat);
+    return cut;
+  }
+
+  /**
+   * The shown and the hidden image as tensors, and the runs of pixels of one segment.
+   *
+   * @param {number} picture  is freed
+   */
+  #prepare(picture) {
+    const scope = this.#scope;
+    const { core } = scope;
+    const { bytes, width, height, channels, layout, isBytes, scale, mean, std } = this.#composing.tensor;
+    const pixels = width * height;
+    const [means, spreads] = [scope.putDoubles(mean), scope.putDoubles(std)];
+    const how = [LAYOUTS.indexOf(layout), isBytes, scale, means, spreads];
+    const [shown, hidden] = [scope.bytes(bytes), scope.bytes(bytes)];
+    const labels = scope.putIndices(this.labels);
+    const veil = this.#hide(picture, labels);
+    scope.check(core.linex_wasm_tensor_write(pixels, channels, picture, ...how, shown));
+    scope.check(core.linex_wasm_tensor_write(pixels, channels, veil, ...how, hidden));
+    for (const address of [veil, picture, spreads, means]) scope.free(address);
+    const runCount = core.linex_runs_find(pixels, labels, 0);
+    const runs = scope.indices(2 * runCount);
+    core.linex_runs_find(pixels, labels, runs);
+    scope.free(labels);
+    return { shown, hidden, runs, runCount };
+  }
+
+  /**
+   * What stands where a segment is taken away, as a picture.
+   *
+   * @param {number} picture
+   * @param {number} labels
+   */
+  #hide(picture, labels) {
+    const { tensor, hide, background } = this.#composing;
+    const { width, height, channels } = tensor;
+    const scope = this.#scope;
+    if (hide.image) return putPicture(scope, hide.image, tensor, background);
+    const veil = scope.floats(width * height * channels);
+    const { colour } = hide;
+    if (colour) {
+      const view = scope.viewFloats(veil, width * height * channels);
+      for (let i = 0; i < view.length; i++) view[i] = colour[i % channels];
+    } else if (hide.kind === 'blur') {
+      const sigma = hide.sigma ?? Math.max(1, Math.min(width, height) / 20);
+      scope.check(scope.core.linex_picture_blur(width, height, channels, picture, sigma, veil));
+    } else {
+      scope.check(scope.core.linex_picture_average(width * height, channels, picture, labels, this.count, veil));
+    }
+    return veil;
+  }
+
+  /**
+   * @param {Uint8Array} masks  a byte a segment, image after image
+   * @param {number} lane
+   * @returns {ImageBatch}
+   */
+  compose(masks, lane) {
+    const { core } = this.#scope;
+    const { width, height, channels, layout, isBytes, bytes } = this.#composing.tensor;
+    const { shown, hidden, runs, runCount } = this.#parts;
+    const { tensors, masks: room } = this.#lanes[lane];
+    const count = masks.length / this.count;
+    this.#scope.viewBytes(room, masks.length).set(masks);
+    const planes = layout === 'nchw' ? channels : 1;
+    const picture = [width * height, planes, bytes / (width * height * planes), shown, hidden, runCount, runs];
+    this.#scope.check(core.linex_compose(...picture, this.count, count, room, tensors));
+    const length = count * width * height * channels;
+    return {
+      data: isBytes ? this.#scope.viewBytes(tensors, length) : this.#scope.viewFloats(tensors, length),
+      shape: layout === 'nchw' ? [count, channels, height, width] : [count, height, width, channels],
+      layout,
+    };
+  }
+}

@@ -1,0 +1,138 @@
+import { show } from './errors.js';
+import { COMPOSE_OPTIONS, PictureComposer, readComposing } from './compose.js';
+import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
+import { ownInstance, ready } from './load.js';
+import { MaskNeighbourhood } from './masks.js';
+import { Scope } from './memory.js';
+import { checkNames } from './options.js';
+import { cutPicture, putPicture, readImage, readSegments } from './picture.js';
+import { SOLVE_OPTIONS } from './settings.js';
+
+/**
+ * @typedef {import('./picture.js').Image} Image
+ * @typedef {import('./compose.js').ImageBatch} ImageBatch
+ * @typedef {import('./query.js').Predict<ImageBatch>} PredictImages
+ */
+
+/**
+ * @typedef {object} ImagePlace
+ * @property {{ x: number, y: number, width: number, height: number }} box  the smallest that holds the segment
+ * @property {number} area  in pixels
+ */
+
+/**
+ * @typedef {import('./explanation.js').Feature & ImagePlace} ImageFeature
+ * @typedef {import('./explanation.js').Explanation<ImageFeature> & ImageParts} ImageExplanation
+ */
+
+/**
+ * @typedef {object} ImageParts
+ * @property {number} width  of the model's input
+ * @property {number} height
+ * @property {readonly number[]} labels  the feature of each pixel, row by row
+ */
+
+/**
+ * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions &
+ *   import('./compose.js').ComposeOptions} ImageOptions
+ */
+
+const IMAGE_OPTIONS = Object.freeze([...SOLVE_OPTIONS, ...ASK_OPTIONS, ...COMPOSE_OPTIONS]);
+
+const KERNEL_WIDTH = 0.25;
+
+/** As the paper has it for single pixels: there are more of them than samples. */
+const PIXEL_RIDGE = 0.001;
+const PIXEL_DRAWS = 20;
+
+/**
+ * Explains a model's answer for an image by the segments in it.
+ *
+ * @template {ImageOptions} [O={}]
+ * @param {Image} image
+ * @param {PredictImages} predict  answers a batch `{ data, shape, layout }`; may be asynchronous. `data` is its own until
+ *   its answer is there: a model that keeps it for longer takes a copy
+ * @param {O} [options]
+ * @returns {Promise<O extends { target: readonly unknown[] } ? ImageExplanation[] : ImageExplanation>}  an array if
+ *   `target` is one
+ * @throws {TypeError | RangeError} for a bad call, before the model is asked
+ * @throws {import('./errors.js').LinexError} if the model fails, or the answers do not determine an explanation
+ */
+export async function explainImage(image, predict, options = /** @type {O} */ ({})) {
+  const started = performance.now();
+  if (typeof predict !== 'function')
+    throw new TypeError(`explainImage takes the model as a function, not ${show(predict)}`);
+  checkNames(options, IMAGE_OPTIONS, 'explainImage');
+  const composing = readComposing(image, options);
+  const { pixel, usualBatch, tensor } = composing;
+  const fine = pixel ? { ridge: PIXEL_RIDGE, draws: PIXEL_DRAWS } : {};
+  const plan = readPlan(options, { features: 'all', maxSamples: 1000, batchSize: usualBatch, ...fine });
+  const core = await ready();
+
+  const lanes = Math.min(
+    plan.concurrency,
+    Math.ceil(Math.max(plan.samples, plan.auto ? plan.maxSamples : 0) / plan.batchSize),
+  );
+  const composer = await PictureComposer.open(composing, { batchSize: plan.batchSize, lanes });
+  const { seed, kernelWidth = KERNEL_WIDTH } = plan.settings;
+  const masks = new MaskNeighbourhood(core, { kind: 'coins', width: composer.count, scale: 1, kernelWidth, seed });
+  const { width, height } = tensor;
+  const places = findPlaces(composer.labels, composer.count, width);
+  const neighbourhood = {
+    kind: /** @type {const} */ ('image'),
+    possible: masks.possible,
+    make: masks.make.bind(masks),
+    points: masks.points.bind(masks),
+    /** @param {number} first @param {number} count @param {number} lane */
+    batch: (first, count, lane) => composer.compose(masks.masks(first, count), lane),
+    /** @param {number} index */
+    name: (index) => (pixel ? `pixel ${index % width}, ${Math.floor(index / width)}` : `segment ${index}`),
+    /** @param {import('./explanation.js').Feature} feature */
+    describe: (feature) => ({ ...feature, ...places[feature.index] }),
+    about: { width, height, labels: Array.from(composer.labels) },
+  };
+  return /** @type {any} */ (await explainNeighbourhood(core, predict, neighbourhood, plan, started));
+}
+
+/**
+ * @param {Uint32Array} labels
+ * @param {number} count
+ * @param {number} width
+ * @returns {ImagePlace[]}
+ */
+function findPlaces(labels, count, width) {
+  const edges = Array.from({ length: count }, () => ({ left: width, right: 0, top: Infinity, bottom: 0, area: 0 }));
+  labels.forEach((label, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const edge = edges[label];
+    edge.left = Math.min(edge.left, x);
+    edge.right = Math.max(edge.right, x);
+    edge.top = Math.min(edge.top, y);
+    edge.bottom = Math.max(edge.bottom, y);
+    edge.area++;
+  });
+  return edges.map(({ left, right, top, bottom, area }) => ({
+    box: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 },
+    area,
+  }));
+}
+
+/**
+ * Cuts an image into segments: each is connected, and every pixel belongs to one.
+ *
+ * @param {Image} image
+ * @param {'slic' | 'quickshift' | 'grid' | import('./picture.js').SegmentSettings} [segments]  default `'slic'`
+ * @returns {Promise<{ labels: Uint32Array, count: number, width: number, height: number }>}  labels: 0 … count - 1, row by
+ *   row; the caller's own
+ * @throws {TypeError | RangeError}
+ */
+export async function segmentImage(image, segments = 'slic') {
+  const read = readImage(image);
+  const how = readSegments(segments);
+  if ('map' in how) throw new TypeError(`segments must name a way to cut the image, not be labels: ${show(segments)}`);
+  const { width, height } = read;
+  const size = { width, height, channels: read.channels === 1 ? 1 : 3 };
+  const scope = new Scope(await ownInstance());
+  const picture = putPicture(scope, read, size, [255, 255, 255]);
+  return { ...cutPicture(scope, picture, size, how), width, height };
+}
