@@ -223,9 +223,9 @@ export class PictureComposer {
       for (let i = 0; i < view.length; i++) view[i] = colour[i % channels];
     } else if (hide.kind === 'blur') {
       const sigma = hide.sigma ?? Math.max(1, Math.min(width, height) / 20);
-      scope.check(scope.core.linex_picture_blur(width, height, channels, picture, sigma, veil));
+      scope.check(scope.core.linex_image_blur(width, height, channels, picture, sigma, veil));
     } else {
-      scope.check(scope.core.linex_picture_average(width * height, channels, picture, labels, this.count, veil));
+      scope.check(scope.core.linex_image_average(width * height, channels, picture, labels, this.count, veil));
     }
     return veil;
   }

@@ -158,7 +158,7 @@ export function putPicture(scope, image, { width, height, channels }, background
   const floats = image.floats ? scope.putFloats(image.floats) : 0;
   const ground = scope.putDoubles(background);
   const from = [image.width, image.height, image.channels, bytes, floats];
-  scope.check(scope.core.linex_wasm_picture_fit(...from, ground, width, height, channels, picture));
+  scope.check(scope.core.linex_wasm_image_fit(...from, ground, width, height, channels, picture));
   for (const address of [ground, bytes || floats]) scope.free(address);
   return picture;
 }

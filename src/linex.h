@@ -88,14 +88,14 @@ typedef struct {
     size_t width, height, channels; /* channels 1, 3 or 4 */
     const uint8_t *bytes;           /* or NULL */
     const float *floats;            /* or NULL */
-} linex_picture;
+} linex_image;
 
 /* A picture in the size and with the channels that a model wants. It shrinks and grows under a triangle filter;
  * what is transparent lies on the background, or stays so where four channels are wanted.
  *
  * background  red, green, blue
  * out         width x height x channels */
-linex_status linex_picture_fit(const linex_picture *picture, const double *background, size_t width, size_t height,
+linex_status linex_image_fit(const linex_image *picture, const double *background, size_t width, size_t height,
                                size_t channels, float *out);
 
 /* Every segment in its mean colour; where there is alpha, what is transparent does not count.
@@ -103,11 +103,11 @@ linex_status linex_picture_fit(const linex_picture *picture, const double *backg
  * picture   pixels x channels
  * labels    pixels, below `segments`
  * averaged  pixels x channels */
-linex_status linex_picture_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,
+linex_status linex_image_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,
                                    size_t segments, float *averaged);
 
 /* Under a Gaussian of this many pixels, cut off at three of them; the edges are repeated. */
-linex_status linex_picture_blur(size_t width, size_t height, size_t channels, const float *picture, double sigma,
+linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *picture, double sigma,
                                 float *blurred);
 
 /* ---- neighbourhood: rows near a row ---- */

@@ -45,12 +45,12 @@ linex_status linex_wasm_rows_represent(size_t columns, const uint32_t *levels, c
     return linex_rows_represent(&table, row, &settings, count, rows, points);
 }
 
-linex_status linex_wasm_picture_fit(size_t from_width, size_t from_height, size_t from_channels, const uint8_t *bytes,
+linex_status linex_wasm_image_fit(size_t from_width, size_t from_height, size_t from_channels, const uint8_t *bytes,
                                     const float *floats, const double *background, size_t width, size_t height,
                                     size_t channels, float *out)
 {
-    linex_picture picture = {from_width, from_height, from_channels, bytes, floats};
-    return linex_picture_fit(&picture, background, width, height, channels, out);
+    linex_image picture = {from_width, from_height, from_channels, bytes, floats};
+    return linex_image_fit(&picture, background, width, height, channels, out);
 }
 
 linex_status linex_wasm_tensor_write(size_t pixels, size_t channels, const float *picture, linex_layout layout,

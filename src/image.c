@@ -27,7 +27,7 @@ static double grey_of(const double *colour)
 
 /* One pixel with as many channels as are wanted. A transparent pixel lies on the background; where alpha is kept, the
  * colours are weighted by it, so that what cannot be seen does not bleed into what can. */
-static void read_pixel(const linex_picture *picture, size_t at, const double *background, size_t channels,
+static void read_pixel(const linex_image *picture, size_t at, const double *background, size_t channels,
                        double *pixel)
 {
     double values[MOST_CHANNELS] = {0, 0, 0, OPAQUE};
@@ -67,7 +67,7 @@ static size_t widest_filter(size_t from_size, size_t to_size)
 }
 
 /* One row of the original, converted and shrunk or stretched to the new width. */
-static void fit_row(const linex_picture *picture, size_t y, const double *background, size_t width, size_t channels,
+static void fit_row(const linex_image *picture, size_t y, const double *background, size_t width, size_t channels,
                     double *pixels, double *weights, double *row)
 {
     for (size_t x = 0; x < picture->width; x++)
@@ -99,7 +99,7 @@ static void write_row(size_t width, size_t channels, const double *row, float *o
 }
 
 /* Adds the rows of the original to those they become, one after the other: the whole of it is never held twice. */
-static linex_status fit_rows(const linex_picture *picture, const double *background, size_t width, size_t height,
+static linex_status fit_rows(const linex_image *picture, const double *background, size_t width, size_t height,
                              size_t channels, float *out)
 {
     size_t line = width * channels;
@@ -126,7 +126,7 @@ static linex_status fit_rows(const linex_picture *picture, const double *backgro
     return LINEX_OK;
 }
 
-linex_status linex_picture_fit(const linex_picture *picture, const double *background, size_t width, size_t height,
+linex_status linex_image_fit(const linex_image *picture, const double *background, size_t width, size_t height,
                                size_t channels, float *out)
 {
     if (!picture || !background || !out || !picture->bytes == !picture->floats) return LINEX_BAD_ARGUMENT;
@@ -136,7 +136,7 @@ linex_status linex_picture_fit(const linex_picture *picture, const double *backg
     return fit_rows(picture, background, width, height, channels, out);
 }
 
-linex_status linex_picture_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,
+linex_status linex_image_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,
                                    size_t segments, float *averaged)
 {
     if (!pixels || !channels_are_good(channels) || !picture || !labels || !segments || !averaged)
@@ -180,7 +180,7 @@ static void blur_line(size_t length, size_t stride, const float *from, size_t re
     }
 }
 
-linex_status linex_picture_blur(size_t width, size_t height, size_t channels, const float *picture, double sigma,
+linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *picture, double sigma,
                                 float *blurred)
 {
     if (!pixels_are_good(width, height) || !channels_are_good(channels) || !picture || !blurred)

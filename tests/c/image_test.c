@@ -9,9 +9,9 @@ static const double white[] = {255, 255, 255};
 static void a_picture_of_its_own_size_is_itself(void)
 {
     const uint8_t bytes[] = {0, 1, 2, 200, 201, 202, 50, 60, 70, 255, 254, 253};
-    const linex_picture picture = {2, 2, 3, bytes, NULL};
+    const linex_image picture = {2, 2, 3, bytes, NULL};
     float out[12];
-    CHECK(linex_picture_fit(&picture, white, 2, 2, 3, out) == LINEX_OK);
+    CHECK(linex_image_fit(&picture, white, 2, 2, 3, out) == LINEX_OK);
     for (size_t i = 0; i < 12; i++) CHECK(out[i] == (float)bytes[i]);
 }
 
@@ -19,29 +19,29 @@ static void a_picture_of_its_own_size_is_itself(void)
 static void what_is_transparent_lies_on_the_background(void)
 {
     const uint8_t bytes[] = {255, 0, 0, 102};
-    const linex_picture picture = {1, 1, 4, bytes, NULL};
+    const linex_image picture = {1, 1, 4, bytes, NULL};
     const double black[] = {0, 0, 0};
     float out[4];
-    CHECK(linex_picture_fit(&picture, white, 1, 1, 3, out) == LINEX_OK);
+    CHECK(linex_image_fit(&picture, white, 1, 1, 3, out) == LINEX_OK);
     CHECK_NEAR(out[0], 255, 1e-4);
     CHECK_NEAR(out[1], 153, 1e-4);
     CHECK_NEAR(out[2], 153, 1e-4);
-    CHECK(linex_picture_fit(&picture, black, 1, 1, 3, out) == LINEX_OK);
+    CHECK(linex_image_fit(&picture, black, 1, 1, 3, out) == LINEX_OK);
     CHECK_NEAR(out[0], 102, 1e-4);
     CHECK_NEAR(out[1], 0, 1e-4);
-    CHECK(linex_picture_fit(&picture, black, 1, 1, 4, out) == LINEX_OK);
+    CHECK(linex_image_fit(&picture, black, 1, 1, 4, out) == LINEX_OK);
     CHECK_NEAR(out[0], 255, 1e-3);
     CHECK_NEAR(out[3], 102, 1e-4);
-    CHECK(linex_picture_fit(&picture, white, 1, 1, 1, out) == LINEX_OK);
+    CHECK(linex_image_fit(&picture, white, 1, 1, 1, out) == LINEX_OK);
     CHECK_NEAR(out[0], 0.299 * 255 + 0.587 * 153 + 0.114 * 153, 1e-3);
 }
 
 static void a_colour_that_cannot_be_seen_does_not_bleed(void)
 {
     const uint8_t bytes[] = {200, 100, 0, 255, 0, 255, 255, 0};
-    const linex_picture picture = {2, 1, 4, bytes, NULL};
+    const linex_image picture = {2, 1, 4, bytes, NULL};
     float out[4];
-    CHECK(linex_picture_fit(&picture, white, 1, 1, 4, out) == LINEX_OK);
+    CHECK(linex_image_fit(&picture, white, 1, 1, 4, out) == LINEX_OK);
     CHECK_NEAR(out[0], 200, 1e-3);
     CHECK_NEAR(out[1], 100, 1e-3);
     CHECK_NEAR(out[2], 0, 1e-3);
@@ -55,12 +55,12 @@ static void a_slope_stays_a_slope(void)
     enum { SIDE = 24 };
     static float floats[SIDE * SIDE];
     for (size_t i = 0; i < SIDE * SIDE; i++) floats[i] = (float)(2 * (i % SIDE) + 5 * (i / SIDE));
-    const linex_picture picture = {SIDE, SIDE, 1, NULL, floats};
+    const linex_image picture = {SIDE, SIDE, 1, NULL, floats};
     static const size_t sides[] = {12, 8, 6, 48};
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
         size_t side = sides[s];
         float *out = malloc(side * side * sizeof *out);
-        CHECK(linex_picture_fit(&picture, white, side, side, 1, out) == LINEX_OK);
+        CHECK(linex_image_fit(&picture, white, side, side, 1, out) == LINEX_OK);
         double ratio = (double)SIDE / (double)side;
         for (size_t y = 0; y < side; y++) {
             for (size_t x = 0; x < side; x++) {
@@ -79,9 +79,9 @@ static void every_pixel_of_a_large_picture_counts(void)
     enum { WIDE = 1000 };
     static uint8_t bytes[WIDE * 3];
     for (size_t i = 0; i < WIDE; i++) bytes[i] = bytes[WIDE + i] = bytes[2 * WIDE + i] = i % 2 ? 255 : 0;
-    const linex_picture picture = {WIDE, 3, 1, bytes, NULL};
+    const linex_image picture = {WIDE, 3, 1, bytes, NULL};
     float out[10];
-    CHECK(linex_picture_fit(&picture, white, 10, 1, 1, out) == LINEX_OK);
+    CHECK(linex_image_fit(&picture, white, 10, 1, 1, out) == LINEX_OK);
     for (size_t i = 0; i < 10; i++) CHECK_NEAR(out[i], 127.5, 1);
 }
 
@@ -91,13 +91,13 @@ static void segments_are_averaged(void)
     const uint32_t labels[] = {0, 1, 1, 0}, one[] = {0, 0};
     const float expected[] = {55, 40, 40, 55};
     float out[8];
-    CHECK(linex_picture_average(4, 1, grey, labels, 2, out) == LINEX_OK);
+    CHECK(linex_image_average(4, 1, grey, labels, 2, out) == LINEX_OK);
     for (size_t i = 0; i < 4; i++) CHECK(out[i] == expected[i]);
-    CHECK(linex_picture_average(2, 4, clear, one, 1, out) == LINEX_OK);
+    CHECK(linex_image_average(2, 4, clear, one, 1, out) == LINEX_OK);
     CHECK_NEAR(out[0], 10, 1e-6);
     CHECK_NEAR(out[2], 30, 1e-6);
     CHECK_NEAR(out[3], 127.5, 1e-6);
-    CHECK(linex_picture_average(4, 1, grey, labels, 1, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_image_average(4, 1, grey, labels, 1, out) == LINEX_BAD_ARGUMENT);
 }
 
 static double clamped(double value, double most)
@@ -112,7 +112,7 @@ static void blur_is_a_gaussian(void)
     const double sigma = 1.5;
     float picture[WIDE * TALL], blurred[WIDE * TALL];
     for (size_t i = 0; i < WIDE * TALL; i++) picture[i] = (float)((i * 37) % 101);
-    CHECK(linex_picture_blur(WIDE, TALL, 1, picture, sigma, blurred) == LINEX_OK);
+    CHECK(linex_image_blur(WIDE, TALL, 1, picture, sigma, blurred) == LINEX_OK);
     for (int y = 0; y < TALL; y++) {
         for (int x = 0; x < WIDE; x++) {
             double sum = 0, total = 0;
@@ -133,17 +133,17 @@ static void bad_pictures_are_refused(void)
 {
     const uint8_t bytes[4] = {0};
     float out[4];
-    linex_picture picture = {2, 1, 2, bytes, NULL};
-    CHECK(linex_picture_fit(&picture, white, 1, 1, 1, out) == LINEX_BAD_ARGUMENT);
+    linex_image picture = {2, 1, 2, bytes, NULL};
+    CHECK(linex_image_fit(&picture, white, 1, 1, 1, out) == LINEX_BAD_ARGUMENT);
     picture.channels = 1;
-    CHECK(linex_picture_fit(&picture, white, 0, 1, 1, out) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_picture_fit(&picture, white, 1, 1, 2, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_image_fit(&picture, white, 0, 1, 1, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_image_fit(&picture, white, 1, 1, 2, out) == LINEX_BAD_ARGUMENT);
     picture.width = SIZE_MAX / 2;
-    CHECK(linex_picture_fit(&picture, white, 1, 1, 1, out) == LINEX_BAD_ARGUMENT);
-    picture = (linex_picture){2, 1, 1, NULL, NULL};
-    CHECK(linex_picture_fit(&picture, white, 1, 1, 1, out) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_picture_blur(1, 1, 1, out, 0, out) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_picture_blur(1, 1, 1, out, (double)NAN, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_image_fit(&picture, white, 1, 1, 1, out) == LINEX_BAD_ARGUMENT);
+    picture = (linex_image){2, 1, 1, NULL, NULL};
+    CHECK(linex_image_fit(&picture, white, 1, 1, 1, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_image_blur(1, 1, 1, out, 0, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_image_blur(1, 1, 1, out, (double)NAN, out) == LINEX_BAD_ARGUMENT);
 }
 
 int main(void)
