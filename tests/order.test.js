@@ -8,7 +8,8 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
   ...['status', 'elementary', 'random', 'order', 'room', 'matrix'],
-  ...['table', 'neighbourhood', 'environments', 'path', 'surrogate', 'select', 'response', 'game', 'stability'],
+  ...['table', 'colour', 'superpixels', 'slic', 'quickshift'],
+  ...['neighbourhood', 'environments', 'path', 'surrogate', 'select', 'response', 'game', 'stability'],
   ...['explanation', 'wasm'],
 ];
 const JS_LINE = [
