@@ -24,44 +24,12 @@ typedef struct {
     float ratio;   /* squared, as it weighs on squared distances in Lab */
     double kernel, reach;
     float *lab;      /* height x 3 x width */
-    float *density;  /* height x width, after a row's width of scratch */
+    float *density;  /* height x width */
     float *weights;  /* width */
     uint32_t *links; /* height x width: the pixel that a pixel is linked to, itself for the root of a tree */
     size_t offset_count;
     offset *offsets; /* the window's, nearest first */
 } shifting;
-
-/* 2^x for x <= 0, within 3e-6 of it; 2^-126 for whatever is below. By + and * alone and without a branch, so that
- * compilers do four at once. */
-static inline float power_of_two(float x)
-{
-    /* Adding 3 * 2^22 rounds to a whole number and leaves it in the lowest bits. */
-    const float shift = 12582912.0f;
-    x = x < -126 ? -126 : x;
-    float shifted = x + shift, rest = x - (shifted - shift);
-    uint32_t bits;
-    memcpy(&bits, &shifted, sizeof bits);
-    bits = (bits + 127) << 23;
-    float whole;
-    memcpy(&whole, &bits, sizeof whole);
-    float part = 0.0096181291f;
-    part = part * rest + 0.0555041087f;
-    part = part * rest + 0.2402265070f;
-    part = part * rest + 0.6931471806f;
-    return whole * (part * rest + 1);
-}
-
-/* The kernel between pixels of two rows of Lab, `wide` apart from plane to plane. */
-static void weigh(size_t count, const float *restrict one, const float *restrict other, size_t wide, float ratio,
-                  float space, float factor, float *restrict weights)
-{
-    for (size_t i = 0; i < count; i++) {
-        float dl = one[i] - other[i], da = one[wide + i] - other[wide + i];
-        float db = one[2 * wide + i] - other[2 * wide + i];
-        float square = ratio * (dl * dl + da * da + db * db) + space;
-        weights[i] = power_of_two(square * factor);
-    }
-}
 
 /* How crowded it is around each pixel. Each pair is weighed once and counts for both: half the window is enough. */
 static void measure_density(shifting *shift)
@@ -79,11 +47,10 @@ static void measure_density(shifting *shift)
                 size_t count = width - near - far;
                 const float *lab = shift->lab + 3 * width * y;
                 float space = (float)((near + far) * (near + far) + dy * dy);
-                weigh(count, lab + near, lab + 3 * width * dy + far, width, shift->ratio, space, factor,
-                      shift->weights);
-                float *one = shift->density + width * y + near, *other = shift->density + width * (y + dy) + far;
-                for (size_t i = 0; i < count; i++) one[i] += shift->weights[i];
-                for (size_t i = 0; i < count; i++) other[i] += shift->weights[i];
+                linex_lab_weigh(count, width, lab + near, lab + 3 * width * dy + far, shift->ratio, space, factor,
+                                shift->weights);
+                linex_lab_add(count, shift->weights, shift->density + width * y + near);
+                linex_lab_add(count, shift->weights, shift->density + width * (y + dy) + far);
             }
 }
 

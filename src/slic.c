@@ -20,10 +20,6 @@ linex_slic_settings linex_slic_defaults(void)
 }
 
 typedef struct {
-    float x, y, l, a, b;
-} centre;
-
-typedef struct {
     double count, x, y, l, a, b;
 } sums;
 
@@ -41,7 +37,7 @@ typedef struct {
     double reach; /* how far a centre's pixels may be from it, in either direction */
     float weight; /* of squared distance in space against that in colour */
     size_t count;
-    centre *centres; /* count, and so for the next three */
+    linex_lab_point *centres; /* count, and so for the next three */
     sums *sums;
     uint32_t *next;   /* the next centre whose first row is the same */
     uint32_t *active; /* those whose rows the scan is in */
@@ -134,21 +130,6 @@ static size_t update_active(clustering *slic, size_t row, double y, size_t count
     return left;
 }
 
-/* Gives a centre the pixels that it is nearer to than any before it. The arrays are `count` long and apart: all the
- * time goes here, and so it can be done four pixels at once. */
-static void claim(size_t count, const float *restrict l, const float *restrict a, const float *restrict b,
-                  const float *restrict at, centre from, float weight, float row, uint32_t label,
-                  float *restrict best, uint32_t *restrict labels)
-{
-    for (size_t i = 0; i < count; i++) {
-        float dl = l[i] - from.l, da = a[i] - from.a, db = b[i] - from.b, dx = at[i] - from.x;
-        float distance = dl * dl + da * da + db * db + (weight * (dx * dx) + row);
-        uint32_t nearer = 0 - (uint32_t)(distance < best[i]);
-        labels[i] = (label & nearer) | (labels[i] & ~nearer);
-        best[i] = distance < best[i] ? distance : best[i];
-    }
-}
-
 /* The labels of one row: those of the nearest centres, and of its own cell for a pixel beyond the reach of all. */
 static void assign_row(const clustering *slic, const view *seen, double y, size_t active, size_t cell_row,
                        const float *lab, uint32_t *labels)
@@ -160,12 +141,12 @@ static void assign_row(const clustering *slic, const view *seen, double y, size_
         labels[i] = base + seen->home[i];
     }
     for (size_t i = 0; i < active; i++) {
-        centre from = slic->centres[slic->active[i]];
-        size_t start = index_from(seen, (double)from.x - slic->reach, width);
-        size_t end = index_from(seen, (double)from.x + slic->reach + 0.5, width);
-        float dy = (float)y - from.y;
-        claim(end - start, lab + start, lab + width + start, lab + 2 * width + start, seen->at + start, from,
-              slic->weight, slic->weight * (dy * dy), slic->active[i], slic->best + start, labels + start);
+        const linex_lab_point *from = slic->centres + slic->active[i];
+        size_t start = index_from(seen, (double)from->x - slic->reach, width);
+        size_t end = index_from(seen, (double)from->x + slic->reach + 0.5, width);
+        float dy = (float)y - from->y;
+        linex_lab_claim(end - start, width, lab + start, seen->at + start, from, slic->weight,
+                        slic->weight * (dy * dy), slic->active[i], slic->best + start, labels + start);
     }
 }
 
@@ -199,8 +180,9 @@ static bool move_centres(clustering *slic)
     for (size_t k = 0; k < slic->count; k++) {
         const sums *sum = slic->sums + k;
         if (sum->count == 0) continue;
-        centre mean = {(float)(sum->x / sum->count), (float)(sum->y / sum->count), (float)(sum->l / sum->count),
-                       (float)(sum->a / sum->count), (float)(sum->b / sum->count)};
+        linex_lab_point mean = {(float)(sum->x / sum->count), (float)(sum->y / sum->count),
+                                (float)(sum->l / sum->count), (float)(sum->a / sum->count),
+                                (float)(sum->b / sum->count)};
         moved = moved || memcmp(&mean, slic->centres + k, sizeof mean) != 0;
         slic->centres[k] = mean;
     }
@@ -233,7 +215,7 @@ static void place_centres(clustering *slic)
     double high = (double)slic->picture->height / (double)slic->cells.rows;
     for (size_t k = 0; k < slic->count; k++) {
         double column = (double)(k % slic->cells.columns), row = (double)(k / slic->cells.columns);
-        slic->centres[k] = (centre){(float)((column + 0.5) * wide), (float)((row + 0.5) * high), 0, 0, 0};
+        slic->centres[k] = (linex_lab_point){(float)((column + 0.5) * wide), (float)((row + 0.5) * high), 0, 0, 0};
     }
 }
 

@@ -258,7 +258,8 @@ static linex_status join_all(size_t width, size_t height, const uint32_t *labels
     border *borders = linex_room_of((double)left, sizeof *borders);
     uint32_t *neighbours = linex_room_of(2 * (double)left, sizeof *neighbours);
     uint32_t *starts = linex_room_of((double)count + 1, sizeof *starts);
-    bool room = borders && neighbours && starts;
+    /* The starts count to 2^32: only noise of a billion pixels has more sides than that. */
+    bool room = borders && neighbours && starts && 2 * (double)left <= (double)UINT32_MAX;
     if (room) find_borders(width, height, labels, regions, borders);
     while (room && (left = thin_borders(left, borders, regions)) > 0) {
         list_neighbours(left, borders, count, regions, starts, neighbours);

@@ -8,7 +8,7 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
   ...['status', 'elementary', 'random', 'order', 'room', 'matrix'],
-  ...['table', 'colour', 'superpixels', 'slic', 'quickshift'],
+  ...['table', 'colour', 'picture', 'superpixels', 'slic', 'quickshift'],
   ...['neighbourhood', 'environments', 'path', 'surrogate', 'select', 'response', 'game', 'stability'],
   ...['explanation', 'wasm'],
 ];
