@@ -108,7 +108,6 @@ static void release(shifting *shift)
 {
     void *blocks[] = {shift->lab, shift->density, shift->weights, shift->links, shift->offsets};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
-    *shift = (shifting){0};
 }
 
 static linex_status prepare(const linex_picture *picture, const linex_quickshift_settings *settings, shifting *shift)
@@ -160,6 +159,12 @@ static bool sound(const linex_quickshift_settings *settings)
            isfinite(settings->sigma);
 }
 
+/* Parts of a tree without its root are crumbs below this: a blot that the kernel covers, or half a mean segment. */
+static size_t crumb_size(size_t count, size_t roots, double kernel)
+{
+    return (size_t)fmin(2 * kernel * kernel, (double)count / (double)roots / 2);
+}
+
 linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                               const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments)
 {
@@ -169,18 +174,16 @@ linex_status linex_quickshift(size_t width, size_t height, size_t channels, cons
     shifting shift = {0};
     linex_status status = linex_picture_open(width, height, channels, pixels, false, settings->sigma, &picture);
     if (!status) status = prepare(&picture, settings, &shift);
-    if (!status) {
-        shift_pixels(&picture, &shift, labels);
-        size_t roots = gather_roots(width * height, labels, shift.links);
-        uint32_t *anchors = shift.links;
-        shift.links = NULL;
-        release(&shift);
-        linex_picture_close(&picture);
-        status = linex_regions_settle(width, height, channels, pixels, width * height / roots / 2, roots, anchors,
-                                      labels, segments);
-        free(anchors);
-    }
-    release(&shift);
+    if (!status) shift_pixels(&picture, &shift, labels);
     linex_picture_close(&picture);
+    uint32_t *anchors = shift.links;
+    shift.links = NULL;
+    release(&shift);
+    if (!status) {
+        size_t roots = gather_roots(width * height, labels, anchors);
+        size_t smallest = crumb_size(width * height, roots, settings->kernel);
+        status = linex_regions_settle(width, height, channels, pixels, smallest, roots, anchors, labels, segments);
+    }
+    free(anchors);
     return status;
 }
