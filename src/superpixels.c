@@ -9,6 +9,9 @@
 /* Mean colours that are this far apart, squared and in bytes, still look alike. */
 static const float ALIKE = 300;
 
+/* Where regions have at least this many pixels, a single one does not matter. */
+enum { LARGE = 100 };
+
 bool linex_is_picture(size_t width, size_t height, size_t channels, const uint8_t *pixels)
 {
     double count = (double)width * (double)height;
@@ -63,6 +66,39 @@ linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *
                     *label++ = (uint32_t)(row * cells.columns + column);
     *found = cells.columns * cells.rows;
     return LINEX_OK;
+}
+
+/* What most of a pixel's neighbours are, if it is like none of them. */
+static uint32_t label_among(uint32_t label, size_t count, const uint32_t *neighbours)
+{
+    size_t most = 0;
+    uint32_t best = label;
+    for (size_t i = 0; i < count; i++) {
+        size_t alike = 0;
+        for (size_t j = 0; j < count; j++) alike += neighbours[j] == neighbours[i];
+        if (neighbours[i] == label) return label;
+        if (alike <= most) continue;
+        most = alike;
+        best = neighbours[i];
+    }
+    return best;
+}
+
+/* Gives lone pixels to their surroundings, whatever their colour. In noise they are most of the regions, and would be
+ * most of the work. */
+static void absorb_lone_pixels(size_t width, size_t height, uint32_t *labels)
+{
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++, labels++) {
+            if (x > 0 && labels[-1] == *labels) continue;
+            uint32_t neighbours[4];
+            size_t count = 0;
+            if (y > 0) neighbours[count++] = *(labels - width);
+            if (x > 0) neighbours[count++] = labels[-1];
+            if (x + 1 < width) neighbours[count++] = labels[1];
+            if (y + 1 < height) neighbours[count++] = labels[width];
+            *labels = label_among(*labels, count, neighbours);
+        }
 }
 
 /* The pixel that stands for a pixel's region so far; the way there is halved for those who come later. */
@@ -289,6 +325,7 @@ linex_status linex_regions_settle(size_t width, size_t height, size_t channels, 
 {
     uint32_t *parents = linex_room_of((double)width * (double)height, sizeof *parents);
     if (!parents) return LINEX_NO_MEMORY;
+    if (smallest >= LARGE && !anchored) absorb_lone_pixels(width, height, labels);
     size_t count = number_regions(width, height, parents, labels);
     free(parents);
 
