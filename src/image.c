@@ -127,7 +127,7 @@ static linex_status fit_rows(const linex_image *picture, const double *backgroun
 }
 
 linex_status linex_image_fit(const linex_image *picture, const double *background, size_t width, size_t height,
-                               size_t channels, float *out)
+                             size_t channels, float *out)
 {
     if (!picture || !background || !out || !picture->bytes == !picture->floats) return LINEX_BAD_ARGUMENT;
     if (!channels_are_good(picture->channels) || !channels_are_good(channels)) return LINEX_BAD_ARGUMENT;
@@ -137,7 +137,7 @@ linex_status linex_image_fit(const linex_image *picture, const double *backgroun
 }
 
 linex_status linex_image_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,
-                                   size_t segments, float *averaged)
+                                 size_t segments, float *averaged)
 {
     if (!pixels || !channels_are_good(channels) || !picture || !labels || !segments || !averaged)
         return LINEX_BAD_ARGUMENT;
@@ -181,7 +181,7 @@ static void blur_line(size_t length, size_t stride, const float *from, size_t re
 }
 
 linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *picture, double sigma,
-                                float *blurred)
+                              float *blurred)
 {
     if (!pixels_are_good(width, height) || !channels_are_good(channels) || !picture || !blurred)
         return LINEX_BAD_ARGUMENT;

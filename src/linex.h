@@ -96,7 +96,7 @@ typedef struct {
  * background  red, green, blue
  * out         width x height x channels */
 linex_status linex_image_fit(const linex_image *picture, const double *background, size_t width, size_t height,
-                               size_t channels, float *out);
+                             size_t channels, float *out);
 
 /* Every segment in its mean colour; where there is alpha, what is transparent does not count.
  *
@@ -104,11 +104,58 @@ linex_status linex_image_fit(const linex_image *picture, const double *backgroun
  * labels    pixels, below `segments`
  * averaged  pixels x channels */
 linex_status linex_image_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,
-                                   size_t segments, float *averaged);
+                                 size_t segments, float *averaged);
 
 /* Under a Gaussian of this many pixels, cut off at three of them; the edges are repeated. */
 linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *picture, double sigma,
-                                float *blurred);
+                              float *blurred);
+
+/* ---- data: superpixels ---- */
+
+/* A picture is cut into regions of like colour, the features of its explanation.
+ *
+ * pixels    height x width x channels; one channel is grey, three are sRGB
+ * labels    height x width: 0 .. segments-1 in the order in which a scan meets them; each is one region whose
+ *           pixels are connected by their sides
+ * segments  how many there came to be
+ * LINEX_BAD_ARGUMENT also for a picture of 2^32 pixels or more. */
+
+typedef struct {
+    size_t segments;    /* about how many; > 0, default 50 */
+    double compactness; /* how much nearness counts against colour; > 0, default 10 */
+    size_t rounds;      /* of k-means; > 0, default 10 */
+    double sigma;       /* Gaussian blur beforehand, in pixels; >= 0, default 0 */
+} linex_slic_settings;
+
+linex_slic_settings linex_slic_defaults(void);
+
+/* SLIC (Achanta et al. 2012): k-means from a grid of centres, by
+ *     colour^2 + (compactness / step)^2 * space^2,
+ * colour in Lab of the picture stretched to its full range, step the distance of the grid's centres. Fragments below
+ * half the mean size join the neighbour of the nearest colour. Where a step is many pixels, the rounds look at an
+ * even sample of them, and the last at all. */
+linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                        const linex_slic_settings *settings, uint32_t *labels, size_t *segments);
+
+typedef struct {
+    double ratio;  /* how much colour counts against nearness; > 0, default 0.2 */
+    double kernel; /* width of the Gaussian that density is measured with, in pixels; > 0, default 4 */
+    double reach;  /* links longer than this are cut, in pixels; > 0, default 200 */
+    double sigma;  /* as above */
+} linex_quickshift_settings;
+
+/* LIME's. */
+linex_quickshift_settings linex_quickshift_defaults(void);
+
+/* Quick shift (Vedaldi and Soatto 2008): every pixel is linked to the nearest one of higher density within three
+ * kernel widths, and each tree of links is a segment; nearness in (x, y, ratio * Lab). Of pixels of one density the
+ * earlier in the scan is the higher, so that a flat area is one segment. Of a tree in several parts, those that are
+ * small and without its root join the neighbour of the nearest colour. */
+linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                              const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments);
+
+/* About that many cells, near to squares. */
+linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found);
 
 /* ---- neighbourhood: rows near a row ---- */
 

@@ -21,6 +21,20 @@ size_t linex_wasm_live_bytes(void)
     return (size_t)mallinfo().uordblks;
 }
 
+linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels, size_t segments,
+                             double compactness, size_t rounds, double sigma, uint32_t *labels, size_t *found)
+{
+    linex_slic_settings settings = {segments, compactness, rounds, sigma};
+    return linex_slic(width, height, channels, pixels, &settings, labels, found);
+}
+
+linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels, double ratio,
+                                   double kernel, double reach, double sigma, uint32_t *labels, size_t *found)
+{
+    linex_quickshift_settings settings = {ratio, kernel, reach, sigma};
+    return linex_quickshift(width, height, channels, pixels, &settings, labels, found);
+}
+
 static linex_table table_of(size_t columns, const uint32_t *levels, const double *statistics,
                             const double *frequencies)
 {
@@ -46,8 +60,8 @@ linex_status linex_wasm_rows_represent(size_t columns, const uint32_t *levels, c
 }
 
 linex_status linex_wasm_image_fit(size_t from_width, size_t from_height, size_t from_channels, const uint8_t *bytes,
-                                    const float *floats, const double *background, size_t width, size_t height,
-                                    size_t channels, float *out)
+                                  const float *floats, const double *background, size_t width, size_t height,
+                                  size_t channels, float *out)
 {
     linex_image picture = {from_width, from_height, from_channels, bytes, floats};
     return linex_image_fit(&picture, background, width, height, channels, out);

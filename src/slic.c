@@ -1,0 +1,264 @@
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "colour.h"
+#include "linex.h"
+#include "room.h"
+#include "superpixels.h"
+
+/* The rounds look at no more than about this many pixels along a step: that places a centre to a hundredth of a step,
+ * and where the segments end is for the last round to say, which looks at all pixels. */
+enum { SAMPLES_A_STEP = 24 };
+
+static const uint32_t NONE = UINT32_MAX;
+
+linex_slic_settings linex_slic_defaults(void)
+{
+    return (linex_slic_settings){.segments = 50, .compactness = 10, .rounds = 10, .sigma = 0};
+}
+
+typedef struct {
+    double count, x, y, l, a, b;
+} sums;
+
+/* The pixels that a round looks at: every stride-th of every stride-th row. */
+typedef struct {
+    size_t stride, first, width, height;
+    float *lab;     /* height x 3 x width; NULL where it is made row by row */
+    float *at;      /* width: where they are in the picture's rows */
+    uint32_t *home; /* width: the columns of cells that they are in */
+} view;
+
+typedef struct {
+    const linex_picture *picture;
+    linex_cells cells;
+    double reach; /* how far a centre's pixels may be from it, in either direction */
+    float weight; /* of squared distance in space against that in colour */
+    size_t count;
+    linex_lab_point *centres; /* count, and so for the next three */
+    sums *sums;
+    uint32_t *next;   /* the next centre whose first row is the same */
+    uint32_t *active; /* those whose rows the scan is in */
+    uint32_t *first;  /* a view's height: the first centre of that first row */
+    float *lab;       /* 3 x a view's width: a row */
+    float *best;      /* a view's width: how near the nearest centre is */
+    uint32_t *labels; /* a view's width: which it is */
+} clustering;
+
+static void release(clustering *slic)
+{
+    void *blocks[] = {slic->centres, slic->sums, slic->next,   slic->active, slic->first,
+                      slic->lab,     slic->best, slic->labels, NULL};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
+}
+
+static linex_status prepare(const linex_picture *picture, const linex_slic_settings *settings, clustering *slic)
+{
+    double width = (double)picture->width, height = (double)picture->height;
+    linex_cells cells = linex_cells_fit(picture->width, picture->height, settings->segments);
+    double count = (double)cells.columns * (double)cells.rows, step = sqrt(width * height / count);
+    double weight = settings->compactness / step;
+    *slic = (clustering){.picture = picture, .cells = cells, .reach = 2 * step, .count = (size_t)count};
+    /* Beyond any use, but finite: products with it are never NaN. */
+    slic->weight = (float)fmin(weight * weight, 1e18);
+    slic->centres = linex_room_of(count, sizeof *slic->centres);
+    slic->sums = linex_room_of(count, sizeof *slic->sums);
+    slic->next = linex_room_of(count, sizeof *slic->next);
+    slic->active = linex_room_of(count, sizeof *slic->active);
+    slic->first = linex_room_of(height, sizeof *slic->first);
+    slic->lab = linex_room_of(3 * width, sizeof *slic->lab);
+    slic->best = linex_room_of(width, sizeof *slic->best);
+    slic->labels = linex_room_of(width, sizeof *slic->labels);
+    bool room = slic->centres && slic->sums && slic->next && slic->active && slic->first && slic->lab && slic->best &&
+                slic->labels;
+    return room ? LINEX_OK : LINEX_NO_MEMORY;
+}
+
+static void view_close(view *seen)
+{
+    free(seen->lab);
+    free(seen->at);
+    free(seen->home);
+}
+
+static linex_status view_open(const clustering *slic, size_t stride, bool stored, view *seen)
+{
+    const linex_picture *picture = slic->picture;
+    size_t first = stride / 2;
+    size_t width = (picture->width - first - 1) / stride + 1, height = (picture->height - first - 1) / stride + 1;
+    *seen = (view){.stride = stride, .first = first, .width = width, .height = height};
+    seen->at = linex_room_of((double)width, sizeof *seen->at);
+    seen->home = linex_room_of((double)width, sizeof *seen->home);
+    if (stored) seen->lab = linex_room_of(3 * (double)width * (double)height, sizeof *seen->lab);
+    if (!seen->at || !seen->home || (stored && !seen->lab)) return LINEX_NO_MEMORY;
+    for (size_t i = 0, column = 0; i < width; i++) {
+        size_t x = first + i * stride;
+        while (x >= linex_cell_start(picture->width, slic->cells.columns, column + 1)) column++;
+        seen->at[i] = (float)x;
+        seen->home[i] = (uint32_t)column;
+    }
+    for (size_t row = 0; stored && row < height; row++)
+        linex_picture_row(picture, first + row * stride, first, stride, width, seen->lab + 3 * width * row);
+    return LINEX_OK;
+}
+
+/* Where a view's pixels begin that are not before a place in the picture. */
+static size_t index_from(const view *seen, double place, size_t most)
+{
+    return (size_t)fmin(fmax(ceil((place - (double)seen->first) / (double)seen->stride), 0), (double)most);
+}
+
+static void list_by_first_row(clustering *slic, const view *seen)
+{
+    for (size_t row = 0; row < seen->height; row++) slic->first[row] = NONE;
+    for (size_t k = slic->count; k-- > 0;) {
+        size_t row = index_from(seen, (double)slic->centres[k].y - slic->reach, seen->height - 1);
+        slic->next[k] = slic->first[row];
+        slic->first[row] = (uint32_t)k;
+    }
+}
+
+/* Drops the centres that the scan has passed, takes up those it has come to. Returns how many there are. */
+static size_t update_active(clustering *slic, size_t row, double y, size_t count)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if ((double)slic->centres[slic->active[i]].y + slic->reach >= y) slic->active[left++] = slic->active[i];
+    for (uint32_t k = slic->first[row]; k != NONE; k = slic->next[k]) slic->active[left++] = k;
+    return left;
+}
+
+/* The labels of one row: those of the nearest centres, and of its own cell for a pixel beyond the reach of all. */
+static void assign_row(const clustering *slic, const view *seen, double y, size_t active, size_t cell_row,
+                       const float *lab, uint32_t *labels)
+{
+    uint32_t base = (uint32_t)(cell_row * slic->cells.columns);
+    size_t width = seen->width;
+    for (size_t i = 0; i < width; i++) {
+        slic->best[i] = FLT_MAX;
+        labels[i] = base + seen->home[i];
+    }
+    for (size_t i = 0; i < active; i++) {
+        const linex_lab_point *from = slic->centres + slic->active[i];
+        size_t start = index_from(seen, (double)from->x - slic->reach, width);
+        size_t end = index_from(seen, (double)from->x + slic->reach + 0.5, width);
+        float dy = (float)y - from->y;
+        linex_lab_claim(end - start, width, lab + start, seen->at + start, from, slic->weight,
+                        slic->weight * (dy * dy), slic->active[i], slic->best + start, labels + start);
+    }
+}
+
+static void add_row(clustering *slic, const view *seen, double y, const float *lab)
+{
+    size_t width = seen->width;
+    for (size_t i = 0; i < width;) {
+        uint32_t label = slic->labels[i];
+        sums run = {0, 0, 0, 0, 0, 0};
+        for (; i < width && slic->labels[i] == label; i++) {
+            run.count += 1;
+            run.x += (double)seen->at[i];
+            run.l += (double)lab[i];
+            run.a += (double)lab[width + i];
+            run.b += (double)lab[2 * width + i];
+        }
+        sums *into = slic->sums + label;
+        into->count += run.count;
+        into->x += run.x;
+        into->y += run.count * y;
+        into->l += run.l;
+        into->a += run.a;
+        into->b += run.b;
+    }
+}
+
+/* Centres become the means of their pixels; one without any stays where it is. Returns whether any moved. */
+static bool move_centres(clustering *slic)
+{
+    bool moved = false;
+    for (size_t k = 0; k < slic->count; k++) {
+        const sums *sum = slic->sums + k;
+        if (sum->count == 0) continue;
+        linex_lab_point mean = {(float)(sum->x / sum->count), (float)(sum->y / sum->count),
+                                (float)(sum->l / sum->count), (float)(sum->a / sum->count),
+                                (float)(sum->b / sum->count)};
+        moved = moved || memcmp(&mean, slic->centres + k, sizeof mean) != 0;
+        slic->centres[k] = mean;
+    }
+    return moved;
+}
+
+/* One scan of a view. Labels go to `labels`, or, where that is NULL, the centres move. `homes` leaves every pixel in
+ * its own cell: the grid that the rounds start from. Returns whether any centre moved. */
+static bool scan(clustering *slic, const view *seen, bool homes, uint32_t *labels)
+{
+    if (!homes) list_by_first_row(slic, seen);
+    memset(slic->sums, 0, slic->count * sizeof *slic->sums);
+    size_t active = 0, cell_row = 0;
+    for (size_t row = 0; row < seen->height; row++) {
+        size_t y = seen->first + row * seen->stride;
+        while (y >= linex_cell_start(slic->picture->height, slic->cells.rows, cell_row + 1)) cell_row++;
+        if (!homes) active = update_active(slic, row, (double)y, active);
+        const float *lab = seen->lab ? seen->lab + 3 * seen->width * row : slic->lab;
+        if (!seen->lab) linex_picture_row(slic->picture, y, seen->first, seen->stride, seen->width, slic->lab);
+        assign_row(slic, seen, (double)y, active, cell_row, lab, labels ? labels + seen->width * row : slic->labels);
+        if (!labels) add_row(slic, seen, (double)y, lab);
+    }
+    return !labels && move_centres(slic);
+}
+
+/* The middles of the cells: centres that a view happens to have no pixel of. */
+static void place_centres(clustering *slic)
+{
+    double wide = (double)slic->picture->width / (double)slic->cells.columns;
+    double high = (double)slic->picture->height / (double)slic->cells.rows;
+    for (size_t k = 0; k < slic->count; k++) {
+        double column = (double)(k % slic->cells.columns), row = (double)(k / slic->cells.columns);
+        slic->centres[k] = (linex_lab_point){(float)((column + 0.5) * wide), (float)((row + 0.5) * high), 0, 0, 0};
+    }
+}
+
+static linex_status cluster(clustering *slic, size_t rounds, uint32_t *labels)
+{
+    size_t stride = (size_t)fmax(slic->reach / 2 / SAMPLES_A_STEP, 1);
+    size_t shorter = slic->picture->width < slic->picture->height ? slic->picture->width : slic->picture->height;
+    if (stride > shorter) stride = shorter;
+    view sample, all;
+    linex_status status = view_open(slic, stride, true, &sample);
+    if (!status) {
+        place_centres(slic);
+        bool moved = scan(slic, &sample, true, NULL);
+        for (size_t round = 1; round < rounds && moved; round++) moved = scan(slic, &sample, false, NULL);
+        if (stride == 1) scan(slic, &sample, false, labels);
+    }
+    view_close(&sample);
+    if (status || stride == 1) return status;
+    status = view_open(slic, 1, false, &all);
+    if (!status) scan(slic, &all, false, labels);
+    view_close(&all);
+    return status;
+}
+
+static bool sound(const linex_slic_settings *settings)
+{
+    return settings && settings->segments && settings->rounds && settings->compactness > 0 &&
+           isfinite(settings->compactness) && settings->sigma >= 0 && isfinite(settings->sigma);
+}
+
+linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                        const linex_slic_settings *settings, uint32_t *labels, size_t *segments)
+{
+    if (!linex_is_picture(width, height, channels, pixels) || !sound(settings) || !labels || !segments)
+        return LINEX_BAD_ARGUMENT;
+    linex_picture picture;
+    clustering slic = {0};
+    linex_status status = linex_picture_open(width, height, channels, pixels, true, settings->sigma, &picture);
+    if (!status) status = prepare(&picture, settings, &slic);
+    if (!status) status = cluster(&slic, settings->rounds, labels);
+    size_t smallest = slic.count ? width * height / slic.count / 2 : 0;
+    release(&slic);
+    linex_picture_close(&picture);
+    if (status) return status;
+    return linex_regions_settle(width, height, channels, pixels, smallest, 0, NULL, labels, segments);
+}
