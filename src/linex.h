@@ -132,8 +132,8 @@ linex_slic_settings linex_slic_defaults(void);
 /* SLIC (Achanta et al. 2012): k-means from a grid of centres, by
  *     colour^2 + (compactness / step)^2 * space^2,
  * colour in Lab of the picture stretched to its full range, step the distance of the grid's centres. Fragments below
- * half the mean size join the neighbour of the nearest colour. Where a step is many pixels, the rounds look at an
- * even sample of them, and the last at all. */
+ * half the mean size join the neighbour that is most alike and shares most of their outline. Where a step is many
+ * pixels, the rounds look at an even sample of them, and the last at all. */
 linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments);
 
@@ -149,8 +149,9 @@ linex_quickshift_settings linex_quickshift_defaults(void);
 
 /* Quick shift (Vedaldi and Soatto 2008): every pixel is linked to the nearest one of higher density within three
  * kernel widths, and each tree of links is a segment; nearness in (x, y, ratio * Lab). Of pixels of one density the
- * earlier in the scan is the higher, so that a flat area is one segment. Of a tree in several parts, those that are
- * small and without its root join the neighbour of the nearest colour. */
+ * earlier in the scan is the higher, so that a flat area is one segment. Of a tree in several parts, the small ones
+ * without its root join a neighbour as above.
+ * Takes time in proportion to pixels * kernel^2. */
 linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                               const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments);
 

@@ -159,10 +159,10 @@ static bool sound(const linex_quickshift_settings *settings)
            isfinite(settings->sigma);
 }
 
-/* Parts of a tree without its root are crumbs below this: a blot that the kernel covers, or half a mean segment. */
+/* Parts of a tree without its root are crumbs below this: a blot of half a kernel's width, or half a mean segment. */
 static size_t crumb_size(size_t count, size_t roots, double kernel)
 {
-    return (size_t)fmin(2 * kernel * kernel, (double)count / (double)roots / 2);
+    return (size_t)fmin(kernel * kernel / 2, (double)count / (double)roots / 2);
 }
 
 linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,

@@ -34,8 +34,9 @@ typedef struct {
 typedef struct {
     const linex_picture *picture;
     linex_cells cells;
-    double reach; /* how far a centre's pixels may be from it, in either direction */
-    float weight; /* of squared distance in space against that in colour */
+    double step;             /* from centre to centre, the longer way */
+    double reach_x, reach_y; /* how far a centre's pixels may be from it: two cells */
+    float weight;            /* of squared distance in space against that in colour */
     size_t count;
     linex_lab_point *centres; /* count, and so for the next three */
     sums *sums;
@@ -49,8 +50,8 @@ typedef struct {
 
 static void release(clustering *slic)
 {
-    void *blocks[] = {slic->centres, slic->sums, slic->next,   slic->active, slic->first,
-                      slic->lab,     slic->best, slic->labels, NULL};
+    void *blocks[] = {slic->centres, slic->sums, slic->next, slic->active,
+                      slic->first,   slic->lab,  slic->best, slic->labels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
 }
 
@@ -58,9 +59,12 @@ static linex_status prepare(const linex_picture *picture, const linex_slic_setti
 {
     double width = (double)picture->width, height = (double)picture->height;
     linex_cells cells = linex_cells_fit(picture->width, picture->height, settings->segments);
-    double count = (double)cells.columns * (double)cells.rows, step = sqrt(width * height / count);
+    double count = (double)cells.columns * (double)cells.rows;
+    double wide = width / (double)cells.columns, high = height / (double)cells.rows, step = fmax(wide, high);
     double weight = settings->compactness / step;
-    *slic = (clustering){.picture = picture, .cells = cells, .reach = 2 * step, .count = (size_t)count};
+    *slic = (clustering){.picture = picture, .cells = cells, .step = step, .count = (size_t)count};
+    slic->reach_x = 2 * wide;
+    slic->reach_y = 2 * high;
     /* Beyond any use, but finite: products with it are never NaN. */
     slic->weight = (float)fmin(weight * weight, 1e18);
     slic->centres = linex_room_of(count, sizeof *slic->centres);
@@ -114,7 +118,7 @@ static void list_by_first_row(clustering *slic, const view *seen)
 {
     for (size_t row = 0; row < seen->height; row++) slic->first[row] = NONE;
     for (size_t k = slic->count; k-- > 0;) {
-        size_t row = index_from(seen, (double)slic->centres[k].y - slic->reach, seen->height - 1);
+        size_t row = index_from(seen, (double)slic->centres[k].y - slic->reach_y, seen->height - 1);
         slic->next[k] = slic->first[row];
         slic->first[row] = (uint32_t)k;
     }
@@ -125,7 +129,7 @@ static size_t update_active(clustering *slic, size_t row, double y, size_t count
 {
     size_t left = 0;
     for (size_t i = 0; i < count; i++)
-        if ((double)slic->centres[slic->active[i]].y + slic->reach >= y) slic->active[left++] = slic->active[i];
+        if ((double)slic->centres[slic->active[i]].y + slic->reach_y >= y) slic->active[left++] = slic->active[i];
     for (uint32_t k = slic->first[row]; k != NONE; k = slic->next[k]) slic->active[left++] = k;
     return left;
 }
@@ -142,8 +146,8 @@ static void assign_row(const clustering *slic, const view *seen, double y, size_
     }
     for (size_t i = 0; i < active; i++) {
         const linex_lab_point *from = slic->centres + slic->active[i];
-        size_t start = index_from(seen, (double)from->x - slic->reach, width);
-        size_t end = index_from(seen, (double)from->x + slic->reach + 0.5, width);
+        size_t start = index_from(seen, (double)from->x - slic->reach_x, width);
+        size_t end = index_from(seen, (double)from->x + slic->reach_x + 0.5, width);
         float dy = (float)y - from->y;
         linex_lab_claim(end - start, width, lab + start, seen->at + start, from, slic->weight,
                         slic->weight * (dy * dy), slic->active[i], slic->best + start, labels + start);
@@ -221,7 +225,7 @@ static void place_centres(clustering *slic)
 
 static linex_status cluster(clustering *slic, size_t rounds, uint32_t *labels)
 {
-    size_t stride = (size_t)fmax(slic->reach / 2 / SAMPLES_A_STEP, 1);
+    size_t stride = (size_t)fmax(slic->step / SAMPLES_A_STEP, 1);
     size_t shorter = slic->picture->width < slic->picture->height ? slic->picture->width : slic->picture->height;
     if (stride > shorter) stride = shorter;
     view sample, all;

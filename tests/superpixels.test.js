@@ -65,12 +65,12 @@ for (const { name, pixels, truth, results } of vectors.cases)
       const line = Object.keys(ours).map((key) => `${key} ${+ours[key].toFixed(3)} (${+theirs[key].toFixed(3)})`);
       context.diagnostic(`${Object.values(settings).join(' ')}: ${line.join(', ')}`);
       assert.ok(ours.accuracy >= theirs.accuracy - 0.03, `accuracy: ${line}`);
-      // A tree of theirs may be scattered over islands, and recall counts the shore of each; ours are connected.
-      const allowed = theirs.parts > 2 * theirs.count ? 0.06 : 0.03;
-      assert.ok(ours.recall >= theirs.recall - allowed, `recall: ${line}`);
-      // In strong noise their SLIC falls short of what was asked; then it is enough to be nearer to that.
+      assert.ok(ours.recall >= theirs.recall - 0.03, `recall: ${line}`);
+      // A segment of theirs may lie in several parts, and ours are connected: there may be as many as they have parts. In
+      // strong noise their SLIC falls short of what was asked; then it is enough to be nearer to that.
       const nearer = Math.abs(count - settings.segments) <= Math.abs(theirs.count - settings.segments);
-      assert.ok(Math.abs(count / theirs.count - 1) <= 0.35 || nearer, `count: ${line}`);
+      const comparable = count >= 0.65 * theirs.count && count <= Math.max(1.35 * theirs.count, theirs.parts);
+      assert.ok(comparable || nearer, `count: ${line}`);
     }
   });
 

@@ -156,6 +156,11 @@ static void slic_follows_edges(void)
     for (size_t y = 0; y < 90; y++) crossing += labels[90 * y + 39] == labels[90 * y + 40];
     CHECK(crossing == 0);
     CHECK(segments >= 6);
+    /* A thin picture has long cells. */
+    for (size_t i = 0; i < 2000; i++) pixels[i] = i < 700 ? 10 : 240;
+    settings.segments = 4;
+    CHECK(linex_slic(2000, 1, 1, pixels, &settings, labels, &segments) == LINEX_OK);
+    CHECK(labels[699] != labels[700] && segments >= 3);
 }
 
 static void quickshift_leaves_flat_areas_whole(void)
