@@ -5,7 +5,14 @@ export { solveGame } from './game.js';
 export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
 export { coefficientInconsistency, infidelity, signConflict, unidirectionality } from './metrics.js';
-export { renderTerminal } from './render.js';
+export {
+  renderBarsSVG,
+  renderImageRGBA,
+  renderStyles,
+  renderTerminal,
+  renderTextHTML,
+  renderTextSVG,
+} from './render.js';
 
 /**
  * @typedef {import('./explanation.js').Explanation} Explanation

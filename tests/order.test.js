@@ -26,7 +26,9 @@ const JS_LINE = [
     'game',
     'explanation',
   ],
-  ...['samples', 'row', 'metrics', 'render-terminal', 'render', 'index'],
+  ...['samples', 'row', 'metrics'],
+  ...['widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
+  ...['render-terminal', 'render-html', 'render-svg', 'render-image', 'render', 'index'],
 ];
 
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');
