@@ -46,7 +46,7 @@ export function layoutBars(explanation, { width, full, fixed, most, bare = false
   const { row, left, right } = columns;
   let y = head.height + (bare ? 0 : 12);
   const items = /** @type {Drawing['items']} */ ([...head.items, ...headings(explanation, columns, y + 13, measure)]);
-  const top = (y += 22);
+  y += 22;
   for (const feature of features) {
     const parts = [
       ...writeRow(feature, explanation, { columns, y, number, measure }),
@@ -56,7 +56,6 @@ export function layoutBars(explanation, { width, full, fixed, most, bare = false
     items.push({ feature: feature.index, label, box: [left, y, right - left, row], items: parts });
     y += row;
   }
-  items.splice(head.items.length, 0, { d: box(columns.middle - 0.5, top, 1, y - top), fill: 'line' });
   const more = explanation.features.length - features.length;
   const axis = drawAxis(columns, y + 6, { full, extent, number, more });
   const height = Math.ceil(y + 34 + (bare ? 0 : 14));
@@ -90,7 +89,7 @@ function columnsFor(explanation, features, { width, margin, number, measure }) {
   const room = right - left;
   const longest = (/** @type {string[]} */ texts) => Math.max(0, ...texts.map((text) => measure(text, SIZE)));
   const numbers = features.map(({ weight, silenced }) => (silenced ? 'silenced' : number(weight)));
-  const weights = Math.max(longest(numbers), measure('weight', 12)) + 14;
+  const weights = Math.max(longest(numbers), measure('weight', 12)) + 22;
   const agreement = features.some((feature) => feature.signAgreement !== null) ? 54 : 0;
   const narrow = room < 440;
   const wanted = longest(features.map((feature) => labelOf(feature, explanation))) + 12;
@@ -111,13 +110,18 @@ function columnsFor(explanation, features, { width, margin, number, measure }) {
 function headings(explanation, { middle, half, weight, right }, y, measure) {
   const [against, pro] = sidesOf(explanation);
   const size = 12;
-  const fit = (/** @type {string} */ text) => cutToFit(text, half - 10, (part) => measure(part, size));
   const fill = 'muted';
+  const side = (/** @type {string} */ whole, /** @type {'end' | undefined} */ anchor) => {
+    const text = cutToFit(whole, half - 8, (part) => measure(part, size));
+    return { text, x: middle + (anchor ? -8 : 8), y, size, fill, anchor, length: measure(text, size) };
+  };
+  const above = (/** @type {string} */ text, /** @type {number} */ x) =>
+    /** @type {Words} */ ({ text, x, y, size, fill, anchor: 'end' });
   return [
-    { text: fit(`− ${against}`), x: middle - 8, y, size, fill, anchor: 'end' },
-    { text: fit(`+ ${pro}`), x: middle + 8, y, size, fill },
-    { text: 'weight', x: weight, y, size, fill, anchor: 'end' },
-    ...(weight < right ? [/** @type {Words} */ ({ text: 'agree', x: right, y, size, fill, anchor: 'end' })] : []),
+    side(`− ${against}`, 'end'),
+    side(`+ ${pro}`, undefined),
+    above('weight', weight),
+    ...(weight < right ? [above('agree', right)] : []),
   ];
 }
 
@@ -133,7 +137,7 @@ function writeRow(feature, explanation, { columns: { left, label, weight, right,
   const base = y + bar + 4.5;
   /** @type {Words[]} */
   const words = [
-    { text, x: left + 2, y: row > 30 ? y + 16 : base, size: SIZE, fill: 'ink' },
+    { text, x: left + 2, y: row > 30 ? y + 16 : base, size: SIZE, fill: 'ink', length: measure(text, SIZE) },
     {
       text: silenced ? 'silenced' : number(feature.weight),
       x: weight,
@@ -170,7 +174,7 @@ function drawBar(feature, { columns: { middle, half, bar }, y, full, extent }) {
     /** @type {[number, number]} */ ([Math.min(middle, at(value)), Math.abs(at(value) - middle)]);
   const [from, length] = span(silenced ? raw : weight);
   /** @type {Outline[]} */
-  const shapes = [];
+  const shapes = [{ d: box(middle - 0.5, line - 12, 1, 24), fill: 'line' }];
   if (weight && !silenced) {
     // The edge keeps a pale bar visible; the colour inside is that of the scale.
     shapes.push({ d: box(from, line - THICK / 2, Math.max(1, length), THICK, 2), fill: weight < 0 ? 'n9' : 'p9' });
@@ -207,12 +211,17 @@ function drawAxis({ middle, half, left, weight, row }, y, { full, extent, number
   const reach = (half * full) / extent;
   const each = (2 * reach) / SCALE.length;
   const strip = SCALE.map((step, i) => ({ d: box(middle - reach + i * each, y, each + 0.2, 5), fill: step }));
-  const tick = (/** @type {string} */ text, /** @type {number} */ x) =>
-    /** @type {Words} */ ({ text, x, y: y + 20, size: 12, fill: 'muted', anchor: 'middle' });
+  const tick = (
+    /** @type {string} */ text,
+    /** @type {number} */ x,
+    /** @type {'middle' | 'end' | undefined} */ anchor,
+  ) => /** @type {Words} */ ({ text, x, y: y + 20, size: 12, fill: 'muted', anchor });
+  // Outwards from the middle where the scale is too short to hold its numbers.
   const ticks =
-    reach > 90
-      ? [tick(number(-full), middle - reach + 18), tick('0', middle), tick(number(full), middle + reach - 18)]
-      : [tick(number(-full), middle - reach), tick(number(full), middle + reach)];
+    reach < 60
+      ? [tick(number(-full), middle - 4, 'end'), tick(number(full), middle + 4, undefined)]
+      : [tick(number(-full), middle - reach, undefined), tick(number(full), middle + reach, 'end')];
+  if (reach > 75) ticks.push(tick('0', middle, 'middle'));
   const rest = {
     text: `and ${more} more`,
     x: row > 30 ? weight : left + 2,

@@ -1,6 +1,6 @@
 import { box, rule } from './drawing.js';
 import { SCALE, stepOf } from './palette.js';
-import { guessWidth, graphemes, isWide } from './widths.js';
+import { cutToFit, guessWidth, graphemes, isWide } from './widths.js';
 import { factsOf, isUndecided, numbersFor, plain, sentenceOf, sidesOf, titleOf } from './wording.js';
 
 /**
@@ -25,7 +25,6 @@ import { factsOf, isUndecided, numbersFor, plain, sentenceOf, sidesOf, titleOf }
 
 const MARGIN = 20;
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-const PADDING = 3;
 
 /**
  * The stretches of a text: highlighted where a selected feature stands, plain between.
@@ -105,11 +104,15 @@ export function layoutHead(explanation, width, measure) {
   const items = /** @type {Words[]} */ ([]);
   let y = MARGIN;
   const write = (/** @type {string} */ text, /** @type {number} */ size, /** @type {string} */ fill, bold = false) => {
-    const lines = linesOf(piecesOf({ text }, room, size, measure), room).slice(0, 3);
+    const lines = linesOf(
+      piecesOf({ text }, room, size, (part) => measure(part, size, bold)),
+      room,
+    ).slice(0, 3);
     for (const line of lines) {
       y += size * 1.4;
       const words = line.map((piece) => piece.text).join('');
-      items.push({ text: words, x: MARGIN, y: Math.round(y - size * 0.4), size, fill, bold });
+      const length = measure(words, size, bold);
+      items.push({ text: words, x: MARGIN, y: Math.round(y - size * 0.4), size, fill, bold, length });
     }
   };
   write(titleOf(explanation), 16, 'ink', true);
@@ -136,11 +139,13 @@ function layoutLegend(explanation, full, { x, y, room, measure }) {
   );
   const right = x + width;
   const key = (
-    /** @type {string} */ text,
+    /** @type {string} */ words,
     /** @type {number} */ down,
     /** @type {'plus' | 'minus' | 'undecided'} */ kind,
   ) => {
-    const length = measure(text, size);
+    const widthOf = (/** @type {string} */ part) => measure(part, size);
+    const text = cutToFit(words, width / 2 - 8, widthOf);
+    const length = widthOf(text);
     const from = kind === 'plus' ? right - length : x;
     items.push({ text, x: from, y: y + down, size, fill: 'ink', length });
     items.push({ d: rule(from, y + down + 4, length, kind), fill: 'ink' });
@@ -151,7 +156,7 @@ function layoutLegend(explanation, full, { x, y, room, measure }) {
     { text: number(full), x: right, y: y + 23, size, fill: 'muted', anchor: 'end' },
   );
   key(`− ${against}`, 41, 'minus');
-  key(`${pro} +`, 41, 'plus');
+  key(`+ ${pro}`, 41, 'plus');
   if (!explanation.features.some(isUndecided)) return { items, height: 47 };
   key('sign undecided', 64, 'undecided');
   return { items, height: 70 };
@@ -170,10 +175,14 @@ function piecesOf({ text, mark }, room, size, measure) {
   return texts.map((one, i) => {
     const first = i === 0;
     const last = i === texts.length - 1;
-    const around = mark ? (first ? PADDING : 0) + (last ? PADDING + signRoom(mark, size) : 0) : 0;
+    const padding = paddingOf(mark);
+    const around = (first ? padding : 0) + (last && mark ? padding + signRoom(mark, size) : 0);
     return { text: one, width: measure(one.replace(/\t/g, '    '), size) + around, mark, first, last };
   });
 }
+
+/** What stands at either end of a highlight. @param {Mark | undefined} mark */
+const paddingOf = (mark) => (mark && mark.step !== 'z' ? 3 : 0);
 
 /** @param {Mark} mark @param {number} size */
 const signRoom = ({ feature }, size) => (feature.weight ? size * 0.45 : 0);
@@ -279,8 +288,9 @@ function drawLine(line, { x, y, room, size, rtl }) {
   for (const piece of inVisualOrder(line, rtl)) {
     const { mark, text, width } = piece;
     const sign = mark && piece.last ? signRoom(mark, size) : 0;
-    const before = mark ? (piece[piece.rtl ? 'last' : 'first'] ? PADDING : 0) + (piece.rtl ? sign : 0) : 0;
-    const after = mark ? (piece[piece.rtl ? 'first' : 'last'] ? PADDING : 0) + (piece.rtl ? 0 : sign) : 0;
+    const padding = paddingOf(mark);
+    const before = (piece[piece.rtl ? 'last' : 'first'] ? padding : 0) + (piece.rtl ? sign : 0);
+    const after = (piece[piece.rtl ? 'first' : 'last'] ? padding : 0) + (piece.rtl ? 0 : sign);
     const length = width - before - after;
     const fill = mark && mark.step !== 'z' ? `on-${mark.step}` : 'ink';
     const start = at + before;
@@ -297,7 +307,8 @@ function drawLine(line, { x, y, room, size, rtl }) {
   }
   const shapes = [...marks].flatMap(([{ feature, step }, { from, to }]) => {
     const ink = step === 'z' ? 'ink' : `on-${step}`;
-    const line = { d: rule(from + 3, y + 4, to - from - 6, underlineOf(feature)), fill: ink };
+    const inset = paddingOf(/** @type {Mark} */ ({ step }));
+    const line = { d: rule(from + inset, y + 4, to - from - 2 * inset, underlineOf(feature)), fill: ink };
     return step === 'z' ? [line] : [{ d: box(from, y - size, to - from, size + 8, 4), fill: step }, line];
   });
   return [...shapes, ...words];

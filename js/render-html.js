@@ -88,7 +88,7 @@ export function legendHTML(explanation, full) {
     `<div class="linex-legend" part="legend"><div class="linex-strip" aria-hidden="true">` +
     `${SCALE.map((step) => `<i class="linex-${step}"></i>`).join('')}</div>` +
     `<div class="linex-ticks"><span>${number(-full)}</span><span>0</span><span>${number(full)}</span></div>` +
-    `<div class="linex-sides">${key('minus', `− ${against}`)}${key('plus', `${pro} +`)}</div>${note}</div>`
+    `<div class="linex-sides">${key('minus', `− ${against}`)}${key('plus', `+ ${pro}`)}</div>${note}</div>`
   );
 }
 

@@ -50,7 +50,7 @@ export function renderImageRGBA(explanation, image, options = {}) {
   const tints = tintsOf(explanation, { palette, sign, full: fullWeight(explanation, scale) });
   const labels = spread(explanation, width, height);
   paintGround(data, width, height, photo, mode === 'outlines' ? { labels, tints } : undefined);
-  const line = Math.max(1, Math.round(Math.min(width, height) / 160));
+  const line = Math.max(1, Math.round(Math.min(width, height) / 140));
   if (mode === 'outlines') paintOutlines(data, labels, tints, { opacity, line });
   else paintHeat(data, labels, tints, { opacity, hatch: Math.min(width, height) < 64 ? 0 : 3 * line });
   return { data, width, height };
@@ -213,7 +213,8 @@ function paintHeat(data, { width, height, rowOf, rows }, tints, { opacity, hatch
 }
 
 /**
- * A line along the inside of every superpixel that has a weight, fainter for lesser weights.
+ * A line along the inside of every superpixel that has a weight, fainter for lesser weights and edged with white, which
+ * also fills the gaps of what is negative: so it shows on any photograph.
  *
  * @param {Uint8ClampedArray} data
  * @param {Spread} labels
@@ -221,25 +222,27 @@ function paintHeat(data, { width, height, rowOf, rows }, tints, { opacity, hatch
  * @param {{ opacity: number, line: number }} options
  */
 function paintOutlines(data, { width, height, rowOf, rows }, tints, { opacity, line }) {
+  const white = Float64Array.of(255, 255, 255);
+  const edge = line + Math.ceil(line / 2);
   for (let y = 0, to = 0; y < height; y++) {
     const row = width * rowOf[y];
-    const above = y < line ? -1 : width * rowOf[y - line];
-    const below = y + line >= height ? -1 : width * rowOf[y + line];
+    /** Whether all that lies `far` from here is of the same superpixel. */
+    const isInside = (/** @type {number} */ x, /** @type {number} */ label, /** @type {number} */ far) =>
+      x >= far &&
+      x + far < width &&
+      y >= far &&
+      y + far < height &&
+      rows[row + x - far] === label &&
+      rows[row + x + far] === label &&
+      rows[width * rowOf[y - far] + x] === label &&
+      rows[width * rowOf[y + far] + x] === label;
     for (let x = 0; x < width; x++, to += 4) {
       const label = rows[row + x];
       const strength = tints[5 * label + 3];
-      if (!strength) continue;
-      const inside =
-        x >= line &&
-        x + line < width &&
-        above >= 0 &&
-        below >= 0 &&
-        rows[row + x - line] === label &&
-        rows[row + x + line] === label &&
-        rows[above + x] === label &&
-        rows[below + x] === label;
+      if (!strength || isInside(x, label, edge)) continue;
       const gap = tints[5 * label + 4] && (2 * x + y) % (14 * line) >= 8 * line;
-      if (!inside && !gap) blend(data, to, tints, 5 * label, opacity * (0.4 + 0.6 * strength));
+      if (gap || isInside(x, label, line)) blend(data, to, white, 0, 0.8 * opacity);
+      else blend(data, to, tints, 5 * label, opacity * (0.4 + 0.6 * strength));
     }
   }
 }

@@ -16,8 +16,6 @@ const RULES = `
 .linex-facts,.linex-ticks{color:var(--muted);font-variant-numeric:tabular-nums}
 .linex-text{font-size:17px;line-height:1.9;white-space:pre-wrap}
 .linex-word{background:var(--step,none);color:var(--on,inherit);border-radius:4px;padding:2px 3px 4px;text-decoration:underline 2px;text-underline-offset:3px;text-decoration-skip-ink:none;-webkit-box-decoration-break:clone;box-decoration-break:clone;-webkit-print-color-adjust:exact;print-color-adjust:exact}
-.linex-minus{text-decoration-style:dashed}
-.linex-undecided{text-decoration-style:dotted}
 .linex-up::after,.linex-down::after{content:"\\2060+";font-size:.7em;font-weight:600;line-height:1;vertical-align:.45em;margin-inline-start:1px}
 .linex-down::after{content:"\\2060−"}
 .linex-legend{max-width:340px;margin-top:16px;font-size:12px}
@@ -28,10 +26,12 @@ const RULES = `
 .linex-ticks :nth-child(2){text-align:center}
 .linex-ticks :nth-child(3){text-align:end}
 .linex-key{text-decoration:underline 2px;text-underline-offset:4px;text-decoration-skip-ink:none;unicode-bidi:isolate}
-.linex-key.linex-minus{text-decoration-style:dashed}
-.linex-key.linex-undecided{text-decoration-style:dotted}
+.linex-key.linex-plus{text-align:end}
+.linex .linex-minus{text-decoration-style:dashed}
+.linex .linex-undecided{text-decoration-style:dotted}
+.linex-none{padding-inline:0}
 .linex-hidden{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap;border:0}
-@media (forced-colors:active){.linex-word{outline:1px solid}}
+@media (forced-colors:active){.linex-word{background:Canvas;color:CanvasText;outline:1px solid CanvasText}}
 `;
 
 const plainVariables = (/** @type {'light' | 'dark'} */ theme) =>

@@ -95,11 +95,12 @@ export function titleOf({ target }) {
 }
 
 /** What to know about the explanation as a whole. @param {Explanation} explanation */
-export function factsOf({ method, prediction, fidelity }) {
+export function factsOf({ method, prediction, fidelity, features }) {
   const facts = [
     typeof prediction === 'number' && `answer ${round(prediction, 3)}`,
     typeof fidelity === 'number' && `fidelity R² ${fidelity.toFixed(2).replace('-', '−')}`,
     method?.toUpperCase(),
+    features.every(({ weight }) => !weight) && 'nothing speaks for or against',
   ];
   return facts.filter(Boolean).join(' · ');
 }
