@@ -104,7 +104,7 @@ export function svgOf({ width, height, title, description, items }, { palette, t
   const about = live ? '' : `<title>${escape(title)}</title><desc>${escape(description)}</desc>`;
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" class="linex-${palette}" role="${role}" aria-label="${escape(title)}" ${size} ` +
+    `<svg xmlns="http://www.w3.org/2000/svg"${live ? '' : ` class="linex-${palette}"`} role="${role}" aria-label="${escape(title)}" ${size} ` +
     `font-family="${FONT}">${about}${style}\n${body}\n</svg>`
   );
 }

@@ -169,8 +169,8 @@ function paintGround(data, width, height, photo, kept) {
         [r, g, b] = [r * solid + white, g * solid + white, b * solid + white];
       }
       if (!kept || !kept.tints[5 * kept.labels.rows[row + x] + 3]) {
-        // Luma of ITU-R BT.709 on 60 to 235: dark enough for a photograph, pale enough for colour to show on it.
-        r = g = b = 60 + (175 / 255) * (0.2126 * r + 0.7152 * g + 0.0722 * b);
+        // Luma of ITU-R BT.709 on 96 to 246: dark enough for a photograph, pale enough for colour to show on it.
+        r = g = b = 96 + (150 / 255) * (0.2126 * r + 0.7152 * g + 0.0722 * b);
       }
       data[to] = r;
       data[to + 1] = g;

@@ -29,6 +29,7 @@ const JS_LINE = [
   ...['samples', 'row', 'metrics'],
   ...['widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
   ...['render-terminal', 'render-html', 'render-svg', 'render-image', 'render', 'index'],
+  ...['canvas', 'element-base', 'element-text', 'element-bars', 'element-image', 'elements'],
 ];
 
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');
