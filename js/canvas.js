@@ -14,9 +14,7 @@ export function canvasOf(width, height) {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
-  const pen = canvas.getContext('2d', { willReadFrequently: true });
-  if (!pen) throw new RangeError(`this browser has no canvas of ${width} x ${height} pixels`);
-  return { canvas, pen };
+  return { canvas, pen: /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')) };
 }
 
 /** @param {{ size: number, bold?: boolean }} words */
@@ -62,10 +60,10 @@ export function paintDrawing({ width, height, items }, { palette, theme, scale }
  * @returns {Promise<Blob>}
  */
 export function pngOf(canvas) {
+  const { width, height } = canvas;
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => {
-      if (blob) resolve(blob);
-      else reject(new RangeError(`this browser makes no PNG of ${canvas.width} x ${canvas.height} pixels`));
-    }, 'image/png'),
+    canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new RangeError(`no PNG can be ${width} x ${height} pixels`)),
+    ),
   );
 }

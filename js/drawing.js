@@ -1,4 +1,4 @@
-import { paintOf } from './palette.js';
+import { paintOf, SCALE } from './palette.js';
 import { escape } from './wording.js';
 
 /**
@@ -29,11 +29,10 @@ import { escape } from './wording.js';
  * @property {number} width
  * @property {number} height
  * @property {string} title
- * @property {string} description
  * @property {(Outline | Words | Group)[]} items
  */
 
-export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Noto Sans', sans-serif";
+export const FONT = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
 /** @param {number} value */
 const short = (value) => Number(value.toFixed(2));
@@ -47,12 +46,12 @@ const short = (value) => Number(value.toFixed(2));
  * @returns {string}  the outline of a box
  */
 export function box(x, y, width, height, radius = 0) {
-  const r = Math.min(radius, width / 2, height / 2);
+  const r = short(Math.min(radius, width / 2, height / 2));
   const [w, h] = [short(width - 2 * r), short(height - 2 * r)];
-  if (!r) return `M${short(x)} ${short(y)}h${w}v${h}h${-w}z`;
-  const turn = (/** @type {number} */ dx, /** @type {number} */ dy) =>
-    `a${short(r)} ${short(r)} 0 0 1 ${short(dx)} ${short(dy)}`;
-  return `M${short(x + r)} ${short(y)}h${w}${turn(r, r)}v${h}${turn(-r, r)}h${-w}${turn(-r, -r)}v${-h}${turn(r, -r)}z`;
+  const [ne, se, sw, nw] = r
+    ? [`q${r} 0 ${r} ${r}`, `q0 ${r}${-r} ${r}`, `q${-r} 0${-r}${-r}`, `q0${-r} ${r}${-r}`]
+    : ['', '', '', ''];
+  return `M${short(x + r)} ${short(y)}h${w}${ne}v${h}${se}h${-w}${sw}v${-h}${nw}z`;
 }
 
 /**
@@ -70,42 +69,53 @@ export function rule(x, y, width, kind) {
 }
 
 /**
+ * The colours from end to end, with the numbers of both ends and the middle.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {string[]} numbers  of the ends
+ * @returns {(Outline | Words)[]}
+ */
+export function drawScale(x, y, width, [least, most]) {
+  const each = width / SCALE.length;
+  const tick = (/** @type {string} */ text, /** @type {number} */ at, /** @type {Words['anchor']} */ anchor) =>
+    /** @type {Words} */ ({ text, x: at, y: y + 20, size: 12, fill: 'muted', anchor });
+  const middle = x + width / 2;
+  return [
+    ...SCALE.map((step, i) => ({ d: box(x + i * each, y, each + 0.2, 6), fill: step })),
+    // Outwards from the middle where the scale is too short to hold its numbers.
+    ...(width < 100
+      ? [tick(least, middle - 4, 'end'), tick(most, middle + 4, undefined)]
+      : [tick(least, x, undefined), tick(width < 150 ? '' : '0', middle, 'middle'), tick(most, x + width, 'end')]),
+  ];
+}
+
+/**
  * @param {Drawing} drawing
  * @param {object} look
  * @param {import('./palette.js').Palette} look.palette
- * @param {import('./palette.js').Theme} look.theme
- * @param {boolean} [look.live]  for a page that styles it and makes its groups reachable: no style of its own
+ * @param {'light' | 'dark'} look.theme
+ * @param {string} [look.inside]  what the file should begin with
+ * @param {boolean} [look.live]  for a page that styles it by class and makes its groups reachable
  * @returns {string}
  */
-export function svgOf({ width, height, title, description, items }, { palette, theme, live = false }) {
-  const base = theme === 'dark' ? 'dark' : 'light';
-  const roles = new Set();
-  const fill = (/** @type {string} */ role) => {
-    roles.add(role);
-    return `${live || theme === 'auto' ? `class="linex-${role}" ` : ''}fill="${paintOf(role, palette, base)}"`;
-  };
+export function svgOf({ width, height, title, items }, { palette, theme, inside = '', live = false }) {
   /** @param {Outline | Words | Group} item @returns {string} */
   const write = (item) => {
-    if ('d' in item) return `<path ${fill(item.fill)} d="${item.d}"/>`;
-    if ('text' in item) return writeWords(item, fill(item.fill));
-    const inner = item.items.map(write).join('');
-    if (!live) return inner;
-    const hit = `<path class="linex-hit" fill="none" d="${box(...item.box, 4)}"/>`;
-    const label = `role="button" tabindex="-1" aria-label="${escape(item.label)}"`;
-    return `<g class="linex-row" data-feature="${item.feature}" ${label}>${hit}${inner}</g>`;
+    if ('items' in item) {
+      const inner = item.items.map(write).join('');
+      if (!live) return inner;
+      const label = `role="button" tabindex="-1" aria-label="${escape(item.label)}"`;
+      return `<g data-feature="${item.feature}" ${label}><path class="linex-hit" d="${box(...item.box, 4)}"/>${inner}</g>`;
+    }
+    const fill = `class="linex-${item.fill}" fill="${paintOf(item.fill, palette, theme)}"`;
+    return 'd' in item ? `<path ${fill} d="${item.d}"/>` : writeWords(item, fill);
   };
-  const body = items.map(write).join('\n');
-  const role = live ? 'group' : 'img';
-  const dark = [...roles]
-    .map((one) => `.linex-${palette} .linex-${one}{fill:${paintOf(one, palette, 'dark')}}`)
-    .join('');
-  const style =
-    theme === 'auto' && !live ? `<style>@media screen and (prefers-color-scheme:dark){${dark}}</style>` : '';
-  const about = live ? '' : `<title>${escape(title)}</title><desc>${escape(description)}</desc>`;
-  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg"${live ? '' : ` class="linex-${palette}"`} role="${role}" aria-label="${escape(title)}" ${size} ` +
-    `font-family="${FONT}">${about}${style}\n${body}\n</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" role="${live ? 'group' : 'img'}" aria-label="${escape(title)}" ` +
+    `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}">${inside}\n` +
+    `${items.map(write).join('\n')}\n</svg>`
   );
 }
 

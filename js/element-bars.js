@@ -1,3 +1,4 @@
+import { measureHere } from './canvas.js';
 import { svgOf } from './drawing.js';
 import { LinexElement } from './element-base.js';
 import { layoutBars } from './layout-bars.js';
@@ -19,7 +20,7 @@ export class LinexBars extends LinexElement {
 
   #width = 0;
   #observer = new ResizeObserver(() => {
-    if (this.#width !== this.#room) this.draw();
+    if (this.#width !== this.pictureWidth) this.draw();
   });
 
   connectedCallback() {
@@ -32,25 +33,16 @@ export class LinexBars extends LinexElement {
     this.#observer.disconnect();
   }
 
-  /** What is left inside border and padding. */
-  get #room() {
-    return Math.max(200, this.pictureWidth - 42);
-  }
-
   /** @param {Explanation} explanation @param {Look} look */
   stage(explanation, look) {
-    this.#width = this.#room;
-    return svgOf(this.#layout(explanation, look, { width: this.#width, bare: true }), { ...look, live: true });
+    this.#width = this.pictureWidth;
+    return svgOf(this.drawing(explanation, look), { palette: look.palette, theme: 'light', live: true });
   }
 
   /** @param {Explanation} explanation @param {Look} look */
-  drawing(explanation, look) {
-    return this.#layout(explanation, look, { width: this.pictureWidth, bare: false });
-  }
-
-  /** @param {Explanation} explanation @param {Look} look @param {{ width: number, bare: boolean }} how */
-  #layout(explanation, { full, scale }, how) {
-    const most = checkCount(this.numberOf('most') ?? 30, 'most', 1);
-    return layoutBars(explanation, { ...how, full, fixed: scale !== undefined, most, measure: this.measure });
+  drawing(explanation, { full, scale, most = 30 }) {
+    checkCount(most, 'most', 1);
+    const width = this.pictureWidth - 2;
+    return layoutBars(explanation, { width, full, fixed: scale !== undefined, most, measure: measureHere() });
   }
 }

@@ -1,9 +1,10 @@
 import { measureHere, paintDrawing, pngOf } from './canvas.js';
 import { svgOf } from './drawing.js';
-import { checkChoice, checkNames, checkNumber } from './options.js';
+import { checkChoice, checkNumber } from './options.js';
 import { PALETTES, PLAIN_ROLES, THEMES } from './palette.js';
-import { headHTML, tableHTML } from './render-html.js';
-import { renderStyles } from './styles.js';
+import { layoutLegend } from './layout-text.js';
+import { tableHTML } from './render-html.js';
+import { stylesFor } from './styles.js';
 import { checkExplanation, detailsOf, escape, fullWeight, numbersFor, titleOf } from './wording.js';
 
 /**
@@ -13,37 +14,44 @@ import { checkExplanation, detailsOf, escape, fullWeight, numbersFor, titleOf } 
  * @typedef {object} Look  what the attributes ask for
  * @property {import('./palette.js').Palette} palette
  * @property {import('./palette.js').Theme} theme
- * @property {number | undefined} scale
+ * @property {number} [scale]
+ * @property {number} [most]
+ * @property {'heatmap' | 'outlines'} [mode]
+ * @property {number} [opacity]
+ * @property {'both' | 'positive' | 'negative'} [sign]
  * @property {number} full  the weight that gets full colour
  *
  * @typedef {{ explanation: Explanation, feature: number | null }} FeatureFocus  the detail of a `feature-focus` event
  */
 
+const NUMBERS = ['scale', 'opacity', 'most'];
+
 const RULES = `
 :host{display:block}
-:host([hidden]){display:none}
-.linex-stage [data-feature]{outline:none}
-.linex-stage .linex-word.linex-now{outline:2px solid var(--ink);outline-offset:1px}
-.linex svg{display:block;max-width:100%}
-.linex svg path,.linex svg text{fill:var(--step)}
+:host([hidden]),[hidden]{display:none!important}
+[data-feature]{outline:none}
+.linex-word.linex-now{outline:2px solid var(--ink);outline-offset:1px}
+svg{display:block;max-width:100%;height:auto}
+svg *{fill:var(--step)}
 ${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role})}`).join('')}
-.linex svg .linex-hit{fill:none;pointer-events:all}
-.linex svg .linex-now .linex-hit{fill:var(--soft);stroke:var(--ink)}
-.linex-frame{position:relative}
-.linex-frame canvas{display:block;width:100%;height:auto;border-radius:6px}
+.linex-hit{fill:none;pointer-events:all}
+.linex-now .linex-hit{fill:var(--soft);stroke:var(--ink)}
+:host(linex-bars) .linex{padding:0}
+:host(linex-bars) svg{border-radius:9px}
+.linex-frame{position:relative;margin-bottom:16px}
+.linex-frame canvas{display:block;width:100%;border-radius:6px}
 .linex-frame svg{position:absolute;inset:0;width:100%;height:100%;pointer-events:none;overflow:visible}
-.linex-frame svg path{fill:none;stroke:#fff;stroke-width:5;vector-effect:non-scaling-stroke;stroke-linecap:square}
-.linex-frame svg path+path{stroke:#0d1117;stroke-width:2}
-.linex-spot{position:absolute;opacity:0;pointer-events:none;border:0;padding:0}
-.linex-tip{position:absolute;z-index:1;width:max-content;max-width:min(320px,calc(100% - 16px));padding:8px 12px;border-radius:8px;background:var(--ink);color:var(--ground);font-size:13px;font-variant-numeric:tabular-nums;white-space:normal;border:1px solid var(--ground)}
-.linex-tip[hidden]{display:none}
-.linex-tip b,.linex-tip span{display:block;unicode-bidi:isolate}
+.linex-frame path{fill:none;stroke:#fff;stroke-width:5;vector-effect:non-scaling-stroke;stroke-linecap:square}
+.linex-frame path+path{stroke:#000;stroke-width:2}
+.linex-spot{position:absolute;opacity:0;pointer-events:none}
+.linex-tip{position:absolute;z-index:1;width:max-content;max-width:min(320px,100% - 16px);box-sizing:border-box;padding:8px 12px;border:1px solid var(--ground);border-radius:8px;background:var(--ink);color:var(--ground);font-size:13px}
+.linex-tip b{display:block}
 @media print{.linex-tip{display:none}}
-@media (forced-colors:active){.linex svg [class*=linex-p]{fill:CanvasText}.linex svg [class*=linex-n]{fill:Canvas;stroke:CanvasText}.linex svg .linex-ground{fill:Canvas}.linex svg :is(.linex-ink,.linex-line,.linex-muted){fill:CanvasText}.linex svg .linex-now{fill:inherit;stroke:none}.linex svg .linex-now .linex-hit{fill:none;stroke:Highlight;stroke-width:2}}
+@media (forced-colors:active){svg *{fill:CanvasText}.linex-ground,[class*=linex-n]{fill:Canvas}[class*=linex-n]{stroke:CanvasText}.linex-hit{fill:none}.linex-now .linex-hit{stroke:Highlight}}
 `;
 
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(renderStyles() + RULES);
+sheet.replaceSync(stylesFor(PALETTES, THEMES) + RULES);
 
 /**
  * What the three elements share: an explanation to show, features that are reached by pointer and keyboard, a tooltip,
@@ -69,15 +77,16 @@ export class LinexElement extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [sheet];
-    root.addEventListener('pointermove', (event) => this.#point(/** @type {PointerEvent} */ (event)));
+    /** @type {Record<string, (event: any) => void>} */
+    const handlers = {
+      pointermove: (event) => this.#point(event),
+      click: (event) => this.#explanation && this.stopUnder(event)?.focus(),
+      focusin: ({ target }) => this.#arrive(target),
+      focusout: ({ relatedTarget }) => !this.#quiet && !root.contains(relatedTarget) && this.#say(null),
+      keydown: (event) => this.#press(event),
+    };
+    for (const [type, handler] of Object.entries(handlers)) root.addEventListener(type, handler);
     this.addEventListener('pointerleave', () => this.#say(this.#stopInFocus()));
-    root.addEventListener('click', (event) => this.#stopAt(/** @type {PointerEvent} */ (event))?.focus());
-    root.addEventListener('focusin', (event) => this.#arrive(/** @type {HTMLElement} */ (event.target)));
-    root.addEventListener('focusout', (event) => {
-      const { relatedTarget } = /** @type {FocusEvent} */ (event);
-      if (!this.#quiet && !root.contains(/** @type {Node | null} */ (relatedTarget))) this.#say(null);
-    });
-    root.addEventListener('keydown', (event) => this.#press(/** @type {KeyboardEvent} */ (event)));
   }
 
   /** What is shown; null shows nothing. @returns {Explanation | null} */
@@ -96,18 +105,18 @@ export class LinexElement extends HTMLElement {
 
   connectedCallback() {
     const { properties } = /** @type {typeof LinexElement} */ (this.constructor);
-    for (const name of properties) {
-      if (!Object.hasOwn(this, name)) continue;
-      const early = /** @type {any} */ (this)[name];
-      delete (/** @type {any} */ (this)[name]);
-      /** @type {any} */ (this)[name] = early;
+    const own = /** @type {Record<string, any>} */ (this);
+    for (const name of properties.filter((one) => Object.hasOwn(this, one))) {
+      const early = own[name];
+      delete own[name];
+      own[name] = early;
     }
-    this.ownerDocument.addEventListener('feature-focus', this.#follow);
+    document.addEventListener('feature-focus', this.#follow);
     this.draw();
   }
 
   disconnectedCallback() {
-    this.ownerDocument.removeEventListener('feature-focus', this.#follow);
+    document.removeEventListener('feature-focus', this.#follow);
   }
 
   attributeChangedCallback() {
@@ -116,98 +125,112 @@ export class LinexElement extends HTMLElement {
 
   /** Everything anew, the focus where it was. */
   draw() {
-    const root = this.root;
+    const { root } = this;
     const explanation = this.#explanation;
-    if (!explanation || !this.isConnected) {
-      root.replaceChildren();
-      return;
-    }
-    const look = this.look(explanation);
-    const focused = /** @type {HTMLElement | null} */ (root.activeElement);
-    const place = focused ? this.stops.indexOf(focused) : -1;
+    const place = this.stops.indexOf(/** @type {HTMLElement} */ (root.activeElement));
     this.#quiet = true;
-    root.innerHTML =
-      `<figure class="linex linex-${look.palette} linex-${look.theme}" part="figure">${headHTML(explanation)}` +
-      `<div class="linex-stage" part="stage" role="group" aria-label="${escape(titleOf(explanation))}">` +
-      `${this.stage(explanation, look)}</div>${tableHTML(explanation, look.full)}` +
-      '<div class="linex-tip" id="tip" part="tooltip" role="tooltip" hidden></div></figure>';
-    this.finish(explanation, look);
-    const { stops } = this;
-    (stops[place] ?? stops[0])?.setAttribute('tabindex', '0');
-    stops[place]?.focus();
+    root.replaceChildren();
+    if (explanation && this.isConnected) {
+      const look = this.look(explanation);
+      root.innerHTML =
+        `<figure class="linex linex-${look.palette} linex-${look.theme}" part="figure">` +
+        `<div part="stage" role="group" aria-label="${escape(titleOf(explanation))}">${this.stage(explanation, look)}</div>` +
+        `${tableHTML(explanation, look.full)}<div class="linex-tip" id="tip" part="tooltip" role="tooltip" hidden></div></figure>`;
+      this.finish(explanation);
+      const { stops } = this;
+      (stops[place] ?? stops[0])?.setAttribute('tabindex', '0');
+      stops[place]?.focus();
+      this.highlight(this.#now);
+      this.#explain(this.#stopInFocus());
+    }
     this.#quiet = false;
-    this.highlight(this.#now);
   }
 
   /** @param {Explanation} explanation @returns {Look} */
   look(explanation) {
-    const palette = /** @type {Look['palette']} */ (this.getAttribute('palette') ?? 'red-blue');
-    const theme = /** @type {Look['theme']} */ (this.getAttribute('theme') ?? 'auto');
-    checkChoice(palette, 'palette', PALETTES);
-    checkChoice(theme, 'theme', THEMES);
-    const scale = this.numberOf('scale');
-    return { palette, theme, scale, full: fullWeight(explanation, scale) };
+    const { observedAttributes } = /** @type {typeof LinexElement} */ (this.constructor);
+    /** @type {Record<string, any>} */
+    const given = { palette: 'red-blue', theme: 'auto' };
+    for (const name of observedAttributes) {
+      const value = this.getAttribute(name);
+      if (value !== null) given[name] = NUMBERS.includes(name) ? Number(value) : value;
+    }
+    checkChoice(given.palette, 'palette', PALETTES);
+    checkChoice(given.theme, 'theme', THEMES);
+    return /** @type {Look} */ ({ ...given, full: fullWeight(explanation, given.scale) });
   }
 
-  /** @param {string} attribute @returns {number | undefined} */
-  numberOf(attribute) {
-    const value = this.getAttribute(attribute);
-    return value === null ? undefined : Number(value);
-  }
-
-  /** @abstract @param {Explanation} _explanation @param {Look} _look @returns {string}  HTML, all text in it escaped */
+  /**
+   * @abstract
+   * @param {any} _explanation
+   * @param {Look} _look
+   * @returns {string}  HTML, all text in it escaped
+   */
   stage(_explanation, _look) {
     return '';
   }
 
-  /** What HTML alone cannot say. @param {Explanation} _explanation @param {Look} _look */
-  finish(_explanation, _look) {}
+  /** What HTML alone cannot say. @param {any} _explanation */
+  finish(_explanation) {}
 
-  /** @abstract @param {Explanation} _explanation @param {Look} _look @returns {Drawing} */
+  /**
+   * @abstract
+   * @param {any} _explanation
+   * @param {Look} _look
+   * @returns {Drawing}
+   */
   drawing(_explanation, _look) {
-    throw new TypeError(`<${this.localName}> has no drawing`);
+    return { width: 0, height: 0, title: '', items: [] };
+  }
+
+  /** @param {Explanation} explanation @param {Look} look */
+  legend(explanation, { palette, full }) {
+    const room = Math.min(340, this.pictureWidth - 42);
+    const { items, height } = layoutLegend(explanation, full, { x: 0, y: 0, room, measure: measureHere() });
+    const svg = svgOf({ width: room, height, title: 'Legend', items }, { palette, theme: 'light', live: true });
+    return `<div part="legend">${svg}</div>`;
   }
 
   /**
-   * The picture as the contents of an SVG file; an empty string where there is no explanation.
+   * The picture as the contents of an SVG file, in the theme that the reader sees.
    *
-   * @returns {string}
+   * @returns {string}  empty where there is no explanation
    */
   toSVG() {
     const explanation = this.#explanation;
     if (!explanation) return '';
     const look = this.look(explanation);
-    return svgOf(this.drawing(explanation, look), look);
+    return svgOf(this.drawing(explanation, look), this.#seen(look));
   }
 
   /**
-   * The picture as a PNG file, in the theme that the reader sees. Needs nothing of the page's content security policy.
+   * The same as a PNG file. Needs nothing of the page's content security policy.
    *
    * @param {{ scale?: number }} [options]  scale: pixels of the file a pixel of the picture; default 2
    * @returns {Promise<Blob>}
+   * @throws {TypeError | RangeError}  rejects where there is no explanation, and for a scale that is not a number to 16
    */
-  async toPNG(options = {}) {
-    const { scale = 2 } = checkNames(options, ['scale'], 'toPNG');
+  async toPNG({ scale = 2 } = {}) {
     const explanation = this.#explanation;
-    if (!explanation) throw new TypeError(`<${this.localName}> has no explanation to make a PNG of`);
+    checkExplanation(explanation, 'toPNG');
     return pngOf(this.pixels(explanation, checkNumber(scale, 'scale', { above: 0, most: 16 })));
   }
 
-  /** @param {Explanation} explanation @param {number} scale @returns {HTMLCanvasElement} */
+  /** @param {any} explanation @param {number} scale @returns {HTMLCanvasElement} */
   pixels(explanation, scale) {
-    const { palette, theme, ...look } = this.look(explanation);
+    const look = this.look(explanation);
+    return paintDrawing(this.drawing(explanation, look), { ...this.#seen(look), scale });
+  }
+
+  /** @param {Look} look @returns {{ palette: Look['palette'], theme: 'light' | 'dark' }} */
+  #seen({ palette, theme }) {
     const dark = theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
-    const drawing = this.drawing(explanation, { palette, theme, ...look });
-    return paintDrawing(drawing, { palette, theme: dark ? 'dark' : 'light', scale });
+    return { palette, theme: dark ? 'dark' : 'light' };
   }
 
   /** How wide a picture of it should be. */
   get pictureWidth() {
     return Math.max(240, Math.round(this.clientWidth) || 640);
-  }
-
-  get measure() {
-    return measureHere();
   }
 
   get root() {
@@ -229,11 +252,6 @@ export class LinexElement extends HTMLElement {
     for (const stop of this.stops) stop.classList.toggle('linex-now', feature !== null && featureOf(stop) === feature);
   }
 
-  /** @param {PointerEvent} event */
-  #stopAt(event) {
-    return this.#explanation ? this.stopUnder(event) : null;
-  }
-
   #stopInFocus() {
     const active = /** @type {HTMLElement | null} */ (this.root.activeElement);
     return active?.dataset.feature === undefined ? null : active;
@@ -243,8 +261,8 @@ export class LinexElement extends HTMLElement {
   #point(event) {
     // The tooltip stays while the pointer is on it, so that it can be read with a magnifier.
     if (/** @type {Element} */ (event.target).closest('.linex-tip')) return;
-    const stop = this.#stopAt(event) ?? this.#stopInFocus();
-    if (featureOf(stop) !== this.#now || (stop && !stop.hasAttribute('aria-describedby'))) this.#say(stop);
+    const stop = (this.#explanation && this.stopUnder(event)) ?? this.#stopInFocus();
+    if (featureOf(stop) !== this.#now || !stop?.hasAttribute('aria-describedby')) this.#say(stop);
   }
 
   /** @param {HTMLElement} stop */
@@ -259,18 +277,20 @@ export class LinexElement extends HTMLElement {
     const { stops } = this;
     const place = stops.indexOf(/** @type {HTMLElement} */ (event.target));
     if (place < 0) return;
-    if (event.key === 'Escape') {
-      stops[place].blur();
-      return;
-    }
-    const leftwards = getComputedStyle(stops[place]).direction === 'rtl' ? 1 : -1;
-    const moves = /** @type {Record<string, number>} */ ({
-      ...{ ArrowLeft: place + leftwards, ArrowRight: place - leftwards, ArrowUp: place - 1, ArrowDown: place + 1 },
-      ...{ Home: 0, End: stops.length - 1 },
-    });
+    const forward = getComputedStyle(stops[place]).direction === 'rtl' ? -1 : 1;
+    /** @type {Record<string, number>} */
+    const moves = {
+      ArrowLeft: -forward,
+      ArrowRight: forward,
+      ArrowUp: -1,
+      ArrowDown: 1,
+      Home: -Infinity,
+      End: Infinity,
+    };
+    if (event.key === 'Escape') stops[place].blur();
     if (!(event.key in moves) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    stops[Math.max(0, Math.min(stops.length - 1, moves[event.key]))].focus();
+    stops[Math.max(0, Math.min(stops.length - 1, place + moves[event.key]))].focus();
   }
 
   /** What the user has come to: shown here, and told to the others. @param {HTMLElement | null} stop */
@@ -287,9 +307,8 @@ export class LinexElement extends HTMLElement {
 
   /** What the user has come to in another element. @param {Event} event */
   #follow = (event) => {
-    const { detail, target } = /** @type {CustomEvent<FeatureFocus>} */ (event);
-    if (target === this || event.composedPath()[0] === this || !this.#explanation) return;
-    if (detail?.explanation !== this.#explanation) return;
+    const { detail } = /** @type {CustomEvent<FeatureFocus>} */ (event);
+    if (event.composedPath()[0] === this || !this.#explanation || detail?.explanation !== this.#explanation) return;
     this.#explain(null);
     this.#now = detail.feature;
     this.highlight(detail.feature);
@@ -299,20 +318,13 @@ export class LinexElement extends HTMLElement {
   #explain(stop) {
     const explanation = this.#explanation;
     const tip = /** @type {HTMLElement | null} */ (this.root.querySelector('.linex-tip'));
-    if (!tip || !explanation) return;
+    const feature = explanation?.features.find(({ index }) => index === featureOf(stop));
     this.root.querySelector('[aria-describedby]')?.removeAttribute('aria-describedby');
-    const feature = explanation.features.find(({ index }) => index === featureOf(stop));
-    tip.hidden = !stop || !feature;
-    if (!stop || !feature) return;
+    if (tip) tip.hidden = !feature;
+    if (!tip || !stop || !explanation || !feature) return;
     const { full } = this.look(explanation);
-    const { label, weight, effect, interval, agreement } = detailsOf(feature, explanation, numbersFor(full));
-    const lines = [
-      `${weight}, ${effect}`,
-      interval && `likely ${interval}`,
-      agreement && `sign agreement ${agreement}`,
-    ];
-    const said = lines.filter(Boolean).map((line) => `<span>${escape(line)}</span>`);
-    tip.innerHTML = `<b>${escape(label)}</b>${said.join('')}`;
+    const [label, weight, effect, ...more] = detailsOf(feature, explanation, numbersFor(full)).map(escape);
+    tip.innerHTML = [`<b>${label}</b>${weight}, ${effect}`, ...more].join('<br>');
     stop.setAttribute('aria-describedby', 'tip');
     place(tip, stop.getClientRects()[0] ?? stop.getBoundingClientRect());
   }
@@ -329,13 +341,10 @@ function featureOf(stop) {
  * @param {HTMLElement} tip
  * @param {DOMRect} beside
  */
-function place(tip, beside) {
-  const figure = /** @type {HTMLElement} */ (tip.offsetParent ?? tip.parentElement);
-  const frame = figure.getBoundingClientRect();
+function place(tip, { left, top, bottom }) {
+  const frame = /** @type {HTMLElement} */ (tip.parentElement).getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = tip;
-  const left = Math.max(8, Math.min(beside.left - frame.left, frame.width - width - 8));
-  const above = beside.bottom + height + 8 > innerHeight && beside.top > height + 8;
-  const top = above ? beside.top - height - 8 : beside.bottom + 8;
-  tip.style.left = `${left - figure.clientLeft}px`;
-  tip.style.top = `${top - frame.top - figure.clientTop}px`;
+  const above = bottom + height + 8 > innerHeight && top > height + 8;
+  tip.style.left = `${Math.max(8, Math.min(left - frame.left, frame.width - width - 8))}px`;
+  tip.style.top = `${(above ? top - height - 8 : bottom + 8) - frame.top}px`;
 }

@@ -1,9 +1,9 @@
 import { canvasOf } from './canvas.js';
 import { LinexElement } from './element-base.js';
 import { show } from './errors.js';
-import { legendHTML } from './render-html.js';
-import { checkImageLook, isShown, renderImageRGBA } from './render-image.js';
-import { escape, numbersFor, sentenceOf, titleOf } from './wording.js';
+import { headHTML } from './render-html.js';
+import { isShown, paintImage } from './render-image.js';
+import { detailsOf, escape, numbersFor, titleOf } from './wording.js';
 
 /**
  * @typedef {import('./element-base.js').Look} Look
@@ -45,63 +45,43 @@ export class LinexImage extends LinexElement {
     this.draw();
   }
 
-  /** @returns {import('./render-image.js').ImageOptions & { sign: 'both' | 'positive' | 'negative' }} */
-  get #options() {
-    const given = ['palette', 'mode', 'sign'].map((name) => [name, this.getAttribute(name) ?? undefined]);
-    const numbers = ['scale', 'opacity'].map((name) => [name, this.numberOf(name)]);
-    return checkImageLook(Object.fromEntries([...given, ...numbers]), `<${this.localName}>`);
-  }
-
   /** @param {ImagePicture} explanation @param {Look} look */
-  stage(explanation, { full }) {
-    const { sign } = this.#options;
-    const number = numbersFor(full);
+  stage(explanation, look) {
+    const number = numbersFor(look.full);
     const spots = explanation.features
-      .filter(({ weight }) => isShown(weight, sign))
+      .filter(({ weight }) => isShown(weight, look.sign))
       .map((feature) => {
-        const label = escape(sentenceOf(feature, explanation, number));
+        const label = escape(detailsOf(feature, explanation, number).join('; '));
         return `<button class="linex-spot" data-feature="${feature.index}" tabindex="-1" aria-label="${label}"></button>`;
       });
     return (
-      `<div class="linex-frame"><canvas part="canvas" role="img" aria-label="${escape(titleOf(explanation))}"></canvas>` +
+      `${headHTML(explanation)}<div class="linex-frame">` +
       `<svg viewBox="0 0 ${explanation.width} ${explanation.height}" preserveAspectRatio="none" aria-hidden="true">` +
-      `<path/><path/></svg>${spots.join('')}</div>${legendHTML(explanation, full)}`
+      `<path/><path/></svg>${spots.join('')}</div>${this.legend(explanation, look)}`
     );
   }
 
   /** @param {ImagePicture} explanation */
   finish(explanation) {
-    const { width, height, data } = this.#render(explanation);
-    const canvas = this.#canvas;
-    [canvas.width, canvas.height] = [width, height];
-    canvas.getContext('2d')?.putImageData(new ImageData(data, width, height), 0, 0);
-    /** @type {HTMLElement} */ (canvas.parentElement).style.maxWidth = `${width}px`;
+    const frame = /** @type {HTMLElement} */ (this.root.querySelector('.linex-frame'));
+    const canvas = this.pixels(explanation, 1);
+    canvas.part.add('canvas');
+    canvas.role = 'img';
+    canvas.ariaLabel = titleOf(explanation);
+    frame.prepend(canvas);
+    frame.style.maxWidth = `${canvas.width}px`;
     const boxes = new Map(explanation.features.map(({ index, box }) => [index, box]));
     for (const { dataset, style } of this.stops) {
-      const box = boxes.get(Number(dataset.feature));
-      style.left = `${(100 * box.x) / explanation.width}%`;
-      style.top = `${(100 * box.y) / explanation.height}%`;
-      style.width = `${(100 * box.width) / explanation.width}%`;
-      style.height = `${(100 * box.height) / explanation.height}%`;
+      const { x, y, width, height } = boxes.get(Number(dataset.feature));
+      const [across, down] = [100 / explanation.width, 100 / explanation.height];
+      style.inset = `${y * down}% ${100 - (x + width) * across}% ${100 - (y + height) * down}% ${x * across}%`;
     }
-  }
-
-  /** @param {ImagePicture} explanation */
-  #render(explanation) {
-    const picture = readPixels(this.#image);
-    const own = (picture ?? explanation).width;
-    const width = own < LEAST_WIDTH ? own * Math.ceil(LEAST_WIDTH / own) : own;
-    return renderImageRGBA(explanation, picture, { ...this.#options, width });
-  }
-
-  get #canvas() {
-    return /** @type {HTMLCanvasElement} */ (this.root.querySelector('canvas'));
   }
 
   /** @param {PointerEvent} event */
   stopUnder(event) {
     const { width, height, labels } = /** @type {ImagePicture} */ (this.explanation);
-    const frame = this.#canvas.getBoundingClientRect();
+    const frame = /** @type {Element} */ (this.root.querySelector('canvas')).getBoundingClientRect();
     const x = Math.floor(((event.clientX - frame.left) * width) / frame.width);
     const y = Math.floor(((event.clientY - frame.top) * height) / frame.height);
     if (x < 0 || x >= width || y < 0 || y >= height) return null;
@@ -131,13 +111,13 @@ export class LinexImage extends LinexElement {
 
   /** @param {ImagePicture} explanation @param {number} scale */
   pixels(explanation, scale) {
-    const rendered = this.#render(explanation);
-    const { canvas: own, pen: put } = canvasOf(rendered.width, rendered.height);
-    put.putImageData(new ImageData(rendered.data, rendered.width, rendered.height), 0, 0);
-    if (scale === 1) return own;
-    const { canvas, pen } = canvasOf(Math.round(own.width * scale), Math.round(own.height * scale));
-    pen.imageSmoothingEnabled = scale < 1;
-    pen.drawImage(own, 0, 0, canvas.width, canvas.height);
+    const picture = readPixels(this.#image);
+    const own = (picture ?? explanation).width;
+    const enlarged = own * Math.max(1, Math.ceil(LEAST_WIDTH / own));
+    const options = { ...this.look(explanation), width: Math.round(enlarged * scale) };
+    const { data, width, height } = paintImage(explanation, picture, options);
+    const { canvas, pen } = canvasOf(width, height);
+    pen.putImageData(new ImageData(data, width, height), 0, 0);
     return canvas;
   }
 }

@@ -1,6 +1,7 @@
+import { measureHere } from './canvas.js';
 import { LinexElement } from './element-base.js';
 import { layoutText } from './layout-text.js';
-import { legendHTML, wordsHTML } from './render-html.js';
+import { headHTML, wordsHTML } from './render-html.js';
 
 /**
  * @typedef {import('./element-base.js').Look} Look
@@ -18,12 +19,12 @@ export class LinexText extends LinexElement {
   static kind = 'text';
 
   /** @param {TextPicture} explanation @param {Look} look */
-  stage(explanation, { full }) {
-    return wordsHTML(explanation, full, true) + legendHTML(explanation, full);
+  stage(explanation, look) {
+    return headHTML(explanation) + wordsHTML(explanation, look.full, true) + this.legend(explanation, look);
   }
 
   /** @param {TextPicture} explanation @param {Look} look */
   drawing(explanation, { full }) {
-    return layoutText(explanation, { width: this.pictureWidth, full, measure: this.measure });
+    return layoutText(explanation, { width: this.pictureWidth, full, measure: measureHere() });
   }
 }

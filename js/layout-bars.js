@@ -1,8 +1,8 @@
-import { box, rule } from './drawing.js';
-import { describe, layoutHead } from './layout-text.js';
-import { SCALE, stepOf } from './palette.js';
-import { cutToFit, guessWidth } from './widths.js';
-import { isUndecided, labelOf, numbersFor, sentenceOf, sidesOf, titleOf } from './wording.js';
+import { box, drawScale, rule } from './drawing.js';
+import { layoutHead, MARGIN } from './layout-text.js';
+import { stepOf } from './palette.js';
+import { cutToFit } from './widths.js';
+import { detailsOf, isUndecided, labelOf, numbersFor, sidesOf, titleOf } from './wording.js';
 
 /**
  * @typedef {import('./drawing.js').Drawing} Drawing
@@ -33,18 +33,17 @@ const THICK = 12;
  * @param {number} options.full
  * @param {boolean} options.fixed  whether the scale was given: bars then end where it ends
  * @param {number} options.most  how many features are drawn at most
- * @param {boolean} [options.bare]  without head, ground and margin
- * @param {Measure} [options.measure]
+ * @param {Measure} options.measure
  * @returns {Drawing}
  */
-export function layoutBars(explanation, { width, full, fixed, most, bare = false, measure = guessWidth }) {
+export function layoutBars(explanation, { width, full, fixed, most, measure }) {
   const features = explanation.features.slice(0, most);
   const number = numbersFor(full);
   const extent = fixed ? full : reachOf(features, full);
-  const columns = columnsFor(explanation, features, { width, margin: bare ? 0 : 20, number, measure });
-  const head = bare ? { items: [], height: 0 } : layoutHead(explanation, width, measure);
+  const columns = columnsFor(explanation, features, { width, number, measure });
+  const head = layoutHead(explanation, width, measure);
   const { row, left, right } = columns;
-  let y = head.height + (bare ? 0 : 12);
+  let y = head.height + 12;
   const items = /** @type {Drawing['items']} */ ([...head.items, ...headings(explanation, columns, y + 13, measure)]);
   y += 22;
   for (const feature of features) {
@@ -52,18 +51,17 @@ export function layoutBars(explanation, { width, full, fixed, most, bare = false
       ...writeRow(feature, explanation, { columns, y, number, measure }),
       ...drawBar(feature, { columns, y, full, extent }),
     ];
-    const label = sentenceOf(feature, explanation, number);
-    items.push({ feature: feature.index, label, box: [left, y, right - left, row], items: parts });
+    const label = detailsOf(feature, explanation, number).join('; ');
+    items.push({ feature: feature.index, label, box: [left - 4, y, right - left + 8, row], items: parts });
     y += row;
   }
   const more = explanation.features.length - features.length;
-  const axis = drawAxis(columns, y + 6, { full, extent, number, more });
-  const height = Math.ceil(y + 34 + (bare ? 0 : 14));
-  if (!bare) items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
-  return {
-    ...{ width, height, title: titleOf(explanation), description: describe(explanation, full) },
-    items: [...items, ...axis],
-  };
+  const height = Math.ceil(y + 48);
+  items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
+  const reach = (columns.half * full) / extent;
+  items.push(...drawScale(columns.middle - reach, y + 6, 2 * reach, [-full, full].map(number)));
+  if (more > 0) items.push({ text: `and ${more} more`, x: right, y: y + 26, size: 12, fill: 'muted', anchor: 'end' });
+  return { width, height, title: titleOf(explanation), items };
 }
 
 /**
@@ -81,11 +79,11 @@ function reachOf(features, full) {
  *
  * @param {Explanation} explanation
  * @param {readonly Feature[]} features
- * @param {{ width: number, margin: number, number: (value: number) => string, measure: Measure }} options
+ * @param {{ width: number, number: (value: number) => string, measure: Measure }} options
  * @returns {Columns}
  */
-function columnsFor(explanation, features, { width, margin, number, measure }) {
-  const [left, right] = [margin, width - margin];
+function columnsFor(explanation, features, { width, number, measure }) {
+  const [left, right] = [MARGIN, width - MARGIN];
   const room = right - left;
   const longest = (/** @type {string[]} */ texts) => Math.max(0, ...texts.map((text) => measure(text, SIZE)));
   const numbers = features.map(({ weight, silenced }) => (silenced ? 'silenced' : number(weight)));
@@ -166,7 +164,7 @@ function writeRow(feature, explanation, { columns: { left, label, weight, right,
  * @param {{ columns: Columns, y: number, full: number, extent: number }} place
  * @returns {Outline[]}
  */
-function drawBar(feature, { columns: { middle, half, bar }, y, full, extent }) {
+function drawBar(feature, { columns: { middle, half, bar, row }, y, full, extent }) {
   const { weight, interval, silenced, raw = 0 } = feature;
   const at = (/** @type {number} */ value) => middle + half * Math.max(-1, Math.min(1, value / extent));
   const line = y + bar;
@@ -174,7 +172,7 @@ function drawBar(feature, { columns: { middle, half, bar }, y, full, extent }) {
     /** @type {[number, number]} */ ([Math.min(middle, at(value)), Math.abs(at(value) - middle)]);
   const [from, length] = span(silenced ? raw : weight);
   /** @type {Outline[]} */
-  const shapes = [{ d: box(middle - 0.5, line - 12, 1, 24), fill: 'line' }];
+  const shapes = [{ d: box(middle - 0.5, row > 30 ? line - 10 : y, 1, row > 30 ? 20 : row), fill: 'line' }];
   if (weight && !silenced) {
     // The edge keeps a pale bar visible; the colour inside is that of the scale.
     shapes.push({ d: box(from, line - THICK / 2, Math.max(1, length), THICK, 2), fill: weight < 0 ? 'n9' : 'p9' });
@@ -197,38 +195,4 @@ function drawBar(feature, { columns: { middle, half, bar }, y, full, extent }) {
     cap(high, interval[1], more);
   shapes.push({ d: whisker(1), fill: 'ground' }, { d: whisker(0), fill: 'ink' });
   return shapes;
-}
-
-/**
- * The scale with its colours, below the bars.
- *
- * @param {Columns} columns
- * @param {number} y
- * @param {{ full: number, extent: number, number: (value: number) => string, more: number }} about
- * @returns {(Outline | Words)[]}
- */
-function drawAxis({ middle, half, left, weight, row }, y, { full, extent, number, more }) {
-  const reach = (half * full) / extent;
-  const each = (2 * reach) / SCALE.length;
-  const strip = SCALE.map((step, i) => ({ d: box(middle - reach + i * each, y, each + 0.2, 5), fill: step }));
-  const tick = (
-    /** @type {string} */ text,
-    /** @type {number} */ x,
-    /** @type {'middle' | 'end' | undefined} */ anchor,
-  ) => /** @type {Words} */ ({ text, x, y: y + 20, size: 12, fill: 'muted', anchor });
-  // Outwards from the middle where the scale is too short to hold its numbers.
-  const ticks =
-    reach < 60
-      ? [tick(number(-full), middle - 4, 'end'), tick(number(full), middle + 4, undefined)]
-      : [tick(number(-full), middle - reach, undefined), tick(number(full), middle + reach, 'end')];
-  if (reach > 75) ticks.push(tick('0', middle, 'middle'));
-  const rest = {
-    text: `and ${more} more`,
-    x: row > 30 ? weight : left + 2,
-    y: y + 8,
-    size: 12,
-    fill: 'muted',
-    anchor: row > 30 ? /** @type {const} */ ('end') : undefined,
-  };
-  return [...strip, ...ticks, ...(more > 0 ? [rest] : [])];
 }

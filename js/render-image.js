@@ -26,7 +26,6 @@ import { checkExplanation, fullWeight } from './wording.js';
 
 /** The grey of the ground where there is no photograph. */
 const NEUTRAL = 235;
-const LOOK = ['palette', 'scale', 'mode', 'opacity', 'sign'];
 
 /**
  * The superpixels' weights over the photograph, which is greyed and paled so that only weights have colour. The
@@ -41,35 +40,35 @@ const LOOK = ['palette', 'scale', 'mode', 'opacity', 'sign'];
  */
 export function renderImageRGBA(explanation, image, options = {}) {
   checkExplanation(explanation, 'renderImageRGBA', 'image');
-  const { palette, mode, opacity, sign, scale } = checkImageLook(options, 'renderImageRGBA', ['width']);
-  const photo = image ? checkPicture(image) : undefined;
-  const own = photo ?? explanation;
-  const width = checkCount(options.width ?? own.width, 'width', 1, 32767);
-  const height = Math.max(1, Math.round((own.height * width) / own.width));
-  const data = new Uint8ClampedArray(4 * width * height);
-  const tints = tintsOf(explanation, { palette, sign, full: fullWeight(explanation, scale) });
-  const labels = spread(explanation, width, height);
-  paintGround(data, width, height, photo, mode === 'outlines' ? { labels, tints } : undefined);
-  const line = Math.max(1, Math.round(Math.min(width, height) / 140));
-  if (mode === 'outlines') paintOutlines(data, labels, tints, { opacity, line });
-  else paintHeat(data, labels, tints, { opacity, hatch: Math.min(width, height) < 64 ? 0 : 3 * line });
-  return { data, width, height };
+  checkNames(options, ['palette', 'scale', 'mode', 'opacity', 'sign', 'width'], 'renderImageRGBA');
+  if (options.width !== undefined) checkCount(options.width, 'width', 1, 32767);
+  return paintImage(explanation, image, options);
 }
 
 /**
- * @param {unknown} options
- * @param {string} where
- * @param {string[]} [more]  other names that are known there
- * @returns {Required<Omit<ImageLook, 'scale'>> & { scale?: number }}
+ * The same for those who know the names of its options.
+ *
+ * @param {ImagePicture} explanation
+ * @param {Picture | null | undefined} image
+ * @param {ImageOptions} options
  */
-export function checkImageLook(options, where, more = []) {
-  const given = checkNames(options, [...LOOK, ...more], where);
-  const { palette = 'red-blue', mode = 'heatmap', sign = 'both', scale } = given;
+export function paintImage(explanation, image, options) {
+  const { palette = 'red-blue', mode = 'heatmap', sign = 'both', scale } = options;
   checkChoice(palette, 'palette', PALETTES);
   checkChoice(mode, 'mode', ['heatmap', 'outlines']);
   checkChoice(sign, 'sign', ['both', 'positive', 'negative']);
-  const opacity = checkNumber(given.opacity ?? (mode === 'heatmap' ? 0.8 : 1), 'opacity', { least: 0, most: 1 });
-  return { palette, mode, sign, scale, opacity };
+  const heat = mode === 'heatmap';
+  const opacity = checkNumber(options.opacity ?? (heat ? 0.8 : 1), 'opacity', { least: 0, most: 1 });
+  const photo = image && checkPicture(image);
+  const own = photo || explanation;
+  const { width = own.width } = options;
+  const height = Math.max(1, Math.round((own.height * width) / own.width));
+  const tints = tintsOf(explanation, { palette, sign, full: fullWeight(explanation, scale) });
+  const labels = spread(explanation, width, height);
+  const data = new Uint8ClampedArray(4 * width * height).fill(NEUTRAL);
+  if (photo) copyPhoto(data, width, height, photo);
+  paintWeights(data, labels, tints, { heat, opacity, line: Math.max(1, Math.round(Math.min(width, height) / 140)) });
+  return { data, width, height };
 }
 
 /**
@@ -78,12 +77,9 @@ export function checkImageLook(options, where, more = []) {
  */
 function checkPicture(image) {
   const { data, width, height, channels = 4 } = image;
-  if (!(width > 0 && height > 0) || typeof data?.length !== 'number')
-    throw new TypeError(`image must be { data, width, height, channels }, not ${show(image)}`);
-  if (![1, 3, 4].includes(channels)) throw new RangeError(`channels must be 1, 3 or 4, not ${show(channels)}`);
-  if (data.length !== width * height * channels)
-    throw new RangeError(
-      `an image of ${width} x ${height} pixels with ${channels} channels has ${width * height * channels} values, not ${data.length}`,
+  if (![1, 3, 4].includes(channels) || !(width > 0) || data?.length !== width * height * channels)
+    throw new TypeError(
+      `image must be { data, width, height, channels }, not ${width} x ${height} pixels of ${channels} channels and ${show(data)}`,
     );
   return { data, width, height, channels };
 }
@@ -92,9 +88,9 @@ function checkPicture(image) {
  * Whether a weight is to be shown.
  *
  * @param {number} weight
- * @param {'both' | 'positive' | 'negative'} sign
+ * @param {string} [sign]
  */
-export function isShown(weight, sign) {
+export function isShown(weight, sign = 'both') {
   return sign === 'both' || (sign === 'positive' ? weight > 0 : weight < 0);
 }
 
@@ -102,14 +98,14 @@ export function isShown(weight, sign) {
  * What each superpixel is painted with, five numbers each: red, green, blue, strength from 0 to 1, and 1 if negative.
  *
  * @param {ImagePicture} explanation
- * @param {{ palette: import('./palette.js').Palette, sign: 'both' | 'positive' | 'negative', full: number }} options
+ * @param {{ palette: import('./palette.js').Palette, sign: string, full: number }} options
  */
 function tintsOf({ features, labels }, { palette, sign, full }) {
   let count = 0;
-  for (let i = 0; i < labels.length; i++) if (labels[i] > count) count = labels[i];
-  const tints = new Float64Array(5 * (count + 1));
+  for (let i = 0; i < labels.length; i++) if (labels[i] >= count) count = labels[i] + 1;
+  const tints = new Float64Array(5 * count);
   for (const { index, weight } of features)
-    if (weight && index <= count && isShown(weight, sign)) {
+    if (weight && index < count && isShown(weight, sign)) {
       const strength = Math.min(1, Math.abs(weight) / full);
       tints.set([...colourAt(Math.sign(weight), palette), strength, weight < 0 ? 1 : 0], 5 * index);
     }
@@ -117,132 +113,90 @@ function tintsOf({ features, labels }, { palette, sign, full }) {
 }
 
 /**
- * The label map at another size, by the label that is nearest. Rows that are alike are looked up once.
+ * The place, in one row or column of a picture, of each pixel of the same at another size.
+ *
+ * @param {number} from
+ * @param {number} to
+ * @param {number} [step]  what one place counts
+ */
+function placesOf(from, to, step = 1) {
+  return Int32Array.from({ length: to }, (_, i) => step * Math.floor(((i + 0.5) * from) / to));
+}
+
+/**
+ * The label map at another size, by the label that is nearest. It is stretched in width only, rows being looked up: in
+ * full it would be as large as the photograph.
  *
  * @param {ImagePicture} explanation
  * @param {number} width
  * @param {number} height
- * @returns {{ width: number, height: number, rowOf: Int32Array, rows: Int32Array }}  pixel x, y has
- *   `rows[width * rowOf[y] + x]`
+ * @returns {{ width: number, height: number, start: Int32Array, rows: Int32Array }}  pixel x, y has
+ *   `rows[start[y] + x]`
  */
 function spread({ labels, width: from, height: fromRows }, width, height) {
   const rows = new Int32Array(width * fromRows);
-  for (let x = 0; x < width; x++) {
-    const column = Math.floor(((x + 0.5) * from) / width);
-    for (let y = 0; y < fromRows; y++) rows[y * width + x] = labels[y * from + column];
-  }
-  const rowOf = Int32Array.from({ length: height }, (_, y) => Math.floor(((y + 0.5) * fromRows) / height));
-  return { width, height, rowOf, rows };
+  const columns = placesOf(from, width);
+  for (let y = 0, at = 0; y < fromRows; y++) for (let x = 0; x < width; x++) rows[at++] = labels[y * from + columns[x]];
+  return { width, height, start: placesOf(fromRows, height, width), rows };
 }
 
-/** @typedef {ReturnType<typeof spread>} Spread */
-
 /**
- * The photograph, grey and pale; in its own colours where a superpixel is to stay as it was.
+ * The photograph at the size that is wanted, on white where it is transparent.
  *
  * @param {Uint8ClampedArray} data
  * @param {number} width
  * @param {number} height
- * @param {Required<Picture> | undefined} photo
- * @param {{ labels: Spread, tints: Float64Array } | undefined} kept
+ * @param {Required<Picture>} photo
  */
-function paintGround(data, width, height, photo, kept) {
-  if (!photo) {
-    for (let at = 0; at < data.length; at++) data[at] = at % 4 === 3 ? 255 : NEUTRAL;
-    return;
-  }
-  const { data: from, channels } = photo;
-  const [green, blue] = channels === 1 ? [0, 0] : [1, 2];
-  const columns = Int32Array.from(
-    { length: width },
-    (_, x) => channels * Math.floor(((x + 0.5) * photo.width) / width),
-  );
-  for (let y = 0, to = 0; y < height; y++) {
-    const start = channels * photo.width * Math.floor(((y + 0.5) * photo.height) / height);
-    const row = kept ? width * kept.labels.rowOf[y] : 0;
-    for (let x = 0; x < width; x++, to += 4) {
-      const at = start + columns[x];
-      let [r, g, b] = [from[at], from[at + green], from[at + blue]];
-      if (channels === 4 && from[at + 3] < 255) {
-        const solid = from[at + 3] / 255;
-        const white = 255 * (1 - solid);
-        [r, g, b] = [r * solid + white, g * solid + white, b * solid + white];
-      }
-      if (!kept || !kept.tints[5 * kept.labels.rows[row + x] + 3]) {
-        // Luma of ITU-R BT.709 on 96 to 246: dark enough for a photograph, pale enough for colour to show on it.
-        r = g = b = 96 + (150 / 255) * (0.2126 * r + 0.7152 * g + 0.0722 * b);
-      }
-      data[to] = r;
-      data[to + 1] = g;
-      data[to + 2] = b;
-      data[to + 3] = 255;
+function copyPhoto(data, width, height, { data: from, channels, ...photo }) {
+  const columns = placesOf(photo.width, width, channels);
+  const starts = placesOf(photo.height, height, channels * photo.width);
+  const step = channels === 1 ? 0 : 1;
+  for (let y = 0, to = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const at = starts[y] + columns[x];
+      const solid = channels === 4 ? from[at + 3] / 255 : 1;
+      for (let channel = 0; channel < 3; channel++) data[to++] = 255 + solid * (from[at + channel * step] - 255);
+      data[to++] = 255;
     }
-  }
 }
 
 /**
- * @param {Uint8ClampedArray} data
- * @param {number} to
- * @param {Float64Array} tints
- * @param {number} tint
- * @param {number} opacity
- */
-function blend(data, to, tints, tint, opacity) {
-  data[to] += opacity * (tints[tint] - data[to]);
-  data[to + 1] += opacity * (tints[tint + 1] - data[to + 1]);
-  data[to + 2] += opacity * (tints[tint + 2] - data[to + 2]);
-}
-
-/**
- * @param {Uint8ClampedArray} data
- * @param {Spread} labels
- * @param {Float64Array} tints
- * @param {{ opacity: number, hatch: number }} options  hatch: the width of the stripes of what is negative, or 0
- */
-function paintHeat(data, { width, height, rowOf, rows }, tints, { opacity, hatch }) {
-  for (let y = 0, to = 0; y < height; y++) {
-    const row = width * rowOf[y];
-    for (let x = 0; x < width; x++, to += 4) {
-      const tint = 5 * rows[row + x];
-      const strength = tints[tint + 3];
-      if (!strength) continue;
-      const pale = hatch && tints[tint + 4] && (x + y) % (2 * hatch) >= hatch ? 0.7 : 1;
-      blend(data, to, tints, tint, opacity * strength * pale);
-    }
-  }
-}
-
-/**
- * A line along the inside of every superpixel that has a weight, fainter for lesser weights and edged with white, which
- * also fills the gaps of what is negative: so it shows on any photograph.
+ * Everything grey but the weights: superpixels in the colour of their sign, hatched if that is negative; or as they were,
+ * inside a line that is dashed if negative, fainter for lesser weights, and edged with white so that it shows on any
+ * photograph.
  *
  * @param {Uint8ClampedArray} data
- * @param {Spread} labels
+ * @param {ReturnType<typeof spread>} labels
  * @param {Float64Array} tints
- * @param {{ opacity: number, line: number }} options
+ * @param {{ heat: boolean, opacity: number, line: number }} options  line: the width of lines
  */
-function paintOutlines(data, { width, height, rowOf, rows }, tints, { opacity, line }) {
-  const white = Float64Array.of(255, 255, 255);
+function paintWeights(data, { width, height, start, rows }, tints, { heat, opacity, line }) {
+  const hatch = Math.min(width, height) < 64 ? 0 : 3 * line;
   const edge = line + Math.ceil(line / 2);
-  for (let y = 0, to = 0; y < height; y++) {
-    const row = width * rowOf[y];
-    /** Whether all that lies `far` from here is of the same superpixel. */
-    const isInside = (/** @type {number} */ x, /** @type {number} */ label, /** @type {number} */ far) =>
-      x >= far &&
-      x + far < width &&
-      y >= far &&
-      y + far < height &&
-      rows[row + x - far] === label &&
-      rows[row + x + far] === label &&
-      rows[width * rowOf[y - far] + x] === label &&
-      rows[width * rowOf[y + far] + x] === label;
+  /** Whether all that lies `far` from a pixel is of the same superpixel. */
+  const isInside = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ far) => {
+    if (x < far || x + far >= width || y < far || y + far >= height) return false;
+    const label = rows[start[y] + x];
+    const beside = rows[start[y] + x - far] === label && rows[start[y] + x + far] === label;
+    return beside && rows[start[y - far] + x] === label && rows[start[y + far] + x] === label;
+  };
+  for (let y = 0, to = 0; y < height; y++)
     for (let x = 0; x < width; x++, to += 4) {
-      const label = rows[row + x];
-      const strength = tints[5 * label + 3];
-      if (!strength || isInside(x, label, edge)) continue;
-      const gap = tints[5 * label + 4] && (2 * x + y) % (14 * line) >= 8 * line;
-      if (gap || isInside(x, label, line)) blend(data, to, white, 0, 0.8 * opacity);
-      else blend(data, to, tints, 5 * label, opacity * (0.4 + 0.6 * strength));
+      data[to + 3] = 255;
+      const tint = 5 * rows[start[y] + x];
+      const strength = tints[tint + 3];
+      if (heat || !strength) {
+        // Luma of ITU-R BT.709 on 96 to 246: dark enough for a photograph, pale enough for colour to show on it.
+        const luma = 0.2126 * data[to] + 0.7152 * data[to + 1] + 0.0722 * data[to + 2];
+        data[to] = data[to + 1] = data[to + 2] = 96 + (150 / 255) * luma;
+      }
+      if (!strength || (!heat && isInside(x, y, edge))) continue;
+      const negative = tints[tint + 4];
+      const gap = negative && (heat ? hatch && (x + y) % (2 * hatch) >= hatch : (2 * x + y) % (14 * line) >= 8 * line);
+      const white = !heat && (gap || isInside(x, y, line));
+      const alpha = opacity * (white ? 0.8 : heat ? strength * (gap ? 0.7 : 1) : 0.4 + 0.6 * strength);
+      for (let channel = 0; channel < 3; channel++)
+        data[to + channel] += alpha * ((white ? 255 : tints[tint + channel]) - data[to + channel]);
     }
-  }
 }

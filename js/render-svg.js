@@ -2,8 +2,9 @@ import { svgOf } from './drawing.js';
 import { layoutBars } from './layout-bars.js';
 import { layoutText } from './layout-text.js';
 import { checkChoice, checkCount, checkNames } from './options.js';
-import { PALETTES, THEMES } from './palette.js';
-import { checkExplanation, fullWeight } from './wording.js';
+import { PALETTES, paintOf, THEMES } from './palette.js';
+import { guessWidth } from './widths.js';
+import { checkExplanation, detailsOf, escape, factsOf, fullWeight, numbersFor, plain } from './wording.js';
 
 /**
  * @typedef {object} SVGOptions
@@ -26,7 +27,9 @@ import { checkExplanation, fullWeight } from './wording.js';
 export function renderTextSVG(explanation, options = {}) {
   checkExplanation(explanation, 'renderTextSVG', 'text');
   const look = checkLook(options, 'renderTextSVG');
-  return svgOf(layoutText(explanation, { width: look.width, full: fullWeight(explanation, look.scale) }), look);
+  const full = fullWeight(explanation, look.scale);
+  const drawing = layoutText(explanation, { width: look.width, full, measure: guessWidth });
+  return fileOf(drawing, look, describe(explanation, full));
 }
 
 /**
@@ -42,7 +45,40 @@ export function renderBarsSVG(explanation, options = {}) {
   const look = checkLook(options, 'renderBarsSVG', ['most']);
   const most = checkCount(options.most ?? 30, 'most', 1);
   const full = fullWeight(explanation, look.scale);
-  return svgOf(layoutBars(explanation, { width: look.width, full, fixed: look.scale !== undefined, most }), look);
+  const fixed = look.scale !== undefined;
+  const drawing = layoutBars(explanation, { width: look.width, full, fixed, most, measure: guessWidth });
+  return fileOf(drawing, look, describe(explanation, full));
+}
+
+/**
+ * @param {import('./drawing.js').Drawing} drawing
+ * @param {{ palette: import('./palette.js').Palette, theme: import('./palette.js').Theme }} look
+ * @param {string} description
+ */
+function fileOf(drawing, { palette, theme }, description) {
+  const about = `<title>${escape(drawing.title)}</title><desc>${escape(description)}</desc>`;
+  if (theme !== 'auto') return svgOf(drawing, { palette, theme, inside: about });
+  const light = svgOf(drawing, { palette, theme: 'light' });
+  const roles = [...new Set([...light.matchAll(/ class="linex-([\w-]+)"/g)].map(([, role]) => role))];
+  // Two pictures in one page may differ in their palettes.
+  const dark = roles.map((role) => `.linex-${palette} .linex-${role}{fill:${paintOf(role, palette, 'dark')}}`);
+  const style = `<style>@media screen and (prefers-color-scheme:dark){${dark.join('')}}</style>`;
+  const inside = `${about}${style}<g class="linex-${palette}">`;
+  return svgOf(drawing, { palette, theme: 'light', inside }).replace(/<\/svg>$/, '</g></svg>');
+}
+
+/**
+ * The picture in words, for those who cannot see it.
+ *
+ * @param {import('./wording.js').Explanation} explanation
+ * @param {number} full
+ */
+function describe(explanation, full) {
+  const number = numbersFor(full);
+  const said = explanation.features.slice(0, 12).map((feature) => detailsOf(feature, explanation, number).join(', '));
+  const more = explanation.features.length - said.length;
+  const parts = [factsOf(explanation), ...explanation.warnings.map(plain), ...said, more > 0 && `and ${more} more`];
+  return parts.filter(Boolean).join('. ');
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 const INVISIBLE = /^[\p{M}\p{Cf}\p{Cc}\u{1f3fb}-\u{1f3ff}]+$/u;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -22,7 +22,7 @@ export function graphemes(text) {
  * @returns {boolean}  whether it fills a square, as Chinese characters and emoji do
  */
 export function isWide(grapheme) {
-  return WIDE.test(grapheme) || grapheme.includes('\ufe0f');
+  return WIDE.test(grapheme);
 }
 
 /**

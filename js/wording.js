@@ -18,17 +18,14 @@ import { checkNumber } from './options.js';
  * @throws {TypeError}
  */
 export function checkExplanation(value, where, kind) {
-  if (!Array.isArray(value?.features)) throw new TypeError(`${where} draws one explanation, not ${show(value)}`);
+  const { features, text, tokens, width, height, labels } = value ?? {};
+  if (!Array.isArray(features)) throw new TypeError(`${where} draws one explanation, not ${show(value)}`);
   if (kind && value.kind !== kind)
     throw new TypeError(`${where} draws an explanation of kind "${kind}", not ${show(value.kind)}`);
-  if (kind === 'text' && (typeof value.text !== 'string' || !Array.isArray(value.tokens)))
-    throw new TypeError(
-      `${where} needs the explanation's text and tokens, not ${show(value.text)} and ${show(value.tokens)}`,
-    );
-  if (kind === 'image' && !(value.width > 0 && value.labels?.length === value.width * value.height))
-    throw new TypeError(
-      `${where} needs a label a pixel, ${value.width} x ${value.height} of them, not ${show(value.labels)}`,
-    );
+  if (kind === 'text' && (typeof text !== 'string' || !Array.isArray(tokens)))
+    throw new TypeError(`${where} needs text and tokens, not ${show(text)} and ${show(tokens)}`);
+  if (kind === 'image' && !(width > 0 && labels?.length === width * height))
+    throw new TypeError(`${where} needs ${width} x ${height} labels, not ${show(labels)}`);
 }
 
 /**
@@ -79,13 +76,9 @@ export function plain(text) {
  * @param {unknown} text
  */
 export function escape(text) {
-  return (
-    String(text)
-      // What XML cannot hold in any spelling: half of a pair, and most control characters.
-      // eslint-disable-next-line no-control-regex
-      .replace(/[\ud800-\udfff\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '\ufffd')
-      .replace(/[&<>"'\r]/g, (one) => `&#${one.charCodeAt(0)};`)
-  );
+  // What XML cannot hold in any spelling: half of a pair, and most control characters.
+  const legal = String(text).replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
+  return legal.replace(/[&<>"'\r]/g, (one) => `&#${one.charCodeAt(0)};`);
 }
 
 /** What the picture is about, in a few words. @param {Explanation} explanation */
@@ -135,12 +128,10 @@ export function labelOf(feature, explanation, join = ' = ') {
  * @param {{ x: number, y: number, width: number, height: number }} box
  * @param {{ width: number, height: number }} picture
  */
-function placeOf(box, { width, height }) {
-  const third = (/** @type {number} */ middle, /** @type {string[]} */ names) =>
-    names[Math.max(0, Math.min(2, Math.floor(3 * middle)))];
-  const row = third((box.y + box.height / 2) / height, ['top', '', 'bottom']);
-  const column = third((box.x + box.width / 2) / width, ['left', '', 'right']);
-  return [row, column].filter(Boolean).join(' ') || 'middle';
+function placeOf({ x, y, width, height }, picture) {
+  const third = (/** @type {number} */ middle, /** @type {string} */ names) => names.split(' ')[Math.floor(3 * middle)];
+  const row = third((y + height / 2) / picture.height, 'top middle bottom');
+  return `${row} ${third((x + width / 2) / picture.width, 'left centre right')}`;
 }
 
 /** Whether no story should be told about the sign. @param {Feature} feature */
@@ -154,48 +145,25 @@ export function isUndecided({ weight, silenced, signAgreement }) {
  * @param {Feature} feature
  * @param {Explanation} explanation
  * @param {(value: number) => string} number  from `numbersFor`
+ * @returns {string[]}  label, weight, effect, interval, sign agreement
  */
 export function detailsOf(feature, explanation, number) {
   const { weight, interval, signAgreement, silenced, raw } = feature;
   const [against, pro] = sidesOf(explanation);
-  return {
-    label: labelOf(feature, explanation),
-    weight: silenced ? 'silenced' : number(weight),
-    effect: silenced
-      ? `would have been ${typeof raw === 'number' ? number(raw) : 'unsteady'}, but re-runs dispute the sign`
-      : weight < 0
-        ? against
-        : weight > 0
-          ? pro
-          : 'no effect',
-    interval: interval ? `${number(interval[0])} to ${number(interval[1])}` : '',
-    agreement:
-      typeof signAgreement === 'number'
-        ? `${Math.round(100 * signAgreement)} %, ${agreementInWords(signAgreement)}`
-        : '',
-  };
+  const effect = weight < 0 ? against : weight > 0 ? pro : 'no effect';
+  return [
+    labelOf(feature, explanation),
+    silenced ? 'silenced' : number(weight),
+    silenced ? `re-runs dispute the sign of ${number(raw ?? 0)}` : effect,
+    interval ? `likely ${number(interval[0])} to ${number(interval[1])}` : 'interval not known',
+    typeof signAgreement === 'number'
+      ? `sign agreement ${Math.round(100 * signAgreement)} %, ${agreementInWords(signAgreement)}`
+      : 'sign agreement not known',
+  ];
 }
 
 /** @param {number} agreement */
 function agreementInWords(agreement) {
-  if (agreement === 1) return 'all re-runs agree';
-  if (agreement >= 0.9) return 'nearly all re-runs agree';
-  return agreement >= 0.5 ? 'most re-runs agree' : 'undecided';
-}
-
-/**
- * The same as one line.
- *
- * @param {Feature} feature
- * @param {Explanation} explanation
- * @param {(value: number) => string} number
- */
-export function sentenceOf(feature, explanation, number) {
-  const { label, weight, effect, interval, agreement } = detailsOf(feature, explanation, number);
-  const parts = [
-    `${label}: ${weight}, ${effect}`,
-    interval && `likely ${interval}`,
-    agreement && `sign agreement ${agreement}`,
-  ];
-  return parts.filter(Boolean).join('; ');
+  if (agreement < 0.5) return 'undecided';
+  return `${agreement === 1 ? 'all' : agreement < 0.9 ? 'most' : 'nearly all'} re-runs agree`;
 }
