@@ -17,4 +17,9 @@ export default [
   // The elements and what they draw with live in pages alone.
   { files: ['js/element*.js', 'js/canvas.js'], languageOptions: { globals: globals.browser } },
   { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
+  // These hand functions to a page.
+  {
+    files: ['tests/render.test.js', 'tests/elements.test.js'],
+    languageOptions: { globals: { ...globals.node, ...globals.browser } },
+  },
 ];

@@ -30,12 +30,12 @@ const RULES = `
 :host{display:block}
 :host([hidden]),[hidden]{display:none!important}
 [data-feature]{outline:none}
-.linex-word.linex-now{outline:2px solid var(--ink);outline-offset:1px}
+.linex-word.linex-lit{outline:2px solid var(--ink);outline-offset:1px}
 svg{display:block;max-width:100%;height:auto}
 svg *{fill:var(--step)}
 ${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role})}`).join('')}
 .linex-hit{fill:none;pointer-events:all}
-.linex-now .linex-hit{fill:var(--soft);stroke:var(--ink)}
+.linex-lit .linex-hit{fill:var(--soft);stroke:var(--ink)}
 :host(linex-bars) .linex{padding:0}
 :host(linex-bars) svg{border-radius:9px}
 .linex-frame{position:relative;margin-bottom:16px}
@@ -47,7 +47,7 @@ ${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role})}`).join('')}
 .linex-tip{position:absolute;z-index:1;width:max-content;max-width:min(320px,100% - 16px);box-sizing:border-box;padding:8px 12px;border:1px solid var(--ground);border-radius:8px;background:var(--ink);color:var(--ground);font-size:13px}
 .linex-tip b{display:block}
 @media print{.linex-tip{display:none}}
-@media (forced-colors:active){svg *{fill:CanvasText}.linex-ground,[class*=linex-n]{fill:Canvas}[class*=linex-n]{stroke:CanvasText}.linex-hit{fill:none}.linex-now .linex-hit{stroke:Highlight}}
+@media (forced-colors:active){svg *{fill:CanvasText}.linex-ground,[class*=linex-n]{fill:Canvas}[class*=linex-n]{stroke:CanvasText}svg .linex-hit{fill:none!important}.linex-lit .linex-hit{stroke:Highlight}}
 `;
 
 const sheet = new CSSStyleSheet();
@@ -249,7 +249,7 @@ export class LinexElement extends HTMLElement {
 
   /** Shows which feature is meant. @param {number | null} feature */
   highlight(feature) {
-    for (const stop of this.stops) stop.classList.toggle('linex-now', feature !== null && featureOf(stop) === feature);
+    for (const stop of this.stops) stop.classList.toggle('linex-lit', feature !== null && featureOf(stop) === feature);
   }
 
   #stopInFocus() {

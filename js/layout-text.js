@@ -27,6 +27,8 @@ import { factsOf, isUndecided, numbersFor, plain, sidesOf, titleOf } from './wor
 export const MARGIN = 20;
 /** What a line may be broken before and after: Chinese, Japanese, Korean, emoji. */
 const SQUARE = /[\u2e80-\ud7ff\uff00-\uffef]|\p{Emoji_Presentation}/u;
+/** What no line should begin with. */
+const CLOSING = /^[\p{Pe}\p{Pf}\p{Po}]+$/u;
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
@@ -179,7 +181,7 @@ function breakUp(word, room, widthOf) {
   for (const one of graphemes(word)) {
     const more = widthOf(one);
     // A line may begin with any Chinese character, but not with what closes the clause before it.
-    const mayBreak = (wide || SQUARE.test(one)) && !/^[\p{Pe}\p{Pf}\p{Po}]/u.test(one);
+    const mayBreak = (wide || SQUARE.test(one)) && !CLOSING.test(one);
     if (parts[0] && (mayBreak || width + more > room)) {
       parts.push('');
       width = 0;
@@ -207,7 +209,8 @@ function linesOf(pieces, room) {
   let broken = false;
   for (const piece of pieces) {
     const end = /[\n\r\u2028\u2029]/.test(piece.text);
-    const full = widthOf(piece) > rest && line.length > 0;
+    // Rather than begin a line, what closes a clause hangs out into the margin.
+    const full = widthOf(piece) > rest + (CLOSING.test(piece.text) ? MARGIN - 3 : 0) && line.length > 0;
     if (end || full) {
       lines.push((line = []));
       rest = room;
