@@ -14,5 +14,12 @@ export default [
   },
   // The library runs in pages, workers and Node alike: only what all three have, and never the console.
   { files: ['js/**'], languageOptions: { globals: globals['shared-node-browser'] }, rules: { 'no-console': 'error' } },
+  // The elements and what they draw with live in pages alone.
+  { files: ['js/element*.js', 'js/canvas.js'], languageOptions: { globals: globals.browser } },
   { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
+  // These hand functions to a page.
+  {
+    files: ['tests/render.test.js', 'tests/elements.test.js'],
+    languageOptions: { globals: { ...globals.node, ...globals.browser } },
+  },
 ];

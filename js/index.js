@@ -7,7 +7,14 @@ export { explainRow, explainRows } from './row.js';
 export { explainText } from './text.js';
 export { explainImage, segmentImage } from './image.js';
 export { coefficientInconsistency, infidelity, signConflict, unidirectionality } from './metrics.js';
-export { renderTerminal } from './render.js';
+export {
+  renderBarsSVG,
+  renderImageRGBA,
+  renderStyles,
+  renderTerminal,
+  renderTextHTML,
+  renderTextSVG,
+} from './render.js';
 
 /**
  * @typedef {import('./explanation.js').Explanation} Explanation

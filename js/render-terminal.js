@@ -1,5 +1,6 @@
-import { show } from './errors.js';
-import { checkCount, checkFlag, checkNames, checkNumber } from './options.js';
+import { checkCount, checkFlag, checkNames } from './options.js';
+import { cellsOf, cutToFit } from './widths.js';
+import { checkExplanation, fullWeight, labelOf, numbersFor, plain, round } from './wording.js';
 
 /** @typedef {import('./explanation.js').Explanation} Explanation */
 
@@ -16,22 +17,21 @@ import { checkCount, checkFlag, checkNames, checkNumber } from './options.js';
  * @returns {string}  lines of equal width, without a newline at the end
  */
 export function renderTerminal(explanation, options = {}) {
-  if (!Array.isArray(explanation?.features))
-    throw new TypeError(`renderTerminal draws one explanation, not ${show(explanation)}`);
+  checkExplanation(explanation, 'renderTerminal');
   const { width = 76, color = false, scale } = checkNames(options, ['width', 'color', 'scale'], 'renderTerminal');
   checkCount(width, 'width', 50, 500);
   checkFlag(color, 'color');
-  const largest = Math.max(...explanation.features.map(({ weight }) => Math.abs(weight)), Number.MIN_VALUE);
-  const full = scale === undefined ? largest : checkNumber(scale, 'scale', { above: 0 });
-  const labels = explanation.features.map(labelOf);
-  const room = Math.max(8, Math.min(Math.max(...labels.map((label) => label.length), 8), Math.floor(width / 3)));
+  const full = fullWeight(explanation, scale);
+  const labels = explanation.features.map((feature) => labelOf(feature, explanation, ' '));
+  const longest = labels.reduce((most, label) => Math.max(most, cellsOf(label)), 8);
+  const room = Math.max(8, Math.min(longest, Math.floor(width / 3)));
   // What stands right of the bars: weight, interval, agreement.
-  const decimals = Math.max(0, Math.min(12, 3 - Math.ceil(Math.log10(full))));
-  const facts = explanation.features.map((feature) => factsOf(feature, decimals));
-  const factRoom = Math.max(...facts.map((fact) => fact.length), 0);
+  const number = numbersFor(full);
+  const facts = explanation.features.map((feature) => factsBeside(feature, number));
+  const factRoom = facts.reduce((most, fact) => Math.max(most, fact.length), 0);
   const half = Math.max(3, Math.floor((width - room - factRoom - 5) / 2));
   const lines = explanation.features.map((feature, i) => {
-    const label = fit(labels[i], room);
+    const label = pad(cutToFit(labels[i], room, cellsOf), room);
     return `${label} ${bar(feature, full, half, color)} ${facts[i]}`;
   });
   return [...headOf(explanation), ...lines].map((line) => pad(line, width)).join('\n');
@@ -41,29 +41,23 @@ export function renderTerminal(explanation, options = {}) {
 function headOf({ method, target, prediction, fidelity, queries, warnings }) {
   const facts = [
     method.toUpperCase(),
-    target === null ? '' : `for ${target}`,
+    target === null ? '' : `for ${plain(target)}`,
     prediction === null ? '' : `answer ${round(prediction, 3)}`,
     `fidelity R² ${fidelity.toFixed(2)}`,
     queries.asked ? `${queries.asked} queries` : '',
   ];
-  return [facts.filter(Boolean).join(' · '), ...warnings.map((warning) => `! ${warning}`)];
-}
-
-/** @param {any} feature */
-function labelOf(feature) {
-  const value = typeof feature.value === 'number' ? round(feature.value, 6) : feature.value;
-  const label = feature.value === undefined ? feature.name : `${feature.name} ${value}`;
-  // eslint-disable-next-line no-control-regex
-  return label.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return [facts.filter(Boolean).join(' · '), ...warnings.map((warning) => `! ${plain(warning)}`)];
 }
 
 /**
  * @param {import('./explanation.js').Feature} feature
- * @param {number} decimals
+ * @param {(value: number) => string} number
  */
-function factsOf({ weight, interval, signAgreement, silenced }, decimals) {
-  const parts = [silenced ? 'silenced' : signed(weight, decimals)];
-  if (interval) parts.push(`[${signed(interval[0], decimals)}, ${signed(interval[1], decimals)}]`);
+function factsBeside({ weight, interval, signAgreement, silenced }, number) {
+  // A zero stands under the digits of the others, not under their signs.
+  const aligned = (/** @type {number} */ value) => (value ? '' : ' ') + number(value);
+  const parts = [silenced ? 'silenced' : aligned(weight)];
+  if (interval) parts.push(`[${interval.map(aligned).join(', ')}]`);
   if (signAgreement !== null) parts.push(`${Math.round(100 * signAgreement)}%`.padStart(4));
   return parts.join(' ');
 }
@@ -84,36 +78,11 @@ function bar({ weight }, full, half, color) {
 }
 
 /**
- * @param {number} value
- * @param {number} decimals
- */
-function signed(value, decimals) {
-  const digits = Math.abs(value).toFixed(decimals);
-  return (value < 0 ? '−' : value > 0 ? '+' : ' ') + digits;
-}
-
-/**
- * @param {number} value
- * @param {number} digits
- */
-function round(value, digits) {
-  return String(Number(value.toPrecision(digits)));
-}
-
-/**
- * @param {string} text
- * @param {number} room
- */
-function fit(text, room) {
-  return text.length > room ? `${text.slice(0, room - 1)}…` : text.padEnd(room);
-}
-
-/**
  * @param {string} line
  * @param {number} width
  */
 function pad(line, width) {
   // eslint-disable-next-line no-control-regex
-  const visible = line.replace(/\u001b\[\d+m/g, '').length;
+  const visible = cellsOf(line.replace(/\u001b\[\d+m/g, ''));
   return line + ' '.repeat(Math.max(0, width - visible));
 }

@@ -7,30 +7,16 @@ const root = new URL('..', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
-  ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix', 'table'],
-  ...[
-    'image',
-    'colour',
-    'picture',
-    'superpixels',
-    'slic',
-    'quickshift',
-    'neighbourhood',
-    'masks',
-    'compose',
-    'environments',
-    'path',
-    'surrogate',
-    'select',
-    'response',
-    'game',
-  ],
-  ...['stability', 'explanation', 'wasm'],
+  ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix', 'table', 'image', 'colour', 'picture'],
+  ...['superpixels', 'slic', 'quickshift', 'neighbourhood', 'masks', 'compose', 'environments', 'path'],
+  ...['surrogate', 'select', 'response', 'game', 'stability', 'explanation', 'wasm'],
 ];
 const JS_LINE = [
   ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'tokens', 'picture', 'neighbourhood'],
   ...['masks', 'compose', 'query', 'settings', 'game', 'explanation', 'line', 'samples', 'row', 'text', 'image'],
-  ...['metrics', 'render-terminal', 'render', 'index'],
+  ...['metrics', 'widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
+  ...['render-terminal', 'render-html', 'render-svg', 'render-image', 'render', 'index'],
+  ...['canvas', 'element-base', 'element-text', 'element-bars', 'element-image', 'elements'],
 ];
 
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');

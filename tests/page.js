@@ -4,20 +4,21 @@ import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { findTool } from '../.ci/setup.js';
 
-const TYPES = { html: 'text/html', js: 'text/javascript', wasm: 'application/wasm' };
+const TYPES = { html: 'text/html', css: 'text/css', js: 'text/javascript', wasm: 'application/wasm' };
 const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
 /**
- * Opens a page and waits for the `result` that its script puts on globalThis.
+ * Opens a page, or says why not.
  *
  * @param {import('node:test').TestContext} t
  * @param {URL} folder  what is served
  * @param {Record<string, string>} [extra]  files that are not in it, by path
+ * @returns {Promise<{ tab: import('playwright-core').Page, problems: string[] } | undefined>}  undefined: skipped
  */
-export async function resultOfPage(t, folder, extra = {}) {
+export async function openPage(t, folder, extra = {}) {
   if (!findTool('chromium')) {
     t.skip('there is no Chromium on this machine');
-    return { result: undefined, problems: [], skipped: true };
+    return undefined;
   }
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname.replace(/^\/$/, '/index.html').slice(1);
@@ -42,6 +43,20 @@ export async function resultOfPage(t, folder, extra = {}) {
   tab.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   tab.on('pageerror', (error) => problems.push(String(error)));
   await tab.goto(`http://127.0.0.1:${server.address().port}/`);
+  return { tab, problems };
+}
+
+/**
+ * Opens a page and waits for the `result` that its script puts on globalThis.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {URL} folder  what is served
+ * @param {Record<string, string>} [extra]  files that are not in it, by path
+ */
+export async function resultOfPage(t, folder, extra = {}) {
+  const page = await openPage(t, folder, extra);
+  if (!page) return { result: undefined, problems: [], skipped: true };
+  const { tab, problems } = page;
   await tab.waitForFunction(() => globalThis.result, undefined, { timeout: 20000 }).catch(() => {});
   return { result: await tab.evaluate(() => globalThis.result), problems, skipped: false };
 }

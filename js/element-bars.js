@@ -1,0 +1,48 @@
+import { measureHere } from './canvas.js';
+import { svgOf } from './drawing.js';
+import { LinexElement } from './element-base.js';
+import { layoutBars } from './layout-bars.js';
+import { checkCount } from './options.js';
+
+/**
+ * @typedef {import('./element-base.js').Look} Look
+ * @typedef {import('./wording.js').Explanation} Explanation
+ */
+
+/**
+ * `<linex-bars>`: a bar a feature, of any explanation, with intervals and sign agreement.
+ *
+ * Attributes `palette`, `scale`, `theme`, `most` (how many features; default 30); property `explanation`; event
+ * `feature-focus`; parts `figure`, `stage`, `tooltip`.
+ */
+export class LinexBars extends LinexElement {
+  static observedAttributes = [...LinexElement.observedAttributes, 'most'];
+
+  #width = 0;
+  #observer = new ResizeObserver(() => {
+    if (this.#width !== this.pictureWidth) this.draw();
+  });
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#observer.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#observer.disconnect();
+  }
+
+  /** @param {Explanation} explanation @param {Look} look */
+  stage(explanation, look) {
+    this.#width = this.pictureWidth;
+    return svgOf(this.drawing(explanation, look), { palette: look.palette, theme: 'light', live: true });
+  }
+
+  /** @param {Explanation} explanation @param {Look} look */
+  drawing(explanation, { full, scale, most = 30 }) {
+    checkCount(most, 'most', 1);
+    const width = this.pictureWidth - 2;
+    return layoutBars(explanation, { width, full, fixed: scale !== undefined, most, measure: measureHere() });
+  }
+}

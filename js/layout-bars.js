@@ -1,0 +1,198 @@
+import { box, drawScale, rule } from './drawing.js';
+import { layoutHead, MARGIN } from './layout-text.js';
+import { stepOf } from './palette.js';
+import { cutToFit } from './widths.js';
+import { detailsOf, isUndecided, labelOf, numbersFor, sidesOf, titleOf } from './wording.js';
+
+/**
+ * @typedef {import('./drawing.js').Drawing} Drawing
+ * @typedef {import('./drawing.js').Outline} Outline
+ * @typedef {import('./drawing.js').Words} Words
+ * @typedef {import('./widths.js').Measure} Measure
+ * @typedef {import('./wording.js').Feature} Feature
+ * @typedef {import('./wording.js').Explanation} Explanation
+ *
+ * @typedef {object} Columns  where things stand from left to right
+ * @property {number} left
+ * @property {number} right
+ * @property {number} label  the room that labels have
+ * @property {number} weight  where weights end
+ * @property {number} middle  where the bars start
+ * @property {number} half  the length of the longest
+ * @property {number} row  the height of a row
+ * @property {number} bar  the middle of the bar below the top of its row
+ */
+
+const SIZE = 13;
+const THICK = 12;
+
+/**
+ * @param {Explanation} explanation
+ * @param {object} options
+ * @param {number} options.width
+ * @param {number} options.full
+ * @param {boolean} options.fixed  whether the scale was given: bars then end where it ends
+ * @param {number} options.most  how many features are drawn at most
+ * @param {Measure} options.measure
+ * @returns {Drawing}
+ */
+export function layoutBars(explanation, { width, full, fixed, most, measure }) {
+  const features = explanation.features.slice(0, most);
+  const number = numbersFor(full);
+  const extent = fixed ? full : reachOf(features, full);
+  const columns = columnsFor(explanation, features, { width, number, measure });
+  const head = layoutHead(explanation, width, measure);
+  const { row, left, right } = columns;
+  let y = head.height + 12;
+  const items = /** @type {Drawing['items']} */ ([...head.items, ...headings(explanation, columns, y + 13, measure)]);
+  y += 22;
+  for (const feature of features) {
+    const parts = [
+      ...writeRow(feature, explanation, { columns, y, number, measure }),
+      ...drawBar(feature, { columns, y, full, extent }),
+    ];
+    const label = detailsOf(feature, explanation, number).join('; ');
+    items.push({ feature: feature.index, label, box: [left - 4, y, right - left + 8, row], items: parts });
+    y += row;
+  }
+  const more = explanation.features.length - features.length;
+  const height = Math.ceil(y + 48);
+  items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
+  const reach = (columns.half * full) / extent;
+  items.push(...drawScale(columns.middle - reach, y + 6, 2 * reach, [-full, full].map(number)));
+  if (more > 0) items.push({ text: `and ${more} more`, x: right, y: y + 26, size: 12, fill: 'muted', anchor: 'end' });
+  return { width, height, title: titleOf(explanation), items };
+}
+
+/**
+ * @param {readonly Feature[]} features
+ * @param {number} full
+ * @returns {number}  the farthest that a bar or a whisker goes
+ */
+function reachOf(features, full) {
+  const ends = features.flatMap(({ interval, raw, silenced }) => [...(interval ?? []), silenced ? (raw ?? 0) : 0]);
+  return ends.reduce((reach, end) => Math.max(reach, Math.abs(end)), full);
+}
+
+/**
+ * Labels left of the bars where there is room for both, above them in a narrow picture; numbers at the right.
+ *
+ * @param {Explanation} explanation
+ * @param {readonly Feature[]} features
+ * @param {{ width: number, number: (value: number) => string, measure: Measure }} options
+ * @returns {Columns}
+ */
+function columnsFor(explanation, features, { width, number, measure }) {
+  const [left, right] = [MARGIN, width - MARGIN];
+  const room = right - left;
+  const longest = (/** @type {string[]} */ texts) => Math.max(0, ...texts.map((text) => measure(text, SIZE)));
+  const numbers = features.map(({ weight, silenced }) => (silenced ? 'silenced' : number(weight)));
+  const weights = Math.max(longest(numbers), measure('weight', 12)) + 22;
+  const agreement = features.some((feature) => feature.signAgreement !== null) ? 54 : 0;
+  const narrow = room < 440;
+  const wanted = longest(features.map((feature) => labelOf(feature, explanation))) + 12;
+  const label = narrow ? room : Math.min(Math.max(wanted, 70), room * 0.36);
+  const from = narrow ? left : left + label;
+  const half = (right - from - weights - agreement) / 2;
+  const height = narrow ? { row: 42, bar: 30 } : { row: 28, bar: 14 };
+  return { left, right, label, weight: right - agreement, middle: from + half, half, ...height };
+}
+
+/**
+ * @param {Explanation} explanation
+ * @param {Columns} columns
+ * @param {number} y
+ * @param {Measure} measure
+ * @returns {Words[]}
+ */
+function headings(explanation, { middle, half, weight, right }, y, measure) {
+  const [against, pro] = sidesOf(explanation);
+  const size = 12;
+  const fill = 'muted';
+  const side = (/** @type {string} */ whole, /** @type {'end' | undefined} */ anchor) => {
+    const text = cutToFit(whole, half - 8, (part) => measure(part, size));
+    return { text, x: middle + (anchor ? -8 : 8), y, size, fill, anchor, length: measure(text, size) };
+  };
+  const above = (/** @type {string} */ text, /** @type {number} */ x) =>
+    /** @type {Words} */ ({ text, x, y, size, fill, anchor: 'end' });
+  return [
+    side(`− ${against}`, 'end'),
+    side(`+ ${pro}`, undefined),
+    above('weight', weight),
+    ...(weight < right ? [above('agree', right)] : []),
+  ];
+}
+
+/**
+ * @param {Feature} feature
+ * @param {Explanation} explanation
+ * @param {{ columns: Columns, y: number, number: (value: number) => string, measure: Measure }} place
+ * @returns {Words[]}
+ */
+function writeRow(feature, explanation, { columns: { left, label, weight, right, bar, row }, y, number, measure }) {
+  const { silenced, signAgreement } = feature;
+  const text = cutToFit(labelOf(feature, explanation), label - 12, (part) => measure(part, SIZE));
+  const base = y + bar + 4.5;
+  /** @type {Words[]} */
+  const words = [
+    { text, x: left + 2, y: row > 30 ? y + 16 : base, size: SIZE, fill: 'ink', length: measure(text, SIZE) },
+    {
+      text: silenced ? 'silenced' : number(feature.weight),
+      x: weight,
+      y: base,
+      size: SIZE,
+      fill: silenced ? 'muted' : 'ink',
+      anchor: 'end',
+    },
+  ];
+  if (signAgreement !== null)
+    words.push({
+      text: `${Math.round(100 * signAgreement)} %`,
+      x: right,
+      y: base,
+      size: SIZE,
+      fill: 'muted',
+      anchor: 'end',
+    });
+  return words;
+}
+
+/**
+ * The bar, dotted below where the sign is undecided, in outline where it is silenced; and the whisker of its interval.
+ *
+ * @param {Feature} feature
+ * @param {{ columns: Columns, y: number, full: number, extent: number }} place
+ * @returns {Outline[]}
+ */
+function drawBar(feature, { columns: { middle, half, bar, row }, y, full, extent }) {
+  const { weight, interval, silenced, raw = 0 } = feature;
+  const at = (/** @type {number} */ value) => middle + half * Math.max(-1, Math.min(1, value / extent));
+  const line = y + bar;
+  const span = (/** @type {number} */ value) =>
+    /** @type {[number, number]} */ ([Math.min(middle, at(value)), Math.abs(at(value) - middle)]);
+  const [from, length] = span(silenced ? raw : weight);
+  /** @type {Outline[]} */
+  const shapes = [{ d: box(middle - 0.5, row > 30 ? line - 10 : y, 1, row > 30 ? 20 : row), fill: 'line' }];
+  if (weight && !silenced) {
+    // The edge keeps a pale bar visible; the colour inside is that of the scale.
+    shapes.push({ d: box(from, line - THICK / 2, Math.max(1, length), THICK, 2), fill: weight < 0 ? 'n9' : 'p9' });
+    if (length > 3)
+      shapes.push({ d: box(from + 1, line - THICK / 2 + 1, length - 2, THICK - 2, 1), fill: stepOf(weight, full) });
+  }
+  if (silenced && length > 4)
+    for (const edge of [-THICK / 2, THICK / 2 - 2])
+      shapes.push({ d: rule(from, line + edge, length, 'undecided'), fill: 'muted' });
+  else if (isUndecided(feature) && length > 4)
+    shapes.push({ d: rule(from, line + THICK / 2 + 2, length, 'undecided'), fill: 'ink' });
+  if (!interval) return shapes;
+  const [low, high] = interval.map(at);
+  const cap = (/** @type {number} */ x, /** @type {number} */ value, /** @type {number} */ more) =>
+    // No cap where the interval goes on beyond the scale.
+    Math.abs(value) > extent ? '' : box(x - 0.75 - more, line - 4 - more, 1.5 + 2 * more, 8 + 2 * more);
+  const whisker = (/** @type {number} */ more) =>
+    box(low, line - 0.75 - more, high - low, 1.5 + 2 * more) +
+    cap(low, interval[0], more) +
+    cap(high, interval[1], more);
+  shapes.push({ d: whisker(1), fill: 'ground' }, { d: whisker(0), fill: 'ink' });
+  return shapes;
+}
