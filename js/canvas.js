@@ -48,7 +48,7 @@ export function paintDrawing({ width, height, items }, { palette, theme, scale }
     if ('d' in item) return pen.fill(new Path2D(item.d));
     pen.font = fontOf(item);
     pen.direction = item.rtl ? 'rtl' : 'ltr';
-    pen.textAlign = item.anchor === 'middle' ? 'center' : item.anchor === 'end' || item.rtl ? 'right' : 'left';
+    pen.textAlign = item.anchor === 'middle' ? 'center' : (item.anchor ?? 'start');
     pen.fillText(item.text, item.x, item.y);
   };
   items.forEach(paint);

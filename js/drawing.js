@@ -21,7 +21,6 @@ import { escape } from './wording.js';
  *
  * @typedef {object} Group
  * @property {number} feature  the index of the feature that is shown
- * @property {string} label
  * @property {[number, number, number, number]} box  x, y, width, height
  * @property {(Outline | Words)[]} items
  *
@@ -32,7 +31,7 @@ import { escape } from './wording.js';
  * @property {(Outline | Words | Group)[]} items
  */
 
-export const FONT = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+export const FONT = 'system-ui, Arial, sans-serif';
 
 /** @param {number} value */
 const short = (value) => Number(value.toFixed(2));
@@ -85,9 +84,9 @@ export function drawScale(x, y, width, [least, most]) {
   return [
     ...SCALE.map((step, i) => ({ d: box(x + i * each, y, each + 0.2, 6), fill: step })),
     // Outwards from the middle where the scale is too short to hold its numbers.
-    ...(width < 100
+    ...(width < 130
       ? [tick(least, middle - 4, 'end'), tick(most, middle + 4, undefined)]
-      : [tick(least, x, undefined), tick(width < 150 ? '' : '0', middle, 'middle'), tick(most, x + width, 'end')]),
+      : [tick(least, x, undefined), tick('0', middle, 'middle'), tick(most, x + width, 'end')]),
   ];
 }
 
@@ -106,8 +105,8 @@ export function svgOf({ width, height, title, items }, { palette, theme, inside 
     if ('items' in item) {
       const inner = item.items.map(write).join('');
       if (!live) return inner;
-      const label = `role="button" tabindex="-1" aria-label="${escape(item.label)}"`;
-      return `<g data-feature="${item.feature}" ${label}><path class="linex-hit" d="${box(...item.box, 4)}"/>${inner}</g>`;
+      const hit = `<path class="linex-hit" d="${box(...item.box, 4)}"/>`;
+      return `<g data-feature="${item.feature}" role="button" tabindex="-1">${hit}${inner}</g>`;
     }
     const fill = `class="linex-${item.fill}" fill="${paintOf(item.fill, palette, theme)}"`;
     return 'd' in item ? `<path ${fill} d="${item.d}"/>` : writeWords(item, fill);

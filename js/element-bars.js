@@ -2,7 +2,6 @@ import { measureHere } from './canvas.js';
 import { svgOf } from './drawing.js';
 import { LinexElement } from './element-base.js';
 import { layoutBars } from './layout-bars.js';
-import { checkCount } from './options.js';
 
 /**
  * @typedef {import('./element-base.js').Look} Look
@@ -12,12 +11,10 @@ import { checkCount } from './options.js';
 /**
  * `<linex-bars>`: a bar a feature, of any explanation, with intervals and sign agreement.
  *
- * Attributes `palette`, `scale`, `theme`, `most` (how many features; default 30); property `explanation`; event
- * `feature-focus`; parts `figure`, `stage`, `tooltip`.
+ * Attributes `palette`, `scale`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`,
+ * `tooltip`. Of more than 30 features it shows the first 30.
  */
 export class LinexBars extends LinexElement {
-  static observedAttributes = [...LinexElement.observedAttributes, 'most'];
-
   #width = 0;
   #observer = new ResizeObserver(() => {
     if (this.#width !== this.pictureWidth) this.draw();
@@ -40,9 +37,8 @@ export class LinexBars extends LinexElement {
   }
 
   /** @param {Explanation} explanation @param {Look} look */
-  drawing(explanation, { full, scale, most = 30 }) {
-    checkCount(most, 'most', 1);
+  drawing(explanation, { full, scale }) {
     const width = this.pictureWidth - 2;
-    return layoutBars(explanation, { width, full, fixed: scale !== undefined, most, measure: measureHere() });
+    return layoutBars(explanation, { width, full, fixed: scale !== undefined, most: 30, measure: measureHere() });
   }
 }

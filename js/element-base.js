@@ -5,7 +5,7 @@ import { PALETTES, PLAIN_ROLES, THEMES } from './palette.js';
 import { layoutLegend } from './layout-text.js';
 import { tableHTML } from './render-html.js';
 import { stylesFor } from './styles.js';
-import { checkExplanation, detailsOf, escape, fullWeight, numbersFor, titleOf } from './wording.js';
+import { checkExplanation, detailsOf, fullWeight, numbersFor } from './wording.js';
 
 /**
  * @typedef {import('./wording.js').Explanation} Explanation
@@ -15,7 +15,6 @@ import { checkExplanation, detailsOf, escape, fullWeight, numbersFor, titleOf } 
  * @property {import('./palette.js').Palette} palette
  * @property {import('./palette.js').Theme} theme
  * @property {number} [scale]
- * @property {number} [most]
  * @property {'heatmap' | 'outlines'} [mode]
  * @property {number} [opacity]
  * @property {'both' | 'positive' | 'negative'} [sign]
@@ -24,11 +23,11 @@ import { checkExplanation, detailsOf, escape, fullWeight, numbersFor, titleOf } 
  * @typedef {{ explanation: Explanation, feature: number | null }} FeatureFocus  the detail of a `feature-focus` event
  */
 
-const NUMBERS = ['scale', 'opacity', 'most'];
+const NUMBERS = ['scale', 'opacity'];
 
 const RULES = `
 :host{display:block}
-:host([hidden]),[hidden]{display:none!important}
+:host([hidden]){display:none}
 [data-feature]{outline:none}
 .linex-word.linex-lit{outline:2px solid var(--ink);outline-offset:1px}
 svg{display:block;max-width:100%;height:auto}
@@ -44,10 +43,10 @@ ${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role})}`).join('')}
 .linex-frame path{fill:none;stroke:#fff;stroke-width:5;vector-effect:non-scaling-stroke;stroke-linecap:square}
 .linex-frame path+path{stroke:#000;stroke-width:2}
 .linex-spot{position:absolute;opacity:0;pointer-events:none}
-.linex-tip{position:absolute;z-index:1;width:max-content;max-width:min(320px,100% - 16px);box-sizing:border-box;padding:8px 12px;border:1px solid var(--ground);border-radius:8px;background:var(--ink);color:var(--ground);font-size:13px}
-.linex-tip b{display:block}
-@media print{.linex-tip{display:none}}
-@media (forced-colors:active){svg *{fill:CanvasText}.linex-ground,[class*=linex-n]{fill:Canvas}[class*=linex-n]{stroke:CanvasText}svg .linex-hit{fill:none!important}.linex-lit .linex-hit{stroke:Highlight}}
+#tip{position:absolute;z-index:1;white-space:pre-line;width:max-content;max-width:min(320px,100% - 16px);box-sizing:border-box;padding:8px 12px;border:1px solid;border-radius:8px;background:var(--ink);color:var(--ground);font-size:13px}
+#tip::first-line{font-weight:600}
+@media print{#tip{display:none}}
+@media (forced-colors:active){svg *{fill:CanvasText}.linex-ground,[class*=linex-n]{fill:Canvas}[class*=linex-n]{stroke:CanvasText}.linex-hit{fill:none!important}.linex-lit .linex-hit{stroke:Highlight}}
 `;
 
 const sheet = new CSSStyleSheet();
@@ -62,9 +61,7 @@ sheet.replaceSync(stylesFor(PALETTES, THEMES) + RULES);
 export class LinexElement extends HTMLElement {
   static observedAttributes = ['palette', 'scale', 'theme'];
   /** The kind of explanation that it shows; undefined: any. @type {'text' | 'image' | undefined} */
-  static kind = undefined;
-  /** Properties that a page may have set before the element was defined. */
-  static properties = ['explanation'];
+  static kind;
 
   /** @type {Explanation | null} */
   #explanation = null;
@@ -80,13 +77,13 @@ export class LinexElement extends HTMLElement {
     /** @type {Record<string, (event: any) => void>} */
     const handlers = {
       pointermove: (event) => this.#point(event),
-      click: (event) => this.#explanation && this.stopUnder(event)?.focus(),
+      click: (event) => this.stopUnder(event)?.focus(),
       focusin: ({ target }) => this.#arrive(target),
       focusout: ({ relatedTarget }) => !this.#quiet && !root.contains(relatedTarget) && this.#say(null),
       keydown: (event) => this.#press(event),
     };
     for (const [type, handler] of Object.entries(handlers)) root.addEventListener(type, handler);
-    this.addEventListener('pointerleave', () => this.#say(this.#stopInFocus()));
+    this.addEventListener('pointerleave', () => this.#say(this.#stopInFocus));
   }
 
   /** What is shown; null shows nothing. @returns {Explanation | null} */
@@ -104,9 +101,9 @@ export class LinexElement extends HTMLElement {
   }
 
   connectedCallback() {
-    const { properties } = /** @type {typeof LinexElement} */ (this.constructor);
+    // What a page has set before the element was defined.
     const own = /** @type {Record<string, any>} */ (this);
-    for (const name of properties.filter((one) => Object.hasOwn(this, one))) {
+    for (const name of Object.keys(this)) {
       const early = own[name];
       delete own[name];
       own[name] = early;
@@ -127,23 +124,25 @@ export class LinexElement extends HTMLElement {
   draw() {
     const { root } = this;
     const explanation = this.#explanation;
-    const place = this.stops.indexOf(/** @type {HTMLElement} */ (root.activeElement));
+    const place = this.stops.indexOf(/** @type {HTMLElement} */ (this.#stopInFocus));
     this.#quiet = true;
-    root.replaceChildren();
-    if (explanation && this.isConnected) {
+    try {
+      root.replaceChildren();
+      if (!explanation || !this.isConnected) return;
       const look = this.look(explanation);
       root.innerHTML =
         `<figure class="linex linex-${look.palette} linex-${look.theme}" part="figure">` +
-        `<div part="stage" role="group" aria-label="${escape(titleOf(explanation))}">${this.stage(explanation, look)}</div>` +
-        `${tableHTML(explanation, look.full)}<div class="linex-tip" id="tip" part="tooltip" role="tooltip" hidden></div></figure>`;
+        `<div part="stage">${this.stage(explanation, look)}</div>${tableHTML(explanation, look.full)}` +
+        '<div id="tip" part="tooltip" role="tooltip" hidden></div></figure>';
       this.finish(explanation);
       const { stops } = this;
       (stops[place] ?? stops[0])?.setAttribute('tabindex', '0');
       stops[place]?.focus();
       this.highlight(this.#now);
-      this.#explain(this.#stopInFocus());
+      this.#explain(this.#stopInFocus);
+    } finally {
+      this.#quiet = false;
     }
-    this.#quiet = false;
   }
 
   /** @param {Explanation} explanation @returns {Look} */
@@ -180,14 +179,14 @@ export class LinexElement extends HTMLElement {
    * @returns {Drawing}
    */
   drawing(_explanation, _look) {
-    return { width: 0, height: 0, title: '', items: [] };
+    return /** @type {any} */ (null);
   }
 
   /** @param {Explanation} explanation @param {Look} look */
   legend(explanation, { palette, full }) {
-    const room = Math.min(340, this.pictureWidth - 42);
-    const { items, height } = layoutLegend(explanation, full, { x: 0, y: 0, room, measure: measureHere() });
-    const svg = svgOf({ width: room, height, title: 'Legend', items }, { palette, theme: 'light', live: true });
+    const width = Math.min(340, this.pictureWidth - 42);
+    const { items, height } = layoutLegend(explanation, full, { x: 0, y: 0, width, measure: measureHere() });
+    const svg = svgOf({ width, height, title: 'Legend', items }, { palette, theme: 'light', live: true });
     return `<div part="legend">${svg}</div>`;
   }
 
@@ -224,13 +223,13 @@ export class LinexElement extends HTMLElement {
 
   /** @param {Look} look @returns {{ palette: Look['palette'], theme: 'light' | 'dark' }} */
   #seen({ palette, theme }) {
-    const dark = theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
+    const dark = theme === 'auto' ? matchMedia('(prefers-color-scheme:dark)').matches : theme === 'dark';
     return { palette, theme: dark ? 'dark' : 'light' };
   }
 
   /** How wide a picture of it should be. */
   get pictureWidth() {
-    return Math.max(240, Math.round(this.clientWidth) || 640);
+    return Math.max(240, this.clientWidth || 640);
   }
 
   get root() {
@@ -239,7 +238,7 @@ export class LinexElement extends HTMLElement {
 
   /** What the keyboard reaches, in its order. @returns {HTMLElement[]} */
   get stops() {
-    return [...this.root.querySelectorAll('[data-feature]')].map((one) => /** @type {HTMLElement} */ (one));
+    return Array.from(this.root.querySelectorAll('[data-feature]'));
   }
 
   /** @param {PointerEvent} event @returns {HTMLElement | null}  the stop under the pointer */
@@ -249,25 +248,25 @@ export class LinexElement extends HTMLElement {
 
   /** Shows which feature is meant. @param {number | null} feature */
   highlight(feature) {
-    for (const stop of this.stops) stop.classList.toggle('linex-lit', feature !== null && featureOf(stop) === feature);
+    for (const stop of this.stops) stop.classList.toggle('linex-lit', featureOf(stop) === feature);
   }
 
-  #stopInFocus() {
-    const active = /** @type {HTMLElement | null} */ (this.root.activeElement);
-    return active?.dataset.feature === undefined ? null : active;
+  /** Nothing else in here takes the focus. */
+  get #stopInFocus() {
+    return /** @type {HTMLElement | null} */ (this.root.activeElement);
   }
 
   /** @param {PointerEvent} event */
   #point(event) {
     // The tooltip stays while the pointer is on it, so that it can be read with a magnifier.
-    if (/** @type {Element} */ (event.target).closest('.linex-tip')) return;
-    const stop = (this.#explanation && this.stopUnder(event)) ?? this.#stopInFocus();
+    if (/** @type {Element} */ (event.target).closest('#tip')) return;
+    const stop = this.stopUnder(event) ?? this.#stopInFocus;
     if (featureOf(stop) !== this.#now || !stop?.hasAttribute('aria-describedby')) this.#say(stop);
   }
 
   /** @param {HTMLElement} stop */
   #arrive(stop) {
-    if (this.#quiet || stop.dataset.feature === undefined) return;
+    if (this.#quiet) return;
     for (const other of this.stops) other.setAttribute('tabindex', other === stop ? '0' : '-1');
     this.#say(stop);
   }
@@ -276,7 +275,6 @@ export class LinexElement extends HTMLElement {
   #press(event) {
     const { stops } = this;
     const place = stops.indexOf(/** @type {HTMLElement} */ (event.target));
-    if (place < 0) return;
     const forward = getComputedStyle(stops[place]).direction === 'rtl' ? -1 : 1;
     /** @type {Record<string, number>} */
     const moves = {
@@ -308,7 +306,7 @@ export class LinexElement extends HTMLElement {
   /** What the user has come to in another element. @param {Event} event */
   #follow = (event) => {
     const { detail } = /** @type {CustomEvent<FeatureFocus>} */ (event);
-    if (event.composedPath()[0] === this || !this.#explanation || detail?.explanation !== this.#explanation) return;
+    if (event.composedPath()[0] === this || detail?.explanation !== this.#explanation) return;
     this.#explain(null);
     this.#now = detail.feature;
     this.highlight(detail.feature);
@@ -317,16 +315,16 @@ export class LinexElement extends HTMLElement {
   /** Puts the tooltip beside a stop, or away. @param {HTMLElement | null} stop */
   #explain(stop) {
     const explanation = this.#explanation;
-    const tip = /** @type {HTMLElement | null} */ (this.root.querySelector('.linex-tip'));
+    const tip = /** @type {HTMLElement | null} */ (this.root.querySelector('#tip'));
     const feature = explanation?.features.find(({ index }) => index === featureOf(stop));
     this.root.querySelector('[aria-describedby]')?.removeAttribute('aria-describedby');
     if (tip) tip.hidden = !feature;
     if (!tip || !stop || !explanation || !feature) return;
     const { full } = this.look(explanation);
-    const [label, weight, effect, ...more] = detailsOf(feature, explanation, numbersFor(full)).map(escape);
-    tip.innerHTML = [`<b>${label}</b>${weight}, ${effect}`, ...more].join('<br>');
+    const [label, weight, effect, ...more] = detailsOf(feature, explanation, numbersFor(full));
+    tip.textContent = [label, `${weight}, ${effect}`, ...more].join('\n');
     stop.setAttribute('aria-describedby', 'tip');
-    place(tip, stop.getClientRects()[0] ?? stop.getBoundingClientRect());
+    place(tip, stop.getClientRects()[0]);
   }
 }
 
@@ -345,6 +343,6 @@ function place(tip, { left, top, bottom }) {
   const frame = /** @type {HTMLElement} */ (tip.parentElement).getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = tip;
   const above = bottom + height + 8 > innerHeight && top > height + 8;
-  tip.style.left = `${Math.max(8, Math.min(left - frame.left, frame.width - width - 8))}px`;
+  tip.style.left = `${Math.max(0, Math.min(left - frame.left, frame.width - width - 8))}px`;
   tip.style.top = `${(above ? top - height - 8 : bottom + 8) - frame.top}px`;
 }

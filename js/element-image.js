@@ -1,9 +1,10 @@
 import { canvasOf } from './canvas.js';
+import { svgOf } from './drawing.js';
 import { LinexElement } from './element-base.js';
 import { show } from './errors.js';
 import { headHTML } from './render-html.js';
 import { isShown, paintImage } from './render-image.js';
-import { detailsOf, escape, numbersFor, titleOf } from './wording.js';
+import { escape, labelOf, titleOf } from './wording.js';
 
 /**
  * @typedef {import('./element-base.js').Look} Look
@@ -23,7 +24,6 @@ const LEAST_WIDTH = 400;
  */
 export class LinexImage extends LinexElement {
   static observedAttributes = [...LinexElement.observedAttributes, 'mode', 'opacity', 'sign'];
-  static properties = ['image', ...LinexElement.properties];
   /** @type {'image'} */
   static kind = 'image';
 
@@ -40,18 +40,17 @@ export class LinexImage extends LinexElement {
     if (value !== null && !(/** @type {any} */ (value)?.width >= 0))
       throw new TypeError(`image must be a picture, not ${show(value)}`);
     this.#image = value;
-    if (value instanceof HTMLImageElement && !value.complete)
-      value.addEventListener('load', () => this.#image === value && this.draw(), { once: true });
+    // One that is still on its way is drawn when it comes.
+    if (value && 'complete' in value) value.addEventListener('load', () => this.draw());
     this.draw();
   }
 
   /** @param {ImagePicture} explanation @param {Look} look */
   stage(explanation, look) {
-    const number = numbersFor(look.full);
     const spots = explanation.features
       .filter(({ weight }) => isShown(weight, look.sign))
       .map((feature) => {
-        const label = escape(detailsOf(feature, explanation, number).join('; '));
+        const label = escape(labelOf(feature, explanation));
         return `<button class="linex-spot" data-feature="${feature.index}" tabindex="-1" aria-label="${label}"></button>`;
       });
     return (
@@ -66,8 +65,6 @@ export class LinexImage extends LinexElement {
     const frame = /** @type {HTMLElement} */ (this.root.querySelector('.linex-frame'));
     const canvas = this.pixels(explanation, 1);
     canvas.part.add('canvas');
-    canvas.role = 'img';
-    canvas.ariaLabel = titleOf(explanation);
     frame.prepend(canvas);
     frame.style.maxWidth = `${canvas.width}px`;
     const boxes = new Map(explanation.features.map(({ index, box }) => [index, box]));
@@ -102,11 +99,9 @@ export class LinexImage extends LinexElement {
     if (!explanation) return '';
     const canvas = this.pixels(explanation, 1);
     const { width, height } = canvas;
-    return (
-      `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
-      `<title>${escape(titleOf(explanation))}</title>` +
-      `<image width="${width}" height="${height}" href="${canvas.toDataURL('image/png')}"/></svg>`
-    );
+    const inside = `<image width="${width}" height="${height}" href="${canvas.toDataURL()}"/>`;
+    const drawing = { width, height, title: titleOf(explanation), items: [] };
+    return svgOf(drawing, { palette: 'red-blue', theme: 'light', inside });
   }
 
   /** @param {ImagePicture} explanation @param {number} scale */
@@ -128,8 +123,9 @@ export class LinexImage extends LinexElement {
  */
 function readPixels(image) {
   if (!image || 'data' in image) return image;
-  const [width, height] =
-    image instanceof HTMLImageElement ? [image.naturalWidth, image.naturalHeight] : [image.width, image.height];
+  const { naturalWidth: width = image.width, naturalHeight: height = image.height } = /** @type {HTMLImageElement} */ (
+    image
+  );
   if (!width || !height) return null;
   const { pen } = canvasOf(width, height);
   pen.drawImage(image, 0, 0);

@@ -1,8 +1,7 @@
 import { box, drawScale, rule } from './drawing.js';
-import { layoutHead, MARGIN } from './layout-text.js';
+import { fitWords, layoutHead, MARGIN } from './layout-text.js';
 import { stepOf } from './palette.js';
-import { cutToFit } from './widths.js';
-import { detailsOf, isUndecided, labelOf, numbersFor, sidesOf, titleOf } from './wording.js';
+import { isUndecided, labelOf, numbersFor, sidesOf, titleOf } from './wording.js';
 
 /**
  * @typedef {import('./drawing.js').Drawing} Drawing
@@ -51,8 +50,7 @@ export function layoutBars(explanation, { width, full, fixed, most, measure }) {
       ...writeRow(feature, explanation, { columns, y, number, measure }),
       ...drawBar(feature, { columns, y, full, extent }),
     ];
-    const label = detailsOf(feature, explanation, number).join('; ');
-    items.push({ feature: feature.index, label, box: [left - 4, y, right - left + 8, row], items: parts });
+    items.push({ feature: feature.index, box: [left - 4, y, right - left + 8, row], items: parts });
     y += row;
   }
   const more = explanation.features.length - features.length;
@@ -60,7 +58,7 @@ export function layoutBars(explanation, { width, full, fixed, most, measure }) {
   items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
   const reach = (columns.half * full) / extent;
   items.push(...drawScale(columns.middle - reach, y + 6, 2 * reach, [-full, full].map(number)));
-  if (more > 0) items.push({ text: `and ${more} more`, x: right, y: y + 26, size: 12, fill: 'muted', anchor: 'end' });
+  if (more > 0) items.push(cell(`and ${more} more`, right, y + 26));
   return { width, height, title: titleOf(explanation), items };
 }
 
@@ -70,7 +68,7 @@ export function layoutBars(explanation, { width, full, fixed, most, measure }) {
  * @returns {number}  the farthest that a bar or a whisker goes
  */
 function reachOf(features, full) {
-  const ends = features.flatMap(({ interval, raw, silenced }) => [...(interval ?? []), silenced ? (raw ?? 0) : 0]);
+  const ends = features.flatMap(({ interval, raw = 0 }) => [...(interval ?? []), raw]);
   return ends.reduce((reach, end) => Math.max(reach, Math.abs(end)), full);
 }
 
@@ -85,18 +83,29 @@ function reachOf(features, full) {
 function columnsFor(explanation, features, { width, number, measure }) {
   const [left, right] = [MARGIN, width - MARGIN];
   const room = right - left;
-  const longest = (/** @type {string[]} */ texts) => Math.max(0, ...texts.map((text) => measure(text, SIZE)));
-  const numbers = features.map(({ weight, silenced }) => (silenced ? 'silenced' : number(weight)));
-  const weights = Math.max(longest(numbers), measure('weight', 12)) + 22;
-  const agreement = features.some((feature) => feature.signAgreement !== null) ? 54 : 0;
+  const longest = (/** @type {string[]} */ texts) => Math.max(...texts.map((text) => measure(text, SIZE)));
+  const weights = longest(['weight', ...features.map((feature) => weightOf(feature, number))]) + 22;
+  const agreement = features.some(({ signAgreement }) => signAgreement !== null) ? 54 : 0;
   const narrow = room < 440;
-  const wanted = longest(features.map((feature) => labelOf(feature, explanation))) + 12;
-  const label = narrow ? room : Math.min(Math.max(wanted, 70), room * 0.36);
+  const wanted = longest(['', ...features.map((feature) => labelOf(feature, explanation))]) + 14;
+  const label = narrow ? room : Math.min(wanted, room * 0.36);
   const from = narrow ? left : left + label;
   const half = (right - from - weights - agreement) / 2;
   const height = narrow ? { row: 42, bar: 30 } : { row: 28, bar: 14 };
   return { left, right, label, weight: right - agreement, middle: from + half, half, ...height };
 }
+
+/** @param {Feature} feature @param {(value: number) => string} number */
+const weightOf = ({ silenced, weight }, number) => (silenced ? 'silenced' : number(weight));
+
+/**
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {string} [fill]
+ * @returns {Words}  that end at x
+ */
+const cell = (text, x, y, fill = 'muted') => ({ text, x, y, size: SIZE, fill, anchor: 'end' });
 
 /**
  * @param {Explanation} explanation
@@ -107,19 +116,11 @@ function columnsFor(explanation, features, { width, number, measure }) {
  */
 function headings(explanation, { middle, half, weight, right }, y, measure) {
   const [against, pro] = sidesOf(explanation);
-  const size = 12;
-  const fill = 'muted';
-  const side = (/** @type {string} */ whole, /** @type {'end' | undefined} */ anchor) => {
-    const text = cutToFit(whole, half - 8, (part) => measure(part, size));
-    return { text, x: middle + (anchor ? -8 : 8), y, size, fill, anchor, length: measure(text, size) };
-  };
-  const above = (/** @type {string} */ text, /** @type {number} */ x) =>
-    /** @type {Words} */ ({ text, x, y, size, fill, anchor: 'end' });
   return [
-    side(`− ${against}`, 'end'),
-    side(`+ ${pro}`, undefined),
-    above('weight', weight),
-    ...(weight < right ? [above('agree', right)] : []),
+    fitWords(cell(`− ${against}`, middle - 8, y), half - 8, measure),
+    fitWords({ ...cell(`+ ${pro}`, middle + 8, y), anchor: undefined }, half - 8, measure),
+    cell('weight', weight, y),
+    ...(weight < right ? [cell('agree', right, y)] : []),
   ];
 }
 
@@ -131,29 +132,13 @@ function headings(explanation, { middle, half, weight, right }, y, measure) {
  */
 function writeRow(feature, explanation, { columns: { left, label, weight, right, bar, row }, y, number, measure }) {
   const { silenced, signAgreement } = feature;
-  const text = cutToFit(labelOf(feature, explanation), label - 12, (part) => measure(part, SIZE));
   const base = y + bar + 4.5;
-  /** @type {Words[]} */
+  const name = cell(labelOf(feature, explanation), left + 2, row > 30 ? y + 16 : base, 'ink');
   const words = [
-    { text, x: left + 2, y: row > 30 ? y + 16 : base, size: SIZE, fill: 'ink', length: measure(text, SIZE) },
-    {
-      text: silenced ? 'silenced' : number(feature.weight),
-      x: weight,
-      y: base,
-      size: SIZE,
-      fill: silenced ? 'muted' : 'ink',
-      anchor: 'end',
-    },
+    fitWords({ ...name, anchor: undefined }, label - 12, measure),
+    cell(weightOf(feature, number), weight, base, silenced ? 'muted' : 'ink'),
   ];
-  if (signAgreement !== null)
-    words.push({
-      text: `${Math.round(100 * signAgreement)} %`,
-      x: right,
-      y: base,
-      size: SIZE,
-      fill: 'muted',
-      anchor: 'end',
-    });
+  if (signAgreement !== null) words.push(cell(`${Math.round(100 * signAgreement)} %`, right, base));
   return words;
 }
 
@@ -179,20 +164,14 @@ function drawBar(feature, { columns: { middle, half, bar, row }, y, full, extent
     if (length > 3)
       shapes.push({ d: box(from + 1, line - THICK / 2 + 1, length - 2, THICK - 2, 1), fill: stepOf(weight, full) });
   }
-  if (silenced && length > 4)
-    for (const edge of [-THICK / 2, THICK / 2 - 2])
-      shapes.push({ d: rule(from, line + edge, length, 'undecided'), fill: 'muted' });
-  else if (isUndecided(feature) && length > 4)
-    shapes.push({ d: rule(from, line + THICK / 2 + 2, length, 'undecided'), fill: 'ink' });
+  for (const below of silenced ? [-THICK / 2, THICK / 2 - 2] : isUndecided(feature) ? [THICK / 2 + 2] : [])
+    if (length > 4) shapes.push({ d: rule(from, line + below, length, 'undecided'), fill: silenced ? 'muted' : 'ink' });
   if (!interval) return shapes;
   const [low, high] = interval.map(at);
-  const cap = (/** @type {number} */ x, /** @type {number} */ value, /** @type {number} */ more) =>
-    // No cap where the interval goes on beyond the scale.
-    Math.abs(value) > extent ? '' : box(x - 0.75 - more, line - 4 - more, 1.5 + 2 * more, 8 + 2 * more);
-  const whisker = (/** @type {number} */ more) =>
-    box(low, line - 0.75 - more, high - low, 1.5 + 2 * more) +
-    cap(low, interval[0], more) +
-    cap(high, interval[1], more);
+  const whisker = (/** @type {number} */ more) => {
+    const cap = (/** @type {number} */ x) => box(x - 0.75 - more, line - 4 - more, 1.5 + 2 * more, 8 + 2 * more);
+    return box(low, line - 0.75 - more, high - low, 1.5 + 2 * more) + cap(low) + cap(high);
+  };
   shapes.push({ d: whisker(1), fill: 'ground' }, { d: whisker(0), fill: 'ink' });
   return shapes;
 }

@@ -76,7 +76,7 @@ export function layoutText(explanation, { width, full, measure }) {
     items.push(...drawLine(line, { x: MARGIN, y: y + 22, room, size, rtl }));
     y += 32;
   }
-  const legend = layoutLegend(explanation, full, { x: MARGIN, y: y + 14, room, measure });
+  const legend = layoutLegend(explanation, full, { x: MARGIN, y: y + 14, width: Math.min(room, 340), measure });
   const height = y + 14 + legend.height + MARGIN;
   items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
   items.push(...legend.items);
@@ -114,30 +114,36 @@ export function layoutHead(explanation, width, measure) {
 }
 
 /**
+ * @param {Words} words
+ * @param {number} room
+ * @param {Measure} measure
+ * @returns {Words}  as many of them as there is room for
+ */
+export function fitWords(words, room, measure) {
+  const widthOf = (/** @type {string} */ part) => measure(part, words.size);
+  const text = cutToFit(words.text, room, widthOf);
+  return { ...words, text, length: widthOf(text) };
+}
+
+/**
  * The scale with its ends, and which side says what.
  *
  * @param {Explanation} explanation
  * @param {number} full
- * @param {{ x: number, y: number, room: number, measure: Measure }} place
+ * @param {{ x: number, y: number, width: number, measure: Measure }} place
  */
-export function layoutLegend(explanation, full, { x, y, room, measure }) {
-  const width = Math.min(room, 340);
-  const right = x + width;
-  const number = numbersFor(full);
+export function layoutLegend(explanation, full, { x, y, width, measure }) {
   const [against, pro] = sidesOf(explanation);
-  const size = 12;
-  const items = drawScale(x, y, width, [-full, full].map(number));
+  const items = drawScale(x, y, width, [-full, full].map(numbersFor(full)));
   const key = (
-    /** @type {string} */ words,
+    /** @type {string} */ text,
     /** @type {number} */ down,
     /** @type {'plus' | 'minus' | 'undecided'} */ kind,
   ) => {
-    const widthOf = (/** @type {string} */ part) => measure(part, size);
-    const text = cutToFit(words, width / 2 - 8, widthOf);
-    const length = widthOf(text);
-    const from = kind === 'plus' ? right - length : x;
-    items.push({ text, x: from, y: y + down, size, fill: 'ink', length });
-    items.push({ d: rule(from, y + down + 4, length, kind), fill: 'ink' });
+    const words = fitWords({ text, x, y: y + down, size: 12, fill: 'ink' }, width / 2 - 8, measure);
+    const { length = 0 } = words;
+    if (kind === 'plus') words.x += width - length;
+    items.push(words, { d: rule(words.x, y + down + 4, length, kind), fill: 'ink' });
   };
   key(`− ${against}`, 41, 'minus');
   key(`+ ${pro}`, 41, 'plus');

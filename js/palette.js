@@ -83,7 +83,7 @@ export function paintOf(role, palette, theme) {
   const step = role.replace('on-', '');
   const place = step === 'z' ? 0 : (step[0] === 'n' ? -1 : 1) * (Number(step.slice(1)) / STEPS);
   const colour = colourAt(place, palette, theme);
-  if (step === role) return `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  if (step === role) return `rgb(${colour})`;
   // Black on what is bright, white on what is dark. The squares stand for the curve of sRGB: at this border no step of
   // ours is on the wrong side (a test computes the contrast of each by the book).
   const [red, green, blue] = colour;

@@ -41,12 +41,13 @@ const NEUTRAL = 235;
 export function renderImageRGBA(explanation, image, options = {}) {
   checkExplanation(explanation, 'renderImageRGBA', 'image');
   checkNames(options, ['palette', 'scale', 'mode', 'opacity', 'sign', 'width'], 'renderImageRGBA');
+  if (options.palette !== undefined) checkChoice(options.palette, 'palette', PALETTES);
   if (options.width !== undefined) checkCount(options.width, 'width', 1, 32767);
   return paintImage(explanation, image, options);
 }
 
 /**
- * The same for those who know the names of its options.
+ * The same for those who have checked explanation, palette and width.
  *
  * @param {ImagePicture} explanation
  * @param {Picture | null | undefined} image
@@ -54,7 +55,6 @@ export function renderImageRGBA(explanation, image, options = {}) {
  */
 export function paintImage(explanation, image, options) {
   const { palette = 'red-blue', mode = 'heatmap', sign = 'both', scale } = options;
-  checkChoice(palette, 'palette', PALETTES);
   checkChoice(mode, 'mode', ['heatmap', 'outlines']);
   checkChoice(sign, 'sign', ['both', 'positive', 'negative']);
   const heat = mode === 'heatmap';
@@ -78,9 +78,7 @@ export function paintImage(explanation, image, options) {
 function checkPicture(image) {
   const { data, width, height, channels = 4 } = image;
   if (![1, 3, 4].includes(channels) || !(width > 0) || data?.length !== width * height * channels)
-    throw new TypeError(
-      `image must be { data, width, height, channels }, not ${width} x ${height} pixels of ${channels} channels and ${show(data)}`,
-    );
+    throw new TypeError(`image must be ${width} x ${height} pixels of ${channels} channels, not ${show(data)}`);
   return { data, width, height, channels };
 }
 
@@ -100,12 +98,10 @@ export function isShown(weight, sign = 'both') {
  * @param {ImagePicture} explanation
  * @param {{ palette: import('./palette.js').Palette, sign: string, full: number }} options
  */
-function tintsOf({ features, labels }, { palette, sign, full }) {
-  let count = 0;
-  for (let i = 0; i < labels.length; i++) if (labels[i] >= count) count = labels[i] + 1;
-  const tints = new Float64Array(5 * count);
+function tintsOf({ features, weights }, { palette, sign, full }) {
+  const tints = new Float64Array(5 * weights.length);
   for (const { index, weight } of features)
-    if (weight && index < count && isShown(weight, sign)) {
+    if (weight && isShown(weight, sign)) {
       const strength = Math.min(1, Math.abs(weight) / full);
       tints.set([...colourAt(Math.sign(weight), palette), strength, weight < 0 ? 1 : 0], 5 * index);
     }

@@ -63,9 +63,9 @@ export function stylesFor(palettes, themes) {
   const sheets = palettes.flatMap((palette) => [
     coloursOf(palette, 'light'),
     // Dark for the screen only: what is printed is printed on paper.
-    ...themes.slice(themes[0] === 'light' ? 1 : 0).map((theme) => {
+    ...themes.map((theme) => {
       const media = theme === 'auto' ? ' and (prefers-color-scheme:dark)' : '';
-      return `@media screen${media}{${coloursOf(palette, 'dark', `.linex-${theme}`)}}`;
+      return theme === 'light' ? '' : `@media screen${media}{${coloursOf(palette, 'dark', `.linex-${theme}`)}}`;
     }),
   ]);
   return RULES + sheets.join('\n');

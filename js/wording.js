@@ -48,7 +48,7 @@ export function numbersFor(full) {
   const digits = (/** @type {number} */ value) =>
     size < -6 || size > 9
       ? value.toExponential(2).replace('-', '−').replace('e+', 'e')
-      : value.toFixed(Math.max(0, Math.min(12, 3 - size)));
+      : value.toFixed(Math.max(0, 3 - size));
   return (value) => (value < 0 ? '−' : value > 0 ? '+' : '') + digits(Math.abs(value));
 }
 
@@ -66,8 +66,7 @@ export function round(value, digits) {
  * @param {unknown} text
  */
 export function plain(text) {
-  const line = String(text).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  return line.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+  return String(text).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
 /**
@@ -105,8 +104,7 @@ export function factsOf({ method, prediction, fidelity, features }) {
 export function sidesOf({ target }) {
   if (target === null || target === undefined) return ['lowers the answer', 'raises the answer'];
   const what = typeof target === 'number' ? `class ${target}` : plain(target);
-  const short = what.length > 24 ? `${what.slice(0, 23)}…` : what;
-  return [`against ${short}`, `for ${short}`];
+  return [`against ${what}`, `for ${what}`];
 }
 
 /**
@@ -155,10 +153,10 @@ export function detailsOf(feature, explanation, number) {
     labelOf(feature, explanation),
     silenced ? 'silenced' : number(weight),
     silenced ? `re-runs dispute the sign of ${number(raw ?? 0)}` : effect,
-    interval ? `likely ${number(interval[0])} to ${number(interval[1])}` : 'interval not known',
+    interval ? `likely ${number(interval[0])} to ${number(interval[1])}` : 'no interval',
     typeof signAgreement === 'number'
       ? `sign agreement ${Math.round(100 * signAgreement)} %, ${agreementInWords(signAgreement)}`
-      : 'sign agreement not known',
+      : 'no sign agreement',
   ];
 }
 

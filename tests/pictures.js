@@ -114,7 +114,8 @@ export function ofImage(size, count, weightOf, more = {}, wave = 0.04) {
     const box = { x, y, width: Math.max(...xs) - x + 1, height: Math.max(...ys) - y + 1 };
     features.push(feature(index, `superpixel ${index}`, weight, { box, area: at.length }));
   }
-  return explanation(features, { kind: 'image', target: 'alp', width: size, height: size, labels, ...more });
+  const weights = Array.from({ length: count * count }, (_, i) => weightOf(i % count, Math.floor(i / count)) ?? 0);
+  return explanation(features, { kind: 'image', target: 'alp', width: size, height: size, labels, weights, ...more });
 }
 
 const ALPS = {
