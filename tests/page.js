@@ -4,7 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { findTool } from '../.ci/setup.js';
 
-const TYPES = { html: 'text/html', css: 'text/css', js: 'text/javascript', wasm: 'application/wasm' };
+const TYPES = {
+  html: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  wasm: 'application/wasm',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+};
 const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
 /**
@@ -12,17 +19,18 @@ const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
  *
  * @param {import('node:test').TestContext} t
  * @param {URL} folder  what is served
- * @param {Record<string, string>} [extra]  files that are not in it, by path
+ * @param {Record<string, string | Uint8Array>} [extra]  files that are not in it, by path
+ * @param {string} [csp]
  * @returns {Promise<{ tab: import('playwright-core').Page, problems: string[] } | undefined>}  undefined: skipped
  */
-export async function openPage(t, folder, extra = {}) {
+export async function openPage(t, folder, extra = {}, csp = CSP) {
   if (!findTool('chromium')) {
     t.skip('there is no Chromium on this machine');
     return undefined;
   }
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname.replace(/^\/$/, '/index.html').slice(1);
-    response.setHeader('content-security-policy', CSP);
+    response.setHeader('content-security-policy', csp);
     response.setHeader('content-type', TYPES[path.split('.').pop()] ?? 'text/plain');
     try {
       response.end(extra[path] ?? (await readFile(new URL(path, folder))));
@@ -51,10 +59,11 @@ export async function openPage(t, folder, extra = {}) {
  *
  * @param {import('node:test').TestContext} t
  * @param {URL} folder  what is served
- * @param {Record<string, string>} [extra]  files that are not in it, by path
+ * @param {Record<string, string | Uint8Array>} [extra]  files that are not in it, by path
+ * @param {string} [csp]
  */
-export async function resultOfPage(t, folder, extra = {}) {
-  const page = await openPage(t, folder, extra);
+export async function resultOfPage(t, folder, extra = {}, csp = undefined) {
+  const page = await openPage(t, folder, extra, csp);
   if (!page) return { result: undefined, problems: [], skipped: true };
   const { tab, problems } = page;
   await tab.waitForFunction(() => globalThis.result, undefined, { timeout: 20000 }).catch(() => {});
