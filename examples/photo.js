@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { explainImage, renderBarsSVG, renderImageRGBA, renderTerminal } from 'linex';
@@ -46,18 +46,22 @@ export async function explainPhoto(file = BOATS, folder = new URL('../build/exam
     input: { channels: 1, width: SIDE, height: Math.max(1, Math.round((SIDE * photo.height) / photo.width)) },
   });
   mkdirSync(folder, { recursive: true });
-  for (const mode of ['heatmap', 'outlines']) {
-    const picture = renderImageRGBA(explanation, photo, { mode });
-    const png = new PNG({ width: picture.width, height: picture.height });
-    png.data.set(picture.data);
-    writeFileSync(new URL(`photo-${mode}.png`, folder), PNG.sync.write(png));
-  }
+  for (const mode of ['heatmap', 'outlines'])
+    writeFileSync(new URL(`photo-${mode}.png`, folder), drawPhoto(explanation, photo, { mode }));
   const leading = { ...explanation, features: explanation.features.slice(0, 8) };
   writeFileSync(new URL('photo-bars.svg', folder), renderBarsSVG(leading));
-  return { explanation, leading };
+  return { explanation, leading, photo };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+/** The explanation on the photograph, as a PNG file. */
+export function drawPhoto(explanation, photo, options) {
+  const { data, width, height } = renderImageRGBA(explanation, photo, options);
+  const png = new PNG({ width, height });
+  png.data.set(data);
+  return PNG.sync.write(png, { colorType: 2 });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { leading } = await explainPhoto(process.argv[2]);
   console.log(renderTerminal(leading, { color: process.stdout.isTTY }));
   console.log('\nDrawn in build/examples: photo-heatmap.png, photo-outlines.png, photo-bars.svg');

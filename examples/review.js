@@ -4,7 +4,7 @@
 //     node examples/review.js ["your own text"]     writes review.html, review.svg and review-bars.svg to build/examples/
 import { mkdirSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import Sentiment from 'sentiment';
 import { explainText, renderBarsSVG, renderTerminal, renderTextHTML, renderTextSVG } from 'linex';
 
@@ -31,7 +31,7 @@ export async function explainReview(text = REVIEW, folder = new URL('../build/ex
   return explanation;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.log(renderTerminal(await explainReview(process.argv[2]), { color: process.stdout.isTTY }));
   console.log('\nDrawn in build/examples: review.html, review.svg, review-bars.svg');
 }

@@ -10,7 +10,7 @@ import { checkExplanation, fullWeight } from './wording.js';
  * @property {ArrayLike<number>} data  0 to 255, row-major, channels together
  * @property {number} width
  * @property {number} height
- * @property {number} [channels]  1, 3 or 4; default 4, as in ImageData
+ * @property {number} [channels]  1, 3 or 4; default as many as there are data for
  *
  * @typedef {object} ImageLook
  * @property {import('./palette.js').Palette} [palette]  default `'red-blue'`: red speaks for, blue against
@@ -19,6 +19,7 @@ import { checkExplanation, fullWeight } from './wording.js';
  *   `'outlines'` leaves them as photographed inside a line that is dashed where they speak against; default `'heatmap'`
  * @property {number} [opacity]  of the full colour, 0 to 1; default 0.8, for outlines 1
  * @property {'both' | 'positive' | 'negative'} [sign]  which weights are shown; default `'both'`
+ * @property {number} [features]  how many of them, the largest; default all, for outlines 8
  *
  * @typedef {ImageLook & { width?: number }} ImageOptions  `width`: of the result, its height in proportion; default the
  *   picture's own
@@ -26,6 +27,9 @@ import { checkExplanation, fullWeight } from './wording.js';
 
 /** The grey of the ground where there is no photograph. */
 const NEUTRAL = 235;
+
+/** Lines around more superpixels than this hide the photograph. */
+const OUTLINED = 8;
 
 /**
  * The superpixels' weights over the photograph, which is greyed and paled so that only weights have colour. The
@@ -40,7 +44,7 @@ const NEUTRAL = 235;
  */
 export function renderImageRGBA(explanation, image, options = {}) {
   checkExplanation(explanation, 'renderImageRGBA', 'image');
-  checkNames(options, ['palette', 'scale', 'mode', 'opacity', 'sign', 'width'], 'renderImageRGBA');
+  checkNames(options, ['palette', 'scale', 'mode', 'opacity', 'sign', 'features', 'width'], 'renderImageRGBA');
   if (options.palette !== undefined) checkChoice(options.palette, 'palette', PALETTES);
   if (options.width !== undefined) checkCount(options.width, 'width', 1, 32767);
   return paintImage(explanation, image, options);
@@ -63,7 +67,8 @@ export function paintImage(explanation, image, options) {
   const own = photo || explanation;
   const { width = own.width } = options;
   const height = Math.max(1, Math.round((own.height * width) / own.width));
-  const tints = tintsOf(explanation, { palette, sign, full: fullWeight(explanation, scale) });
+  const most = checkCount(options.features ?? (heat ? explanation.features.length || 1 : OUTLINED), 'features', 1);
+  const tints = tintsOf(explanation, { palette, sign, most, full: fullWeight(explanation, scale) });
   const labels = spread(explanation, width, height);
   const data = new Uint8ClampedArray(4 * width * height).fill(NEUTRAL);
   if (photo) copyPhoto(data, width, height, photo);
@@ -76,9 +81,10 @@ export function paintImage(explanation, image, options) {
  * @returns {Required<Picture>}
  */
 function checkPicture(image) {
-  const { data, width, height, channels = 4 } = image;
-  if (![1, 3, 4].includes(channels) || !(width > 0) || data?.length !== width * height * channels)
-    throw new TypeError(`image must be ${width} x ${height} pixels of ${channels} channels, not ${show(data)}`);
+  const { data, width, height } = image;
+  const { channels = data?.length / (width * height) } = image;
+  if (![1, 3, 4].includes(channels) || data?.length !== width * height * channels)
+    throw new TypeError(`image must be ${width} x ${height} pixels of 1, 3 or 4 channels, not ${show(data)}`);
   return { data, width, height, channels };
 }
 
@@ -96,15 +102,15 @@ export function isShown(weight, sign = 'both') {
  * What each superpixel is painted with, five numbers each: red, green, blue, strength from 0 to 1, and 1 if negative.
  *
  * @param {ImagePicture} explanation
- * @param {{ palette: import('./palette.js').Palette, sign: string, full: number }} options
+ * @param {{ palette: import('./palette.js').Palette, sign: string, most: number, full: number }} options
  */
-function tintsOf({ features, weights }, { palette, sign, full }) {
+function tintsOf({ features, weights }, { palette, sign, most, full }) {
   const tints = new Float64Array(5 * weights.length);
-  for (const { index, weight } of features)
-    if (weight && isShown(weight, sign)) {
-      const strength = Math.min(1, Math.abs(weight) / full);
-      tints.set([...colourAt(Math.sign(weight), palette), strength, weight < 0 ? 1 : 0], 5 * index);
-    }
+  const shown = features.filter(({ weight }) => weight && isShown(weight, sign)).slice(0, most);
+  for (const { index, weight } of shown) {
+    const strength = Math.min(1, Math.abs(weight) / full);
+    tints.set([...colourAt(Math.sign(weight), palette), strength, weight < 0 ? 1 : 0], 5 * index);
+  }
   return tints;
 }
 

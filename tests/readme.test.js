@@ -15,6 +15,17 @@ test('the fifteen lines of the README work as they stand', () => {
   assert.match(output, /income: 0\.\d+ a standard deviation; weight in 0\.\d+,0\.\d+; signs agree by 1/);
 });
 
+test('so do the other scripts in it', () => {
+  const [, ...others] = [...readme.matchAll(/```js\n(import[\s\S]*?)```/g)].map(([, code]) => code);
+  const outputs = others.map((code) =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' }),
+  );
+  assert.equal(outputs.length, 2);
+  assert.match(outputs[0], /love +│█+ +\+0\.\d+ \[/);
+  assert.match(outputs[0], /boring +▒+│ +−0\.\d+ \[/);
+  assert.match(outputs[1], /\d+ segments, drawn at 64 x 48: 12288 bytes/);
+});
+
 test('the picture in the README is what npm start draws', () => {
   const [, picture] = readme.match(/```\n(LINEX · for[\s\S]*?)\n```/);
   const output = execFileSync(process.execPath, ['examples/iris.js'], { cwd: root, encoding: 'utf8' });

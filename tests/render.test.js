@@ -407,7 +407,7 @@ test('a wrong option or explanation is named', () => {
   assert.throws(() => renderImageRGBA(alps, null, { mode: 'heat' }), RangeError);
   assert.throws(
     () => renderImageRGBA(alps, { data: [1], width: 2, height: 2 }),
-    /image must be 2 x 2 pixels of 4 channels, not Array of length 1/,
+    /image must be 2 x 2 pixels of 1, 3 or 4 channels, not Array of length 1/,
   );
   assert.throws(() => renderStyles({ palette: 'rainbow' }), RangeError);
 });
