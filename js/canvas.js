@@ -62,8 +62,6 @@ export function paintDrawing({ width, height, items }, { palette, theme, scale }
 export function pngOf(canvas) {
   const { width, height } = canvas;
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) =>
-      blob ? resolve(blob) : reject(new RangeError(`no PNG can be ${width} x ${height} pixels`)),
-    ),
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new RangeError(`no PNG of ${width} x ${height} pixels`)))),
   );
 }

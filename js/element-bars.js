@@ -16,18 +16,10 @@ import { layoutBars } from './layout-bars.js';
  */
 export class LinexBars extends LinexElement {
   #width = 0;
-  #observer = new ResizeObserver(() => {
-    if (this.#width !== this.pictureWidth) this.draw();
-  });
 
-  connectedCallback() {
-    super.connectedCallback();
-    this.#observer.observe(this);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#observer.disconnect();
+  constructor() {
+    super();
+    new ResizeObserver(() => this.#width !== this.pictureWidth && this.draw()).observe(this);
   }
 
   /** @param {Explanation} explanation @param {Look} look */

@@ -34,7 +34,7 @@ svg{display:block;max-width:100%;height:auto}
 svg *{fill:var(--step)}
 ${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role})}`).join('')}
 .linex-hit{fill:none;pointer-events:all}
-.linex-lit .linex-hit{fill:var(--soft);stroke:var(--ink)}
+.linex-lit .linex-hit{fill:var(--line);fill-opacity:.3;stroke:var(--ink)}
 :host(linex-bars) .linex{padding:0}
 :host(linex-bars) svg{border-radius:9px}
 .linex-frame{position:relative;margin-bottom:16px}
@@ -103,7 +103,7 @@ export class LinexElement extends HTMLElement {
   connectedCallback() {
     // What a page has set before the element was defined.
     const own = /** @type {Record<string, any>} */ (this);
-    for (const name of Object.keys(this)) {
+    for (const name of ['image', 'explanation'].filter((one) => Object.hasOwn(this, one))) {
       const early = own[name];
       delete own[name];
       own[name] = early;

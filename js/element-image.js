@@ -67,10 +67,9 @@ export class LinexImage extends LinexElement {
     canvas.part.add('canvas');
     frame.prepend(canvas);
     frame.style.maxWidth = `${canvas.width}px`;
-    const boxes = new Map(explanation.features.map(({ index, box }) => [index, box]));
+    const [across, down] = [100 / explanation.width, 100 / explanation.height];
     for (const { dataset, style } of this.stops) {
-      const { x, y, width, height } = boxes.get(Number(dataset.feature));
-      const [across, down] = [100 / explanation.width, 100 / explanation.height];
+      const { x, y, width, height } = explanation.features.find(({ index }) => index === Number(dataset.feature)).box;
       style.inset = `${y * down}% ${100 - (x + width) * across}% ${100 - (y + height) * down}% ${x * across}%`;
     }
   }

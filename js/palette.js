@@ -33,8 +33,8 @@ const STOPS = {
 
 /** What is not on the scale. @type {Record<string, Record<string, string>>} */
 const PLAIN = {
-  light: { ground: '#ffffff', ink: '#0d1117', muted: '#57606a', line: '#d0d7de', soft: '#f1f4f7' },
-  dark: { ground: '#15191e', ink: '#e6edf3', muted: '#9aa5b1', line: '#3d4650', soft: '#222930' },
+  light: { ground: '#ffffff', ink: '#0d1117', muted: '#57606a', line: '#d0d7de' },
+  dark: { ground: '#15191e', ink: '#e6edf3', muted: '#9aa5b1', line: '#3d4650' },
 };
 export const PLAIN_ROLES = Object.keys(PLAIN.light);
 
@@ -73,7 +73,7 @@ export const SCALE = Array.from({ length: 2 * STEPS + 1 }, (_, i) => stepOf(i - 
 /**
  * The colour that a part of a picture has.
  *
- * @param {string} role  a step (`p3`), what is written on it (`on-p3`), or one of ground, ink, muted, line, soft
+ * @param {string} role  a step (`p3`), what is written on it (`on-p3`), or one of ground, ink, muted, line
  * @param {Palette} palette
  * @param {'light' | 'dark'} theme
  * @returns {string}
@@ -87,5 +87,5 @@ export function paintOf(role, palette, theme) {
   // Black on what is bright, white on what is dark. The squares stand for the curve of sRGB: at this border no step of
   // ours is on the wrong side (a test computes the contrast of each by the book).
   const [red, green, blue] = colour;
-  return 0.2126 * red ** 2 + 0.7152 * green ** 2 + 0.0722 * blue ** 2 > 120 ** 2 ? '#0d1117' : '#ffffff';
+  return 0.2126 * red ** 2 + 0.7152 * green ** 2 + 0.0722 * blue ** 2 > 120 ** 2 ? '#000000' : '#ffffff';
 }

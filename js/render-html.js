@@ -46,7 +46,7 @@ export function renderTextHTML(explanation, options = {}) {
 
 /** @param {Explanation} explanation */
 export function headHTML(explanation) {
-  const warnings = explanation.warnings.map((one) => `<span class="linex-warning">Note: ${escape(plain(one))}</span>`);
+  const warnings = explanation.warnings.map((one) => `<span>Note: ${escape(plain(one))}</span>`);
   return (
     `<figcaption class="linex-head"><span class="linex-title">${escape(titleOf(explanation))}</span> ` +
     `<span class="linex-facts">${escape(factsOf(explanation))}</span>${warnings.join('')}</figcaption>`

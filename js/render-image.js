@@ -66,13 +66,13 @@ export function paintImage(explanation, image, options) {
   const photo = image && checkPicture(image);
   const own = photo || explanation;
   const { width = own.width } = options;
-  const height = Math.max(1, Math.round((own.height * width) / own.width));
+  const height = Math.ceil((own.height * width) / own.width);
   const most = checkCount(options.features ?? (heat ? explanation.features.length || 1 : OUTLINED), 'features', 1);
   const tints = tintsOf(explanation, { palette, sign, most, full: fullWeight(explanation, scale) });
   const labels = spread(explanation, width, height);
   const data = new Uint8ClampedArray(4 * width * height).fill(NEUTRAL);
   if (photo) copyPhoto(data, width, height, photo);
-  paintWeights(data, labels, tints, { heat, opacity, line: Math.max(1, Math.round(Math.min(width, height) / 140)) });
+  paintWeights(data, labels, tints, { heat, opacity, line: Math.ceil(Math.min(width, height) / 160) });
   return { data, width, height };
 }
 

@@ -34,6 +34,7 @@ const LEGEND_RULES = `
 .linex-ticks *{flex:1}
 .linex-ticks :nth-child(2){text-align:center}
 .linex-ticks :nth-child(3),.linex-key.linex-plus{text-align:end}
+.linex-sides .linex-key{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;padding-bottom:6px}
 .linex-key{text-decoration-line:underline;text-decoration-thickness:2px;text-underline-offset:4px;text-decoration-skip-ink:none;unicode-bidi:isolate}
 `;
 

@@ -23,7 +23,7 @@ export function checkExplanation(value, where, kind) {
   if (kind && value.kind !== kind)
     throw new TypeError(`${where} draws an explanation of kind "${kind}", not ${show(value.kind)}`);
   if (kind === 'text' && (typeof text !== 'string' || !Array.isArray(tokens)))
-    throw new TypeError(`${where} needs text and tokens, not ${show(text)} and ${show(tokens)}`);
+    throw new TypeError(`${where} needs text and tokens, not ${show(tokens)}`);
   if (kind === 'image' && !(width > 0 && labels?.length === width * height))
     throw new TypeError(`${where} needs ${width} x ${height} labels, not ${show(labels)}`);
 }
@@ -46,9 +46,7 @@ export function fullWeight({ features }, scale) {
 export function numbersFor(full) {
   const size = Math.ceil(Math.log10(full));
   const digits = (/** @type {number} */ value) =>
-    size < -6 || size > 9
-      ? value.toExponential(2).replace('-', '−').replace('e+', 'e')
-      : value.toFixed(Math.max(0, 3 - size));
+    size < -6 || size > 9 ? value.toExponential(2).replace('-', '−') : value.toFixed(Math.max(0, 3 - size));
   return (value) => (value < 0 ? '−' : value > 0 ? '+' : '') + digits(Math.abs(value));
 }
 

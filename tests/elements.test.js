@@ -368,3 +368,15 @@ test('the elements with all they import are at most 12 KB, minified and compress
   console.log(`  the elements are ${size} bytes`);
   assert.ok(size <= 12 * 1024, `${size} bytes`);
 });
+
+test('a bundler keeps the elements, which nothing is imported from', async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "import 'linex/elements'; import { renderTextHTML } from 'linex/render';",
+      resolveDir: fileURLToPath(root),
+    },
+    ...{ bundle: true, format: 'esm', write: false, logLevel: 'silent' },
+  });
+  assert.match(outputFiles[0].text, /customElements\.define/);
+  assert.doesNotMatch(outputFiles[0].text, /function renderTextHTML/);
+});

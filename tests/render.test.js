@@ -390,7 +390,7 @@ test('a photograph of twelve megapixels is drawn at its own size in less than tw
 
 test('a wrong option or explanation is named', () => {
   assert.throws(() => renderTextHTML(loan), /renderTextHTML draws an explanation of kind "text", not "row"/);
-  assert.throws(() => renderTextSVG({ ...review, tokens: 5 }), /renderTextSVG needs text and tokens, not "A moving/);
+  assert.throws(() => renderTextSVG({ ...review, tokens: 5 }), /renderTextSVG needs text and tokens, not 5/);
   assert.throws(() => renderBarsSVG(null), new TypeError('renderBarsSVG draws one explanation, not null'));
   assert.throws(() => renderImageRGBA({ ...alps, labels: [1] }), /needs 112 x 112 labels, not Array of length 1/);
   assert.throws(() => renderTextHTML(review, { palette: 'red-green' }), RangeError);

@@ -7,9 +7,15 @@ import {
   explainSamples,
   LinexError,
   load,
+  renderBarsSVG,
+  renderImageRGBA,
+  renderStyles,
   renderTerminal,
+  renderTextHTML,
+  renderTextSVG,
   solveGame,
 } from 'linex';
+import { LinexBars, LinexImage, LinexText } from 'linex/elements';
 
 await load({ wasm: new URL('linex.wasm', 'https://example.org/') });
 const table = await describeTable(
@@ -56,3 +62,24 @@ const options: RowOptions = { table: table satisfies Table };
 const one: RowExplanation = await explainRow([1, 'a'], () => [1], { ...options, target: 0 });
 const any: Explanation = one;
 void any;
+
+// Pictures: of any explanation, and of what only some kinds have.
+const svg: string =
+  renderBarsSVG(one, { palette: 'purple-orange', theme: 'auto', scale: 0.5, most: 10 }) + renderStyles();
+const written = { ...any, kind: 'text' as const, text: 'a b', tokens: [{ start: 0, end: 1, feature: 0 }] };
+const html: string = renderTextHTML(written, { styles: false }) + renderTextSVG(written, { width: 480 });
+const seen = { ...any, kind: 'image' as const, width: 2, height: 1, labels: [0, 1] };
+const pixels: ImageData = new ImageData(
+  renderImageRGBA(seen, { data: [1, 2], width: 2, height: 1, channels: 1 }).data,
+  2,
+);
+const [bars, image, words] = [new LinexBars(), new LinexImage(), new LinexText()];
+bars.explanation = one;
+image.explanation = seen;
+image.image = pixels;
+words.explanation = null;
+void [svg, html, words.toSVG(), image.toPNG({ scale: 2 }).then((blob) => blob.size)];
+// @ts-expect-error a palette that the colour-blind cannot read
+renderTextHTML(written, { palette: 'red-green' });
+// @ts-expect-error a row has no text
+renderTextHTML(one);
