@@ -23,6 +23,13 @@ export {
  * @typedef {import('./row.js').RowExplanation} RowExplanation
  * @typedef {import('./row.js').RowFeature} RowFeature
  * @typedef {import('./row.js').RowOptions} RowOptions
+ * @typedef {import('./text.js').TextExplanation} TextExplanation
+ * @typedef {import('./text.js').TextFeature} TextFeature
+ * @typedef {import('./text.js').TextOptions} TextOptions
+ * @typedef {import('./image.js').ImageExplanation} ImageExplanation
+ * @typedef {import('./image.js').ImageFeature} ImageFeature
+ * @typedef {import('./image.js').ImageOptions} ImageOptions
+ * @typedef {import('./compose.js').ImageBatch} ImageBatch
  * @typedef {import('./line.js').Progress} Progress
  * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
  * @typedef {import('./table.js').Table} Table

@@ -47,11 +47,12 @@ export function renderImageRGBA(explanation, image, options = {}) {
   checkNames(options, ['palette', 'scale', 'mode', 'opacity', 'sign', 'features', 'width'], 'renderImageRGBA');
   if (options.palette !== undefined) checkChoice(options.palette, 'palette', PALETTES);
   if (options.width !== undefined) checkCount(options.width, 'width', 1, 32767);
+  if (options.features !== undefined) checkCount(options.features, 'features', 1);
   return paintImage(explanation, image, options);
 }
 
 /**
- * The same for those who have checked explanation, palette and width.
+ * The same for those who have checked explanation, palette, width and features.
  *
  * @param {ImagePicture} explanation
  * @param {Picture | null | undefined} image
@@ -67,7 +68,7 @@ export function paintImage(explanation, image, options) {
   const own = photo || explanation;
   const { width = own.width } = options;
   const height = Math.ceil((own.height * width) / own.width);
-  const most = checkCount(options.features ?? (heat ? explanation.features.length || 1 : OUTLINED), 'features', 1);
+  const { features: most = heat ? Infinity : OUTLINED } = options;
   const tints = tintsOf(explanation, { palette, sign, most, full: fullWeight(explanation, scale) });
   const labels = spread(explanation, width, height);
   const data = new Uint8ClampedArray(4 * width * height).fill(NEUTRAL);

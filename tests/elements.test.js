@@ -228,7 +228,7 @@ test('an explanation may go, a wrong one is refused, a photograph may come in ma
     'TypeError: <linex-text> draws an explanation of kind "text", not "row"',
     'TypeError: <linex-text> draws one explanation, not Array of length 0',
     'TypeError: image must be a picture, not 5',
-    'TypeError: image must be 3 x 3 pixels of 4 channels, not Array of length 1',
+    'TypeError: image must be 3 x 3 pixels of 1, 3 or 4 channels, not Array of length 1',
   ]);
   assert.deepEqual(said.forms, Array(5).fill('fine'));
   assert.equal(said.late, '');

@@ -1,10 +1,12 @@
 // What a TypeScript user writes must compile, and what is wrong must not.
-import type { Explanation, RowExplanation, RowOptions, Table } from 'linex';
+import type { Explanation, ImageExplanation, RowExplanation, RowOptions, Table, TextExplanation } from 'linex';
 import {
   describeTable,
+  explainImage,
   explainRow,
   explainRows,
   explainSamples,
+  explainText,
   LinexError,
   load,
   renderBarsSVG,
@@ -13,6 +15,7 @@ import {
   renderTerminal,
   renderTextHTML,
   renderTextSVG,
+  segmentImage,
   solveGame,
 } from 'linex';
 import { LinexBars, LinexImage, LinexText } from 'linex/elements';
@@ -49,6 +52,25 @@ void [weights, trace];
 const code: string = new LinexError('load', 'no').code;
 void code;
 
+const review: TextExplanation = await explainText('a tale', (texts) => texts.map((one: string) => one.length), {
+  samples: 'auto',
+  tokens: (whole) => whole.split(' '),
+  onProgress: ({ partial }) => void partial,
+});
+const place: number = review.features[0].occurrences[0].start + review.tokens[0].feature;
+const { labels, count } = await segmentImage({ data: [0, 1, 2, 3], width: 2, height: 2 }, 'grid');
+const picture: ImageExplanation = await explainImage(
+  { data: new Uint8ClampedArray(16), width: 2, height: 2 },
+  ({ data, shape }) => [data[0] + shape[0]],
+  { segments: labels, hide: [0, 0, 0], input: { layout: 'nchw', mean: [0.5, 0.5, 0.5] } },
+);
+const area: number = picture.features[0].area + picture.labels[0] + count;
+void [place, area];
+
+// @ts-expect-error a unit that does not exist
+explainText('a b', () => [1], { unit: 'syllable' });
+// @ts-expect-error a way of hiding that does not exist
+explainImage({ data: [0], width: 1, height: 1 }, () => [1], { hide: 'black' });
 // @ts-expect-error a method that does not exist
 explainRow([1], () => [1], { table, method: 'lima' });
 // @ts-expect-error the table is needed
