@@ -48,7 +48,7 @@ const PIXEL_DRAWS = 20;
 /**
  * Explains a model's answer for an image by the segments in it.
  *
- * @template {ImageOptions} [O={}]
+ * @template {ImageOptions} O
  * @param {Image} image
  * @param {PredictImages} predict  answers a batch `{ data, shape, layout }`; may be asynchronous. `data` is its own until
  *   its answer is there: a model that keeps it for longer takes a copy

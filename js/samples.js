@@ -23,7 +23,7 @@ import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './setti
  * Explains points that a model has already answered. Points are taken as they are: scale them first. Synchronous after
  * `load()`.
  *
- * @template {SolveOptions & { columns?: readonly string[] }} [O={}]
+ * @template {SolveOptions & { columns?: readonly string[] }} O
  * @param {AnsweredSamples} samples
  * @param {O} [options]  columns: names of the features
  * @returns {O extends { target: readonly unknown[] } ? Explanation[] : Explanation}  an array if `target` is one

@@ -41,7 +41,7 @@ const KERNEL_WIDTH = 25;
 /**
  * Explains a model's answer for a text by the words in it.
  *
- * @template {TextOptions} [O={}]
+ * @template {TextOptions} O
  * @param {string} text
  * @param {PredictTexts} predict  answers an array of texts; may be asynchronous
  * @param {O} [options]
