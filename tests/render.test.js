@@ -181,6 +181,25 @@ test('the text is kept to the letter and shown, never run, in a page as in an SV
   assert.deepEqual(problems, []);
 });
 
+test('a page under a strict policy has the highlights from a style sheet that it serves', async (t) => {
+  const page = await openPage(t, root, {
+    'index.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>x</title><link rel="stylesheet" href="/linex.css">${renderTextHTML(review, { styles: false })}${renderBarsSVG(loan)}`,
+    'linex.css': renderStyles(),
+  });
+  if (!page) return;
+  const look = (word) =>
+    page.tab.evaluate((word) => {
+      const found = [...document.querySelectorAll('mark')].find((one) => one.textContent === word);
+      const { backgroundColor, color, textDecorationStyle } = getComputedStyle(found);
+      return [backgroundColor, color, textDecorationStyle, getComputedStyle(found, '::after').content.at(-2)];
+    }, word);
+  assert.deepEqual(await look('moving'), ['rgb(178, 24, 43)', 'rgb(255, 255, 255)', 'solid', '+']);
+  assert.deepEqual((await look('dull')).slice(2), ['dashed', '−']);
+  assert.equal((await look('little'))[2], 'dotted');
+  assert.equal(await page.tab.evaluate(() => document.querySelectorAll('[style], [onclick]').length), 0);
+  assert.deepEqual(page.problems, []);
+});
+
 test('in an SVG every word lies inside the picture and every highlight around its word', async (t) => {
   const page = await openPage(t, root, { 'index.html': '<!doctype html><meta charset="utf-8"><title>x</title>' });
   if (!page) return;
