@@ -204,7 +204,13 @@ test('in an SVG every word lies inside the picture and every highlight around it
   const page = await openPage(t, root, { 'index.html': '<!doctype html><meta charset="utf-8"><title>x</title>' });
   if (!page) return;
   for (const [name, text] of Object.entries(texts))
-    for (const width of [300, 640]) {
+    for (const [width, dir] of [
+      [300, 'ltr'],
+      [640, 'ltr'],
+      [640, 'rtl'],
+    ]) {
+      // Neither must the direction of the page around it move anything.
+      await page.tab.evaluate((dir) => (document.dir = dir), dir);
       const found = await page.tab.evaluate(
         (svg) => {
           document.body.innerHTML = svg;
@@ -232,8 +238,8 @@ test('in an SVG every word lies inside the picture and every highlight around it
         },
         renderTextSVG(text, { width }),
       );
-      assert.deepEqual(found.out, [], `${name} at ${width}`);
-      assert.deepEqual(found.bare, [], `${name} at ${width}`);
+      assert.deepEqual(found.out, [], `${name} at ${width}, ${dir}`);
+      assert.deepEqual(found.bare, [], `${name} at ${width}, ${dir}`);
       assert.ok(found.marked > 0);
     }
 });
