@@ -113,7 +113,7 @@ export function svgOf({ width, height, title, items }, { palette, theme, inside 
   };
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" role="${live ? 'group' : 'img'}" aria-label="${escape(title)}" ` +
-    `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}">${inside}\n` +
+    `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" direction="ltr">${inside}\n` +
     `${items.map(write).join('\n')}\n</svg>`
   );
 }

@@ -25,15 +25,16 @@ import { checkExplanation, detailsOf, fullWeight, numbersFor } from './wording.j
 
 const NUMBERS = ['scale', 'opacity'];
 
+// A photograph is painted in the colours of the light scale whatever the theme, and so is the legend below it.
 const RULES = `
 :host{display:block}
 :host([hidden]){display:none}
 [data-feature]{outline:none}
 .linex-word.linex-lit{outline:2px solid var(--ink);outline-offset:1px}
 svg{display:block;max-width:100%;height:auto}
-svg *{fill:var(--step)}
-${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role})}`).join('')}
-.linex-hit{fill:none;pointer-events:all}
+:host(:not(linex-image)) svg *{fill:var(--step)}
+${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role});fill:var(--step)}`).join('')}
+:host .linex-hit{fill:none;pointer-events:all}
 .linex-lit .linex-hit{fill:var(--line);fill-opacity:.3;stroke:var(--ink)}
 :host(linex-bars) .linex{padding:0}
 :host(linex-bars) svg{border-radius:9px}
@@ -46,7 +47,7 @@ ${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role})}`).join('')}
 #tip{position:absolute;z-index:1;white-space:pre-line;width:max-content;max-width:min(320px,100% - 16px);box-sizing:border-box;padding:8px 12px;border:1px solid;border-radius:8px;background:var(--ink);color:var(--ground);font-size:13px}
 #tip::first-line{font-weight:600}
 @media print{#tip{display:none}}
-@media (forced-colors:active){svg *{fill:CanvasText}.linex-ground,[class*=linex-n]{fill:Canvas}[class*=linex-n]{stroke:CanvasText}.linex-hit{fill:none!important}.linex-lit .linex-hit{stroke:Highlight}}
+@media (forced-colors:active){:host(:not(linex-image)) svg *{fill:CanvasText}:host(:not(linex-image)) :is(.linex-ground,[class*=linex-n]){fill:Canvas}:host(:not(linex-image)) [class*=linex-n]{stroke:CanvasText}.linex-lit .linex-hit{fill:none;stroke:Highlight}}
 `;
 
 const sheet = new CSSStyleSheet();

@@ -35,4 +35,7 @@ export {
  * @typedef {import('./table.js').Table} Table
  * @typedef {import('./game.js').Game} Game
  * @typedef {import('./game.js').GameResult} GameResult
+ * @typedef {import('./render-svg.js').SVGOptions} SVGOptions
+ * @typedef {import('./render-image.js').ImageOptions} ImageOptions
+ * @typedef {import('./render-image.js').Picture} Picture
  */

@@ -313,22 +313,30 @@ test('colours that are forced take the place of ours, and paper is white', async
         line: word.textDecorationStyle,
         p9: bar('p9').fill,
         n9: [bar('n9').fill, bar('n9').stroke],
+        row: bar('hit').fill,
         ground,
       };
     });
   const plain = await looks();
+  assert.equal(plain.row, 'none');
   assert.deepEqual(
     [plain.word, plain.line, plain.p9, plain.ground],
     ['rgb(178, 24, 43)', 'solid', 'rgb(178, 24, 43)', 'rgb(255, 255, 255)'],
   );
   await tab.emulateMedia({ forcedColors: 'active' });
   const forced = await looks();
+  const scale = () =>
+    tab.evaluate(() => getComputedStyle(document.getElementById('image').shadowRoot.querySelector('.linex-p9')).fill);
+  assert.equal(forced.row, 'none');
+  // A photograph is as it is, and so must be the scale that explains it.
+  assert.equal(await scale(), 'rgb(178, 24, 43)');
   assert.deepEqual(
     [forced.word, forced.p9, ...forced.n9],
     ['rgb(255, 255, 255)', 'rgb(0, 0, 0)', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)'],
   );
   await tab.emulateMedia({ forcedColors: 'none', colorScheme: 'dark' });
-  assert.equal((await looks()).ground, 'rgb(21, 25, 30)');
+  assert.equal((await looks()).p9, 'rgb(255, 154, 138)');
+  assert.deepEqual([(await looks()).ground, await scale()], ['rgb(21, 25, 30)', 'rgb(178, 24, 43)']);
   await tab.emulateMedia({ colorScheme: 'dark', media: 'print' });
   assert.equal((await looks()).ground, 'rgb(255, 255, 255)');
 });

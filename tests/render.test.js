@@ -181,11 +181,36 @@ test('the text is kept to the letter and shown, never run, in a page as in an SV
   assert.deepEqual(problems, []);
 });
 
+test('a page under a strict policy has the highlights from a style sheet that it serves', async (t) => {
+  const page = await openPage(t, root, {
+    'index.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>x</title><link rel="stylesheet" href="/linex.css">${renderTextHTML(review, { styles: false })}${renderBarsSVG(loan)}`,
+    'linex.css': renderStyles(),
+  });
+  if (!page) return;
+  const look = (word) =>
+    page.tab.evaluate((word) => {
+      const found = [...document.querySelectorAll('mark')].find((one) => one.textContent === word);
+      const { backgroundColor, color, textDecorationStyle } = getComputedStyle(found);
+      return [backgroundColor, color, textDecorationStyle, getComputedStyle(found, '::after').content.at(-2)];
+    }, word);
+  assert.deepEqual(await look('moving'), ['rgb(178, 24, 43)', 'rgb(255, 255, 255)', 'solid', '+']);
+  assert.deepEqual((await look('dull')).slice(2), ['dashed', '−']);
+  assert.equal((await look('little'))[2], 'dotted');
+  assert.equal(await page.tab.evaluate(() => document.querySelectorAll('[style], [onclick]').length), 0);
+  assert.deepEqual(page.problems, []);
+});
+
 test('in an SVG every word lies inside the picture and every highlight around its word', async (t) => {
   const page = await openPage(t, root, { 'index.html': '<!doctype html><meta charset="utf-8"><title>x</title>' });
   if (!page) return;
   for (const [name, text] of Object.entries(texts))
-    for (const width of [300, 640]) {
+    for (const [width, dir] of [
+      [300, 'ltr'],
+      [640, 'ltr'],
+      [640, 'rtl'],
+    ]) {
+      // Neither must the direction of the page around it move anything.
+      await page.tab.evaluate((dir) => (document.dir = dir), dir);
       const found = await page.tab.evaluate(
         (svg) => {
           document.body.innerHTML = svg;
@@ -213,8 +238,8 @@ test('in an SVG every word lies inside the picture and every highlight around it
         },
         renderTextSVG(text, { width }),
       );
-      assert.deepEqual(found.out, [], `${name} at ${width}`);
-      assert.deepEqual(found.bare, [], `${name} at ${width}`);
+      assert.deepEqual(found.out, [], `${name} at ${width}, ${dir}`);
+      assert.deepEqual(found.bare, [], `${name} at ${width}, ${dir}`);
       assert.ok(found.marked > 0);
     }
 });
