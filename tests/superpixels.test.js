@@ -10,14 +10,13 @@ import { withScope } from '../js/memory.js';
 const core = await ready();
 const vectors = JSON.parse(readFileSync(new URL('vectors/superpixels.json', import.meta.url), 'utf8'));
 const { width, height } = vectors;
-const unpacked = (text) => new Uint8Array(inflateSync(Buffer.from(text, 'base64')));
+const unpacked = (text) => new Uint8Array(inflateSync(Buffer.from(text, 'hex')));
 
 /** Labels and their number, at the settings of a vector. */
 function segment(pixels, { algorithm, sigma = 0, ...settings }) {
   return withScope(core, (scope) => {
-    const address = scope.allocate(pixels.length);
+    const address = scope.putBytes(pixels);
     const [labels, found] = [scope.indices(width * height), scope.indices(1)];
-    new Uint8Array(core.memory.buffer, address, pixels.length).set(pixels);
     const { segments, compactness, ratio, kernel, reach } = settings;
     const status =
       algorithm === 'slic'

@@ -10,7 +10,6 @@ neighbour belongs elsewhere. Beside the number of segments stands that of their 
 may have islands.
 """
 
-import base64
 import json
 import pathlib
 import zlib
@@ -118,7 +117,7 @@ def segment(picture, settings):
 
 
 def packed(array):
-    return base64.b64encode(zlib.compress(array.astype(np.uint8).tobytes(), 9)).decode()
+    return zlib.compress(array.astype(np.uint8).tobytes(), 9).hex()
 
 
 def main():
