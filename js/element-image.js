@@ -103,6 +103,15 @@ export class LinexImage extends LinexElement {
     return svgOf(drawing, { palette: 'red-blue', theme: 'light', inside });
   }
 
+  /**
+   * The picture as a PNG file, of the photograph's own size unless told otherwise.
+   *
+   * @param {{ scale?: number }} [options]
+   */
+  toPNG({ scale = 1 } = {}) {
+    return super.toPNG({ scale });
+  }
+
   /** @param {ImagePicture} explanation @param {number} scale */
   pixels(explanation, scale) {
     const picture = readPixels(this.#image);

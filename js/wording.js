@@ -35,7 +35,7 @@ export function checkExplanation(value, where, kind) {
  * @throws {RangeError}
  */
 export function fullWeight({ features }, scale) {
-  if (scale !== undefined) return checkNumber(scale, 'scale', { above: 0, most: Number.MAX_VALUE });
+  if (scale !== undefined) return checkNumber(scale, 'scale', { above: 0, most: 1e300 });
   return features.reduce((largest, { weight }) => Math.max(largest, Math.abs(weight)), 0) || 1;
 }
 

@@ -185,6 +185,10 @@ test('everything is exported as SVG and PNG, under a policy that allows no image
     assert.ok(made.colours > 50, `${id} has ${made.colours} colours`);
     if (id === 'image') {
       assert.deepEqual([made.width, made.height], [600, 450]);
+      const own = await tab.evaluate(
+        async () => (await createImageBitmap(await document.getElementById('image').toPNG())).width,
+      );
+      assert.equal(own, 600);
       assert.match(made.svg, /<image width="600" height="450" href="data:image\/png;base64,/);
     } else assert.match(made.svg, /moving/);
   }
