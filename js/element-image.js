@@ -116,7 +116,7 @@ export class LinexImage extends LinexElement {
   pixels(explanation, scale) {
     const picture = readPixels(this.#image);
     const own = (picture ?? explanation).width;
-    const enlarged = own * Math.max(1, Math.ceil(LEAST_WIDTH / own));
+    const enlarged = own * Math.ceil(LEAST_WIDTH / own);
     const options = { ...this.look(explanation), width: Math.round(enlarged * scale) };
     const { data, width, height } = paintImage(explanation, picture, options);
     const { canvas, pen } = canvasOf(width, height);

@@ -45,7 +45,7 @@ export function show(value) {
     const items = /** @type {ArrayLike<unknown>} */ (/** @type {unknown} */ (value));
     return `${value.constructor.name} of length ${items.length ?? '?'}`;
   }
-  return `${value.constructor?.name ?? 'an object without a prototype'}`;
+  return `${value.constructor?.name ?? 'an object'}`;
 }
 
 /** @param {string} text */

@@ -36,6 +36,6 @@ export {
  * @typedef {import('./game.js').Game} Game
  * @typedef {import('./game.js').GameResult} GameResult
  * @typedef {import('./render-svg.js').SVGOptions} SVGOptions
- * @typedef {import('./render-image.js').ImageOptions} ImageOptions
+ * @typedef {import('./render-image.js').ImageOptions} ImageDrawingOptions
  * @typedef {import('./render-image.js').Picture} Picture
  */

@@ -48,7 +48,7 @@ export function renderImageRGBA(explanation, image, options = {}) {
   if (options.palette !== undefined) checkChoice(options.palette, 'palette', PALETTES);
   if (options.width !== undefined) checkCount(options.width, 'width', 1, 32767);
   if (options.features !== undefined) checkCount(options.features, 'features', 1);
-  return paintImage(explanation, image, options);
+  return paintImage(explanation, image, { ...options, palette: options.palette ?? 'red-blue' });
 }
 
 /**
@@ -56,10 +56,10 @@ export function renderImageRGBA(explanation, image, options = {}) {
  *
  * @param {ImagePicture} explanation
  * @param {Picture | null | undefined} image
- * @param {ImageOptions} options
+ * @param {ImageOptions & { palette: import('./palette.js').Palette }} options
  */
 export function paintImage(explanation, image, options) {
-  const { palette = 'red-blue', mode = 'heatmap', sign = 'both', scale } = options;
+  const { palette, mode = 'heatmap', sign = 'both', scale } = options;
   checkChoice(mode, 'mode', ['heatmap', 'outlines']);
   checkChoice(sign, 'sign', ['both', 'positive', 'negative']);
   const heat = mode === 'heatmap';
@@ -68,7 +68,7 @@ export function paintImage(explanation, image, options) {
   const own = photo || explanation;
   const { width = own.width } = options;
   const height = Math.ceil((own.height * width) / own.width);
-  const { features: most = heat ? Infinity : OUTLINED } = options;
+  const most = options.features ?? (heat ? Infinity : OUTLINED);
   const tints = tintsOf(explanation, { palette, sign, most, full: fullWeight(explanation, scale) });
   const labels = spread(explanation, width, height);
   const data = new Uint8ClampedArray(4 * width * height).fill(NEUTRAL);
@@ -107,11 +107,12 @@ export function isShown(weight, sign = 'both') {
  */
 function tintsOf({ features, weights }, { palette, sign, most, full }) {
   const tints = new Float64Array(5 * weights.length);
-  const shown = features.filter(({ weight }) => weight && isShown(weight, sign)).slice(0, most);
-  for (const { index, weight } of shown) {
-    const strength = Math.min(1, Math.abs(weight) / full);
-    tints.set([...colourAt(Math.sign(weight), palette), strength, weight < 0 ? 1 : 0], 5 * index);
-  }
+  for (const { index, weight } of features)
+    if (weight && isShown(weight, sign) && most-- > 0)
+      tints.set(
+        [...colourAt(Math.sign(weight), palette), Math.min(1, Math.abs(weight) / full), Number(weight < 0)],
+        5 * index,
+      );
   return tints;
 }
 

@@ -7,14 +7,14 @@
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 const INVISIBLE = /^[\p{M}\p{Cf}\p{Cc}\u{1f3fb}-\u{1f3ff}]+$/u;
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
  * @param {string} text
  * @returns {string[]}  what a reader would call its characters
  */
 export function graphemes(text) {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  if (!Intl.Segmenter) return Array.from(text);
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
 /**
