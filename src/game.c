@@ -13,7 +13,7 @@
 enum { MOST_SWEEPS = 10000, MOST_RESPONSES = 10000, MOST_CORNERS = 2000000 };
 
 /* Of the automatic choice. A game with hundreds of features (every pixel plays) often has fewer samples than features:
- * its path then has no end in sight, while 256 sweeps come within a thousandth of gamma. */
+ * its path then has no end in sight, while 256 sweeps come within a few thousandths of gamma. */
 enum { WIDEST_PATH = 256, WIDE_SWEEPS = 256 };
 
 linex_game_settings linex_game_defaults(void)

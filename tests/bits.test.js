@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
-import { describeTable, explainRow } from 'linex';
+import { describeTable, explainRow, explainText } from 'linex';
 
 // The same table, row and model as tests/c/native_line.c, in the same order of operations.
 const cell = (row, column) => ((row * (7 + 4 * column) + column * column) % 23) / 4 - column;
@@ -18,9 +18,10 @@ const bitsOf = (value) => {
   return view.getBigUint64(0).toString(16).padStart(16, '0');
 };
 
+const program = fileURLToPath(new URL('../build/native/tests/c/native_line', import.meta.url));
+const native = execFileSync(program, { encoding: 'utf8' }).trim().split('\n');
+
 test('the native build and the wasm give the same explanation to the last bit', async () => {
-  const program = fileURLToPath(new URL('../build/native/tests/c/native_line', import.meta.url));
-  const native = execFileSync(program, { encoding: 'utf8' }).trim().split('\n');
   const table = await describeTable(rows);
   const variants = [
     { environments: 'bootstrap' },
@@ -43,4 +44,17 @@ test('the native build and the wasm give the same explanation to the last bit', 
     assert.equal(numbers.map(bitsOf).join(' '), native[i].trim(), JSON.stringify(variant));
     assert.equal(explanation.features.length, 3);
   }
+});
+
+test('so they do for a text', async () => {
+  const words = [...'abcdefghijkl'];
+  const answer = (text) => {
+    const mask = words.map((word) => (text.includes(word) ? 1 : 0));
+    let z = 0;
+    for (let c = 0; c < 12; c++) z += mask[c] * ((c % 5) - 1.5) + 0.5 * mask[c] * mask[(c + 1) % 12];
+    return z / (1 + Math.abs(z));
+  };
+  const options = { samples: 500, features: 'all', seed: 42 };
+  const { weights } = await explainText(words.join(' '), (texts) => texts.map(answer), options);
+  assert.equal(weights.map(bitsOf).join(' '), native[7].trim());
 });

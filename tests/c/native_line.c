@@ -9,7 +9,7 @@
 
 #include "linex.h"
 
-enum { COLUMNS = 4, ROWS = 50, SAMPLES = 500 };
+enum { COLUMNS = 4, ROWS = 50, SAMPLES = 500, WORDS = 12 };
 
 static double cell(int row, int column)
 {
@@ -20,6 +20,15 @@ static double model(const double *x)
 {
     double z = 0.8 * x[0] - 0.5 * x[1] * x[2] + 0.3 * x[3];
     return z / (1 + fabs(z));
+}
+
+static void print_bits(size_t count, const double *values)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, values + i, sizeof bits);
+        printf("%016" PRIx64 " ", bits);
+    }
 }
 
 static int explain(linex_method method, linex_environment_kind kind, size_t games)
@@ -52,15 +61,39 @@ static int explain(linex_method method, linex_environment_kind kind, size_t game
     double coefficients[COLUMNS], low[COLUMNS], high[COLUMNS];
     linex_explanation explanation = {.weights = coefficients, .low = low, .high = high};
     if (linex_explain(&samples, points, &settings, &explanation)) return 1;
-    const double *arrays[] = {coefficients, low, high, &explanation.intercept, &explanation.fidelity};
-    const size_t lengths[] = {COLUMNS, COLUMNS, COLUMNS, 1, 1};
-    for (size_t i = 0; i < 5; i++) {
-        for (size_t c = 0; c < lengths[i]; c++) {
-            uint64_t bits;
-            memcpy(&bits, arrays[i] + c, sizeof bits);
-            printf("%016" PRIx64 " ", bits);
-        }
+    print_bits(COLUMNS, coefficients);
+    print_bits(COLUMNS, low);
+    print_bits(COLUMNS, high);
+    print_bits(1, &explanation.intercept);
+    print_bits(1, &explanation.fidelity);
+    printf("\n");
+    return 0;
+}
+
+/* A text of twelve words; some pairs of them mean something together. */
+static int explain_words(void)
+{
+    static uint8_t masks[SAMPLES * WORDS];
+    static uint32_t owner[SAMPLES];
+    static double answers[SAMPLES], distances[SAMPLES], weights[SAMPLES];
+    double at[WORDS], coefficients[WORDS];
+    size_t distinct;
+    if (linex_masks_draw(LINEX_MASK_SIZES, WORDS, 42, 0, SAMPLES, masks)) return 1;
+    if (linex_rows_merge(SAMPLES, WORDS, masks, owner, &distinct)) return 1;
+    if (linex_masks_weigh(distinct, WORDS, masks, 100, 25, distances, weights)) return 1;
+    for (size_t i = 0; i < distinct; i++) {
+        const uint8_t *mask = masks + i * WORDS;
+        double z = 0;
+        for (int c = 0; c < WORDS; c++) z += mask[c] * (c % 5 - 1.5) + 0.5 * mask[c] * mask[(c + 1) % WORDS];
+        answers[i] = z / (1 + fabs(z));
     }
+    for (size_t c = 0; c < WORDS; c++) at[c] = 1;
+    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, owner, NULL, masks};
+    linex_settings settings = linex_defaults();
+    settings.seed = 42;
+    linex_explanation explanation = {.weights = coefficients};
+    if (linex_explain(&samples, at, &settings, &explanation)) return 1;
+    print_bits(WORDS, coefficients);
     printf("\n");
     return 0;
 }
@@ -70,5 +103,5 @@ int main(void)
     return explain(LINEX_METHOD_LINEX, LINEX_BOOTSTRAP, 1) || explain(LINEX_METHOD_LINEX, LINEX_HALVES, 30) ||
            explain(LINEX_METHOD_LINEX, LINEX_NEAR_FAR, 1) || explain(LINEX_METHOD_LINEX, LINEX_WIDTHS, 1) ||
            explain(LINEX_METHOD_LINEX, LINEX_CLUSTERS, 1) || explain(LINEX_METHOD_LIME, LINEX_BOOTSTRAP, 1) ||
-           explain(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1);
+           explain(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1) || explain_words();
 }
