@@ -10,7 +10,7 @@ import { cutPicture, fitLabels, putPicture, readColour, readImage, readSegments 
  * @typedef {object} InputOptions
  * @property {'nchw' | 'nhwc'} [layout]  default `'nhwc'`, as pixels come
  * @property {'float32' | 'uint8'} [type]  default `'float32'`
- * @property {number} [width]  the image is explained at this size; default its own
+ * @property {number} [width]  the image is explained at this size; default its own; of one alone, the other follows
  * @property {number} [height]
  * @property {number} [channels]  1, 3 or 4; default the image's, but 3 for one with alpha: it is laid on the background
  * @property {number} [scale]  floats are (value · scale − mean) / std; default 1 / 255
@@ -33,7 +33,8 @@ import { cutPicture, fitLabels, putPicture, readColour, readImage, readSegments 
  * @property {import('./picture.js').Segments} [segments]  default `'slic'`
  * @property {'segment' | 'pixel'} [unit]  what a feature is; default `'segment'`
  * @property {'mean' | 'blur' | { blur: number } | readonly number[] | import('./picture.js').Image} [hide]  what stands
- *   where a segment is taken away: its mean colour (the default), a blurred copy (`{ blur: pixels }`), a colour, an image
+ *   where a segment is taken away: its mean colour (the default; of single pixels, the whole image's), a blurred copy
+ *   (`{ blur: pixels }`), a colour, an image
  * @property {readonly number[]} [background]  what transparent pixels lie on; default white
  * @property {InputOptions} [input]
  */
@@ -41,6 +42,12 @@ import { cutPicture, fitLabels, putPicture, readColour, readImage, readSegments 
 export const COMPOSE_OPTIONS = Object.freeze(['segments', 'unit', 'hide', 'background', 'input']);
 
 const LAYOUTS = /** @type {const} */ (['nchw', 'nhwc']);
+
+/** A change of less than this, of 255, is not seen. */
+const INVISIBLE = 1.5;
+
+/** Every pixel plays against every other: the game of more does not fit. */
+const MOST_PIXELS = 4096;
 
 /** A batch holds about so many bytes, unless its size is given. */
 const BATCH_BYTES = 2 ** 25;
@@ -51,10 +58,16 @@ const BATCH_BYTES = 2 ** 25;
  * @returns a checked plan, for `PictureComposer`
  * @throws {TypeError | RangeError}
  */
-export function readComposing(image, { segments = 'slic', unit = 'segment', hide = 'mean', background, input = {} }) {
+export function readComposing(image, options) {
+  const { segments = 'slic', unit = 'segment', hide = 'mean', background, input = {} } = options;
   const read = readImage(image);
   const pixel = checkChoice(unit, 'unit', ['segment', 'pixel']) === 1;
   const tensor = readInput(input, read);
+  const { width, height } = tensor;
+  if (pixel && width * height > MOST_PIXELS)
+    throw new RangeError(
+      `unit 'pixel' is for up to ${MOST_PIXELS} pixels, not ${width} x ${height}; shrink it by input.width, or take segments`,
+    );
   return {
     image: read,
     tensor,
@@ -75,7 +88,9 @@ export function readComposing(image, { segments = 'slic', unit = 'segment', hide
 function readInput(input, image) {
   const names = ['layout', 'type', 'width', 'height', 'channels', 'scale', 'mean', 'std'];
   checkNames(input, names, 'input');
-  const { layout = 'nhwc', type = 'float32', width = image.width, height = image.height } = input;
+  const { layout = 'nhwc', type = 'float32' } = input;
+  const { width = inProportion(input.height, image.height, image.width) } = input;
+  const { height = inProportion(input.width, image.width, image.height) } = input;
   const { channels = image.channels === 4 ? 3 : image.channels, scale = 1 / 255, mean = 0, std = 1 } = input;
   if (![1, 3, 4].includes(channels)) throw new RangeError(`input.channels must be 1, 3 or 4, not ${show(channels)}`);
   const isBytes = checkChoice(type, 'input.type', ['float32', 'uint8']) === 1;
@@ -92,9 +107,20 @@ function readInput(input, image) {
     channels,
     scale,
     mean: perChannel(mean, 'input.mean', channels, { least: -1e6, most: 1e6 }),
-    std: perChannel(std, 'input.std', channels, { above: 0, most: 1e6 }),
+    std: perChannel(std, 'input.std', channels, { least: 1e-12, most: 1e6 }),
     bytes: width * height * channels * (isBytes ? 1 : 4),
   };
+}
+
+/**
+ * The side that was not given: the image's own, shrunk as much as the other.
+ *
+ * @param {number | undefined} other
+ * @param {number} otherOwn
+ * @param {number} own
+ */
+function inProportion(other, otherOwn, own) {
+  return other === undefined ? own : Math.max(1, Math.round((own * other) / otherOwn));
 }
 
 /**
@@ -120,7 +146,7 @@ function readHide(hide, channels) {
   if (hide === 'mean' || hide === 'blur') return { kind: hide };
   if (Array.isArray(hide)) return { kind: 'colour', colour: readColour(hide, 'hide', channels) };
   if (typeof hide !== 'object' || hide === null)
-    throw new RangeError(`hide must be 'mean', 'blur', a colour or an image, not ${show(hide)}`);
+    throw new RangeError(`hide must be 'mean', 'blur', a colour such as [255, 0, 0] or an image, not ${show(hide)}`);
   if (!('blur' in hide)) return { kind: 'image', image: readImage(hide, 'the image of hide') };
   return { kind: 'blur', sigma: checkNumber(hide.blur, 'hide.blur', { above: 0, most: 1000 }) };
 }
@@ -136,6 +162,8 @@ export class PictureComposer {
   #parts;
   /** @type {{ tensors: number, masks: number }[]} */
   #lanes;
+  /** @type {string[]} */
+  warnings = [];
 
   /**
    * @param {Scope} scope  of an instance of its own
@@ -195,6 +223,7 @@ export class PictureComposer {
     const [shown, hidden] = [scope.bytes(bytes), scope.bytes(bytes)];
     const labels = scope.putIndices(this.labels);
     const veil = this.#hide(picture, labels);
+    this.warnings = this.#doubts(picture, veil);
     scope.check(core.linex_wasm_tensor_write(pixels, channels, picture, ...how, shown));
     scope.check(core.linex_wasm_tensor_write(pixels, channels, veil, ...how, hidden));
     for (const address of [veil, picture, spreads, means]) scope.free(address);
@@ -203,6 +232,31 @@ export class PictureComposer {
     core.linex_runs_find(pixels, labels, runs);
     scope.free(labels);
     return { shown, hidden, runs, runCount };
+  }
+
+  /**
+   * Segments that look the same when they are taken away cannot be explained: flat areas under their mean colour.
+   *
+   * @param {number} picture
+   * @param {number} veil
+   */
+  #doubts(picture, veil) {
+    const { width, height, channels } = this.#composing.tensor;
+    const values = width * height * channels;
+    const [shown, hidden] = [this.#scope.viewFloats(picture, values), this.#scope.viewFloats(veil, values)];
+    const changes = new Float64Array(this.count);
+    const sizes = new Float64Array(this.count);
+    for (let i = 0; i < values; i++) {
+      const label = this.labels[Math.floor(i / channels)];
+      changes[label] += Math.abs(shown[i] - hidden[i]);
+      sizes[label]++;
+    }
+    const same = changes.filter((change, label) => change < INVISIBLE * sizes[label]).length;
+    if (same <= this.count / 2) return [];
+    return [
+      `${same} of ${this.count} segments look the same when they are taken away, so nothing can be said of them; ` +
+        'hide them by a colour that is not in the image, such as hide: [255, 0, 255]',
+    ];
   }
 
   /**
@@ -225,7 +279,11 @@ export class PictureComposer {
       const sigma = hide.sigma ?? Math.max(1, Math.min(width, height) / 20);
       scope.check(scope.core.linex_image_blur(width, height, channels, picture, sigma, veil));
     } else {
-      scope.check(scope.core.linex_image_average(width * height, channels, picture, labels, this.count, veil));
+      // The mean of a single pixel would be itself.
+      const whole = this.#composing.pixel ? scope.putIndices(new Uint32Array(width * height)) : labels;
+      const count = this.#composing.pixel ? 1 : this.count;
+      scope.check(scope.core.linex_image_average(width * height, channels, picture, whole, count, veil));
+      if (whole !== labels) scope.free(whole);
     }
     return veil;
   }

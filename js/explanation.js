@@ -2,13 +2,16 @@ import { LinexError } from './errors.js';
 import { freeze } from './freeze.js';
 import { withScope } from './memory.js';
 
+/** A ridge that takes more than this share of the largest weight is worth a warning. */
+const MUCH = 0.2;
+
 /**
  * @typedef {object} Feature
  * @property {number} index
  * @property {string} name
  * @property {number} weight
- * @property {readonly [number, number] | null} interval  the middle 95 % of the weight over the draws, widened by what the
- *   ridge takes away
+ * @property {readonly [number, number] | null} interval  the middle 95 % of the weight over the draws and the weight itself,
+ *   widened by what the ridge takes away
  * @property {number | null} signAgreement  |mean of the signs| over the draws: 1 all alike, 0 undecided
  * @property {boolean} silenced  true where the sign agrees less than `agreement` asks for: the weight is then 0
  * @property {number} [raw]  of a silenced feature: what the weight would have been
@@ -34,6 +37,17 @@ import { withScope } from './memory.js';
  * @property {readonly string[]} warnings
  * @property {number} seed
  * @property {{ model: number, own: number }} milliseconds
+ * @property {ExplainedGame} [game]  with `keepGame`
+ */
+
+/**
+ * The game that was played, ready for `solveGame`: to watch the paper's Algorithm 1 at it, say.
+ *
+ * @typedef {object} ExplainedGame
+ * @property {readonly (readonly number[])[]} grams  one a player, row-major; a row a selected feature, by ascending index,
+ *   and one for the constant where it plays too
+ * @property {readonly (readonly number[])[]} targets  one a player
+ * @property {number} gamma
  */
 
 /**
@@ -85,7 +99,10 @@ export function solve(core, samples, settings) {
     const features = scope.doubles(5 * width);
     const strategies = scope.doubles(environments.count * width);
     const chosen = scope.indices(width);
-    const report = scope.doubles(10);
+    const report = scope.doubles(11);
+    const most = width + 1;
+    const grams = settings.keepGame ? scope.doubles(environments.count * most * most) : 0;
+    const targets = settings.keepGame ? scope.doubles(environments.count * most) : 0;
     const status = core.linex_wasm_explain(
       ...[answers.length, width, points ? scope.putDoubles(points) : 0, masks ? scope.putBytes(masks) : 0],
       ...[scope.putDoubles(answers), scope.putDoubles(weights), scope.putDoubles(distances)],
@@ -95,22 +112,27 @@ export function solve(core, samples, settings) {
       ...[settings.ridge, environments.kind, environments.count, environments.anchored, kernelWidth],
       ...[settings.gamma, settings.l1, settings.solver, settings.tolerance, settings.maxRounds],
       ...[settings.games, settings.agreement, settings.draws, settings.seed],
-      ...[features, strategies, chosen, report],
+      ...[features, strategies, chosen, report, grams, targets],
     );
     scope.check(status);
-    const [howMany, ...numbers] = scope.getDoubles(report, 10);
+    const [howMany, ...numbers] = scope.getDoubles(report, 11);
     if (!numbers.every(Number.isFinite))
       throw new LinexError('overflow', "the model's answers are too large to be explained; scale them down");
     const part = (/** @type {number} */ which) => [...scope.getDoubles(features + 8 * which * width, width)];
+    const size = howMany + (settings.intercept === 1 ? 1 : 0);
+    const rowsOf = (/** @type {number} */ address, /** @type {number} */ length) =>
+      Array.from({ length: environments.count }, (_, i) => [...scope.getDoubles(address + 8 * i * length, length)]);
+    // Without an opinion there is no game.
+    const played = settings.keepGame && settings.method === 'linex' && numbers[3] > 0;
     return {
+      constant: answers.every((answer) => answer === answers[0]),
+      game: played ? { grams: rowsOf(grams, size * size), targets: rowsOf(targets, size) } : undefined,
       weights: part(0),
       raw: part(1),
       low: part(2),
       high: part(3),
       agreement: part(4),
-      players: Array.from({ length: environments.count }, (_, i) => [
-        ...scope.getDoubles(strategies + 8 * i * width, width),
-      ]),
+      players: rowsOf(strategies, width),
       chosen: [...scope.getIndices(chosen, howMany)],
       numbers,
     };
@@ -130,6 +152,7 @@ export function solve(core, samples, settings) {
  * @param {(feature: Feature) => F} about.describe  adds where the feature is
  * @param {(index: number) => string} about.name
  * @param {object} [about.about]  what is added to the explanation
+ * @param {readonly string[]} [about.warnings]  what is known already
  * @param {{ planned: number, asked: number, stopped?: Queries['stopped'] }} about.queries
  * @param {{ model: number, own: number }} about.milliseconds
  * @returns {Explanation<F>}
@@ -137,10 +160,11 @@ export function solve(core, samples, settings) {
 export function buildExplanation(
   solved,
   settings,
-  { kind, target, prediction, describe, name, about, queries: { planned, asked, stopped }, milliseconds },
+  { kind, target, prediction, describe, name, about, warnings = [], queries, milliseconds },
 ) {
-  const [intercept, fidelity, localPrediction, gamma, effectiveSamples, converged, rounds, residual, multiplier] =
-    solved.numbers;
+  const [intercept, fidelity, localPrediction, gamma, effectiveSamples, ...game] = solved.numbers;
+  const [converged, rounds, residual, multiplier, ridgeLoss] = game;
+  const { planned, asked, stopped } = queries;
   const sure = settings.draws > 0;
   const features = solved.chosen.map((index) => {
     const silenced = solved.raw[index] !== solved.weights[index];
@@ -155,8 +179,8 @@ export function buildExplanation(
     });
   });
   features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
-  const game = { converged: converged === 1, rounds, residual, gamma, multiplier, players: solved.players };
-  const equilibrium = settings.method === 'linex' ? game : null;
+  const rest = { converged: converged === 1, rounds, residual, gamma, multiplier, players: solved.players };
+  const equilibrium = settings.method === 'linex' ? rest : null;
   return freeze({
     kind,
     method: settings.method,
@@ -170,24 +194,37 @@ export function buildExplanation(
     equilibrium,
     queries: { planned, asked, reused: planned - asked, ...(stopped && { stopped }) },
     effectiveSamples,
-    warnings: warningsOf(effectiveSamples, features.length, equilibrium),
+    warnings: [
+      ...warnings,
+      ...warningsOf({ effectiveSamples, count: features.length, equilibrium, ridgeLoss, constant: solved.constant }),
+    ],
     seed: settings.seed,
     milliseconds,
+    ...(solved.game && { game: { ...solved.game, gamma } }),
     ...about,
   });
 }
 
 /**
- * @param {number} effectiveSamples
- * @param {number} features
- * @param {Equilibrium | null} equilibrium
+ * @param {object} found
+ * @param {number} found.effectiveSamples
+ * @param {number} found.count  of features
+ * @param {Equilibrium | null} found.equilibrium
+ * @param {number} found.ridgeLoss
+ * @param {boolean} found.constant  whether the model always answered the same
  */
-function warningsOf(effectiveSamples, features, equilibrium) {
+function warningsOf({ effectiveSamples, count, equilibrium, ridgeLoss, constant }) {
   const warnings = [];
-  if (effectiveSamples < 2 * Math.max(1, features))
+  if (constant) return ['the model gave the same answer to every sample: there is nothing to explain'];
+  if (effectiveSamples < 2 * Math.max(1, count))
     warnings.push(
-      `the neighbourhood is worth only ${effectiveSamples.toFixed(1)} samples for ${features} features; ` +
+      `the neighbourhood is worth only ${effectiveSamples.toFixed(1)} samples for ${count} features; ` +
         'ask for more samples or widen the kernel',
+    );
+  if (ridgeLoss > MUCH)
+    warnings.push(
+      `the ridge takes away up to ${Math.round(100 * ridgeLoss)} % of the largest weight; ` +
+        'lower it, or ask for more samples',
     );
   if (equilibrium && !equilibrium.converged)
     warnings.push(`the game did not come to rest: a player would still move by ${equilibrium.residual} of gamma`);

@@ -43,7 +43,8 @@ const KERNEL_WIDTH = 0.25;
 
 /** As the paper has it for single pixels: there are more of them than samples. */
 const PIXEL_RIDGE = 0.001;
-const PIXEL_DRAWS = 20;
+/** A game of hundreds of features takes a good part of a second; two hundred of them are for who asks for them. */
+const PIXEL_DRAWS = 0;
 
 /**
  * Explains a model's answer for an image by the segments in it.
@@ -75,11 +76,14 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   );
   const composer = await PictureComposer.open(composing, { batchSize: plan.batchSize, lanes });
   const { seed, kernelWidth = KERNEL_WIDTH } = plan.settings;
-  const masks = new MaskNeighbourhood(core, { kind: 'coins', width: composer.count, scale: 1, kernelWidth, seed });
+  const exact = plan.settings.environments.own !== undefined;
+  const how = { kind: /** @type {const} */ ('coins'), width: composer.count, scale: 1, kernelWidth, seed, exact };
+  const masks = new MaskNeighbourhood(core, how);
   const { width, height } = tensor;
   const places = findPlaces(composer.labels, composer.count, width);
   const neighbourhood = {
     kind: /** @type {const} */ ('image'),
+    width: masks.width,
     possible: masks.possible,
     make: masks.make.bind(masks),
     points: masks.points.bind(masks),
@@ -90,6 +94,7 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     /** @param {import('./explanation.js').Feature} feature */
     describe: (feature) => ({ ...feature, ...places[feature.index] }),
     about: { width, height, labels: Array.from(composer.labels) },
+    warnings: composer.warnings,
   };
   return /** @type {any} */ (await explainNeighbourhood(core, predict, neighbourhood, plan, started));
 }

@@ -1,4 +1,4 @@
-import { show } from './errors.js';
+import { LinexError, show } from './errors.js';
 import { buildExplanation, solve } from './explanation.js';
 import { checkCount, checkNumber } from './options.js';
 import { askModel } from './query.js';
@@ -48,6 +48,8 @@ const STEP = 128;
 const SAME_LOOKS = 2;
 /** How many of the weights lead, where all features may speak. */
 const LEADERS = 5;
+/** What fits beside the samples into the 2 GB that WebAssembly has. */
+const MOST_BYTES = 1.5e9;
 /** Draws of a partial explanation: it is gone after the next batch. */
 const PARTIAL_DRAWS = 50;
 
@@ -59,7 +61,8 @@ const PARTIAL_DRAWS = 50;
  * @typedef {object} Neighbourhood
  * @property {'row' | 'text' | 'image'} kind
  * @property {(samples: number) => { distinct: number, owner: Uint32Array }} make  plans so many samples; owner: which
- *   distinct one each is. What was distinct before stays so and keeps its place, but where all are enumerated.
+ *   distinct one each planned copy is. What was distinct before stays so and keeps its place.
+ * @property {number} width  how many features
  * @property {number} possible  how many distinct samples there are; Infinity where they are not to be enumerated
  * @property {(first: number, count: number, lane: number) => Batch} batch  distinct ones, as the model wants them
  * @property {(count: number) => Omit<Samples, 'answers' | 'owner'>} points  the first `count` distinct ones, as the
@@ -67,6 +70,7 @@ const PARTIAL_DRAWS = 50;
  * @property {(index: number) => string} name
  * @property {(feature: Feature) => F} describe  adds where the feature is
  * @property {object} [about]  what the explanation carries beside
+ * @property {readonly string[]} [warnings]  what is doubtful about it from the start
  */
 
 /**
@@ -84,6 +88,8 @@ export function readPlan(options, usual = {}) {
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);
   const auto = samples === 'auto';
+  if (typeof samples === 'string' && !auto)
+    throw new RangeError(`samples must be a number or 'auto', not ${show(samples)}`);
   const most = checkCount(maxSamples, 'maxSamples', 2, 1e7);
   if (auto && Array.isArray(/** @type {any} */ (options.environments)?.weights ?? options.environments))
     throw new RangeError("environments of your own have a weight a sample; samples must be a number then, not 'auto'");
@@ -128,6 +134,7 @@ export async function explainNeighbourhood(core, predict, neighbourhood, plan, s
   };
   /** @param {Answered} answered @param {'model' | 'solve'} phase */
   const report = (answered, phase) => {
+    const { owner } = study;
     /** @type {unknown} */
     let partial;
     onProgress?.({
@@ -136,7 +143,7 @@ export async function explainNeighbourhood(core, predict, neighbourhood, plan, s
       phase,
       ...(row !== undefined && { row }),
       get partial() {
-        if (partial === undefined) partial = ours(() => study.partial(answered));
+        if (partial === undefined) partial = ours(() => study.partial(answered, owner));
         return partial;
       },
     });
@@ -169,8 +176,8 @@ class Study {
   #neighbourhood;
   #plan;
   #planned;
-  /** For each planned sample, which distinct one it is. @type {Uint32Array} */
-  #owner;
+  /** For each planned copy, which distinct sample it is. @type {Uint32Array} */
+  owner;
   /** How many distinct ones there are. */
   distinct = 0;
   /** Why asking ended, where that was not settled in advance. @type {'settled' | 'cap' | 'exhausted' | undefined} */
@@ -187,11 +194,12 @@ class Study {
     this.#core = core;
     this.#neighbourhood = neighbourhood;
     this.#plan = plan;
+    checkRoom(neighbourhood.width, plan.settings);
     // Where there are few perturbations at all, asking all of them is cheaper than looking.
     const few = plan.auto && neighbourhood.possible <= Math.min((SAME_LOOKS + 1) * STEP, plan.maxSamples);
     if (few) this.#stopped = 'exhausted';
     this.#planned = few ? plan.maxSamples : plan.samples;
-    this.#owner = this.#make();
+    this.owner = this.#make();
   }
 
   #make() {
@@ -218,7 +226,7 @@ class Study {
       else if (this.#planned >= this.#plan.maxSamples) this.#stopped = 'cap';
       else {
         this.#planned = Math.min(this.#plan.maxSamples, this.#planned + STEP);
-        this.#owner = this.#make();
+        this.owner = this.#make();
       }
     }
     return this.distinct;
@@ -228,7 +236,7 @@ class Study {
   #isSettled(answered) {
     const names = [];
     let sure = true;
-    for (const { features } of this.explain(answered, this.#plan.settings)) {
+    for (const { features } of this.#look(answered)) {
       const enough = this.#plan.precision * Math.abs(features[0]?.weight ?? 0);
       const leading = features.slice(0, LEADERS);
       sure &&= leading.every(
@@ -238,6 +246,7 @@ class Study {
       const loud = leading.filter(({ weight }) => Math.abs(weight) >= enough);
       names.push(loud.map(({ index }) => index).sort((a, b) => a - b));
     }
+    if (names.length === 0) return false;
     const now = JSON.stringify(names);
     this.#leaders = { names: now, looks: now === this.#leaders.names ? this.#leaders.looks + 1 : 0 };
     return sure && this.#leaders.looks >= SAME_LOOKS;
@@ -247,18 +256,30 @@ class Study {
    * What the answers so far say: those that came in order, since the others are no fair sample.
    *
    * @param {Answered} answered
+   * @param {Uint32Array} planned  the copies that were planned then
    */
-  partial({ prefix, answers, columns }) {
+  partial({ prefix, answers, columns }, planned) {
     const { settings } = this.#plan;
-    const owner = this.#owner.filter((point) => point < prefix);
     if (prefix < 2 || settings.environments.own) return null;
-    const known = { asked: prefix, prefix, answers, columns };
+    const owner = planned.filter((point) => point < prefix);
     const lighter = { ...settings, draws: Math.min(settings.draws, PARTIAL_DRAWS) };
+    const explanations = this.#look({ asked: prefix, prefix, answers, columns }, lighter, owner);
+    return (settings.target.several ? explanations.length && explanations : explanations[0]) || null;
+  }
+
+  /**
+   * Explanations, or none where the answers are too few to determine any; all of them may yet do.
+   *
+   * @param {Answered} answered
+   * @param {import('./settings.js').Settings} [settings]
+   * @param {Uint32Array} [owner]
+   */
+  #look(answered, settings = this.#plan.settings, owner = this.owner) {
     try {
-      const explanations = this.explain(known, lighter, { owner });
-      return settings.target.several ? explanations : explanations[0];
-    } catch {
-      return null; // too few to determine anything; all of them may yet do
+      return this.explain(answered, settings, { owner });
+    } catch (error) {
+      if (error instanceof LinexError && error.code === 'degenerate') return [];
+      throw error;
     }
   }
 
@@ -269,8 +290,8 @@ class Study {
    * @param {import('./settings.js').Settings} settings
    * @param {{ owner?: Uint32Array, model?: number, started?: number }} [how]
    */
-  explain({ asked, answers, columns }, settings, { owner = this.#owner, model = 0, started } = {}) {
-    const { kind, name, describe, about } = this.#neighbourhood;
+  explain({ asked, answers, columns }, settings, { owner = this.owner, model = 0, started } = {}) {
+    const { kind, name, describe, about, warnings } = this.#neighbourhood;
     const points = this.#neighbourhood.points(asked);
     return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
       const score = Float64Array.from({ length: asked }, (_, i) => answers[i * columns + column]);
@@ -282,9 +303,31 @@ class Study {
         name,
         describe,
         about,
-        queries: { planned: owner.length, asked, stopped: this.#stopped },
+        warnings,
+        queries: { planned: owner === this.owner ? this.#planned : owner.length, asked, stopped: this.#stopped },
         milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
       });
     });
   }
+}
+
+/**
+ * What will not fit is better said before the model is asked than after.
+ *
+ * @param {number} width
+ * @param {import('./settings.js').Settings} settings
+ * @throws {LinexError} `'memory'`
+ */
+function checkRoom(width, { features, selection, environments, method }) {
+  const size = features === 0 ? width : Math.min(features, width);
+  const players = method === 'lime' ? 1 : environments.count;
+  // Selecting more than six of many takes the highest of a fit with all, and so does the lasso.
+  const fitsAll = size < width && (selection >= 2 || (selection === 0 && size > 6));
+  const bytes = 8 * ((players + 1) * size * size + (fitsAll ? width * width : 0));
+  if (bytes > MOST_BYTES)
+    throw new LinexError(
+      'memory',
+      `a fit with ${fitsAll ? width : size} features does not fit into WebAssembly's memory; ask for fewer, ` +
+        "select them by 'forward', or take larger units",
+    );
 }

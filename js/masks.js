@@ -16,6 +16,18 @@ const KINDS = ['sizes', 'coins'];
 const WIDEST = 24;
 
 /**
+ * How many copies make the rarest mask worth about one: of sizes, those with half of the parts.
+ *
+ * @param {number} kind
+ * @param {number} width
+ */
+function copiesFor(kind, width) {
+  let choices = 1;
+  for (let i = 0; i < Math.floor(width / 2); i++) choices = (choices * (width - i)) / (i + 1);
+  return kind === 0 ? Math.ceil(width * choices) + 1 : 2 ** width;
+}
+
+/**
  * Masks near the full one: which of `width` parts are there.
  */
 export class MaskNeighbourhood {
@@ -24,6 +36,9 @@ export class MaskNeighbourhood {
   #scale;
   #seed;
   #kernelWidth;
+  #exact;
+  /** Whether all masks are taken; settled by the first plan, since it decides their order. @type {boolean | undefined} */
+  #all;
   /** Distinct masks, one after the other: a byte a part, 1 where it is there. @type {Uint8Array} */
   #masks = new Uint8Array(0);
   /** @type {{ distances: Float64Array, weights: Float64Array }} */
@@ -37,13 +52,16 @@ export class MaskNeighbourhood {
    * @param {number} how.scale  of the cosine distance
    * @param {number} how.kernelWidth
    * @param {number} how.seed
+   * @param {boolean} how.exact  whether there must be exactly as many planned samples as are asked for: where the caller
+   *   has weights of their own for them
    */
-  constructor(core, { kind, width, scale, kernelWidth, seed }) {
+  constructor(core, { kind, width, scale, kernelWidth, seed, exact }) {
     this.#core = core;
     this.#kind = KINDS.indexOf(kind);
     this.#scale = scale;
     this.#seed = seed;
     this.#kernelWidth = kernelWidth;
+    this.#exact = exact;
     this.width = width;
     this.possible = width <= WIDEST ? 2 ** width : Infinity;
   }
@@ -55,27 +73,52 @@ export class MaskNeighbourhood {
    * @returns {{ distinct: number, owner: Uint32Array }}
    */
   make(samples) {
-    const { width, possible } = this;
+    this.#all ??= this.possible <= samples;
+    return this.#all ? this.#takeAll(samples) : this.#draw(samples);
+  }
+
+  /** @param {number} samples */
+  #draw(samples) {
     const core = this.#core;
     return withScope(core, (scope) => {
-      const few = possible <= samples;
-      const room = few ? possible : samples;
-      const [masks, owner, found] = [scope.bytes(room * width), scope.indices(samples), scope.indices(1)];
-      if (few) scope.check(core.linex_wasm_masks_enumerate(this.#kind, width, this.#seed, samples, masks, owner));
-      else {
-        scope.check(core.linex_wasm_masks_draw(this.#kind, width, this.#seed, 0, samples, masks));
-        scope.check(core.linex_rows_merge(samples, width, masks, owner, found));
-      }
-      const distinct = few ? possible : scope.getIndices(found, 1)[0];
-      const [distances, weights] = [scope.doubles(distinct), scope.doubles(distinct)];
-      scope.check(core.linex_masks_weigh(distinct, width, masks, this.#scale, this.#kernelWidth, distances, weights));
-      this.#masks = scope.getBytes(masks, distinct * width);
-      this.#near = {
-        distances: scope.getDoubles(distances, distinct),
-        weights: scope.getDoubles(weights, distinct),
-      };
+      const [masks, owner, found] = [scope.bytes(samples * this.width), scope.indices(samples), scope.indices(1)];
+      scope.check(core.linex_wasm_masks_draw(this.#kind, this.width, this.#seed, 0, samples, masks));
+      scope.check(core.linex_rows_merge(samples, this.width, masks, owner, found));
+      const [distinct] = scope.getIndices(found, 1);
+      this.#keep(scope, masks, distinct);
       return { distinct, owner: scope.getIndices(owner, samples) };
     });
+  }
+
+  /** @param {number} samples */
+  #takeAll(samples) {
+    const core = this.#core;
+    const { width, possible } = this;
+    const planned = this.#exact ? samples : Math.max(samples, copiesFor(this.#kind, width));
+    return withScope(core, (scope) => {
+      const [masks, owner, factors] = [scope.bytes(possible * width), scope.indices(planned), scope.doubles(possible)];
+      const room = [masks, owner, factors];
+      scope.check(core.linex_wasm_masks_enumerate(this.#kind, width, this.#seed, samples, planned, ...room));
+      this.#keep(scope, masks, possible);
+      const counts = scope.getDoubles(factors, possible);
+      this.#near.weights = this.#near.weights.map((weight, i) => weight * counts[i]);
+      return { distinct: possible, owner: scope.getIndices(owner, planned) };
+    });
+  }
+
+  /**
+   * Copies masks out of the memory, with their distances and weights.
+   *
+   * @param {import('./memory.js').Scope} scope
+   * @param {number} masks
+   * @param {number} count
+   */
+  #keep(scope, masks, count) {
+    const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
+    const how = [this.#scale, this.#kernelWidth];
+    scope.check(this.#core.linex_masks_weigh(count, this.width, masks, ...how, distances, weights));
+    this.#masks = scope.getBytes(masks, count * this.width);
+    this.#near = { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
   }
 
   /**

@@ -129,7 +129,7 @@ export class Scope {
     if (status === 0) return;
     if (status === 2) throw new LinexError('memory', 'the explanation does not fit into WebAssembly memory');
     if (status === 3)
-      throw new LinexError('degenerate', 'the answered points do not determine the weights; a ridge above 0 mends it');
+      throw new LinexError('degenerate', 'the answered points do not determine the weights; a larger ridge mends it');
     throw new RangeError(`linex refused its arguments (status ${status})`);
   }
 

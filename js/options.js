@@ -32,7 +32,7 @@ function nearestTo(name, known) {
     .map((candidate) => ({ candidate, keystrokes: editDistance(given, candidate.toLowerCase()) }))
     .filter(({ candidate, keystrokes }) => {
       const sameStart = given.length >= 4 && candidate.toLowerCase().startsWith(given.slice(0, 4));
-      return keystrokes <= Math.ceil(given.length / 3) || (sameStart && keystrokes <= 5);
+      return keystrokes <= Math.max(1, Math.floor(given.length / 3)) || (sameStart && keystrokes <= 5);
     })
     .sort((a, b) => a.keystrokes - b.keystrokes);
   return near[0]?.candidate;

@@ -1,5 +1,5 @@
 import { show } from './errors.js';
-import { checkChoice, checkCount, checkNames, checkNumber } from './options.js';
+import { checkCount, checkNames, checkNumber } from './options.js';
 
 /**
  * Pixels: row-major, channels side by side, values in 0 … 255.
@@ -189,11 +189,11 @@ export function readColour(colour, name, channels) {
  * @typedef {'slic' | 'quickshift' | 'grid' | SegmentSettings | ArrayLike<number> | LabelMap} Segments
  */
 
-/** @typedef {{ labels: ArrayLike<number>, width: number, height: number }} LabelMap */
+/** @typedef {{ labels: ArrayLike<number>, width?: number, height?: number }} LabelMap */
 
 /**
  * @typedef {object} SegmentSettings
- * @property {'slic' | 'quickshift' | 'grid'} kind
+ * @property {'slic' | 'quickshift' | 'grid'} [kind]  default `'slic'`
  * @property {number} [count]
  * @property {number} [compactness]
  * @property {number} [rounds]
@@ -219,9 +219,12 @@ export function readSegments(segments) {
   if (Array.isArray(segments) || ArrayBuffer.isView(segments) || (segments && segments.labels))
     return { map: segments };
   const given = typeof segments === 'string' ? { kind: segments } : segments;
-  const { kind, ...rest } = checkNames(given ?? 'nothing', ['kind', ...settingNames(given?.kind)], 'segments');
-  checkChoice(kind, 'segments', Object.keys(SEGMENT_DEFAULTS));
-  const settings = { ...SEGMENT_DEFAULTS[kind], ...rest };
+  const { kind = 'slic', ...rest } = checkNames(given ?? segments, ['kind', ...settingNames(given?.kind)], 'segments');
+  if (!Object.hasOwn(SEGMENT_DEFAULTS, kind))
+    throw new RangeError(`segments must be slic, quickshift, grid or a label a pixel, not ${show(kind)}`);
+  /** @type {Record<string, number>} */
+  const settings = { ...SEGMENT_DEFAULTS[kind] };
+  for (const [name, value] of Object.entries(rest)) if (value !== undefined) settings[name] = value;
   for (const [name, value] of Object.entries(settings)) {
     if (name === 'count' || name === 'rounds') checkCount(value, `segments.${name}`, 1, 1e6);
     else if (name === 'sigma') checkNumber(value, 'segments.sigma', { least: 0, most: 100 });
@@ -274,10 +277,11 @@ export function cutPicture(scope, picture, { width, height, channels }, { kind, 
  * @returns {{ labels: Uint32Array, count: number }}
  */
 export function fitLabels(map, image, size) {
-  const { labels, width, height } = map.labels ? map : { labels: map, ...sizeOfMap(map.length, image, size) };
-  if (!(labels?.length === width * height && width > 0))
+  const labels = map.labels ?? map;
+  const { width, height } = map.width === undefined ? sizeOfMap(labels.length, image, size) : map;
+  if (!(labels?.length === width * height && Number.isInteger(width) && width > 0))
     throw new RangeError(
-      `segments must have a label for each of the ${size.width} x ${size.height} pixels, not ${show(labels ?? map)}`,
+      `segments must have a label for each of the ${size.width} x ${size.height} pixels, not ${show(labels)}`,
     );
   for (let i = 0; i < labels.length; i++) checkCount(labels[i], `label ${i} of segments`, 0, 2 ** 32 - 2);
   const fitted = new Uint32Array(size.width * size.height);

@@ -61,12 +61,13 @@ export async function askModel(predict, plan) {
   const sheet = new AnswerSheet(plan.count);
   let next = 0;
   let batches = 0;
+  let most = batchSize;
 
   /** @param {number} lane */
   const askNext = async (lane) => {
     const index = batches++;
     const first = next;
-    const size = Math.min(batchSize, sheet.count - first);
+    const size = Math.min(most, sheet.count - first);
     next += size;
     const answer = await caller.ask(plan.batch(first, size, lane), index);
     const { data, columns } = readAnswer(answer, size, index, sheet.columns);
@@ -89,7 +90,9 @@ export async function askModel(predict, plan) {
   try {
     await askNext(0);
     do {
-      const left = Math.ceil((sheet.count - next) / batchSize);
+      // Nobody stands idle: few samples are shared out in smaller batches.
+      most = Math.min(batchSize, Math.max(1, Math.ceil((sheet.count - next) / concurrency)));
+      const left = Math.ceil((sheet.count - next) / most);
       await Promise.all(Array.from({ length: Math.min(concurrency, left) }, askOn));
       sheet.extend(plan.more?.(sheet.answered()) ?? 0);
     } while (next < sheet.count);
@@ -233,7 +236,8 @@ function readAnswer(answer, size, batch, expected) {
     new LinexError('model-answer', `the model's answer to batch ${batch} (${size} samples) ${what}`, { batch });
   const data = flatten(answer, size, wrong);
   const columns = data.length / size;
-  if (!(columns >= 1) || !Number.isInteger(columns)) throw wrong(`has ${data.length} numbers`);
+  if (!(columns >= 1) || !Number.isInteger(columns))
+    throw wrong(`has ${data.length} numbers; one a sample is needed, or one a class and sample`);
   if (expected && columns !== expected) throw wrong(`has ${columns} numbers a sample, batch 0 had ${expected}`);
   for (let i = 0; i < data.length; i++)
     if (typeof data[i] !== 'number' || !Number.isFinite(data[i]))
@@ -252,7 +256,7 @@ function flatten(answer, size, wrong) {
   if (tensor && typeof answer.data === 'function') throw wrong('is a tensor; return what its data() resolves to');
   const values = tensor ? answer.data : answer;
   if (typeof values !== 'object' || values === null || typeof values.length !== 'number')
-    throw wrong(`is ${show(answer)}; an array of numbers is needed, or one array a sample`);
+    throw wrong(`is ${keysOf(answer)}; an array of numbers is needed, or one array a sample`);
   const shape = tensor ? (answer.shape ?? answer.dims) : undefined;
   if (shape !== undefined) {
     const sides =
@@ -273,4 +277,14 @@ function flatten(answer, size, wrong) {
     for (let c = 0; c < row.length; c++) data.push(row[c]);
   }
   return data;
+}
+
+/**
+ * An answer that is of no use, with what is in it: a runtime's named outputs, often.
+ *
+ * @param {any} answer
+ */
+function keysOf(answer) {
+  const plain = typeof answer === 'object' && answer !== null && Object.getPrototypeOf(answer) === Object.prototype;
+  return plain ? `an object with ${Object.keys(answer).join(', ') || 'nothing in it'}` : show(answer);
 }

@@ -19,7 +19,8 @@ import { checkExplanation, fullWeight } from './wording.js';
  *   `'outlines'` leaves them as photographed inside a line that is dashed where they speak against; default `'heatmap'`
  * @property {number} [opacity]  of the full colour, 0 to 1; default 0.8, for outlines 1
  * @property {'both' | 'positive' | 'negative'} [sign]  which weights are shown; default `'both'`
- * @property {number} [features]  how many of them, the largest; default all, for outlines 8
+ * @property {number} [features]  how many of them, the largest; default all, for outlines 8, and there none that is less
+ *   than a twentieth of the full weight
  *
  * @typedef {ImageLook & { width?: number }} ImageOptions  `width`: of the result, its height in proportion; default the
  *   picture's own
@@ -59,7 +60,7 @@ export function renderImageRGBA(explanation, image, options = {}) {
  * @param {ImageOptions & { palette: import('./palette.js').Palette }} options
  */
 export function paintImage(explanation, image, options) {
-  const { palette, mode = 'heatmap', sign = 'both', scale } = options;
+  const { mode = 'heatmap', sign = 'both' } = options;
   checkChoice(mode, 'mode', ['heatmap', 'outlines']);
   checkChoice(sign, 'sign', ['both', 'positive', 'negative']);
   const heat = mode === 'heatmap';
@@ -68,8 +69,7 @@ export function paintImage(explanation, image, options) {
   const own = photo || explanation;
   const { width = own.width } = options;
   const height = Math.ceil((own.height * width) / own.width);
-  const most = options.features ?? (heat ? Infinity : OUTLINED);
-  const tints = tintsOf(explanation, { palette, sign, most, full: fullWeight(explanation, scale) });
+  const tints = tintsOf(explanation, { ...options, heat, full: fullWeight(explanation, options.scale) });
   const labels = spread(explanation, width, height);
   const data = new Uint8ClampedArray(4 * width * height).fill(NEUTRAL);
   if (photo) copyPhoto(data, width, height, photo);
@@ -103,12 +103,12 @@ export function isShown(weight, sign = 'both') {
  * What each superpixel is painted with, five numbers each: red, green, blue, strength from 0 to 1, and 1 if negative.
  *
  * @param {ImagePicture} explanation
- * @param {{ palette: import('./palette.js').Palette, sign: string, most: number, full: number }} options
+ * @param {ImageOptions & { palette: import('./palette.js').Palette, heat: boolean, full: number }} options
  */
-function tintsOf({ features, weights }, { palette, sign, most, full }) {
+function tintsOf({ features, weights }, { palette, sign, heat, full, features: most = heat ? Infinity : OUTLINED }) {
   const tints = new Float64Array(5 * weights.length);
   for (const { index, weight } of features)
-    if (weight && isShown(weight, sign) && most-- > 0)
+    if (Math.abs(weight) > (heat ? 0 : full / 20) && isShown(weight, sign) && most-- > 0)
       tints.set(
         [...colourAt(Math.sign(weight), palette), Math.min(1, Math.abs(weight) / full), Number(weight < 0)],
         5 * index,

@@ -41,7 +41,7 @@ export function renderTerminal(explanation, options = {}) {
 function headOf({ method, target, prediction, fidelity, queries, warnings }) {
   const facts = [
     method.toUpperCase(),
-    target === null ? '' : `for ${plain(target)}`,
+    target === null ? '' : `for ${typeof target === 'number' ? 'class ' : ''}${plain(target)}`,
     prediction === null ? '' : `answer ${round(prediction, 3)}`,
     `fidelity R² ${fidelity.toFixed(2)}`,
     queries.asked ? `${queries.asked} queries` : '',

@@ -154,6 +154,7 @@ async function explain(core, row, predict, plan) {
   let rows = new Float64Array(0);
   const neighbourhood = {
     kind: /** @type {const} */ ('row'),
+    width,
     possible: Infinity,
     /** @param {number} samples */
     make(samples) {

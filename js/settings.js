@@ -24,6 +24,7 @@ import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from './o
  * @property {'auto' | 'sweeps' | 'path' | 'best-response'} [solver]  default `'auto'`
  * @property {number} [tolerance]  of the equilibrium, relative to gamma; default 1e-9
  * @property {number} [maxRounds]  default the solver's own limit
+ * @property {boolean} [keepGame]  whether the explanation carries the first game, for `solveGame`; default false
  * @property {number} [seed]  default 0: the same call gives the same explanation
  * @property {readonly string[]} [classes]  names of the model's answers
  * @property {Target | readonly Target[]} [target]  which answer is explained; `'top'`, the default: the highest at the
@@ -46,7 +47,8 @@ import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from './o
 
 export const SOLVE_OPTIONS = Object.freeze([
   ...['method', 'smoothing', 'environments', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept'],
-  ...['kernelWidth', 'games', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'seed', 'classes', 'target'],
+  ...['kernelWidth', 'games', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'seed'],
+  ...['classes', 'target'],
 ]);
 
 const METHODS = ['linex', 'lime', 's-lime'];
@@ -70,23 +72,10 @@ export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
  * @throws {TypeError | RangeError}
  */
 export function readSettings(options, { samples, ...usual }) {
-  const {
-    method = 'linex',
-    smoothing = 'mean',
-    environments = 2,
-    selection = 'auto',
-    features = usual.features ?? 5,
-  } = options;
-  const { gamma, l1, ridge = usual.ridge ?? 1, intercept = 'free', kernelWidth, games = 1, agreement = 0 } = options;
-  const {
-    solver = 'auto',
-    tolerance = 1e-9,
-    maxRounds,
-    seed = 0,
-    classes,
-    target = 'top',
-    draws = usual.draws ?? 200,
-  } = options;
+  const { method = 'linex', smoothing = 'mean', environments = 2, selection = 'auto', kernelWidth } = options;
+  const { features = usual.features ?? 5, ridge = usual.ridge ?? 1, draws = usual.draws ?? 200, gamma, l1 } = options;
+  const { intercept = 'free', games = 1, agreement = 0, solver = 'auto', tolerance = 1e-9, maxRounds } = options;
+  const { keepGame = false, seed = 0, classes, target = 'top' } = options;
   if (kernelWidth !== undefined) checkNumber(kernelWidth, 'kernelWidth', { above: 0 });
   const silencing = checkNumber(agreement, 'agreement', { least: 0, most: 1 });
   const drawCount = checkCount(draws, 'draws', 0, 1e6);
@@ -96,7 +85,7 @@ export function readSettings(options, { samples, ...usual }) {
     methodCode: METHODS.indexOf(method),
     smoothing: checkChoice(smoothing, 'smoothing', SMOOTHINGS),
     selection: checkChoice(selection, 'selection', SELECTIONS),
-    features: features === 'all' || features === Infinity ? 0 : checkCount(features, 'features', 1),
+    features: readFeatures(features),
     intercept: checkChoice(intercept, 'intercept', INTERCEPTS),
     ridge: checkNumber(ridge, 'ridge', { least: 0, most: Number.MAX_VALUE }),
     environments: readEnvironments(environments, samples),
@@ -105,6 +94,7 @@ export function readSettings(options, { samples, ...usual }) {
     solver: checkChoice(solver, 'solver', SOLVERS),
     tolerance: checkNumber(tolerance, 'tolerance', { above: 0, most: 1 }),
     maxRounds: maxRounds === undefined ? 0 : checkCount(maxRounds, 'maxRounds', 1),
+    keepGame: checkFlag(keepGame, 'keepGame'),
     games: checkCount(games, 'games', 1, 1e6),
     agreement: silencing,
     draws: drawCount,
@@ -113,6 +103,13 @@ export function readSettings(options, { samples, ...usual }) {
     classes: readClasses(classes),
     target: readTargets(target, classes),
   };
+}
+
+/** @param {unknown} features */
+function readFeatures(features) {
+  if (features === 'all' || features === Infinity) return 0;
+  if (typeof features === 'string') throw new RangeError(`features must be a number or 'all', not ${show(features)}`);
+  return checkCount(features, 'features', 1);
 }
 
 /**

@@ -65,9 +65,12 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   const { features } = tokenized;
   const composer = new TextComposer(tokenized, mask);
   const { seed, kernelWidth = KERNEL_WIDTH } = plan.settings;
-  const masks = new MaskNeighbourhood(core, { kind: 'sizes', width: features.length, scale: SCALE, kernelWidth, seed });
+  const exact = plan.settings.environments.own !== undefined;
+  const how = { kind: /** @type {const} */ ('sizes'), width: features.length, scale: SCALE, kernelWidth, seed, exact };
+  const masks = new MaskNeighbourhood(core, how);
   const neighbourhood = {
     kind: /** @type {const} */ ('text'),
+    width: masks.width,
     possible: masks.possible,
     make: masks.make.bind(masks),
     points: masks.points.bind(masks),

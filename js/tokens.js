@@ -36,7 +36,7 @@ const EMOJI = /\p{RI}\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[\d#*]\uFE0F?
 const SIMPLE = new RegExp(
   [
     /\p{RI}\p{RI}|[\d#*]\uFE0F?\u20E3/u,
-    /\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})?)*[\u{E0020}-\u{E007F}]*/u,
+    /\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{EMod})*(?:\u200D(?:\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{EMod})*)?)*[\u{E0020}-\u{E007F}]*/u,
     /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー][\p{M}\uFF9E\uFF9F]*/u,
     /[\u0E40-\u0E44\u0EC0-\u0EC4]?[\u0E01-\u0E2E\u0E81-\u0EAE][\p{M}\u0E2F-\u0E33\u0E45\u0E46\u0EAF-\u0EB3\u0EBD]*/u,
     /[\p{sc=Khmr}\p{sc=Mymr}]\p{M}*/u,
@@ -80,7 +80,21 @@ export function tokenize(text, { tokens = 'intl', locale, unit = 'word', caseSen
     features[feature].occurrences.push({ start, end });
     return { start, end, feature };
   });
+  if (kind !== 'word') numberAlike(features);
   return { text: whole, tokens: placed, features };
+}
+
+/**
+ * Where the same words stand in several places, says which: `ha (1)`, `ha (2)`.
+ *
+ * @param {TokenizedText['features']} features
+ */
+function numberAlike(features) {
+  /** @type {Map<string, TokenizedText['features']>} */
+  const groups = new Map();
+  for (const feature of features) groups.set(feature.name, (groups.get(feature.name) ?? []).concat(feature));
+  for (const alike of groups.values())
+    if (alike.length > 1) alike.forEach((feature, i) => (feature.name += ` (${i + 1})`));
 }
 
 /** @param {string} unit */
@@ -112,15 +126,30 @@ function findSpans(text, tokens, unit, locale) {
   const simple = checkChoice(tokens, 'tokens', ['intl', 'simple']) === 1;
   if (unit === 'line') return trimmed(text, matches(text, /[^\r\n\u2028\u2029]+/g));
   if (unit === 'sentence') {
-    const found = simple
-      ? matches(text, /[^.!?…。！？｡\n]*(?:[.!?…]+["'”’)\]]*(?=\s|$)|[。！？｡]+[”’」』）]*|[.!?…]|\n|$)/g)
-      : segments(text, 'sentence', locale);
-    return trimmed(text, found);
+    return trimmed(text, simple ? simpleSentences(text) : segments(text, 'sentence', locale));
   }
   if (simple) return matches(text, SIMPLE);
   return segments(text, 'word', locale).filter(
     ({ start, end, isWordLike }) => isWordLike || EMOJI.test(text.slice(start, end)),
   );
+}
+
+/**
+ * Sentences end at a line break, at a Chinese or Japanese full stop, and at a full stop before a space: not in 3.14.
+ *
+ * @param {string} text
+ * @returns {Span[]}
+ */
+function simpleSentences(text) {
+  const sentences = [];
+  let start = 0;
+  for (const { start: from, end } of matches(text, /[.!?…]+["'”’)\]]*|[。！？｡]+[”’」』）]*|\n/g)) {
+    if (/[.!?…]/.test(text[from]) && !/^(\s|$)/.test(text.slice(end, end + 1))) continue;
+    sentences.push({ start, end });
+    start = end;
+  }
+  sentences.push({ start, end: text.length });
+  return sentences;
 }
 
 /**
@@ -131,12 +160,24 @@ function findSpans(text, tokens, unit, locale) {
 function segments(text, granularity, locale) {
   if (typeof Intl.Segmenter !== 'function')
     throw new TypeError("this engine has no Intl.Segmenter; take tokens: 'simple', or your own");
-  const segmenter = new Intl.Segmenter(locale, { granularity });
+  const segmenter = segmenterFor(locale, granularity);
   return Array.from(segmenter.segment(text), ({ index, segment, isWordLike }) => ({
     start: index,
     end: index + segment.length,
     isWordLike,
   }));
+}
+
+/**
+ * @param {any} locale
+ * @param {'word' | 'sentence' | 'grapheme'} granularity
+ */
+function segmenterFor(locale, granularity) {
+  try {
+    return new Intl.Segmenter(locale, { granularity });
+  } catch (cause) {
+    throw new RangeError(`locale must be a language such as 'en' or 'pt-BR', not ${show(locale)}`, { cause });
+  }
 }
 
 /**
@@ -175,7 +216,8 @@ function ownSpans(text, tokens) {
   const given = typeof tokens === 'function' ? tokens(text) : tokens;
   if (!Array.isArray(given)) throw new TypeError(`tokens must give an array of spans, not ${show(given)}`);
   const whole = new Set([0, text.length]);
-  for (const { start } of segments(text, 'grapheme')) whole.add(start);
+  if (typeof Intl.Segmenter === 'function') for (const { start } of segments(text, 'grapheme')) whole.add(start);
+  else for (let i = 0; i < text.length; i++) whole.add(i);
   let from = 0;
   return given.map((one, i) => {
     const { start, end } = readSpan(text, one, i, from);

@@ -85,11 +85,12 @@ export function titleOf({ target }) {
 }
 
 /** What to know about the explanation as a whole. @param {Explanation} explanation */
-export function factsOf({ method, prediction, fidelity, features }) {
+export function factsOf({ method, prediction, fidelity, features, weights }) {
   const facts = [
     typeof prediction === 'number' && `answer ${round(prediction, 3)}`,
     typeof fidelity === 'number' && `fidelity R² ${fidelity.toFixed(2).replace('-', '−')}`,
     method?.toUpperCase(),
+    weights?.length > features.length && `${features.length} of ${weights.length} features`,
     features.every(({ weight }) => !weight) && 'nothing speaks for or against',
   ];
   return facts.filter(Boolean).join(' · ');
@@ -151,7 +152,7 @@ export function detailsOf(feature, explanation, number) {
     labelOf(feature, explanation),
     silenced ? 'silenced' : number(weight),
     silenced ? `re-runs dispute the sign of ${number(raw ?? 0)}` : effect,
-    interval ? `likely ${number(interval[0])} to ${number(interval[1])}` : 'no interval',
+    interval ? `re-runs ${number(interval[0])} to ${number(interval[1])}` : 'no interval',
     typeof signAgreement === 'number'
       ? `sign agreement ${Math.round(100 * signAgreement)} %, ${agreementInWords(signAgreement)}`
       : 'no sign agreement',

@@ -7,6 +7,7 @@ linex_status linex_tensor_write(size_t pixels, size_t channels, const float *pic
                                 void *out)
 {
     if (!pixels || !channels || channels > 4 || !picture || !tensor || !out) return LINEX_BAD_ARGUMENT;
+    if (!tensor->bytes && (!tensor->mean || !tensor->spread)) return LINEX_BAD_ARGUMENT;
     bool planar = tensor->layout == LINEX_NCHW;
     for (size_t i = 0; i < pixels; i++) {
         for (size_t c = 0; c < channels; c++) {
@@ -49,12 +50,22 @@ static void compose_plane(size_t pixels, size_t bytes, const unsigned char *show
     }
 }
 
+static bool runs_are_good(size_t pixels, size_t count, const uint32_t *runs, size_t segments)
+{
+    if (runs[0] != 0) return false;
+    for (size_t i = 0; i < count; i++)
+        if (runs[2 * i + 1] >= segments || runs[2 * i] >= pixels || (i > 0 && runs[2 * i] <= runs[2 * i - 2]))
+            return false;
+    return true;
+}
+
 linex_status linex_compose(size_t pixels, size_t planes, size_t bytes, const void *shown, const void *hidden,
                            size_t run_count, const uint32_t *runs, size_t segments, size_t count,
                            const uint8_t *masks, void *tensors)
 {
     if (!pixels || !planes || !bytes || !shown || !hidden || !run_count || !runs || !masks || !tensors)
         return LINEX_BAD_ARGUMENT;
+    if (!runs_are_good(pixels, run_count, runs, segments)) return LINEX_BAD_ARGUMENT;
     size_t plane = pixels * bytes;
     unsigned char *next = tensors;
     for (size_t i = 0; i < count; i++) {

@@ -39,7 +39,7 @@ static void draw_bootstrap(const linex_samples *samples, linex_random *random, d
 static void deal_parts(const linex_samples *samples, size_t players, const uint32_t *order, double *weights)
 {
     for (size_t i = 0; i < samples->planned; i++) {
-        size_t player = i * players / samples->planned;
+        size_t player = (size_t)((uint64_t)i * players / samples->planned);
         weights[player * samples->count + point_of(samples, order[i])] += 1;
     }
 }
@@ -95,7 +95,9 @@ static void narrow(const linex_samples *samples, const linex_environment_setting
         double steeper = 1 / (fraction * fraction) - 1;
         for (size_t j = 0; j < samples->count; j++) {
             double scaled = samples->distances[j] / settings->kernel;
-            weights[i * samples->count + j] = counts[j] * linex_exp(-0.5 * scaled * scaled * steeper);
+            /* The widest kernel is the given one, however far away a sample is. */
+            double ratio = steeper > 0 ? linex_exp(-0.5 * scaled * scaled * steeper) : 1;
+            weights[i * samples->count + j] = counts[j] * ratio;
         }
     }
 }

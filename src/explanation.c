@@ -80,7 +80,7 @@ static linex_status study_open(struct study *study, const uint32_t *chosen, size
 {
     size_t count = study->samples->count, size = study->size, players = study->players;
     double all_moments = (double)players * (double)size * (double)(size + 2) + (double)size;
-    double *next = linex_room((double)players * (double)count + all_moments + (double)linex_moments_scratch(size));
+    double *next = linex_room((double)players * (double)count + all_moments + linex_moments_scratch(size));
     if (!next) return LINEX_NO_MEMORY;
     study->memory = next;
     study->weights = next, next += players * count;
@@ -167,15 +167,17 @@ static linex_status draw_whole(struct study *study, uint64_t draw)
     return linex_environments_draw(study->samples, &whole, study->settings->seed, draw, study->weights);
 }
 
+static linex_status deal_environments(struct study *study, uint64_t draw)
+{
+    const linex_settings *settings = study->settings;
+    if (settings->method == LINEX_METHOD_LIME) return draw_whole(study, draw);
+    return linex_environments_draw(study->samples, &settings->environments, settings->seed, draw, study->weights);
+}
+
 static linex_status explain_draw(struct study *study, uint64_t draw, struct outcome *outcome)
 {
     const linex_settings *settings = study->settings;
-    linex_status status;
-    if (settings->method == LINEX_METHOD_LIME)
-        status = draw_whole(study, draw);
-    else
-        status =
-            linex_environments_draw(study->samples, &settings->environments, settings->seed, draw, study->weights);
+    linex_status status = deal_environments(study, draw);
     if (!status) status = fit_environments(study);
     if (status) return status;
     switch (settings->method) {
@@ -188,6 +190,14 @@ static linex_status explain_draw(struct study *study, uint64_t draw, struct outc
         return linex_smooth(settings->smoothing, study->players, study->size, study->fits, outcome->weights);
     }
     return LINEX_BAD_ARGUMENT;
+}
+
+/* The first game itself, for those who want to watch it. */
+static void keep_game(const struct study *study, linex_explanation *explanation)
+{
+    size_t crosses = study->players * study->size, grams = crosses * study->size;
+    if (explanation->grams) memcpy(explanation->grams, study->grams, grams * sizeof *study->grams);
+    if (explanation->targets) memcpy(explanation->targets, study->crosses, crosses * sizeof *study->crosses);
 }
 
 /* Adds one game to the mean of several. */
@@ -208,7 +218,7 @@ static void add_outcome(const struct study *study, const struct outcome *one, do
  * drawn  size x draws, one feature after the other
  * kept   how many draws there are of each feature */
 static linex_status play_draws(struct study *study, struct outcome *one, struct outcome *mean, double *drawn,
-                               size_t *kept)
+                               size_t *kept, linex_explanation *explanation)
 {
     const linex_settings *settings = study->settings;
     size_t games = settings->games, draws = settings->draws;
@@ -217,6 +227,7 @@ static linex_status play_draws(struct study *study, struct outcome *one, struct 
         linex_status status = explain_draw(study, draw, one);
         if (status == LINEX_DEGENERATE && draw >= games) continue;
         if (status) return status;
+        if (draw == 0 && settings->method == LINEX_METHOD_LINEX) keep_game(study, explanation);
         if (draw < games) add_outcome(study, one, 1 / (double)games, mean);
         if (draw >= draws) continue;
         for (size_t c = 0; c < study->size; c++) drawn[c * draws + *kept] = one->weights[c];
@@ -225,7 +236,7 @@ static linex_status play_draws(struct study *study, struct outcome *one, struct 
     return LINEX_OK;
 }
 
-/* What the ridge takes away from each coefficient of the fit to the whole neighbourhood, so far as refitting what is
+/* What the ridge takes away from each coefficient, at most, of the environments' own fits, so far as refitting what is
  * left over brings it back:
  *
  *     unridged = sum over j >= 0 of (ridge (X'WX + ridge I)^-1)^j ridged.
@@ -233,23 +244,40 @@ static linex_status play_draws(struct study *study, struct outcome *one, struct 
  * Not by a fit without the ridge: where the points do not determine it, that has none. The draws know nothing of
  * this loss, since each of them suffers it.
  *
- * taken  size; the study's first Gram matrix and cross are overwritten */
-static linex_status measure_ridge(struct study *study, double *taken)
+ * scratch  size
+ * taken    size; the study's environments and moments are overwritten */
+static linex_status measure_ridge(struct study *study, double *scratch, double *taken)
 {
-    size_t size = study->size;
+    size_t size = study->size, count = study->samples->count;
+    double ridge = study->settings->ridge;
     memset(taken, 0, size * sizeof *taken);
-    if (study->settings->ridge == 0) return LINEX_OK;
-    linex_moments moments = take_moments(study, 0, study->totals);
-    double share = moments.total > 0 ? study->settings->ridge / moments.total : 0;
-    linex_status status = linex_cholesky(size, moments.gram);
-    if (status) return status;
-    linex_cholesky_solve(size, moments.gram, moments.cross);
-    for (int refit = 0; refit < REFITS; refit++) {
-        for (size_t c = 0; c < size; c++) moments.cross[c] *= share;
+    if (ridge == 0) return LINEX_OK;
+    linex_status status = deal_environments(study, 0);
+    for (size_t i = 0; !status && i < study->players; i++) {
+        linex_moments moments = take_moments(study, i, study->weights + i * count);
+        if (!(moments.total > 0)) continue;
+        status = linex_cholesky(size, moments.gram);
+        if (status) return status;
+        memset(scratch, 0, size * sizeof *scratch);
         linex_cholesky_solve(size, moments.gram, moments.cross);
-        linex_add_scaled(size, 1, moments.cross, taken);
+        for (int refit = 0; refit < REFITS; refit++) {
+            for (size_t c = 0; c < size; c++) moments.cross[c] *= ridge / moments.total;
+            linex_cholesky_solve(size, moments.gram, moments.cross);
+            linex_add_scaled(size, 1, moments.cross, scratch);
+        }
+        for (size_t c = 0; c < size; c++) taken[c] = fmax(taken[c], fabs(scratch[c]));
     }
-    return LINEX_OK;
+    return status;
+}
+
+static double loss_of(size_t size, const double *weights, const double *ridge)
+{
+    double largest = 0, most = 0;
+    for (size_t c = 0; c < size; c++) {
+        largest = fmax(largest, fabs(weights[c]));
+        most = fmax(most, ridge[c]);
+    }
+    return largest > 0 ? most / largest : 0;
 }
 
 static void clear(size_t width, size_t players, linex_explanation *explanation)
@@ -272,8 +300,8 @@ static double report_feature(const struct study *study, const struct outcome *me
     size_t width = study->samples->width;
     double low = mean->weights[c], high = low, agreement = 1, weight = low;
     if (kept > 0) linex_stability_of(kept, drawn, &low, &high, &agreement);
-    low -= fabs(ridge);
-    high += fabs(ridge);
+    low = fmin(low, weight) - ridge;
+    high = fmax(high, weight) + ridge;
     if (agreement < study->settings->agreement) weight = 0;
     if (explanation->weights) explanation->weights[feature] = weight;
     if (explanation->raw) explanation->raw[feature] = mean->weights[c];
@@ -323,14 +351,15 @@ static linex_status explain_chosen(struct study *study, const double *at, const 
         .weights = memory + each, .strategies = memory + each + size, .report = {.converged = true}};
     one.report.converged = true;
     double *ridge = memory + 2 * each, *drawn = ridge + size;
-    linex_status status = play_draws(study, &one, &mean, drawn, &kept);
-    if (!status && draws > 0) status = measure_ridge(study, ridge);
+    linex_status status = play_draws(study, &one, &mean, drawn, &kept, explanation);
+    if (!status && draws > 0) status = measure_ridge(study, one.weights, ridge);
     if (!status) {
         explanation->gamma = mean.gamma;
         explanation->game = mean.report;
         for (size_t c = 0; c < how_many; c++)
             one.weights[c] =
                 report_feature(study, &mean, drawn + c * draws, kept, ridge[c], c, chosen[c], explanation);
+        explanation->ridge_loss = loss_of(how_many, mean.weights, ridge);
         judge(study, one.weights, how_many, size > how_many ? mean.weights[how_many] : 0, explanation);
         explanation->local_prediction = explanation->intercept;
         for (size_t c = 0; c < how_many; c++) explanation->local_prediction += one.weights[c] * at[chosen[c]];
@@ -353,6 +382,7 @@ static bool samples_are_good(const linex_samples *samples)
     if (samples->planned < 2 || !linex_owners_exist(samples)) return false;
     for (size_t i = 0; i < samples->count; i++)
         if (!(samples->weights[i] >= 0) || !isfinite(samples->weights[i])) return false;
+    if (samples->distances && !linex_all_finite(samples->count, samples->distances)) return false;
     return linex_all_finite(samples->count, samples->answers);
 }
 
@@ -389,8 +419,13 @@ linex_status linex_explain(const linex_samples *samples, const double *at, const
         if (explanation->chosen) memcpy(explanation->chosen, chosen, how_many * sizeof *chosen);
         explanation->gamma = 0;
         explanation->game = (linex_game_report){.converged = true};
+        explanation->ridge_loss = 0;
         if (silent) {
             judge(&study, study.fits, 0, 0, explanation);
+            if (centred(settings) && answers_are_constant(samples)) { /* whatever rounding makes of their mean */
+                explanation->intercept = samples->answers[0];
+                explanation->fidelity = 1;
+            }
             explanation->local_prediction = explanation->intercept;
         } else {
             status = explain_chosen(&study, at, chosen, how_many, explanation);

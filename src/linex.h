@@ -220,15 +220,18 @@ typedef enum {
 linex_status linex_masks_draw(linex_mask_kind kind, size_t width, uint64_t seed, size_t first, size_t count,
                               uint8_t *masks);
 
-/* Where there are no more masks than planned samples, all of them, in place of a draw: each is planned as often as
- * it would be expected to be drawn, rounded, and at least once. The full mask is the first, the others come in
- * random order, so that the first few of them are a fair sample too.
+/* Where there are few masks, all of them, in place of a draw of so many samples. Each is planned at least once, and
+ * beyond that about as often as it would be drawn; times its factor, its copies count exactly as often as it is
+ * expected among the samples. The full mask is the first, the others come in random order, so that the first few of
+ * them are a fair sample too.
  *
- * width    at most 24, and 2^width <= planned
+ * width    at most 24
+ * planned  at least 2^width; the more, the more alike the copies of all masks count
  * masks    2^width x width
- * owner    planned: which mask each sample is, ascending */
-linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t seed, size_t planned, uint8_t *masks,
-                                   uint32_t *owner);
+ * owner    planned: which mask each planned sample is, ascending
+ * factors  2^width: of the weight of one copy */
+linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t seed, size_t samples, size_t planned,
+                                   uint8_t *masks, uint32_t *owner, double *factors);
 
 /* Cosine distance to the full mask, 1 - sqrt(share of the parts that are there), times a scale (LIME's is 100 for
  * texts and 1 for pictures), and LIME's weight sqrt(exp(-distance^2 / kernel^2)).
@@ -450,13 +453,19 @@ linex_settings linex_defaults(void);
 typedef struct {
     double *weights;    /* width */
     double *raw;        /* width: before silencing */
-    double *low, *high; /* width: the middle 95 % over the draws, widened by what the ridge takes away */
+    double *low, *high; /* width: the middle 95 % over the draws and the weight itself, widened by what the ridge
+                           takes away */
     double *agreement;  /* width: |mean of the signs| over the draws */
     double *strategies; /* players x width; all zero for methods without a game */
     uint32_t *chosen;   /* width; the first how_many are the features that were selected, ascending */
+    double *grams;      /* players x size x size, the first game's; size is how_many, and one more where the
+                           intercept plays; untouched where the answers do not vary or the method has no game */
+    double *targets;    /* players x size: its b_i */
     size_t how_many;
     double intercept, fidelity, local_prediction, gamma;
     double effective_samples; /* (sum w)^2 / sum w^2: how many equally weighted samples these are worth */
+    double ridge_loss;        /* the most that the ridge takes away from a weight, over the largest weight; 0 without
+                                 draws */
     linex_game_report game;   /* of several games: all converged, rounds added, the largest residual */
 } linex_explanation;
 

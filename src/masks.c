@@ -5,7 +5,6 @@
 #include "elementary.h"
 #include "linex.h"
 #include "random.h"
-#include "room.h"
 
 enum { WIDEST_ENUMERATED = 24 };
 
@@ -80,51 +79,52 @@ static void write_masks(size_t width, size_t count, linex_random *random, uint32
 }
 
 /* One sample each, and what is left over in proportion to what is still expected: the running sum is rounded, so
- * that the copies add up to the planned samples whatever the fractions are. */
-static void plan_copies(linex_mask_kind kind, size_t width, size_t count, size_t planned, const uint8_t *masks,
-                        double *more, uint32_t *owner)
+ * that the copies add up to the planned samples whatever the fractions are. What rounding and the one sample each
+ * change, the factors put right. */
+static void plan_copies(linex_mask_kind kind, size_t width, size_t samples, size_t planned, const uint8_t *masks,
+                        uint32_t *owner, double *factors)
 {
+    size_t count = (size_t)1 << width, next = 0;
     double all = 0, sum = 0;
-    size_t next = 0;
     for (size_t i = 0; i < count; i++) {
         size_t removed = width - parts_there(width, masks + i * width);
-        more[i] = fmax(0, expected_copies(kind, width, removed, planned) - 1);
-        all += more[i];
+        factors[i] = fmax(0, expected_copies(kind, width, removed, planned) - 1);
+        all += factors[i];
     }
     double share = all > 0 ? (double)(planned - count) / all : 0;
     for (size_t i = 0; i < count; i++) {
-        sum += share * more[i];
+        size_t first = next, removed = width - parts_there(width, masks + i * width);
+        sum += share * factors[i];
         size_t end = i + 1 == count ? planned : i + 1 + (size_t)floor(sum + 0.5);
         if (end > planned - (count - 1 - i)) end = planned - (count - 1 - i);
         while (next < end) owner[next++] = (uint32_t)i;
+        factors[i] = expected_copies(kind, width, removed, samples) / (double)(next - first);
     }
 }
 
-linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t seed, size_t planned, uint8_t *masks,
-                                   uint32_t *owner)
+linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t seed, size_t samples, size_t planned,
+                                   uint8_t *masks, uint32_t *owner, double *factors)
 {
     bool known = kind == LINEX_MASK_SIZES || kind == LINEX_MASK_COINS;
-    if (!known || !width || width > WIDEST_ENUMERATED || !masks || !owner) return LINEX_BAD_ARGUMENT;
+    if (!known || !width || width > WIDEST_ENUMERATED || !samples || !masks || !owner || !factors)
+        return LINEX_BAD_ARGUMENT;
     size_t count = (size_t)1 << width;
     if (count > planned || planned > UINT32_MAX) return LINEX_BAD_ARGUMENT;
     uint32_t *order = calloc(count, sizeof *order);
-    double *more = linex_room((double)count);
-    linex_status status = order && more ? LINEX_OK : LINEX_NO_MEMORY;
-    if (!status) {
-        const linex_random root = linex_random_seed(seed);
-        linex_random random = linex_random_split(&root, 0);
-        write_masks(width, count, &random, order, masks);
-        plan_copies(kind, width, count, planned, masks, more, owner);
-    }
+    if (!order) return LINEX_NO_MEMORY;
+    const linex_random root = linex_random_seed(seed);
+    linex_random random = linex_random_split(&root, 0);
+    write_masks(width, count, &random, order, masks);
+    plan_copies(kind, width, samples, planned, masks, owner, factors);
     free(order);
-    free(more);
-    return status;
+    return LINEX_OK;
 }
 
 linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, double scale, double kernel,
                                double *distances, double *weights)
 {
-    if (!width || !masks || !distances || !weights || !(scale > 0) || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
+    if (!width || !masks || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
+    if (!(scale > 0) || !isfinite(scale)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
         double share = (double)parts_there(width, masks + i * width) / (double)width;
         distances[i] = scale * (1 - sqrt(share));

@@ -39,9 +39,9 @@ void linex_matrix_apply(size_t size, const double *matrix, const double *x, doub
 enum { TILE = 4, BLOCK = 64 };
 
 /* A block of rows by whole tiles of columns, and two rows beside it. */
-size_t linex_moments_scratch(size_t width)
+double linex_moments_scratch(size_t width)
 {
-    return BLOCK * (width + TILE - 1) + 2 * width;
+    return BLOCK * ((double)width + TILE - 1) + 2.0 * (double)width;
 }
 
 /* Means are taken from the first sample that has a weight: where nothing varies they are then exact, and what

@@ -38,8 +38,8 @@ typedef struct {
     double total;
 } linex_moments;
 
-/* How many doubles of scratch it takes. */
-size_t linex_moments_scratch(size_t width);
+/* How many doubles of scratch it takes; a double itself, which cannot wrap. */
+double linex_moments_scratch(size_t width);
 
 /* The means and the total alone; gram and cross may be NULL and are left as they are.
  *

@@ -226,7 +226,7 @@ linex_status linex_select(linex_selection selection, const linex_points *points,
     if (!points || !points->count || !points->width || !points->values == !points->masks) return LINEX_BAD_ARGUMENT;
     if (!answers || !weights || !at || !chosen || !how_many) return LINEX_BAD_ARGUMENT;
     size_t width = points->width;
-    double *numbers = linex_room((double)width + (double)linex_moments_scratch(width));
+    double *numbers = linex_room((double)width + linex_moments_scratch(width));
     bool *flags = calloc(width, 2 * sizeof *flags), *taken = flags, *still = flags + width;
     linex_status status = numbers && flags ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status) {

@@ -80,10 +80,10 @@ linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t width, double se
     return linex_masks_draw(kind, width, (uint64_t)seed, first, count, masks);
 }
 
-linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t width, double seed, size_t planned,
-                                        uint8_t *masks, uint32_t *owner)
+linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t width, double seed, size_t samples,
+                                        size_t planned, uint8_t *masks, uint32_t *owner, double *factors)
 {
-    return linex_masks_enumerate(kind, width, (uint64_t)seed, planned, masks, owner);
+    return linex_masks_enumerate(kind, width, (uint64_t)seed, samples, planned, masks, owner, factors);
 }
 
 /* report: converged, rounds, residual, multiplier */
@@ -104,7 +104,8 @@ linex_status linex_wasm_game_solve(size_t players, size_t width, const double *g
 /* points or masks are NULL
  * features: weights, raw, low, high, agreement, width values each
  * report:   how many features were chosen, intercept, fidelity, local prediction, gamma, effective samples,
- *           converged, rounds, residual, multiplier */
+ *           converged, rounds, residual, multiplier, ridge loss
+ * grams, targets: NULL, or room for players x (width + 1) x (width + 1) and players x (width + 1) */
 linex_status linex_wasm_explain(size_t count, size_t width, const double *points, const uint8_t *masks,
                                 const double *answers, const double *weights, const double *distances, size_t planned,
                                 const uint32_t *owner, const double *own, const double *at, linex_method method,
@@ -112,7 +113,8 @@ linex_status linex_wasm_explain(size_t count, size_t width, const double *points
                                 linex_intercept intercept, double ridge, linex_environment_kind kind, size_t players,
                                 bool anchored, double kernel, double gamma, double l1, linex_solver solver,
                                 double tolerance, size_t max_rounds, size_t games, double agreement, size_t draws,
-                                double seed, double *features, double *strategies, uint32_t *chosen, double *report)
+                                double seed, double *features, double *strategies, uint32_t *chosen, double *report,
+                                double *grams, double *targets)
 {
     linex_samples samples = {count, width, points, answers, weights, distances, planned, owner, own, masks};
     linex_settings settings = {method,
@@ -133,7 +135,9 @@ linex_status linex_wasm_explain(size_t count, size_t width, const double *points
                                      .high = features + 3 * width,
                                      .agreement = features + 4 * width,
                                      .strategies = strategies,
-                                     .chosen = chosen};
+                                     .chosen = chosen,
+                                     .grams = grams,
+                                     .targets = targets};
     linex_status status = linex_explain(&samples, at, &settings, &explanation);
     if (status) return status;
     const double numbers[] = {(double)explanation.how_many,
@@ -145,7 +149,8 @@ linex_status linex_wasm_explain(size_t count, size_t width, const double *points
                               explanation.game.converged,
                               (double)explanation.game.rounds,
                               explanation.game.residual,
-                              explanation.game.multiplier};
+                              explanation.game.multiplier,
+                              explanation.ridge_loss};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) report[i] = numbers[i];
     return LINEX_OK;
 }

@@ -57,7 +57,7 @@ test('pointing at a word tells about it and lights it up wherever the same expla
   const said = await tab.evaluate(() => tip('text'));
   assert.match(
     said,
-    /^great\n\+0\.274, for positive\nlikely \+0\.206 to \+0\.343\nsign agreement 100 %, all re-runs agree$/,
+    /^great\n\+0\.274, for positive\nre-runs \+0\.206 to \+0\.343\nsign agreement 100 %, all re-runs agree$/,
   );
   assert.deepEqual(await tab.evaluate(() => [lit('text'), lit('bars'), lit('other')]), [[great, great], [great], []]);
   assert.equal(await tab.evaluate(() => tip('bars')), null);

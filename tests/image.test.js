@@ -159,6 +159,35 @@ test('every pixel can be a feature', async () => {
   assert.match(features[0].name, /^pixel \d+, \d+$/);
 });
 
+test('a pixel is hidden by the mean of the image, not by its own', async () => {
+  const data = Uint8Array.from({ length: 36 }, (_, i) => (i === 14 ? 250 : 50));
+  const model = ({ data: batch, shape: [count] }) => Array.from({ length: count }, (_, k) => batch[36 * k + 14]);
+  const { weights } = await explainImage({ data, width: 6, height: 6 }, model, { unit: 'pixel', samples: 200 });
+  const mean = (250 + 35 * 50) / 36;
+  assert.ok(Math.abs(weights[14] - (250 - mean) / 255) < 0.01, `${weights[14]}`);
+});
+
+test('where hiding a segment changes nothing, the explanation says so', async () => {
+  // A drawing of two flat colours: under its mean colour a segment looks as before.
+  const flat = { data: Uint8Array.from({ length: 400 }, (_, i) => (i % 20 < 10 ? 30 : 200)), width: 20, height: 20 };
+  const model = ({ data, shape: [count] }) => Array.from({ length: count }, (_, k) => data[400 * k + 5]);
+  const options = { segments: { count: 8 }, samples: 50 };
+  const { warnings } = await explainImage(flat, model, options);
+  assert.match(warnings.join(), /(\d+) of \1 segments look the same when they are taken away.*hide: \[255, 0, 255\]/);
+  assert.match(warnings.join(), /the model gave the same answer to every sample/);
+  const seen = await explainImage(flat, model, { ...options, hide: [255] });
+  assert.doesNotMatch(seen.warnings.join(), /look the same/);
+  assert.doesNotMatch((await explainImage(scene(), brightness, { samples: 20 })).warnings.join(), /look the same/);
+});
+
+test('of one side alone, the other follows', async () => {
+  const model = ({ shape: [count] }) => Array.from({ length: count }, (_, i) => i);
+  const wide = { data: new Uint8Array(400).map((_, i) => i), width: 40, height: 10 };
+  const { width, height } = await explainImage(wide, model, { samples: 10, input: { width: 20 } });
+  assert.deepEqual([width, height], [20, 5]);
+  assert.equal((await explainImage(wide, model, { samples: 10, input: { height: 5 } })).width, 20);
+});
+
 test('the dense game of 784 pixels comes near to rest, and says how near', async (t) => {
   const side = 28;
   const data = Uint8Array.from({ length: side * side }, (_, i) => (i * 91) % 256);
@@ -264,14 +293,19 @@ test('bad images and options are refused before the model is asked, and nothing 
       pixels(),
       { segments: 'watershed' },
       RangeError,
-      /segments must be one of slic, quickshift, grid, not "watershed"/,
+      /segments must be slic, quickshift, grid or a label a pixel, not "watershed"/,
     ],
     [pixels(), { segments: [0, 1] }, RangeError, /a label for each of the 2 x 2 pixels, not Array of length 2/],
     [pixels(), { segments: { labels: [0], width: 2, height: 2 } }, RangeError, /a label for each of the 2 x 2 pixels/],
     [pixels(), { segments: [0, 1, -1, 0] }, RangeError, /label 2 of segments must be a whole number from 0/],
     [pixels(), { segments: { kind: 'slic', count: 0 } }, RangeError, /segments.count must be a whole number from 1/],
     [pixels(), { segments: { kind: 'grid', ratio: 1 } }, TypeError, /segments has no option "ratio"/],
-    [pixels(), { hide: 'white' }, RangeError, /hide must be 'mean', 'blur', a colour or an image, not "white"/],
+    [
+      pixels(),
+      { hide: 'white' },
+      RangeError,
+      /hide must be 'mean', 'blur', a colour such as .* or an image, not "white"/,
+    ],
     [pixels(), { hide: [0, 0] }, RangeError, /hide must be 3 numbers from 0 to 255, one a channel/],
     [pixels(), { hide: [0, 0, 256] }, RangeError, /hide\[2\] must be a number at least 0 and at most 255, not 256/],
     [pixels(), { hide: { blur: -1 } }, RangeError, /hide.blur must be a number above 0/],
@@ -279,9 +313,16 @@ test('bad images and options are refused before the model is asked, and nothing 
     [pixels(), { input: { layout: 'chw' } }, RangeError, /input.layout must be one of nchw, nhwc, not "chw"/],
     [pixels(), { input: { type: 'uint8', mean: 0.5 } }, RangeError, /scale, mean and std are for 'float32'/],
     [pixels(), { input: { mean: [1, 2] } }, RangeError, /input.mean must be a number, or 3, one a channel/],
-    [pixels(), { input: { std: 0 } }, RangeError, /input.std\[0\] must be a number above 0/],
+    [pixels(), { input: { std: 0 } }, RangeError, /input.std\[0\] must be a number at least 1e-12/],
     [pixels(), { input: { channels: 2 } }, RangeError, /input.channels must be 1, 3 or 4, not 2/],
     [pixels(), { input: { size: 224 } }, TypeError, /input has no option "size"/],
+    [
+      { data: new Uint8Array(90000), width: 300, height: 300 },
+      { unit: 'pixel' },
+      RangeError,
+      /unit 'pixel' is for up to 4096 pixels, not 300 x 300/,
+    ],
+    [pixels(), { hide: '#ff0000' }, RangeError, /a colour such as \[255, 0, 0\] or an image, not "#ff0000"/],
     [pixels(), { unit: 'word' }, RangeError, /unit must be one of segment, pixel, not "word"/],
     [pixels(), { mask: 'x' }, TypeError, /explainImage has no option "mask"/],
   ];

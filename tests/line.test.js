@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explainRow, explainText } from 'linex';
+import { explainRow, explainText, solveGame } from 'linex';
 import { predict, rows, table, withoutTime } from './colours.js';
 
 const SCORES = { moving: 2, love: 3, boring: -2, terrible: -3 };
@@ -105,9 +105,57 @@ test("samples: 'auto' gives up at the cap, and asks all there is where that is l
   assert.deepEqual(few.queries, { planned: 5000, asked: 8, reused: 4992, stopped: 'exhausted' });
 });
 
+test("samples: 'auto' asks nothing twice where it comes to know all there is", async () => {
+  // Nine words: 512 perturbations, more than are asked at once and fewer than the cap.
+  const text = 'film was not good but music is truly great';
+  const has = (whole, word) => (whole.split(' ').includes(word) ? 1 : 0);
+  const mixed = (one) =>
+    has(one, 'good') * (1 - 2 * has(one, 'not')) * 0.6 + has(one, 'great') * has(one, 'truly') * 0.3;
+  for (let seed = 0; seed < 5; seed++) {
+    const asked = [];
+    const watch = (texts) => {
+      asked.push(...texts);
+      return texts.map(mixed);
+    };
+    const kept = [];
+    const options = { samples: 'auto', seed, precision: 1e-4, onProgress: (progress) => kept.push(progress) };
+    const explanation = await explainText(text, watch, options);
+    assert.equal(new Set(asked).size, asked.length);
+    const all = await explainText(text, (texts) => texts.map(mixed), { samples: 5000, seed });
+    assert.ok(Math.abs(explanation.fidelity - all.fidelity) < 0.05, `${explanation.fidelity}, ${all.fidelity}`);
+    // A progress that is read late tells of its own moment.
+    assert.equal(kept[1].partial.queries.asked, kept[1].asked);
+    assert.ok(kept[1].partial.fidelity > 0.5 * all.fidelity);
+  }
+});
+
+test("samples: 'auto' waits where the first answers determine nothing", async () => {
+  const words = Array.from({ length: 150 }, (_, i) => `w${i}`);
+  const first = (texts) => texts.map((text) => (text.includes('w7 ') ? 1 : 0));
+  const options = { samples: 'auto', maxSamples: 600, ridge: 0, features: 'all', draws: 0 };
+  const { queries, weights } = await explainText(words.join(' '), first, options);
+  assert.ok(queries.planned > 150);
+  assert.ok(Math.abs(weights[7] - 1) < 1e-6);
+});
+
 test("samples: 'auto' works for rows", async () => {
   const { queries, weights } = await explainRow(rows[0], predict, { table, samples: 'auto', target: 0 });
   assert.ok(['settled', 'cap'].includes(queries.stopped));
   const fixed = await explainRow(rows[0], predict, { table, samples: queries.planned, target: 0 });
   assert.deepEqual(fixed.weights, weights);
+});
+
+test('a kept game is the game that was played', async () => {
+  const { game, weights, equilibrium, features } = await explainText(TEXT, model, { samples: 200, keepGame: true });
+  const solved = solveGame(game);
+  const chosen = features.map(({ index }) => index).sort((a, b) => a - b);
+  chosen.forEach((index, row) => assert.ok(Math.abs(solved.weights[row] - weights[index]) < 1e-9, `${index}`));
+  assert.equal(game.gamma, equilibrium.gamma);
+  const watched = solveGame({ ...game, solver: 'best-response', trace: true });
+  assert.equal(watched.trace.length, watched.rounds);
+  const plays = await explainText(TEXT, model, { samples: 200, keepGame: true, intercept: 'feature' });
+  assert.equal(plays.game.targets[0].length, plays.features.length + 1);
+  const silent = await explainText(TEXT, (texts) => texts.map(() => 1), { samples: 20, keepGame: true });
+  assert.equal(silent.game, undefined);
+  assert.equal((await explainText(TEXT, model, { samples: 20, keepGame: true, method: 'lime' })).game, undefined);
 });

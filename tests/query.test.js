@@ -328,3 +328,25 @@ test('an abort rejects with its reason, and an answer that comes after it is not
   assert.equal(asked, 1);
   assert.equal(core.linex_wasm_live_bytes(), live);
 });
+
+test('few samples are shared out among those who ask at once', async () => {
+  let underWay = 0;
+  let most = 0;
+  const slowly = async (batch) => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    underWay--;
+    return predict(batch);
+  };
+  await explainRow(rows[0], slowly, { table, samples: 'auto', maxSamples: 300, concurrency: 4 });
+  assert.equal(most, 4);
+});
+
+test("a runtime's named outputs are named when they are returned as they are", async () => {
+  const named = () => ({ logits: [1, 2], hidden: [3] });
+  await assert.rejects(explainRow(rows[0], named, { table }), /is an object with logits, hidden; an array of numbers/);
+  await assert.rejects(
+    explainRow(rows[0], () => [1], { table }),
+    /has 1 numbers; one a sample is needed/,
+  );
+});

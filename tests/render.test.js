@@ -112,7 +112,7 @@ test('signs show without colour: underlines, plus and minus, words in the table'
   assert.match(html, /linex-none linex-undecided"[^>]*>little</);
   assert.match(
     html,
-    /<th scope="row">dull<\/th><td>−0\.262<\/td><td>against positive<\/td><td>likely −0\.328 to −0\.197<\/td>/,
+    /<th scope="row">dull<\/th><td>−0\.262<\/td><td>against positive<\/td><td>re-runs −0\.328 to −0\.197<\/td>/,
   );
   assert.match(html, /<td>silenced<\/td><td>re-runs dispute the sign of −0\.030<\/td>/);
   assert.match(html, /Why “positive”.*answer 0\.934 · fidelity R² 0\.81/);
@@ -287,7 +287,7 @@ test('bars show weights with signs, intervals, sign agreement, and what was sile
     assert.ok(texts.includes(text), text);
   assert.match(
     svg,
-    /<desc>[^<]*income = 54000, \+0\.412, for repays, likely \+0\.309 to \+0\.515, sign agreement 100 %/,
+    /<desc>[^<]*income = 54000, \+0\.412, for repays, re-runs \+0\.309 to \+0\.515, sign agreement 100 %/,
   );
   for (const one of [review, alps, digit]) assert.match(renderBarsSVG(one), /^<svg/);
   assert.match(renderBarsSVG(digit), /and \d+ more/);

@@ -141,6 +141,40 @@ test('the same text gives the same explanation, whatever the batches and the con
   assert.notDeepEqual(withoutTime(other), plain);
 });
 
+test('a weight lies in its interval, and halves feel the ridge twice as much', async () => {
+  const words = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+  const truth = (word) => (words.indexOf(word) % 4) - 1;
+  const linear = (texts) => texts.map((text) => words.reduce((sum, word) => sum + (text.split(' ').includes(word) ? truth(word) : 0), 0)); // prettier-ignore
+  const steady = { environments: 'halves', games: 30, agreement: 0.9 };
+  for (const options of [{}, steady, { environments: 'near-far' }, { method: 'lime' }]) {
+    const { features } = await explainText(words.join(' '), linear, { features: 'all', ...options });
+    let held = 0;
+    for (const {
+      name,
+      weight,
+      raw = weight,
+      interval: [low, high],
+    } of features) {
+      assert.ok(low <= raw && raw <= high, `${name}: ${raw} in ${low}, ${high}`);
+      held += low <= truth(name) && truth(name) <= high;
+    }
+    assert.ok(held >= 11, `${held} of 12 with ${JSON.stringify(options)}`);
+  }
+});
+
+test('an answer that never changes, and a ridge that takes much, are worth a warning', async () => {
+  const still = await explainText('a tale of love', (texts) => texts.map(() => 0.1));
+  assert.deepEqual(still.warnings, ['the model gave the same answer to every sample: there is nothing to explain']);
+  assert.equal(still.fidelity, 1);
+  assert.equal(still.prediction, 0.1);
+  const two = await explainText('Good bad', (texts) => texts.map((text) => (text.includes('Good') ? 3 : 0)));
+  assert.match(two.warnings.join(), /the ridge takes away up to \d+ % of the largest weight; lower it/);
+  const [low, high] = two.features.find(({ name }) => name === 'Good').interval;
+  assert.ok(low <= 3 && 3 <= high);
+  const bare = await explainText('Good bad', (texts) => texts.map((text) => (text.includes('Good') ? 3 : 0)), { ridge: 0 }); // prettier-ignore
+  assert.ok(Math.abs(bare.weights[0] - 3) < 1e-9 && Math.abs(bare.weights[1]) < 1e-9);
+});
+
 test('sentences of a long document are features too', async () => {
   const text = 'We came late. The film was terrible. The band was lovely! We left.';
   const { features, weights } = await explainText(text, predict, { unit: 'sentence' });
@@ -178,6 +212,15 @@ test('5,000 words and a model that reads 512 of them', async () => {
   assert.equal(longest, 256);
 });
 
+test('what does not fit into memory is said before the model is asked', async () => {
+  const words = Array.from({ length: 20000 }, (_, i) => `w${i}`).join(' ');
+  const never = () => assert.fail('the model was asked');
+  await assert.rejects(
+    explainText(words, never, { features: 10, tokens: 'simple' }),
+    (error) => error instanceof LinexError && error.code === 'memory' && /20000 features/.test(error.message),
+  );
+});
+
 test('bad calls are refused before the model is asked, and nothing leaks', async () => {
   const live = core.linex_wasm_live_bytes();
   const never = () => assert.fail('the model was asked');
@@ -186,7 +229,14 @@ test('bad calls are refused before the model is asked, and nothing leaks', async
     ['!!!', {}, RangeError, /no words/],
     ['a \udc00 b', {}, RangeError, /lone surrogate/],
     ['a b', { samples: 1 }, RangeError, /samples must be a whole number from 2/],
-    ['a b', { samples: 'lots' }, RangeError, /samples must be/],
+    ['a b', { samples: 'lots' }, RangeError, /samples must be a number or 'auto', not "lots"/],
+    ['a b', { features: 'most' }, RangeError, /features must be a number or 'all', not "most"/],
+    [
+      'a b',
+      { locale: 'xx-yy-zz-q' },
+      RangeError,
+      /locale must be a language such as 'en' or 'pt-BR', not "xx-yy-zz-q"/,
+    ],
     ['a b', { mask: 5 }, TypeError, /mask must be a string that stands for a word, not 5/],
     ['a b', { segments: 'slic' }, TypeError, /explainText has no option "segments"/],
     ['a b', { kernelWidth: 0 }, RangeError, /kernelWidth/],

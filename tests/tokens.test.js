@@ -76,6 +76,28 @@ test('a word is one feature with all its occurrences, a position is not, and cas
   assert.equal(tokenize(text, { unit: 'position' }).features.length, 6);
 });
 
+test('plain rules know numbers from sentences, and are quick on rows of dots', () => {
+  const by = (text) => wordsOf(text, { unit: 'sentence', tokens: 'simple' });
+  assert.deepEqual(by('Pi is 3.14 or so. "Really?" Yes... no'), ['Pi is 3.14 or so.', '"Really?"', 'Yes...', 'no']);
+  assert.deepEqual(by('你好。「很好！」再见'), ['你好。', '「很好！」', '再见']);
+  assert.equal(by(`${'.'.repeat(100000)}a`).length, 1);
+  assert.deepEqual(wordsOf('❤︎ ok 👨‍ x', { tokens: 'simple' }), ['❤︎', 'ok', '👨‍', 'x']);
+});
+
+test('own tokens need no Intl.Segmenter', (t) => {
+  const { Segmenter } = Intl;
+  t.after(() => (Intl.Segmenter = Segmenter));
+  delete Intl.Segmenter;
+  assert.deepEqual(wordsOf('a b c', { tokens: ['a', 'c'] }), ['a', 'c']);
+  assert.throws(() => tokenize('a b c'), /this engine has no Intl.Segmenter; take tokens: 'simple', or your own/);
+});
+
+test('the same words in several places are told apart', () => {
+  const names = (text, unit) => tokenize(text, { unit }).features.map(({ name }) => name);
+  assert.deepEqual(names('ha ha no', 'position'), ['ha (1)', 'ha (2)', 'no']);
+  assert.deepEqual(names('Was it? No. Was it?', 'sentence'), ['Was it? (1)', 'No.', 'Was it? (2)']);
+});
+
 test('removal tidies the space and the full stop, and nothing else', () => {
   assert.equal(without('a good, bad film', ['bad']), 'a good, film');
   assert.equal(without('It was bad.', ['bad']), 'It was.');

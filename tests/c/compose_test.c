@@ -75,9 +75,24 @@ static void bytes_are_kept_within_their_range(void)
     CHECK(memcmp(out, rounded, sizeof rounded) == 0);
 }
 
+static void bad_runs_and_tensors_are_refused(void)
+{
+    const float picture[2] = {1, 2};
+    const linex_tensor bare = {LINEX_NHWC, false, 1, NULL, NULL};
+    const uint32_t late[] = {1, 0}, unknown[] = {0, 1}, beyond[] = {0, 0, 2, 0}, twice[] = {0, 0, 0, 0};
+    const uint8_t mask[1] = {1};
+    float out[2];
+    CHECK(linex_tensor_write(2, 1, picture, &bare, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_compose(2, 1, 4, picture, picture, 1, late, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_compose(2, 1, 4, picture, picture, 1, unknown, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_compose(2, 1, 4, picture, picture, 2, beyond, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_compose(2, 1, 4, picture, picture, 2, twice, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
+}
+
 int main(void)
 {
     RUN(a_masked_picture_is_put_together_pixel_by_pixel);
+    RUN(bad_runs_and_tensors_are_refused);
     RUN(bytes_are_kept_within_their_range);
     return checks_failed != 0;
 }

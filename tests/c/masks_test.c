@@ -70,43 +70,47 @@ static void a_mask_does_not_depend_on_its_batch(void)
     }
 }
 
-/* Every mask once, and as often planned as it would be drawn: counted against the shares 1 / (4 C(4, r)) of sizes
- * and 1 / 16 of coins. */
-static void small_spaces_are_enumerated_in_proportion(void)
+/* Every mask once, and together its copies count as often as it would be drawn: the shares are 1 / (d C(d, r)) of
+ * sizes and 1 / 2^d of coins, whatever the number of planned copies. */
+static void enumerate(int kind, size_t parts, size_t samples, size_t planned)
 {
-    enum { PARTS = 4, MASKS = 16, PLANNED = 5000 };
-    static const double choices[] = {1, 4, 6, 4, 1};
-    for (int kind = LINEX_MASK_SIZES; kind <= LINEX_MASK_COINS; kind++) {
-        uint8_t masks[MASKS * PARTS], seen[MASKS] = {0};
-        uint32_t owner[PLANNED];
-        double copies[MASKS] = {0};
-        CHECK(linex_masks_enumerate((linex_mask_kind)kind, PARTS, 3, PLANNED, masks, owner) == LINEX_OK);
-        for (size_t i = 0; i < PLANNED; i++) copies[owner[i]] += 1;
-        for (size_t i = 0; i < MASKS; i++) {
-            const uint8_t *mask = masks + i * PARTS;
-            size_t removed = removed_from(PARTS, mask);
-            seen[mask[0] + 2 * mask[1] + 4 * mask[2] + 8 * mask[3]] += 1;
-            double expected = kind == LINEX_MASK_COINS ? (PLANNED - 1) / 16.0 + (removed == 0)
-                              : removed == 0           ? 1
-                                                       : (PLANNED - 1) / (4 * choices[removed]);
-            CHECK_NEAR(copies[i], expected, 2);
-        }
-        CHECK(removed_from(PARTS, masks) == 0);
-        for (size_t i = 0; i < MASKS; i++) CHECK(seen[i] == 1);
+    size_t count = (size_t)1 << parts;
+    uint8_t *masks = malloc(count * parts), *seen = calloc(count, 1);
+    uint32_t *owner = malloc(planned * sizeof *owner);
+    double *factors = malloc(count * sizeof *factors), *copies = calloc(count, sizeof *copies);
+    CHECK(linex_masks_enumerate((linex_mask_kind)kind, parts, 3, samples, planned, masks, owner, factors) ==
+          LINEX_OK);
+    for (size_t i = 0; i < planned; i++) copies[owner[i]] += 1;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *mask = masks + i * parts;
+        size_t removed = removed_from(parts, mask), number = 0;
+        for (size_t c = 0; c < parts; c++) number += (size_t)mask[c] << c;
+        seen[number] += 1;
+        double choices = 1, draws = (double)samples - 1;
+        for (size_t r = 0; r < removed; r++) choices *= (double)(parts - r) / (double)(r + 1);
+        double expected = removed == 0 ? 1 : draws / ((double)parts * choices);
+        if (kind == LINEX_MASK_COINS) expected = draws / (double)count + (removed == 0);
+        CHECK(copies[i] >= 1);
+        CHECK_NEAR(copies[i] * factors[i], expected, 1e-9 * expected);
     }
+    CHECK(removed_from(parts, masks) == 0);
+    for (size_t i = 0; i < count; i++) CHECK(seen[i] == 1);
+    free(masks);
+    free(seen);
+    free(owner);
+    free(factors);
+    free(copies);
 }
 
-static void every_mask_is_planned_at_least_once(void)
+static void small_spaces_are_enumerated_in_proportion(void)
 {
-    enum { PARTS = 9, MASKS = 512 };
-    uint8_t masks[MASKS * PARTS];
-    uint32_t owner[600];
-    double copies[MASKS] = {0};
-    CHECK(linex_masks_enumerate(LINEX_MASK_SIZES, PARTS, 3, 600, masks, owner) == LINEX_OK);
-    for (size_t i = 0; i < 600; i++) copies[owner[i]] += 1;
-    for (size_t i = 0; i < MASKS; i++) CHECK(copies[i] >= 1);
-    CHECK(linex_masks_enumerate(LINEX_MASK_SIZES, PARTS, 3, MASKS, masks, owner) == LINEX_OK);
-    CHECK(linex_masks_enumerate(LINEX_MASK_SIZES, PARTS, 3, MASKS - 1, masks, owner) == LINEX_BAD_ARGUMENT);
+    for (int kind = LINEX_MASK_SIZES; kind <= LINEX_MASK_COINS; kind++) {
+        enumerate(kind, 4, 5000, 5000);
+        enumerate(kind, 9, 600, 600);
+        enumerate(kind, 9, 512, 512);
+        enumerate(kind, 10, 1024, 2521);
+        enumerate(kind, 1, 2, 2);
+    }
 }
 
 static void distance_is_one_minus_the_cosine(void)
@@ -128,8 +132,10 @@ static void bad_arguments_are_refused(void)
     double numbers[4];
     CHECK(linex_masks_draw(LINEX_MASK_SIZES, 0, 0, 0, 1, masks) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_draw((linex_mask_kind)7, 2, 0, 0, 1, masks) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 0, 0, 4, masks, owner) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 64, 0, 4, masks, owner) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 0, 0, 4, 4, masks, owner, numbers) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 64, 0, 4, 4, masks, owner, numbers) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 3, 0, 7, 7, masks, owner, numbers) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_weigh(1, 2, masks, (double)INFINITY, 1, numbers, numbers) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_weigh(1, 2, masks, 1, 0, numbers, numbers) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_weigh(1, 2, masks, (double)NAN, 1, numbers, numbers) == LINEX_BAD_ARGUMENT);
 }
@@ -140,7 +146,6 @@ int main(void)
     RUN(superpixels_go_by_the_toss_of_a_coin);
     RUN(a_mask_does_not_depend_on_its_batch);
     RUN(small_spaces_are_enumerated_in_proportion);
-    RUN(every_mask_is_planned_at_least_once);
     RUN(distance_is_one_minus_the_cosine);
     RUN(bad_arguments_are_refused);
     return checks_failed != 0;

@@ -45,7 +45,7 @@ static void compare_moments(size_t count, size_t width, bool centred, double rid
     weights[0] = 1;
     double *gram = memory, *cross = gram + width * width, *expected = cross + 2 * width;
     double *expected_cross = calloc(width, sizeof *expected_cross);
-    double *scratch = calloc(linex_moments_scratch(width), sizeof *scratch);
+    double *scratch = calloc((size_t)linex_moments_scratch(width), sizeof *scratch);
     linex_moments moments = {.gram = gram, .cross = cross, .mean = cross + width, .scratch = scratch};
     linex_moments_take(&(linex_points){count, width, points, NULL}, answers, weights, centred, ridge, &moments);
     moments_by_definition(count, width, points, answers, weights, centred, ridge, expected, expected_cross);
