@@ -40,6 +40,7 @@ export async function answers() {
   };
   for (const locale of Object.keys(TEXTS)) found[`${locale}, simple`] = await text(locale, { tokens: 'simple' });
   for (const locale of SPACED) found[`${locale}, intl`] = await text(locale, { tokens: 'intl' });
+  found['en, sentences'] = await text('en', { unit: 'sentence' });
   for (const kind of ['slic', 'quickshift', 'grid'])
     found[`image, ${kind}`] = await image(kind === 'quickshift' ? kind : { kind, count: 20 });
   return Object.fromEntries(Object.entries(found).map(([name, one]) => [name, write(one)]));
