@@ -12,7 +12,7 @@ const SIZE = { width: 760, height: 2400 };
 
 /** By engine, those that run. @type {Map<string, Promise<any>>} */
 const running = new Map();
-after(() => Promise.all([...running.keys()].map(stop)));
+after(() => Promise.all([...running.keys()].map((engine) => stop(engine))));
 
 /**
  * The browser of an engine, started if it does not run yet.
@@ -32,11 +32,12 @@ export async function browserFor(t, engine) {
   return running.get(engine);
 }
 
-/** @param {string} engine */
-async function stop(engine) {
-  const browser = await running.get(engine)?.catch(() => {});
+/** @param {string} engine @param {boolean} [hangs] */
+async function stop(engine, hangs = false) {
+  const started = running.get(engine);
   running.delete(engine);
-  await browser?.stop();
+  const browser = await started?.catch(() => {});
+  await browser?.stop(hangs);
 }
 
 /** Runs before all else in a page: not every driver hears of these. */
@@ -61,27 +62,29 @@ const COLLECTOR = `
 export async function openIn(t, engine, folder, files, csp = undefined) {
   const browser = await browserFor(t, engine);
   if (!browser) return undefined;
+  const own = running.get(engine);
   const index = files['index.html'].replace(/<!doctype html>/i, '$&<script src="/collector.js"></script>');
   const address = await serve(t, folder, { ...files, 'index.html': index, 'collector.js': COLLECTOR }, csp);
   const step = (promise, what, most = STEP) =>
     within(promise, most, `${engine} ${what}`).catch((error) => {
-      if (error instanceof Late) stop(engine);
+      if (error instanceof Late && running.get(engine) === own) stop(engine, true);
       throw error;
     });
   const tab = await step(browser.open(address, SIZE), 'to open a page');
-  const close = () => running.has(engine) && step(tab.close(), 'to close a page', STOP).catch(() => {});
+  const close = () => running.get(engine) === own && step(tab.close(), 'to close a page', STOP).catch(() => {});
   t.after(close);
 
   /** A function's or an expression's value, as JSON has it. */
-  const evaluate = async (what, ...args) => {
-    const source = typeof what === 'function' ? `(${what})(...${JSON.stringify(args)})` : what;
+  const evaluate = (what, ...args) =>
+    valueOf(typeof what === 'function' ? `(${what})(...${JSON.stringify(args)})` : what);
+  const valueOf = async (source, most = STEP) => {
     const wrapped = `(async () => JSON.stringify({ value: await (${source}) }))()`;
-    return JSON.parse(await step(tab.run(wrapped), 'to evaluate')).value;
+    return JSON.parse(await step(tab.run(wrapped), 'to evaluate', most)).value;
   };
   /** Waits until an expression is true. */
   const waitFor = async (expression, timeout = 20000) => {
     const end = performance.now() + timeout;
-    while (!(await evaluate(`Boolean(${expression})`)))
+    while (!(await valueOf(`Boolean(${expression})`, timeout)))
       if (performance.now() > end)
         throw new Error(`waited ${timeout} ms for ${expression} in ${engine}; ${await problems()}`);
       else await new Promise((resolve) => setTimeout(resolve, 50));

@@ -21,7 +21,7 @@ import { findTool } from '../.ci/setup.js';
  * @typedef {object} Browser
  * @property {string} version
  * @property {(address: string, size: { width: number, height: number }) => Promise<Tab>} open
- * @property {() => Promise<void>} stop
+ * @property {(hangs?: boolean) => Promise<void>} stop  without much ado where it hangs
  */
 
 /** What each engine needs, and how it is started. */
@@ -95,7 +95,8 @@ async function startFirefox() {
   });
   return {
     version: (await browser.version()).replace(/^(\w)(\w*)\//, (_, first, rest) => `${first.toUpperCase()}${rest} `),
-    stop: () => within(browser.close(), STOP, 'Firefox to stop').catch(() => browser.process()?.kill('SIGKILL')),
+    stop: (hangs) =>
+      within(browser.close(), hangs ? 100 : STOP, 'Firefox to stop').catch(() => browser.process()?.kill('SIGKILL')),
     async open(address, viewport) {
       const tab = await browser.newPage();
       const told = listen(tab);
@@ -162,6 +163,9 @@ async function launchWebkit(children) {
     .build();
   const home = await browser.getWindowHandle();
   const act = () => browser.actions({ async: true });
+  // ArrowLeft is ARROW_LEFT there, Backspace BACK_SPACE.
+  const codes = new Map(Object.entries(Key).map(([name, code]) => [name.replaceAll('_', ''), code]));
+  const codeOf = (key) => codes.get(key.toUpperCase()) ?? key;
   return {
     version: `WebKitGTK ${(await browser.getCapabilities()).get('browserVersion')}`,
     async open(address, size) {
@@ -173,12 +177,7 @@ async function launchWebkit(children) {
         run: (source) => runScript(browser, source),
         move: (x, y) => act().move({ x, y, duration: 0, origin: Origin.VIEWPORT }).perform(),
         click: () => act().press().release().perform(),
-        // ArrowLeft is ARROW_LEFT there.
-        press: (keys) =>
-          chord(
-            act(),
-            keys.split('+').map((key) => Key[key.replace(/([a-z])([A-Z])/, '$1_$2').toUpperCase()] ?? key),
-          ),
+        press: (keys) => chord(act(), keys.split('+').map(codeOf)),
         type: (text) => act().sendKeys(text).perform(),
         screenshot: async (path) => writeFile(path, await browser.takeScreenshot(), 'base64'),
         async close() {
@@ -216,10 +215,8 @@ function chord(actions, keys) {
   return actions.perform();
 }
 
-/**
- * A process that ends, with all its children, when its stdin does: on our word, and also when we are killed.
- */
-function guarded(command, args, options) {
+/** A process that ends, with all its children, when its stdin does: on our word, and also when we are killed. */
+export function guarded(command, args, options) {
   const script = '"$@" & cat >/dev/null; kill -9 0';
   const child = spawn('sh', ['-c', script, 'sh', command, ...args], { detached: true, ...options });
   child.stdin.on('error', () => {});
