@@ -128,13 +128,14 @@ function rootPrefix() {
 export function explainMissing(names) {
   const apt = names.map((name) => TOOLS[name].apt[0]).join(' ');
   const brew = names.map((name) => TOOLS[name].brew).filter(Boolean);
+  const mac = [names.includes('cc') && 'xcode-select --install', ...brew.map((name) => `brew install ${name}`)];
   const lines = [
     `linex needs ${names.join(', ')}, not found on this machine, and could not install it (that takes apt, and root or password-less sudo).`,
     'Please run the lines for your system, then the command again:',
     '',
     `  Debian, Ubuntu   sudo apt-get update && sudo apt-get install -y ${apt}`,
-    `  macOS            ${[names.includes('cc') && 'xcode-select --install', ...brew.map((name) => `brew install ${name}`)].filter(Boolean).join(' && ')}`,
   ];
+  if (mac.some(Boolean)) lines.push(`  macOS            ${mac.filter(Boolean).join(' && ')}`);
   if (names.includes('emcc'))
     lines.push(
       '  emsdk            git clone https://github.com/emscripten-core/emsdk && cd emsdk && ./emsdk install latest && ./emsdk activate latest && . ./emsdk_env.sh',

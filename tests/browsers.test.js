@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PNG } from 'pngjs';
 import { ENGINE_NAMES, openIn } from './browsers.js';
 
 const root = new URL('..', import.meta.url);
@@ -27,6 +31,11 @@ for (const engine of ENGINE_NAMES)
       assert.match((await page.problems()).join(), /oh.*no/s);
       assert.deepEqual(await page.evaluate((...given) => given, 1, 'two'), [1, 'two']);
       await assert.rejects(page.evaluate('Promise.reject(new RangeError("too far"))'), /too far/);
+      const folder = mkdtempSync(join(tmpdir(), 'linex-'));
+      t.after(() => rmSync(folder, { recursive: true }));
+      await page.screenshot(join(folder, 'page.png'));
+      const { width, height } = PNG.sync.read(readFileSync(join(folder, 'page.png')));
+      assert.deepEqual([width, height], await page.evaluate('[innerWidth, innerHeight]'));
       await assert.rejects(page.waitFor('(() => { for (;;); })()', 1000), /waited 1000 ms for \w+ to evaluate/);
 
       const next = await openIn(t, engine, root, { 'index.html': INDEX, 'main.js': 'eval("1")' });

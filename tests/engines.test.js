@@ -100,7 +100,6 @@ for (const engine of ENGINE_NAMES) {
     const page = await openElements(t, engine);
     if (!page) return;
     const { evaluate, hover, click } = page;
-    if (process.env.LINEX_SCREENSHOTS) await page.screenshot(`${process.env.LINEX_SCREENSHOTS}/${engine}.png`);
     // Signs are told by lines too, not by colour alone.
     const lines = await evaluate(linesUnder, ['great', 'dull', 'little'].map(indexOf));
     assert.deepEqual(lines, ['underline solid 2px', 'underline dashed 2px', 'underline dotted 2px']);
