@@ -19,7 +19,7 @@ export default [
   { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
   // These hand functions to a page.
   {
-    files: ['tests/render.test.js', 'tests/elements.test.js'],
+    files: ['tests/render.test.js', 'tests/elements.test.js', 'tests/engines.test.js'],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
   },
 ];

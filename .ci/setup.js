@@ -21,6 +21,15 @@ const TOOLS = {
     brew: '--cask chromium',
     optional: true,
   },
+  // The two other engines, likewise. WebKit is the one of GTK, with its driver; it wants a display, if only a made-up one.
+  firefox: {
+    commands: ['firefox-esr', 'firefox'],
+    apt: ['firefox-esr', 'firefox'],
+    brew: '--cask firefox',
+    optional: true,
+  },
+  webkit: { commands: ['WebKitWebDriver'], apt: ['webkit2gtk-driver'], optional: true },
+  xvfb: { commands: ['Xvfb'], apt: ['xvfb'], optional: true },
 };
 
 /** The path of a command, or undefined. */
@@ -82,7 +91,9 @@ export function ensureTools(names) {
   if (which('apt-get') && prefix) {
     console.log(`Installing ${missing.join(', ')} by apt; this can take a few minutes …`);
     // By env, not by our own environment: sudo would not pass that on.
-    const [command, ...args] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq'];
+    const env = ['env', 'DEBIAN_FRONTEND=noninteractive'];
+    // Another apt may be at work, on a fresh machine above all.
+    const [command, ...args] = [...prefix, ...env, 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300'];
     runQuietly(command, [...args, 'update']);
     for (const name of missing) installTool(name, command, args);
   }
@@ -101,8 +112,9 @@ function installTool(name, command, args) {
   const { apt, optional } = TOOLS[name];
   const known = apt.filter((one) => spawnSync('apt-cache', ['show', one], { stdio: 'ignore' }).status === 0);
   const install = [...args, 'install', '-y', '--no-install-recommends', known[0] ?? apt[0]];
-  if (optional) spawnSync(command, install, { stdio: 'ignore' });
-  else runQuietly(command, install);
+  if (!optional) return runQuietly(command, install);
+  const { status, stderr } = spawnSync(command, install, { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  if (status !== 0) console.log(`apt could not install ${name}: ${stderr?.trim().split('\n').pop()}`);
 }
 
 /** What to put before a command to run it as root; undefined where that cannot be done without a password. */
@@ -116,13 +128,14 @@ function rootPrefix() {
 export function explainMissing(names) {
   const apt = names.map((name) => TOOLS[name].apt[0]).join(' ');
   const brew = names.map((name) => TOOLS[name].brew).filter(Boolean);
+  const mac = [names.includes('cc') && 'xcode-select --install', ...brew.map((name) => `brew install ${name}`)];
   const lines = [
     `linex needs ${names.join(', ')}, not found on this machine, and could not install it (that takes apt, and root or password-less sudo).`,
     'Please run the lines for your system, then the command again:',
     '',
     `  Debian, Ubuntu   sudo apt-get update && sudo apt-get install -y ${apt}`,
-    `  macOS            ${[names.includes('cc') && 'xcode-select --install', ...brew.map((name) => `brew install ${name}`)].filter(Boolean).join(' && ')}`,
   ];
+  if (mac.some(Boolean)) lines.push(`  macOS            ${mac.filter(Boolean).join(' && ')}`);
   if (names.includes('emcc'))
     lines.push(
       '  emsdk            git clone https://github.com/emscripten-core/emsdk && cd emsdk && ./emsdk install latest && ./emsdk activate latest && . ./emsdk_env.sh',

@@ -14,7 +14,7 @@ function check(heading, [command, args], ...more) {
 }
 
 ensurePackages();
-ensureTools(['cc', 'make', 'cmake', 'emcc', 'chromium']);
+ensureTools(['cc', 'make', 'cmake', 'emcc', 'chromium', 'firefox', 'webkit', 'xvfb']);
 
 const sources = ['src', 'tests/c'].flatMap((folder) =>
   readdirSync(new URL(folder, root))

@@ -19,7 +19,9 @@ export class LinexBars extends LinexElement {
 
   constructor() {
     super();
-    new ResizeObserver(() => this.#width !== this.pictureWidth && this.draw()).observe(this);
+    // Not at once: what is drawn has another height, and the browser would report a loop.
+    const fit = () => this.#width !== this.pictureWidth && this.draw();
+    new ResizeObserver(() => setTimeout(fit)).observe(this);
   }
 
   /** @param {Explanation} explanation @param {Look} look */

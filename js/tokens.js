@@ -26,7 +26,11 @@ export const TOKEN_OPTIONS = Object.freeze(['tokens', 'locale', 'unit', 'caseSen
 
 const UNITS = ['word', 'position', 'sentence', 'line'];
 
-const EMOJI = /\p{RI}\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[\d#*]\uFE0F?\u20E3/u;
+/**
+ * What makes a segment a word: a letter, a digit or an emoji in it. Not `isWordLike`, which WebKit denies to numbers and
+ * Firefox to whatever stands before a full stop in Chinese and Japanese.
+ */
+const WORD = /[\p{Alphabetic}\p{N}]|\p{RI}\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[#*]\uFE0F?\u20E3/u;
 
 /**
  * Words by rule: emoji with all that is joined to them; one Han or Kana character; a Thai, Lao, Khmer or Burmese
@@ -129,9 +133,7 @@ function findSpans(text, tokens, unit, locale) {
     return trimmed(text, simple ? simpleSentences(text) : segments(text, 'sentence', locale));
   }
   if (simple) return matches(text, SIMPLE);
-  return segments(text, 'word', locale).filter(
-    ({ start, end, isWordLike }) => isWordLike || EMOJI.test(text.slice(start, end)),
-  );
+  return segments(text, 'word', locale).filter(({ start, end }) => WORD.test(text.slice(start, end)));
 }
 
 /**
@@ -161,11 +163,7 @@ function segments(text, granularity, locale) {
   if (typeof Intl.Segmenter !== 'function')
     throw new TypeError("this engine has no Intl.Segmenter; take tokens: 'simple', or your own");
   const segmenter = segmenterFor(locale, granularity);
-  return Array.from(segmenter.segment(text), ({ index, segment, isWordLike }) => ({
-    start: index,
-    end: index + segment.length,
-    isWordLike,
-  }));
+  return Array.from(segmenter.segment(text), ({ index, segment }) => ({ start: index, end: index + segment.length }));
 }
 
 /**

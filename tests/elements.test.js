@@ -1,5 +1,5 @@
 // The elements in a real page, under default-src 'self'; script-src 'self' 'wasm-unsafe-eval'.
-/* global events, focused, lit, pictures, tip -- the page's own, from SCRIPT below */
+/* global events, focused, lit, pictures, tip -- the page's own, from elements-page.js */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,37 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
 import { build } from 'esbuild';
+import { ELEMENTS_PAGE } from './elements-page.js';
 import { openPage } from './page.js';
 import { review } from './pictures.js';
 
 const root = new URL('..', import.meta.url);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>linex</title><link rel="stylesheet" href="/page.css">
-<main><linex-text id="text"></linex-text><linex-bars id="bars"></linex-bars><linex-bars id="other"></linex-bars>
-<linex-image id="image"></linex-image><linex-bars id="cells"></linex-bars></main><script type="module" src="/page.js"></script>`;
-const CSS = 'main { display: grid; gap: 16px; width: 700px }';
-const SCRIPT = `
-  import * as pictures from '/tests/pictures.js';
-  const find = (id) => document.getElementById(id);
-  // Before the elements are defined, as in a page whose modules come late.
-  find('text').explanation = pictures.review;
-  await import('/js/elements.js');
-  find('bars').explanation = pictures.review;
-  find('other').explanation = pictures.loan;
-  const { data, width, height } = pictures.photo(600, 450, 4);
-  find('image').image = new ImageData(data, width, height);
-  find('image').explanation = find('cells').explanation = pictures.alps;
-  globalThis.events = [];
-  document.addEventListener('feature-focus', (event) => events.push([event.target.id, event.detail.feature]));
-  globalThis.lit = (id) => [...find(id).shadowRoot.querySelectorAll('.linex-lit')].map((one) => Number(one.dataset.feature));
-  globalThis.tip = (id) => { const tip = find(id).shadowRoot.querySelector('[role=tooltip]'); return tip.hidden ? null : tip.innerText; };
-  globalThis.focused = (id) => find(id).shadowRoot.activeElement?.dataset.feature;
-  globalThis.pictures = pictures;
-  globalThis.result = true;`;
-
-async function open(t, script = SCRIPT) {
-  const page = await openPage(t, root, { 'index.html': INDEX, 'page.css': CSS, 'page.js': script });
+async function open(t) {
+  const page = await openPage(t, root, ELEMENTS_PAGE);
   if (!page) return undefined;
   await page.tab.setViewportSize({ width: 760, height: 2400 });
   await page.tab.waitForFunction(() => globalThis.result);

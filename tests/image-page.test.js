@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { PNG } from 'pngjs';
 import { explainImage } from 'linex';
-import { resultOfPage } from './page.js';
+import { ENGINE_NAMES, openIn } from './browsers.js';
 import { brightness, scene, SIDE } from './scene.js';
 
 const root = new URL('..', import.meta.url);
@@ -80,25 +80,35 @@ const script = (origin) => `
   };
 `;
 
-test('a page explains images, canvases and bitmaps as it does pixels, and says what it cannot read', async (t) => {
-  const origin = await elsewhere(t);
-  const csp = `default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' ${origin}`;
-  const files = {
-    'index.html': '<!doctype html><title>images</title><script type="module" src="/main.js"></script>',
-    'main.js': script(origin),
-    'picture.png': picture,
-    'broken.svg': '<svg xmlns="http://www.w3.org/2000/svg"><oops',
-  };
-  const { result, problems, skipped } = await resultOfPage(t, root, files, csp);
-  if (skipped) return;
-  assert.deepEqual(problems, []);
-  // Node and the page agree to the last bit.
-  const { weights } = await explainImage(scene(4), brightness, OPTIONS);
-  for (const [kind, found] of Object.entries(result.drawn)) assert.deepEqual(found, weights, kind);
-  const { tainted, pending, broken, empty, closed } = result.refused;
-  assert.match(tainted, /^TypeError: the image holds pixels of another origin.*CORS/);
-  assert.match(pending, /^RangeError: the image has not been loaded; await its decode\(\) first \(".*never\.svg"\)/);
-  assert.match(broken, /^RangeError: the image has no size: it could not be loaded/);
-  assert.match(empty, /^RangeError: the image must be at least 1 x 1 pixels, not 0 x 150/);
-  assert.match(closed, /^RangeError: the image must be at least 1 x 1 pixels, not 0 x 0/);
-});
+for (const engine of ENGINE_NAMES)
+  test(
+    `${engine} explains images, canvases and bitmaps as it does pixels, and says what it cannot read`,
+    { timeout: 90000 },
+    async (t) => {
+      const origin = await elsewhere(t);
+      const csp = `default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' ${origin}`;
+      const files = {
+        'index.html': '<!doctype html><title>images</title><script type="module" src="/main.js"></script>',
+        'main.js': script(origin),
+        'picture.png': picture,
+        'broken.svg': '<svg xmlns="http://www.w3.org/2000/svg"><oops',
+      };
+      const page = await openIn(t, engine, root, files, csp);
+      if (!page) return;
+      await page.waitFor('globalThis.result || problems.length > 0');
+      const result = await page.evaluate('globalThis.result');
+      assert.deepEqual(await page.problems(), []);
+      // Node and the page agree to the last bit.
+      const { weights } = await explainImage(scene(4), brightness, OPTIONS);
+      for (const [kind, found] of Object.entries(result.drawn)) assert.deepEqual(found, weights, kind);
+      const { tainted, pending, broken, empty, closed } = result.refused;
+      assert.match(tainted, /^TypeError: the image holds pixels of another origin.*CORS/);
+      assert.match(
+        pending,
+        /^RangeError: the image has not been loaded; await its decode\(\) first \(".*never\.svg"\)/,
+      );
+      assert.match(broken, /^RangeError: the image has no size: it could not be loaded/);
+      assert.match(empty, /^RangeError: the image must be at least 1 x 1 pixels, not 0 x 150/);
+      assert.match(closed, /^RangeError: the image must be at least 1 x 1 pixels, not 0 x 0/);
+    },
+  );

@@ -1,18 +1,7 @@
 // A real page in a real browser: serves files on loopback under a strict CSP and opens them in Chromium.
-import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
-import { chromium } from 'playwright-core';
-import { findTool } from '../.ci/setup.js';
-
-const TYPES = {
-  html: 'text/html',
-  css: 'text/css',
-  js: 'text/javascript',
-  wasm: 'application/wasm',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-};
-const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+import { browserFor } from './browsers.js';
+import { listen } from './drivers.js';
+import { serve } from './server.js';
 
 /**
  * Opens a page, or says why not.
@@ -23,34 +12,13 @@ const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
  * @param {string} [csp]
  * @returns {Promise<{ tab: import('playwright-core').Page, problems: string[] } | undefined>}  undefined: skipped
  */
-export async function openPage(t, folder, extra = {}, csp = CSP) {
-  if (!findTool('chromium')) {
-    t.skip('there is no Chromium on this machine');
-    return undefined;
-  }
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url, 'http://localhost').pathname.replace(/^\/$/, '/index.html').slice(1);
-    response.setHeader('content-security-policy', csp);
-    response.setHeader('content-type', TYPES[path.split('.').pop()] ?? 'text/plain');
-    try {
-      response.end(extra[path] ?? (await readFile(new URL(path, folder))));
-    } catch {
-      response.statusCode = path === 'favicon.ico' ? 204 : 404;
-      response.end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  const browser = await chromium.launch({
-    executablePath: findTool('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
-  t.after(() => browser.close());
+export async function openPage(t, folder, extra = {}, csp = undefined) {
+  const { browser } = (await browserFor(t, 'chromium')) ?? {};
+  if (!browser) return undefined;
   const tab = await browser.newPage();
-  const problems = [];
-  tab.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  tab.on('pageerror', (error) => problems.push(String(error)));
-  await tab.goto(`http://127.0.0.1:${server.address().port}/`);
+  t.after(() => tab.close());
+  const problems = listen(tab);
+  await tab.goto(await serve(t, folder, extra, csp));
   return { tab, problems };
 }
 

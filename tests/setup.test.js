@@ -16,16 +16,31 @@ test('a missing tool is said in one paragraph, with the lines for each system', 
   assert.match(text, /emsdk +git clone .*emsdk install latest/);
 });
 
-test('without the rights to install, the command says so and fails', () => {
-  // A PATH with node alone: no cmake, no apt-get, no sudo.
+/** Asks for tools where there is nothing but node: no cmake, no apt-get, no sudo. */
+function ask(names, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'linex-'));
   symlinkSync(process.execPath, join(folder, 'node'));
-  const script = `import { ensureTools } from './.ci/setup.js'; ensureTools(['cmake', 'emcc']);`;
-  const options = { cwd: root, env: { PATH: folder }, encoding: 'utf8' };
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+  const script = `import { ensureTools } from './.ci/setup.js'; ensureTools(${JSON.stringify(names)});`;
+  const options = { cwd: root, env: { PATH: folder, ...env }, encoding: 'utf8' };
+  const result = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
   rmSync(folder, { recursive: true });
+  return result;
+}
+
+test('without the rights to install, the command says so and fails', () => {
+  const { status, stderr } = ask(['cmake', 'emcc']);
   assert.notEqual(status, 0);
   assert.match(stderr, /linex needs cmake, emcc, not found on this machine/);
+});
+
+test('a browser that cannot be had is skipped in plain sight, but not in CI', () => {
+  const browsers = ['chromium', 'firefox', 'webkit', 'xvfb'];
+  const { status, stdout } = ask(browsers);
+  assert.equal(status, 0);
+  for (const name of browsers) assert.match(stdout, new RegExp(`No ${name}: what needs it is skipped`));
+  const strict = ask(browsers, { CI: 'true' });
+  assert.notEqual(strict.status, 0);
+  assert.match(strict.stderr, /install -y chromium firefox-esr webkit2gtk-driver xvfb/);
 });
 
 test('what is there is found', () => {
