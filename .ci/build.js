@@ -1,6 +1,6 @@
 // npm run build: js/linex.wasm from src, if anything in src has changed since it was built, and the declarations.
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
@@ -28,10 +28,25 @@ export function buildWasm() {
   writeFileSync(stamp, wanted);
 }
 
+/** What JSDoc has no words for: that a page's own functions know the elements and their event. */
+const IN_PAGES = `
+declare global {
+  interface HTMLElementTagNameMap {
+    'linex-bars': LinexBars;
+    'linex-image': LinexImage;
+    'linex-text': LinexText;
+  }
+  interface HTMLElementEventMap {
+    'feature-focus': CustomEvent<{ explanation: import('./explanation.js').Explanation; feature: number | null }>;
+  }
+}
+`;
+
 /** types/*.d.ts from the JSDoc of js/*.js. */
 export function buildTypes() {
   ensurePackages();
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/types.json']);
+  appendFileSync(new URL('types/elements.d.ts', root), IN_PAGES);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

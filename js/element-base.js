@@ -64,6 +64,8 @@ export class LinexElement extends HTMLElement {
   /** The kind of explanation that it shows; undefined: any. @type {'text' | 'image' | undefined} */
   static kind;
 
+  /** How many pixels of a PNG file a pixel of the picture has, unless told otherwise. */
+  fine = 2;
   /** @type {Explanation | null} */
   #explanation = null;
   /** The feature that is highlighted. @type {number | null} */
@@ -206,11 +208,11 @@ export class LinexElement extends HTMLElement {
   /**
    * The same as a PNG file. Needs nothing of the page's content security policy.
    *
-   * @param {{ scale?: number }} [options]  scale: pixels of the file a pixel of the picture; default 2
+   * @param {{ scale?: number }} [options]  scale: pixels of the file a pixel of the picture; default 2, of an image 1
    * @returns {Promise<Blob>}
    * @throws {TypeError | RangeError}  rejects where there is no explanation, and for a scale that is not a number to 16
    */
-  async toPNG({ scale = 2 } = {}) {
+  async toPNG({ scale = this.fine } = {}) {
     const explanation = this.#explanation;
     checkExplanation(explanation, 'toPNG');
     return pngOf(this.pixels(explanation, checkNumber(scale, 'scale', { above: 0, most: 16 })));

@@ -27,6 +27,7 @@ export class LinexImage extends LinexElement {
   /** @type {'image'} */
   static kind = 'image';
 
+  fine = 1;
   /** @type {Photograph | null} */
   #image = null;
 
@@ -101,15 +102,6 @@ export class LinexImage extends LinexElement {
     const inside = `<image width="${width}" height="${height}" href="${canvas.toDataURL()}"/>`;
     const drawing = { width, height, title: titleOf(explanation), items: [] };
     return svgOf(drawing, { palette: 'red-blue', theme: 'light', inside });
-  }
-
-  /**
-   * The picture as a PNG file, of the photograph's own size unless told otherwise.
-   *
-   * @param {{ scale?: number }} [options]
-   */
-  toPNG({ scale = 1 } = {}) {
-    return super.toPNG({ scale });
   }
 
   /** @param {ImagePicture} explanation @param {number} scale */

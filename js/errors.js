@@ -37,18 +37,11 @@ export class LinexError extends Error {
  * @returns {string}
  */
 export function show(value) {
-  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value !== 'object' || value === null)
-    return typeof value === 'string' ? JSON.stringify(cut(value)) : String(value);
-  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
-    const items = /** @type {ArrayLike<unknown>} */ (/** @type {unknown} */ (value));
-    return `${value.constructor.name} of length ${items.length ?? '?'}`;
-  }
-  return `${value.constructor?.name ?? 'an object'}`;
-}
-
-/** @param {string} text */
-function cut(text) {
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const name = value.constructor?.name ?? 'an object';
+  const items = /** @type {ArrayLike<unknown>} */ (value);
+  return Array.isArray(value) || ArrayBuffer.isView(value) ? `${name} of length ${items.length}` : name;
 }

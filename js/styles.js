@@ -14,7 +14,7 @@ const RULES = `
 .linex-title{font-size:16px;font-weight:600}
 .linex-facts{color:var(--muted)}
 .linex-text{font-size:17px;line-height:1.9;white-space:pre-wrap;margin-bottom:16px}
-.linex-word{background:var(--step,none);color:var(--on,inherit);border-radius:4px;padding:2px 3px 4px;text-decoration:underline;text-decoration-thickness:2px;text-underline-offset:3px;text-decoration-skip-ink:none;-webkit-box-decoration-break:clone;box-decoration-break:clone;-webkit-print-color-adjust:exact;print-color-adjust:exact}
+.linex-word{background:var(--step,none);color:var(--on,inherit);border-radius:4px;padding:2px 3px 4px;text-decoration:underline;text-decoration-thickness:2px;text-underline-offset:3px;text-decoration-skip-ink:none;-webkit-box-decoration-break:clone;box-decoration-break:clone;print-color-adjust:exact}
 .linex-none{padding-inline:0}
 .linex-minus{text-decoration-style:dashed}
 .linex-undecided{text-decoration-style:dotted}
@@ -29,7 +29,7 @@ const LEGEND_RULES = `
 .linex-legend{max-width:340px;font-size:12px}
 .linex-strip,.linex-ticks,.linex-sides{display:flex;justify-content:space-between;column-gap:12px}
 .linex-strip{column-gap:0}
-.linex-strip i{flex:1;height:6px;background:var(--step);-webkit-print-color-adjust:exact;print-color-adjust:exact;forced-color-adjust:none}
+.linex-strip i{flex:1;height:6px;background:var(--step);print-color-adjust:exact;forced-color-adjust:none}
 .linex-ticks{color:var(--muted)}
 .linex-ticks *{flex:1}
 .linex-ticks :nth-child(2){text-align:center}

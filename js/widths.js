@@ -13,8 +13,7 @@ const INVISIBLE = /^[\p{M}\p{Cf}\p{Cc}\u{1f3fb}-\u{1f3ff}]+$/u;
  * @returns {string[]}  what a reader would call its characters
  */
 export function graphemes(text) {
-  if (!Intl.Segmenter) return Array.from(text);
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  return Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment) : Array.from(text);
 }
 
 /**

@@ -95,6 +95,9 @@ const pixels: ImageData = new ImageData(
   renderImageRGBA(seen, { data: [1, 2], width: 2, height: 1, channels: 1 }).data,
   2,
 );
+const found = document.querySelector('linex-text');
+if (found) found.explanation = review;
+document.createElement('linex-bars').addEventListener('feature-focus', ({ detail }) => void detail.feature?.toFixed());
 const [bars, image, words] = [new LinexBars(), new LinexImage(), new LinexText()];
 bars.explanation = one;
 image.explanation = seen;
