@@ -31,8 +31,9 @@ function nearestTo(name, known) {
   const near = known
     .map((candidate) => ({ candidate, keystrokes: editDistance(given, candidate.toLowerCase()) }))
     .filter(({ candidate, keystrokes }) => {
-      const sameStart = given.length >= 4 && candidate.toLowerCase().startsWith(given.slice(0, 4));
-      return keystrokes <= Math.max(1, Math.floor(given.length / 3)) || (sameStart && keystrokes <= 5);
+      const starts = (/** @type {number} */ letters) => candidate.toLowerCase().startsWith(given.slice(0, letters));
+      const few = starts(1) ? Math.ceil(given.length / 3) : Math.floor(given.length / 3);
+      return keystrokes <= few || (given.length >= 4 && starts(4) && keystrokes <= 5);
     })
     .sort((a, b) => a.keystrokes - b.keystrokes);
   return near[0]?.candidate;

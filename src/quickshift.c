@@ -66,9 +66,11 @@ static int by_distance(const void *one, const void *other)
 static void list_offsets(shifting *shift)
 {
     int32_t window = (int32_t)shift->window;
+    int32_t across = shift->width <= shift->window ? (int32_t)shift->width - 1 : window;
+    int32_t down = shift->height <= shift->window ? (int32_t)shift->height - 1 : window;
     offset *next = shift->offsets;
-    for (int32_t dy = -window; dy <= window; dy++)
-        for (int32_t dx = -window; dx <= window; dx++)
+    for (int32_t dy = -down; dy <= down; dy++)
+        for (int32_t dx = -across; dx <= across; dx++)
             if (dx || dy) *next++ = (offset){dx, dy, (uint32_t)(dx * dx + dy * dy)};
     qsort(shift->offsets, shift->offset_count, sizeof *shift->offsets, by_distance);
 }
@@ -114,7 +116,8 @@ static linex_status prepare(const linex_picture *picture, const linex_quickshift
 {
     double width = (double)picture->width, height = (double)picture->height;
     double window = fmin(ceil(3 * settings->kernel), fmax(fmax(width, height) - 1, 1));
-    double side = 2 * window + 1;
+    /* Further than the picture reaches nobody looks. */
+    double offsets = (2 * fmin(window, width - 1) + 1) * (2 * fmin(window, height - 1) + 1);
     *shift = (shifting){.width = picture->width, .height = picture->height, .window = (size_t)window};
     shift->ratio = (float)fmin(settings->ratio * settings->ratio, 1e30);
     shift->kernel = settings->kernel;
@@ -125,8 +128,8 @@ static linex_status prepare(const linex_picture *picture, const linex_quickshift
     shift->density = linex_room_of(width * height, sizeof *shift->density);
     shift->links = linex_room_of(width * height, sizeof *shift->links);
     shift->weights = linex_room_of(width, sizeof *shift->weights);
-    shift->offset_count = (size_t)(side * side - 1);
-    shift->offsets = linex_room_of(side * side, sizeof *shift->offsets);
+    shift->offset_count = (size_t)(offsets - 1);
+    shift->offsets = linex_room_of(offsets, sizeof *shift->offsets);
     bool room = shift->lab && shift->density && shift->links && shift->weights && shift->offsets;
     return room ? LINEX_OK : LINEX_NO_MEMORY;
 }

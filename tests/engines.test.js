@@ -108,7 +108,7 @@ for (const engine of ENGINE_NAMES) {
     assert.deepEqual(await evaluate('events.splice(0)'), [['text', great]]);
     assert.match(
       await evaluate(`tip('text')`),
-      /^great\n\+0\.274, for positive\nlikely \+0\.206 to \+0\.343\nsign agreement 100 %, all re-runs agree$/,
+      /^great\n\+0\.274, for positive\nre-runs \+0\.206 to \+0\.343\nsign agreement 100 %, all re-runs agree$/,
     );
     assert.deepEqual(await evaluate(`[lit('text'), lit('bars'), lit('other')]`), [[great, great], [great], []]);
     await hover(featureIn('bars', indexOf('little')));
