@@ -8,6 +8,7 @@ const TYPES = {
   html: 'text/html',
   css: 'text/css',
   js: 'text/javascript',
+  mjs: 'text/javascript',
   wasm: 'application/wasm',
   png: 'image/png',
   svg: 'image/svg+xml',
