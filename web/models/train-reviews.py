@@ -101,6 +101,10 @@ def read():
     return [text for _, text in rows], np.array([int(label) for label, _ in rows])
 
 
+def write(path, text):
+    path.write_text(json.dumps(text, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
+
+
 def bayes(texts, labels, tested):
     """Trains it and writes it; returns how it answers, how it answers after rounding, and its description."""
     learned = np.flatnonzero(~tested)
@@ -118,7 +122,7 @@ def bayes(texts, labels, tested):
         "in": (counts > 0).sum(0).tolist()[0],
         "weights": weights.tolist(),
     }
-    (HERE / "reviews-bayes.json").write_text(json.dumps(text, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
+    write(HERE / "reviews-bayes.json", text)
 
     def rounded(some):
         return 1 / (1 + np.exp(-(tfidf.transform(counter.transform(some)) @ weights + prior)))
@@ -127,7 +131,7 @@ def bayes(texts, labels, tested):
 
 
 class Vocabulary:
-    """The words, and the pairs of neighbours, that are in two lines or more: words have numbers from 1, pairs follow."""
+    """The words and pairs of neighbours that are in two lines or more: words have numbers from 1, pairs follow."""
 
     def __init__(self, texts):
         lists = [words(text) for text in texts]
@@ -145,7 +149,8 @@ class Vocabulary:
     def numbers(self, text):
         """Those of the known words, then those of the known pairs."""
         singles = [self.number.get(word, 0) for word in words(text)]
-        return [i for i in singles if i] + [self.number[pair] for pair in zip(singles, singles[1:]) if pair in self.number]
+        pairs = [self.number.get(pair, 0) for pair in zip(singles, singles[1:])]
+        return [i for i in singles + pairs if i]
 
     def tensor(self, texts):
         """One row a text, filled up with zeros."""
@@ -157,7 +162,7 @@ class Vocabulary:
 
     def write(self, path):
         text = {"classes": CLASSES, "words": " ".join(self.words), "pairs": [i for pair in self.pairs for i in pair]}
-        path.write_text(json.dumps(text, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
+        write(path, text)
 
 
 class Network(nn.Module):
