@@ -17,6 +17,8 @@ export default [
   // The elements and what they draw with live in pages alone.
   { files: ['js/element*.js', 'js/canvas.js'], languageOptions: { globals: globals.browser } },
   { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
+  // The demo page, its workers and its models.
+  { files: ['web/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   // These hand functions to a page.
   {
     files: ['tests/render.test.js', 'tests/elements.test.js', 'tests/engines.test.js'],

@@ -6,6 +6,8 @@ const TYPES = {
   html: 'text/html',
   css: 'text/css',
   js: 'text/javascript',
+  mjs: 'text/javascript',
+  json: 'application/json',
   wasm: 'application/wasm',
   png: 'image/png',
   svg: 'image/svg+xml',

@@ -1,0 +1,54 @@
+import { readBytes } from './read-bytes.js';
+import { rowsOf } from './tensor-rows.js';
+
+/** What the network tells apart, in the order of its answers. */
+export const GARMENTS = Object.freeze([
+  'T-shirt',
+  'trouser',
+  'pullover',
+  'dress',
+  'coat',
+  'sandal',
+  'shirt',
+  'sneaker',
+  'bag',
+  'ankle boot',
+]);
+
+/** The `input` that explainImage needs for this network: one grey channel in 0 … 1, channels first. */
+export const GARMENT_INPUT = Object.freeze({ layout: 'nchw', type: 'float32', scale: 1 / 255 });
+
+/** Pictures a run. */
+const BATCH = 128;
+const PIXELS = 28 * 28;
+
+/**
+ * Loads the network of garments, trained on Fashion-MNIST (train-garments.py).
+ *
+ * @param {typeof import('onnxruntime-web')} ort  onnxruntime, of which `InferenceSession.create` and `Tensor` are used
+ * @param {string | URL} [url]  of garments.onnx; by default the file beside this one
+ * @returns {Promise<{ classes: readonly string[],
+ *   predict: (batch: { data: Float32Array, shape: readonly number[] }) => Promise<number[][]> }>}  predict: data of shape
+ *   [n, 1, 28, 28], grey in 0 … 1, light garments on a black ground; one row a picture, the probabilities of the classes
+ *   in it
+ * @throws {Error} if the file cannot be had
+ */
+export async function loadGarments(ort, url = new URL('./garments.onnx', import.meta.url)) {
+  const session = await ort.InferenceSession.create(await readBytes(url));
+  return {
+    classes: GARMENTS,
+    async predict({ data, shape }) {
+      const [count, ...sides] = shape;
+      if (sides.join() !== '1,28,28' || data.length !== count * PIXELS)
+        throw new RangeError(`pictures must have shape [n, 1, 28, 28], not [${shape}] of ${data.length} numbers`);
+      const answers = [];
+      for (let start = 0; start < count; start += BATCH) {
+        const part = data.subarray(start * PIXELS, (start + BATCH) * PIXELS);
+        const images = new ort.Tensor('float32', part, [part.length / PIXELS, 1, 28, 28]);
+        const { probabilities } = await session.run({ images });
+        answers.push(...rowsOf(probabilities));
+      }
+      return answers;
+    },
+  };
+}

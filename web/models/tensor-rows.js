@@ -1,0 +1,9 @@
+/**
+ * A matrix that onnxruntime answered, as rows of numbers; a copy.
+ *
+ * @param {{ data: any, dims: readonly number[] }} tensor
+ * @returns {number[][]}
+ */
+export function rowsOf({ data, dims: [count, columns] }) {
+  return Array.from({ length: count }, (_, i) => Array.from(data.subarray(i * columns, (i + 1) * columns)));
+}
