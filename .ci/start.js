@@ -1,8 +1,11 @@
-// npm start: sets up, builds what is missing, and shows what linex does.
+// npm start: sets up, builds what is missing, and serves the demo page.
 import process from 'node:process';
-import { buildWasm } from './build.js';
-import { ensurePackages, run } from './setup.js';
+import { prepareSite, serveSite } from './site.js';
 
-ensurePackages();
-buildWasm();
-run(process.execPath, ['examples/iris.js']);
+await prepareSite();
+const { address } = await serveSite(Number(process.env.PORT ?? 8080)).catch((error) => {
+  if (error.code === 'EADDRINUSE') return serveSite(0);
+  throw error;
+});
+console.log(`The demo page is at ${address}`);
+console.log('End it with Ctrl-C. In the terminal alone: node examples/iris.js');

@@ -1,0 +1,108 @@
+// The demo page's files: served by npm start, copied by npm run site.
+import { createReadStream, cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { createGzip } from 'node:zlib';
+import { buildWasm } from './build.js';
+import { ensurePackages, root } from './setup.js';
+
+/** What the page takes from npm packages: path under vendor/, path under node_modules/. */
+const VENDOR = {
+  'ort/ort.wasm.min.mjs': 'onnxruntime-web/dist/ort.wasm.min.mjs',
+  'ort/ort-wasm-simd-threaded.mjs': 'onnxruntime-web/dist/ort-wasm-simd-threaded.mjs',
+  'ort/ort-wasm-simd-threaded.wasm': 'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',
+};
+
+const TYPES = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.mjs': 'text/javascript',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+const PUBLIC = /^(web|js|examples\/dashboard|vendor)\//;
+
+const folder = fileURLToPath(root);
+const bundled = join(folder, 'build/vendor');
+
+/** The forest of the rows tab stands on packages that import each other by name: those become one file. */
+async function bundleForest() {
+  const { build } = await import('esbuild');
+  await build({
+    entryPoints: [join(folder, 'examples/iris-forest.js')],
+    outfile: join(bundled, 'iris-forest.js'),
+    ...{ bundle: true, format: 'esm', minify: true, logLevel: 'error', external: ['crypto'] },
+  });
+}
+
+/** Everything that the page needs and that is not there yet. */
+export async function prepareSite() {
+  ensurePackages();
+  buildWasm();
+  await bundleForest();
+}
+
+/** Where a file of the site is on the disk; undefined where there is none. */
+function fileOf(path) {
+  if (!PUBLIC.test(path) || path.includes('..')) return undefined;
+  const name = path.replace(/^vendor\//, '');
+  if (name === path) return join(folder, path);
+  return VENDOR[name] ? join(folder, 'node_modules', VENDOR[name]) : join(bundled, name);
+}
+
+/**
+ * Serves the site.
+ *
+ * @param {number} port  0 for any
+ * @returns {Promise<{ address: string, close: () => void }>}
+ */
+export async function serveSite(port) {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname).slice(1);
+    if (path === '' || path === 'web') return response.writeHead(302, { location: '/web/' }).end();
+    const file = fileOf(path.endsWith('/') ? `${path}index.html` : path);
+    if (!file || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end('not found');
+    const packed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && !/\.(jpg|png)$/.test(file);
+    response.writeHead(200, {
+      'content-security-policy': CSP,
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'cache-control': 'no-cache',
+      ...(packed && { 'content-encoding': 'gzip' }),
+    });
+    const bytes = createReadStream(file);
+    (packed ? bytes.pipe(createGzip()) : bytes).pipe(response);
+  });
+  await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return { address: `http://localhost:${server.address().port}/web/`, close: () => server.close() };
+}
+
+/** Copies the site into a folder that any host can serve, from any path. */
+export async function buildSite(into) {
+  await prepareSite();
+  rmSync(into, { recursive: true, force: true });
+  for (const part of ['web', 'js']) cpSync(join(folder, part), join(into, part), { recursive: true });
+  if (existsSync(join(folder, 'examples/dashboard')))
+    cpSync(join(folder, 'examples/dashboard'), join(into, 'examples/dashboard'), { recursive: true });
+  cpSync(bundled, join(into, 'vendor'), { recursive: true });
+  for (const [name, source] of Object.entries(VENDOR)) {
+    mkdirSync(join(into, 'vendor', name, '..'), { recursive: true });
+    cpSync(join(folder, 'node_modules', source), join(into, 'vendor', name));
+  }
+  writeFileSync(
+    join(into, 'index.html'),
+    '<!doctype html><meta http-equiv="refresh" content="0; url=web/"><title>linex</title>\n',
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const into = join(folder, 'build/site');
+  await buildSite(into);
+  console.log('The site is in build/site; any static host can serve it.');
+}

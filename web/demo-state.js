@@ -1,0 +1,108 @@
+// What the page shows, as plain data, and the same as the hash of a link.
+
+/** Settings that every tab has, with what they are unless chosen. */
+export const SETTINGS = Object.freeze({
+  method: 'linex',
+  steady: true,
+  samples: 100,
+  environments: 'bootstrap',
+  players: 2,
+  features: 0,
+  gamma: '',
+  kernelWidth: '',
+  seed: 0,
+});
+
+/** What each tab is about, unless chosen. */
+export const TABS = Object.freeze({
+  words: {
+    model: 'bayes',
+    text: 'A slow start and a silly plot, but what follows is a beautiful, funny film with a moving end.',
+  },
+  garments: { model: 'garments', sample: 9, unit: 'segment' },
+  photo: { model: 'photo', sample: 0 },
+  rows: { model: 'forest', row: '' },
+});
+
+const CHOICES = {
+  method: ['linex', 's-lime'],
+  environments: ['bootstrap', 'halves', 'near-far', 'widths', 'clusters'],
+};
+
+/**
+ * @param {string} tab
+ * @returns {Record<string, any>}
+ */
+export function defaultsOf(tab) {
+  const samples = { garments: 300, photo: 120 }[tab] ?? SETTINGS.samples;
+  return { tab, ...TABS[tab], ...SETTINGS, samples };
+}
+
+/**
+ * The hash of a link to a state: only what is not as usual.
+ *
+ * @param {Record<string, any>} state
+ */
+export function hashOf(state) {
+  const usual = defaultsOf(state.tab);
+  const chosen = Object.entries(state).filter(
+    ([name, value]) => name === 'tab' || (name in usual && value !== usual[name]),
+  );
+  return `#${new URLSearchParams(chosen.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/**
+ * @param {string} hash
+ * @returns {{ state: Record<string, any>, problem: string | null }}  problem: what was wrong with the link, in words
+ */
+export function stateOf(hash) {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const tab = given.get('tab') ?? 'words';
+  if (!(tab in TABS))
+    return { state: defaultsOf('words'), problem: `This link names a tab that does not exist: “${tab}”.` };
+  const state = defaultsOf(tab);
+  for (const [name, text] of given) {
+    if (name === 'tab') continue;
+    const value = name in state ? valueOf(name, text, state[name]) : undefined;
+    if (value === undefined)
+      return {
+        state: defaultsOf(tab),
+        problem: `This link says “${name}=${text.slice(0, 40)}”, which the page does not know.`,
+      };
+    state[name] = value;
+  }
+  return { state, problem: null };
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {unknown} usual
+ */
+function valueOf(name, text, usual) {
+  if (CHOICES[name]) return CHOICES[name].includes(text) ? text : undefined;
+  if (typeof usual === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : undefined;
+  if (typeof usual === 'number') return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+  if (name === 'gamma' || name === 'kernelWidth') return /^(\d+(\.\d*)?|\.\d+)?$/.test(text) ? text : undefined;
+  return text;
+}
+
+/**
+ * The options that linex gets for a state.
+ *
+ * @param {Record<string, any>} state
+ */
+export function optionsOf(state) {
+  const { method, steady, samples, environments, players, features, gamma, kernelWidth, seed, unit } = state;
+  return {
+    method,
+    samples,
+    seed,
+    features: features === 0 ? 'all' : features,
+    environments: { kind: environments, count: players },
+    ...(Number(gamma) > 0 && { gamma: Number(gamma) }),
+    ...(Number(kernelWidth) > 0 && { kernelWidth: Number(kernelWidth) }),
+    ...(unit === 'pixel' && { unit, hide: [0] }),
+    ...(steady && { environments: { kind: 'halves', count: 2 }, games: 30, agreement: 0.9 }),
+  };
+}
