@@ -21,7 +21,7 @@ export default [
   { files: ['web/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   // These hand functions to a page.
   {
-    files: ['tests/render.test.js', 'tests/elements.test.js', 'tests/engines.test.js'],
+    files: ['tests/render.test.js', 'tests/elements.test.js', 'tests/engines.test.js', 'tests/demo.test.js'],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
   },
 ];

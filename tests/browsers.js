@@ -41,7 +41,7 @@ async function stop(engine, hangs = false) {
 }
 
 /** Runs before all else in a page: not every driver hears of these. */
-const COLLECTOR = `
+export const COLLECTOR = `
   globalThis.problems = [];
   const { error } = console;
   console.error = (...words) => { problems.push(words.join(' ')); error.apply(console, words); };
@@ -60,11 +60,22 @@ const COLLECTOR = `
  * @param {string} [csp]
  */
 export async function openIn(t, engine, folder, files, csp = undefined) {
+  if (!(await browserFor(t, engine))) return undefined;
+  const index = files['index.html'].replace(/<!doctype html>/i, '$&<script src="/collector.js"></script>');
+  return openAt(t, engine, await serve(t, folder, { ...files, 'index.html': index, 'collector.js': COLLECTOR }, csp));
+}
+
+/**
+ * Opens a page that is served already, with the collector in it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {keyof typeof ENGINES} engine
+ * @param {string} address
+ */
+export async function openAt(t, engine, address) {
   const browser = await browserFor(t, engine);
   if (!browser) return undefined;
   const own = running.get(engine);
-  const index = files['index.html'].replace(/<!doctype html>/i, '$&<script src="/collector.js"></script>');
-  const address = await serve(t, folder, { ...files, 'index.html': index, 'collector.js': COLLECTOR }, csp);
   const step = (promise, what, most = STEP) =>
     within(promise, most, `${engine} ${what}`).catch((error) => {
       if (error instanceof Late && running.get(engine) === own) stop(engine, true);

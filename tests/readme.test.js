@@ -26,7 +26,7 @@ test('so do the other scripts in it', () => {
   assert.match(outputs[1], /\d+ segments, drawn at 64 x 48: 12288 bytes/);
 });
 
-test('the picture in the README is what npm start draws', () => {
+test('the picture in the README is what the iris example draws', () => {
   const [, picture] = readme.match(/```\n(LINEX · for[\s\S]*?)\n```/);
   const output = execFileSync(process.execPath, ['examples/iris.js'], { cwd: root, encoding: 'utf8' });
   for (const line of picture.split('\n')) assert.ok(output.includes(line), line);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,8 +47,25 @@ test('what is there is found', () => {
   assert.match(findTool('cmake'), /cmake$/);
 });
 
-test('npm start explains a flower by LINEX and by LIME', () => {
-  const output = execFileSync(process.execPath, ['.ci/start.js'], { cwd: root, encoding: 'utf8' });
+test('npm start serves the demo page and says where', async (t) => {
+  const server = spawn(process.execPath, ['.ci/start.js'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => server.kill());
+  let said = '';
+  for await (const words of server.stdout) {
+    said += words;
+    if (/http/.test(said)) break;
+  }
+  const [address] = said.match(/http:\/\/localhost:\d+\/web\//);
+  const page = await fetch(address);
+  assert.equal(page.status, 200);
+  assert.equal(page.headers.get('content-security-policy'), "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'");
+  assert.match(await page.text(), /<h1>linex<\/h1>/);
+  assert.equal((await fetch(new URL('../package.json', address))).status, 404);
+  assert.equal((await fetch(new URL('../js/linex.wasm', address))).headers.get('content-type'), 'application/wasm');
+});
+
+test('the iris example explains a flower by LINEX and by LIME', () => {
+  const output = execFileSync(process.execPath, ['examples/iris.js'], { cwd: root, encoding: 'utf8' });
   assert.match(output, /A random forest on Fisher's irises/);
   assert.match(output, /LINEX · for versicolor · answer [\d.]+ · fidelity R² [\d.]+ · 1000 queries/);
   assert.match(output, /LIME · for versicolor/);

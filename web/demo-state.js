@@ -34,7 +34,7 @@ const CHOICES = {
  * @returns {Record<string, any>}
  */
 export function defaultsOf(tab) {
-  const samples = { garments: 300, photo: 120 }[tab] ?? SETTINGS.samples;
+  const samples = { words: 200, garments: 300, photo: 120 }[tab] ?? SETTINGS.samples;
   return { tab, ...TABS[tab], ...SETTINGS, samples };
 }
 

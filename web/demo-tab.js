@@ -69,7 +69,8 @@ export class DemoTab {
   build() {
     const card = (key, title, hint) => {
       const picture = this.picture && element(this.picture, { part: key, 'data-of': key });
-      const bars = element('linex-bars', { 'data-of': key });
+      const weights = element('linex-bars', { 'data-of': key });
+      const bars = this.picture ? element('details', {}, element('summary', {}, 'All weights'), weights) : weights;
       return element(
         'section',
         { class: `card ${key}`, 'aria-label': title },
@@ -261,6 +262,7 @@ export class DemoTab {
     this.againButton.disabled = false;
     if (!result) return;
     this.steady.replaceChildren(steadinessView(result.runs));
+    this.say(`Asked ${result.runs.length} times; each time LINEX and LIME got the same answers.`);
   }
 
   /** What reproduces what is shown. */

@@ -11,7 +11,7 @@ const ROUNDS = 300;
 const underWay = new Map();
 
 const EXPLAINERS = {
-  words: (input, predict, options) => explainText(input.text, predict, options),
+  words: (input, predict, options) => explainText(input.text, predict, { caseSensitive: false, ...options }),
   garments: (input, predict, options) => explainImage(input.image, predict, options),
   photo: (input, predict, options) => explainImage(input.image, predict, options),
   rows: async (input, predict, options) => explainRow(input.row, predict, options),

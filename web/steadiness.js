@@ -19,7 +19,10 @@ export function steadinessView(runs) {
       (sum, [key]) => sum + all[key].reduce((total, weights) => total + Math.abs(weights[index] ?? 0), 0),
       0,
     );
-  const leading = [...names.keys()].filter((index) => index < width).sort((a, b) => size(b) - size(a)).slice(0, 8); // prettier-ignore
+  const flips = (index) => METHODS.some(([key]) => changesSign(all[key], index));
+  const bySize = [...names.keys()].filter((index) => index < width).sort((a, b) => size(b) - size(a));
+  // The largest, and then those that could not make up their mind.
+  const leading = [...new Set([...bySize.slice(0, 5), ...bySize.filter(flips)])].slice(0, 10);
   const scale = Math.max(
     ...METHODS.flatMap(([key]) => all[key].flatMap((weights) => leading.map((i) => Math.abs(weights[i])))),
     1e-12,
@@ -43,13 +46,14 @@ export function steadinessView(runs) {
   return element(
     'div',
     {},
+    element('p', { class: 'verdict' }, verdict(all)),
     element(
       'div',
       { class: 'scroll' },
       element(
         'table',
         { class: 'signs' },
-        element('caption', {}, caption(all)),
+
         element('thead', {}, head),
         element('tbody', {}, ...rows),
       ),
@@ -58,10 +62,14 @@ export function steadinessView(runs) {
   );
 }
 
-function caption(all) {
-  const flips = (key) =>
-    all[key][0].filter((_, i) => all[key].some((w) => w[i] > 0) && all[key].some((w) => w[i] < 0)).length;
-  return `Features whose sign changed between runs: LINEX ${flips('linex')}, LIME ${flips('lime')}.`;
+/** Whether a feature is positive in one run and negative in another. */
+function changesSign(runs, index) {
+  return runs.some((weights) => weights[index] > 0) && runs.some((weights) => weights[index] < 0);
+}
+
+function verdict(all) {
+  const count = (key) => all[key][0].filter((_, index) => changesSign(all[key], index)).length;
+  return `Features whose sign changed between runs: LINEX ${count('linex')}, LIME ${count('lime')}.`;
 }
 
 function cell(weight, scale, label) {
