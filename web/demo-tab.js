@@ -216,9 +216,13 @@ export class DemoTab {
     this.steady.replaceChildren();
     this.againButton.disabled = true;
     this.say('Asking the model …');
-    const result = await this.work('explain', this.request(), ({ asked, planned, partial }) => {
+    const result = await this.work('explain', this.request(), ({ asked, planned, phase, partial }) => {
       this.bar.value = asked / planned;
-      this.say(`${asked} of ${planned} questions answered`);
+      this.say(
+        phase === 'load'
+          ? `The model is loading: ${Math.round(100 * asked)} %`
+          : `${asked} of ${planned} questions answered`,
+      );
       if (partial) this.show('linex', partial);
     });
     if (!result) return;

@@ -34,8 +34,9 @@ async function ownOptions(tab, model) {
 /**
  * LINEX and LIME on the same answers: the model is asked once, and its answers are given again to the second.
  */
-async function explainBoth({ tab, model: name, input, options }, { signal, onProgress }) {
-  const model = await modelNamed(name);
+async function explainBoth({ tab, model: name, input, options }, { signal, onProgress, onLoad }) {
+  const model = await modelNamed(name, onLoad);
+  signal.throwIfAborted();
   const answers = [];
   const record = async (batch) => {
     const answer = await model.predict(batch);
@@ -69,7 +70,8 @@ const TASKS = {
       last = performance.now();
       post({ asked, planned, phase, partial });
     };
-    const { linex, lime } = await explainBoth(request, { signal, onProgress });
+    const onLoad = (share) => post({ asked: share, planned: 1, phase: 'load', partial: null });
+    const { linex, lime } = await explainBoth(request, { signal, onProgress, onLoad });
     return { linex, lime, watched: watch(linex) };
   },
 
