@@ -122,11 +122,8 @@ function rowFor(index) {
   const row = make('tr', { tabIndex: -1, ariaSelected: 'false' });
   row.dataset.index = String(index);
   const cells = COLUMNS.map(({ show, className = '' }) => make('td', { className }, show(index)));
-  const compare = make(
-    'button',
-    { type: 'button', tabIndex: -1, className: 'compare', ariaPressed: 'false' },
-    'Compare',
-  );
+  const compare = make('button', { type: 'button', tabIndex: -1, className: 'compare', ariaPressed: 'false' });
+  compare.append(make('span', { className: 'word' }, 'Compare'), make('span', { className: 'sign' }, '⇄'));
   compare.ariaLabel = `Compare ${nameOf(index)}`;
   row.append(...cells, make('td', {}, compare));
   return row;

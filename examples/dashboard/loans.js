@@ -1,12 +1,12 @@
 // 200 loan applicants who never lived, and the scorecard that a bank might judge them by. Both are the same on every
 // machine: nothing here but + - * /, comparisons and rounding, and no Math.exp, whose last digit engines may choose.
 
-export const columns = ['income', 'amount', 'age', 'years employed', 'missed payments', 'home', 'purpose'];
+export const columns = ['income', 'amount', 'age', 'years in job', 'missed payments', 'home', 'purpose'];
 export const categorical = ['home', 'purpose'];
 export const classes = ['declined', 'approved'];
 
 const HOMES = ['rent', 'mortgage', 'own'];
-const PURPOSES = ['car', 'home works', 'business', 'debts'];
+const PURPOSES = ['car', 'repairs', 'business', 'debts'];
 
 /** Numbers from 0 up to, not with, 1. */
 function generator(seed) {
@@ -47,7 +47,7 @@ function exp(x) {
 
 const between = (least, value, most) => Math.max(least, Math.min(most, value));
 const HOME_POINTS = { rent: -0.35, mortgage: 0.3, own: 0.55 };
-const PURPOSE_POINTS = { car: 0.25, 'home works': 0.4, business: -0.45, debts: -0.3 };
+const PURPOSE_POINTS = { car: 0.25, repairs: 0.4, business: -0.45, debts: -0.3 };
 
 /**
  * The model: points, and points that depend on each other. A missed payment weighs more where the loan is large for the

@@ -4,7 +4,17 @@ import '../../js/elements.js';
 import { chipFor, isApproved, make, nameOf, scores, setUpGrid, write } from './applicant-grid.js';
 import { errorInWords, explainApplicant, table } from './explain-applicant.js';
 import { explainInWorkers } from './pool.js';
-import { commonScale, compareRows, inColumnOrder, meanOf, sayChange, sayFidelity, sayWhy, signed } from './words.js';
+import {
+  commonScale,
+  compareRows,
+  inColumnOrder,
+  meanOf,
+  sayChange,
+  sayFidelity,
+  sayMeans,
+  sayWhy,
+  signed,
+} from './words.js';
 
 const find = (id) => document.getElementById(id);
 const everyone = scores.map((_, index) => index);
@@ -43,8 +53,11 @@ async function show(one, other) {
   const { signal } = waiting;
   [chosen, compared] = [one, other];
   grid.show(chosen, compared);
-  find('panel-title').textContent =
-    other === null ? `Why ${nameOf(one)}?` : `Why did this change? ${nameOf(one)} → ${nameOf(other)}`;
+  find('panel-title').replaceChildren(
+    ...(other === null
+      ? [`Why ${nameOf(one)}?`]
+      : ['Why did this change? ', make('span', { className: 'nowrap' }, `${nameOf(one)} → ${nameOf(other)}`)]),
+  );
   find('panel-chip').replaceChildren(...(other === null ? [chipFor(one)] : []));
   find('panel').ariaBusy = 'true';
   try {
@@ -55,6 +68,7 @@ async function show(one, other) {
     tell(find('error'), '');
     if (found.length === 1) showOne(found[0]);
     else showChange(found);
+    find('why').parentElement.scrollTop = 0;
     // On a narrow screen the panel is below the table.
     if (matchMedia('(max-width: 1099px)').matches) find('panel').scrollIntoView({ block: 'start' });
   } catch (error) {
@@ -180,6 +194,7 @@ function showMeans(results) {
   const sides = { approved: everyone.filter(isApproved), declined: everyone.filter((index) => !isApproved(index)) };
   const means = Object.values(sides).map((indices) => meanOf(indices.map((index) => results.get(index))));
   find('means').hidden = false;
+  find('means-words').textContent = sayMeans(means);
   Object.entries(sides).forEach(([side, indices], i) => {
     find(`${side}-title`).textContent = `Mean of ${indices.length} ${side}`;
     showBars(find(`mean-${side}`), means[i], commonScale(means));

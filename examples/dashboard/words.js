@@ -10,8 +10,7 @@ export const signed = (value) => {
 };
 
 const isUndecided = ({ weight, silenced, signAgreement }) => silenced || !weight || signAgreement < 0.5;
-const speak = (features, how) =>
-  features.length > 0 && `${list(features.map(({ name }) => name))} ${features.length > 1 ? 'speak' : 'speaks'} ${how}`;
+const side = (features, how) => features.length > 0 && `${how} approval: ${list(features.map(({ name }) => name))}`;
 
 /**
  * An explanation in a sentence or two. What is less than a tenth of the largest is not worth a word.
@@ -25,11 +24,11 @@ export function sayWhy({ prediction, features }) {
     (feature) => !isUndecided(feature) && Math.abs(feature.weight) >= 0.1 * Math.abs(features[0].weight),
   );
   const [pro, against] = [1, -1].map((sign) => told.filter(({ weight }) => sign * weight > 0));
-  const sides = [speak(pro, 'for'), speak(against, 'against')];
-  const reasons = (approved ? sides : sides.reverse()).filter(Boolean).join('; ') || 'nothing speaks for or against it';
+  const sides = [side(pro, 'For'), side(against, 'Against')];
+  const reasons = (approved ? sides : sides.reverse()).filter(Boolean).join('. ') || 'Nothing speaks for or against';
   const open = features.filter(isUndecided).map(({ name }) => name);
   const doubt = open.length > 1 ? `The signs of ${list(open)} are` : `The sign of ${open[0]} is`;
-  return `${approved ? 'Approved' : 'Declined'}: ${reasons}.${open.length > 0 ? ` ${doubt} undecided.` : ''}`;
+  return `${approved ? 'Approved' : 'Declined'}. ${reasons}.${open.length > 0 ? ` ${doubt} undecided.` : ''}`;
 }
 
 /** How far the bars are to be trusted. @param {number} fidelity */
@@ -85,11 +84,8 @@ export function sayChange({ parts, change, rest }, [from, to]) {
       ? `${to} scores as ${from} does`
       : `${to} scores ${size} ${change < 0 ? 'less' : 'more'} than ${from}`;
   const [along, back] = [side(way), side(-way)];
-  const reasons = [
-    along.length > 0 && `${size === '0.00' ? 'one way' : 'because of'} ${list(along)}`,
-    back.length > 0 && `${list(back)} ${back.length > 1 ? 'go' : 'goes'} the other way`,
-  ].filter(Boolean);
-  return `${[head, ...reasons].join('; ')}. The bars leave ${signed(rest)} open.`;
+  const reasons = [along.length > 0 && `: ${list(along)}`, back.length > 0 && `; the other way: ${list(back)}`];
+  return `${head}${reasons.filter(Boolean).join('')}. The bars leave ${signed(rest)} open.`;
 }
 
 /** Features in the order of the columns, so that two pictures can be read side by side. */
@@ -126,4 +122,14 @@ export function meanOf(explanations) {
     fidelity: mean(explanations.map(({ fidelity }) => fidelity)),
     features: means.sort((a, b) => a.index - b.index),
   };
+}
+
+/** What leads on the mean: of the approved what speaks for, of the declined what speaks against. */
+export function sayMeans([approved, declined]) {
+  const leading = ({ features }, sign) => {
+    const most = Math.max(...features.map(({ weight }) => sign * weight));
+    const told = features.filter(({ weight }) => most > 0 && sign * weight >= 0.5 * most);
+    return told.length > 0 ? list(told.map(({ name }) => name)) : 'nothing';
+  };
+  return `On the mean, what speaks most for the approved: ${leading(approved, 1)}; most against the declined: ${leading(declined, -1)}.`;
 }
