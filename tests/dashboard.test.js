@@ -1,6 +1,6 @@
 // The dashboard of examples/, opened as a visitor would, under default-src 'self'; script-src 'self' 'wasm-unsafe-eval'.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { explainRow } from 'linex';
@@ -54,6 +54,17 @@ test('the loans are 200, of both decisions, and the same on every machine', () =
   const cost = (amount) =>
     scoreApplicant([36000, amount, 40, 5, 0, 'own', 'car']) - scoreApplicant([36000, amount, 40, 5, 1, 'own', 'car']);
   assert.ok(cost(18000) > 2 * cost(3000));
+});
+
+test('the dashboard uses what is published, and nothing else of ours', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  const published = ['.', './elements'].map((name) => exports[name].default.replace('./', '../../'));
+  const imported = readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .flatMap((name) => [...readFileSync(new URL(name, folder), 'utf8').matchAll(/^(?:import|export) .*'(.+)';$/gm)])
+    .map(([, path]) => path);
+  const outside = imported.filter((path) => !/^\.\/[\w-]+\.js$/.test(path));
+  assert.deepEqual([...new Set(outside)].sort(), published.sort());
 });
 
 test('the page says in words what the explanation holds', () => {

@@ -39,7 +39,9 @@ const COLUMNS = [
     title: title[0].toUpperCase() + title.slice(1),
     of: (index) => applicants[index][c],
     show: (index) => write(applicants[index][c]),
-    className: [c > 1 && 'extra', typeof applicants[0][c] === 'number' && 'number'].filter(Boolean).join(' '),
+    className: [c > 1 && 'extra', c > 4 && 'late', typeof applicants[0][c] === 'number' && 'number']
+      .filter(Boolean)
+      .join(' '),
   })),
 ];
 

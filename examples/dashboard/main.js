@@ -69,16 +69,20 @@ async function show(one, other) {
     if (found.length === 1) showOne(found[0]);
     else showChange(found);
     find('why').parentElement.scrollTop = 0;
-    // On a narrow screen the panel is below the table.
-    if (matchMedia('(max-width: 1099px)').matches) find('panel').scrollIntoView({ block: 'start' });
   } catch (error) {
     if (signal.aborted) return;
     for (const id of ['one', 'two']) find(id).hidden = true;
     find('why').textContent = 'There is no explanation.';
     tell(find('error'), errorInWords(error));
   } finally {
-    if (!signal.aborted) find('panel').ariaBusy = 'false';
+    if (!signal.aborted) arrive();
   }
+}
+
+function arrive() {
+  find('panel').ariaBusy = 'false';
+  // On a narrow screen the panel is below the table.
+  if (matchMedia('(max-width: 1099px)').matches) find('panel').scrollIntoView({ block: 'start' });
 }
 
 function tell(place, words) {
