@@ -17,6 +17,11 @@ export default [
   // The elements and what they draw with live in pages alone.
   { files: ['js/element*.js', 'js/canvas.js'], languageOptions: { globals: globals.browser } },
   { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
+  // A page of a company, and its workers.
+  {
+    files: ['examples/dashboard/**', 'tests/dashboard.test.js'],
+    languageOptions: { globals: { ...globals.browser, ...globals.worker } },
+  },
   // The demo page, its workers and its models.
   { files: ['web/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   // These hand functions to a page.

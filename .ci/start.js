@@ -8,4 +8,5 @@ const { address } = await serveSite(Number(process.env.PORT ?? 8080)).catch((err
   throw error;
 });
 console.log(`The demo page is at ${address}`);
+console.log(`A dashboard is at ${new URL('../examples/dashboard/', address)}`);
 console.log('End it with Ctrl-C. In the terminal alone: node examples/iris.js');

@@ -87,7 +87,7 @@ export class DemoTab {
       { type: 'button', class: 'quiet', hidden: true, click: () => this.cancel() },
       'Cancel',
     );
-    this.steady = element('div', { class: 'steady' });
+    this.steady = element('div', { class: this.quick ? 'steady soon' : 'steady' });
     this.game = element('div', { class: 'game' });
     this.againButton = element('button', { type: 'button', disabled: true, click: () => this.runAgain() }, this.again);
     this.cards = element(

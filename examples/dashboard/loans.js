@@ -1,0 +1,77 @@
+// 200 loan applicants who never lived, and the scorecard that a bank might judge them by. Both are the same on every
+// machine: nothing here but + - * /, comparisons and rounding, and no Math.exp, whose last digit engines may choose.
+
+export const columns = ['income', 'amount', 'age', 'years in job', 'missed payments', 'home', 'purpose'];
+export const categorical = ['home', 'purpose'];
+export const classes = ['declined', 'approved'];
+
+const HOMES = ['rent', 'mortgage', 'own'];
+const PURPOSES = ['car', 'repairs', 'business', 'debts'];
+
+/** Numbers from 0 up to, not with, 1. */
+function generator(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** @param {() => number} random */
+function drawApplicant(random) {
+  // The mean of three is a bell, near enough.
+  const bell = () => (random() + random() + random()) / 3;
+  const age = Math.round(20 + 50 * bell());
+  const employed = Math.round(random() * Math.min(30, age - 19));
+  const income = 500 * Math.round((13000 + 62000 * bell() * bell() + 500 * employed) / 500);
+  const amount = 500 * Math.round((2000 + income * (0.1 + 0.9 * random() * random())) / 500);
+  const luck = random();
+  const missed = luck < 0.58 ? 0 : luck < 0.78 ? 1 : luck < 0.9 ? 2 : luck < 0.97 ? 3 : 4;
+  const settled = bell() + (age - 45) / 120;
+  const home = HOMES[settled < 0.44 ? 0 : settled < 0.6 ? 1 : 2];
+  return [income, amount, age, employed, missed, home, PURPOSES[Math.floor(random() * PURPOSES.length)]];
+}
+
+/** The rows of the table, in the order of `columns`. */
+export const applicants = (() => {
+  const random = generator(20);
+  return Object.freeze(Array.from({ length: 200 }, () => Object.freeze(drawApplicant(random))));
+})();
+
+/** e to the power of x, for the x of a scorecard: (1 + x / 1024) to the 1024th. */
+function exp(x) {
+  let power = 1 + x / 1024;
+  for (let i = 0; i < 10; i++) power *= power;
+  return power;
+}
+
+const between = (least, value, most) => Math.max(least, Math.min(most, value));
+const HOME_POINTS = { rent: -0.35, mortgage: 0.3, own: 0.55 };
+const PURPOSE_POINTS = { car: 0.25, repairs: 0.4, business: -0.45, debts: -0.3 };
+
+/**
+ * The model: points, and points that depend on each other. A missed payment weighs more where the loan is large for the
+ * income; a business is a risk for those who have not been employed for long; age matters at both ends, a little.
+ *
+ * @param {readonly (number | string)[]} applicant
+ * @returns {number}  the probability that the loan is paid back
+ */
+export function scoreApplicant([income, amount, age, employed, missed, home, purpose]) {
+  const burden = between(0, amount / income, 2);
+  const points =
+    0.2 +
+    between(-1.4, (income - 36000) / 14000, 1.4) -
+    2.6 * (burden - 0.35) +
+    between(0, employed, 12) * 0.07 -
+    missed * (0.3 + 0.9 * burden) +
+    HOME_POINTS[home] +
+    PURPOSE_POINTS[purpose] -
+    (purpose === 'business' && employed < 4 ? 0.6 : 0) -
+    (age < 25 || age > 66 ? 0.25 : 0);
+  return 1 / (1 + exp(-points));
+}
+
+/** As linex asks a model: a batch of rows in, the probabilities of the classes out. */
+export function predict(batch) {
+  return batch.rows.map(scoreApplicant).map((score) => [1 - score, score]);
+}
