@@ -97,11 +97,26 @@ export async function serveSite(port) {
   return { address: `http://localhost:${server.address().port}/web/`, close: () => server.close() };
 }
 
+/** What pages import of the library; the rest becomes chunks that these share. */
+const ENTRIES = ['elements', 'game', 'image', 'index', 'metrics', 'render', 'row', 'table', 'text'];
+
+/** The library without its comments, in as few files as it takes, in the place where the page looks for it. */
+async function packLibrary(into) {
+  const { build } = await import('esbuild');
+  await build({
+    entryPoints: ENTRIES.map((name) => join(folder, `js/${name}.js`)),
+    outdir: into,
+    ...{ bundle: true, splitting: true, format: 'esm', minify: true, logLevel: 'error' },
+  });
+  cpSync(join(folder, 'js/linex.wasm'), join(into, 'linex.wasm'));
+}
+
 /** Copies the site into a folder that any host can serve, from any path. */
 export async function buildSite(into) {
   await prepareSite();
   rmSync(into, { recursive: true, force: true });
-  for (const part of ['web', 'js']) cpSync(join(folder, part), join(into, part), { recursive: true });
+  cpSync(join(folder, 'web'), join(into, 'web'), { recursive: true, filter: (name) => !name.endsWith('.py') });
+  await packLibrary(join(into, 'js'));
   if (existsSync(join(folder, 'examples/dashboard')))
     cpSync(join(folder, 'examples/dashboard'), join(into, 'examples/dashboard'), { recursive: true });
   cpSync(bundled, join(into, 'vendor'), { recursive: true });

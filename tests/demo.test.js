@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { explainText } from 'linex';
 import { buildSite } from '../.ci/site.js';
 import { defaultsOf, hashOf, optionsOf, stateOf, TABS } from '../web/demo-state.js';
@@ -71,10 +72,48 @@ for (const engine of ENGINE_NAMES)
     assert.equal(row.kind, 'row');
     assert.equal(row.weights.length, 4);
     assert.match(await page.evaluate('location.hash'), /tab=rows/);
+    await page.evaluate("location.hash = '#tab=photo&samples=20'");
+    await page.waitFor(
+      "document.querySelector('linex-image')?.explanation?.queries.asked === 20 || problems.length > 0",
+      60000,
+    );
+    assert.equal((await page.evaluate(shown('linex'))).target, 'cat');
     await page.evaluate("document.querySelector('#tab-words').click()");
     await page.waitFor("document.querySelector('linex-text')?.explanation || problems.length > 0", 30000);
     assert.deepEqual(await page.problems(), []);
   });
+
+test('cancelling cancels, and the page works on', LIMIT, async (t) => {
+  const page = await openDemo(
+    t,
+    'chromium',
+    '#tab=photo',
+    "document.querySelector('.status')?.textContent.includes('questions answered')",
+  );
+  if (!page) return;
+  await page.evaluate("[...document.querySelectorAll('button')].find((one) => one.textContent === 'Cancel').click()");
+  await page.waitFor("document.querySelector('.status').textContent === 'Cancelled.'");
+  await page.evaluate("document.querySelector('#tab-rows').click()");
+  await page.waitFor("document.querySelector('linex-bars')?.explanation", 30000);
+});
+
+/** The files of the library that a file loads, itself included. */
+function loadedBy(name, found = new Set()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  const code = readFileSync(join(folder, 'some/where/js', name), 'utf8');
+  for (const [, other] of code.matchAll(/(?:from|import)\s*"\.\/([\w-]+\.js)"/g)) loadedBy(other, found);
+  return found;
+}
+
+test("the library's part of the first tab is under 60 KB, compressed", (t) => {
+  const files = new Set(['linex.wasm']);
+  for (const entry of ['elements', 'game', 'metrics', 'text']) loadedBy(`${entry}.js`, files);
+  const size = (name) => gzipSync(readFileSync(join(folder, 'some/where/js', name)), { level: 9 }).length;
+  const total = [...files].reduce((sum, name) => sum + size(name), 0);
+  t.diagnostic(`${total} bytes in ${files.size} files`);
+  assert.ok(total < 60 * 1024);
+});
 
 test('the neural network is loaded only when it is chosen', LIMIT, async (t) => {
   const page = await openDemo(t, 'chromium');
@@ -123,6 +162,32 @@ test('axe finds nothing to object to on any tab, in light and in dark', LIMIT, a
     }
     await page.close();
   }
+});
+
+test('the whole page is reached by the keyboard alone', LIMIT, async (t) => {
+  const page = await openDemo(t, 'chromium');
+  if (!page) return;
+  await page.waitFor("document.querySelector('.signs')", 30000);
+  await page.evaluate("document.querySelector('#theme').focus()");
+  const reached = [];
+  for (let i = 0; i < 20; i++) {
+    reached.push(
+      await page.evaluate("(({ tagName, textContent, id }) => id === 'theme' ? 'theme' : tagName === 'BUTTON' || tagName === 'SUMMARY' ? textContent : tagName.toLowerCase())(document.activeElement)"), // prettier-ignore
+    );
+    await page.press('Tab');
+  }
+  for (const stop of [
+    'theme',
+    'Words',
+    'textarea',
+    'select',
+    'Settings',
+    'linex-text',
+    'PNG',
+    'Copy link',
+    'Ask again with five seeds',
+  ])
+    assert.ok(reached.includes(stop), `${stop} among ${reached.join(', ')}`);
 });
 
 test('the tabs answer to the arrow keys', LIMIT, async (t) => {

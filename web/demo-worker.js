@@ -1,5 +1,6 @@
 // All computing of the demo page: models, explanations, games. The page only draws.
-import { describeTable, explainImage, explainRow, explainText, solveGame } from '../js/index.js';
+// Not from index.js: a worker draws nothing, and each tab loads only what explains it.
+import { solveGame } from '../js/game.js';
 import { modelNamed } from './demo-models.js';
 
 /** Between two partial explanations, milliseconds: a page draws no faster. */
@@ -11,16 +12,28 @@ const ROUNDS = 300;
 const underWay = new Map();
 
 const EXPLAINERS = {
-  words: (input, predict, options) => explainText(input.text, predict, { caseSensitive: false, ...options }),
-  garments: (input, predict, options) => explainImage(input.image, predict, options),
-  photo: (input, predict, options) => explainImage(input.image, predict, options),
-  rows: async (input, predict, options) => explainRow(input.row, predict, options),
+  async words({ text }, predict, options) {
+    const { explainText } = await import('../js/text.js');
+    return explainText(text, predict, { caseSensitive: false, ...options });
+  },
+  async garments({ image }, predict, options) {
+    const { explainImage } = await import('../js/image.js');
+    return explainImage(image, predict, options);
+  },
+  async photo(input, predict, options) {
+    return EXPLAINERS.garments(input, predict, options);
+  },
+  async rows({ row }, predict, options) {
+    const { explainRow } = await import('../js/row.js');
+    return explainRow(row, predict, options);
+  },
 };
 
 /** What a tab's model adds to the options. */
 async function ownOptions(tab, model) {
   if (tab === 'rows') {
     const { train, columns } = model;
+    const { describeTable } = await import('../js/table.js');
     return {
       table: await describeTable(
         train.map(({ row }) => row),
