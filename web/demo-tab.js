@@ -122,6 +122,11 @@ export class DemoTab {
           'section',
           { class: 'card wide' },
           element('h2', {}, 'Does it hold still?'),
+          element(
+            'p',
+            { class: 'hint' },
+            'The same question again, with fresh answers that both methods share. Silencing what is unsure is LINEX’s here; switch it off in the settings to see the paper’s single game.',
+          ),
           this.againButton,
           this.steady,
         ),

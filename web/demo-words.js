@@ -40,7 +40,7 @@ export class WordsTab extends DemoTab {
       field(
         'Model',
         select(models, this.state.model, (model) => this.change({ model })),
-        'Trained on 10,662 reviews; right on 77 and 78 of 100 others.',
+        'Trained on 8,530 reviews; right on 77 and 78 of 100 others.',
       ),
     ];
   }

@@ -68,11 +68,13 @@ for (const [i, button] of buttons.entries()) {
   });
 }
 
+const isDark = () => theme() === 'dark' || (theme() === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+const nameTheme = () => (themeButton.textContent = isDark() ? 'Light' : 'Dark');
+nameTheme();
+
 themeButton.addEventListener('click', () => {
-  const dark = theme() === 'dark' || (theme() === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.dataset.theme = dark ? 'light' : 'dark';
-  themeButton.textContent = dark ? 'Dark' : 'Light';
-  themeButton.setAttribute('aria-pressed', String(!dark));
+  document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
+  nameTheme();
   for (const one of document.querySelectorAll('linex-text, linex-image, linex-bars'))
     one.setAttribute('theme', theme());
 });
