@@ -9,6 +9,9 @@ import { steadinessView } from './steadiness.js';
 /** Typing pauses for so long before a new explanation is asked for, milliseconds. */
 const PAUSE = 350;
 
+/** Lets the page breathe: a click, a key, a frame. */
+const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+
 /**
  * What the tabs have in common: an input on the left, LINEX beside LIME on the right, and under them the questions of
  * how steady they are and how the game went. A tab adds its input.
@@ -21,6 +24,7 @@ export class DemoTab {
   #call;
   #timer;
   #result;
+  #sharpening = false;
 
   /**
    * @param {Record<string, any>} state
@@ -181,14 +185,27 @@ export class DemoTab {
     return { tab, model, input: this.input(), options: optionsOf(this.state) };
   }
 
-  /** @param {string} key @param {any} explanation @param {number} [scale] */
-  show(key, explanation, scale) {
+  /**
+   * Draws an explanation, one element a turn: together they would hold up the page.
+   *
+   * @param {string} key
+   * @param {any} explanation
+   * @param {number} [scale]
+   */
+  async show(key, explanation, scale) {
     for (const one of this.cards.querySelectorAll(`[data-of="${key}"]`)) {
-      one.setAttribute('theme', this.page.theme());
-      if (scale) one.setAttribute('scale', String(scale));
-      else one.removeAttribute('scale');
-      this.dress(one);
-      one.explanation = explanation;
+      await turn();
+      const draw = () => {
+        one.setAttribute('theme', this.page.theme());
+        if (scale) one.setAttribute('scale', String(scale));
+        else one.removeAttribute('scale');
+        this.dress(one);
+        one.explanation = explanation;
+      };
+      const fold = one.closest('details');
+      // What is folded away is drawn when it is opened.
+      if (!fold || fold.open) draw();
+      else fold.ontoggle = () => fold.open && draw();
     }
   }
 
@@ -228,21 +245,37 @@ export class DemoTab {
           ? `The model is loading: ${Math.round(100 * asked)} %`
           : `${asked} of ${planned} questions answered`,
       );
-      if (partial) this.show('linex', partial);
+      if (partial) this.#sharpen(partial);
     });
     if (!result) return;
     this.#result = result;
     const { linex, lime, watched } = result;
     const largest = Math.max(...[...linex.weights, ...lime.weights].map(Math.abs)) || 1;
-    this.show('linex', linex, largest);
-    this.show('lime', lime, largest);
+    await this.show('linex', linex, largest);
+    await this.show('lime', lime, largest);
     this.#name();
+    await turn();
     this.game.replaceChildren(gameView(linex, watched));
     this.againButton.disabled = false;
     const { model, own } = linex.milliseconds;
     this.say(`${linex.queries.asked} questions; the model took ${Math.round(model)} ms, linex ${Math.round(own)} ms.`);
     document.body.dataset.explained = String(Number(document.body.dataset.explained ?? 0) + 1);
     if (this.quick) await this.runAgain();
+  }
+
+  /** The picture while the model is still being asked; not faster than it can be drawn. */
+  async #sharpen(partial) {
+    if (this.#sharpening) return;
+    this.#sharpening = true;
+    const first = this.cards.querySelector('[data-of="linex"]');
+    await turn();
+    // The last word may have been spoken meanwhile.
+    if (this.#call) {
+      first.setAttribute('theme', this.page.theme());
+      this.dress(first);
+      first.explanation = partial;
+    }
+    this.#sharpening = false;
   }
 
   /** What the first card shows, in words. */
