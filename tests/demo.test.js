@@ -144,8 +144,9 @@ test('typing is followed by a new explanation, and nothing holds up the page mea
   await page.evaluate("document.querySelector('textarea').focus()");
   await page.type(' Truly terrible!');
   await page.waitFor("document.querySelector('linex-text').explanation?.text.endsWith('terrible!')", 30000);
-  const { features } = await page.evaluate(shown('linex'));
-  assert.ok(features.some(({ name, weight }) => name === 'terrible' && weight !== undefined));
+  const { features, target } = await page.evaluate(shown('linex'));
+  const { weight } = features.find(({ name }) => name === 'terrible');
+  assert.ok(target === 'negative' ? weight > 0 : weight < 0, `${weight} for ${target}`);
   t.diagnostic(`longest task on the main thread: ${await page.evaluate('globalThis.longest')} ms`);
   assert.deepEqual(await page.problems(), []);
 });
@@ -245,6 +246,27 @@ test('a browser without WebAssembly, and a model that cannot be had, are said in
   await broken.waitFor("document.querySelector('.status')?.textContent.startsWith('It did not work')", 30000);
   await broken.evaluate("document.querySelector('#tab-words').click()");
   await broken.waitFor("document.querySelector('linex-text')?.explanation", 30000);
+});
+
+test('the README says how many signs change on the page, and with the fair rival beside it', async () => {
+  const { classes, predict } = await loadBayes();
+  const state = defaultsOf('words');
+  const single = { games: 1, agreement: 0 };
+  const variants = [{}, { environments: 2, ...single }, { method: 'lime', ...single }, { method: 'lime' }];
+  const counts = [];
+  for (const variant of variants) {
+    const runs = [];
+    for (let seed = 1; seed <= 5; seed++) {
+      const options = { classes, target: 'positive', caseSensitive: false, ...optionsOf(state), ...variant, seed };
+      runs.push((await explainText(state.text, predict, options)).weights);
+    }
+    const changes = (_, i) => runs.some((weights) => weights[i] > 0) && runs.some((weights) => weights[i] < 0);
+    counts.push(runs[0].filter(changes).length);
+  }
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
+  const [shown, paper, lime, silenced] = counts;
+  const words = `${shown} for LINEX as shown, ${paper} for the paper's single game, ${lime} for LIME, and ${silenced} for LIME silenced`;
+  assert.ok(readme.includes(words), words);
 });
 
 test('a link carries what is shown, and only what is not as usual', () => {

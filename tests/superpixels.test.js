@@ -65,10 +65,10 @@ for (const { name, pixels, truth, results } of vectors.cases)
       context.diagnostic(`${Object.values(settings).join(' ')}: ${line.join(', ')}`);
       assert.ok(ours.accuracy >= theirs.accuracy - 0.03, `accuracy: ${line}`);
       assert.ok(ours.recall >= theirs.recall - 0.03, `recall: ${line}`);
-      // A segment of theirs may lie in several parts, and ours are connected: there may be as many as they have parts. In
+      // A segment of theirs may lie in several parts, and ours are connected: there may be twice as many. In
       // strong noise their SLIC falls short of what was asked; then it is enough to be nearer to that.
       const nearer = Math.abs(count - settings.segments) <= Math.abs(theirs.count - settings.segments);
-      const comparable = count >= 0.65 * theirs.count && count <= Math.max(1.35 * theirs.count, theirs.parts);
+      const comparable = count >= 0.65 * theirs.count && count <= 2 * theirs.count;
       assert.ok(comparable || nearer, `count: ${line}`);
     }
   });

@@ -129,7 +129,7 @@ export class DemoTab {
           element(
             'p',
             { class: 'hint' },
-            'The same question again, with fresh answers that both methods share. Silencing what is unsure is LINEX’s here; switch it off in the settings to see the paper’s single game.',
+            'The same question again, with fresh answers that both methods share. Only LINEX is silenced here; silenced the same way, LIME’s signs hold about as still. The settings switch to the paper’s single game.',
           ),
           this.againButton,
           this.steady,
