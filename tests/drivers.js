@@ -189,14 +189,31 @@ async function launchWebkit(children) {
   };
 }
 
-/** Makes a window whose inside has a size. @param {import('selenium-webdriver').WebDriver} browser */
+/**
+ * Makes a window whose inside has a size. GTK answers before the page has it, so that one request is not enough: what is
+ * missing is asked for again until the page says that it is there.
+ *
+ * @param {import('selenium-webdriver').WebDriver} browser
+ */
 async function fitWindow(browser, { width, height }) {
-  await browser.manage().window().setRect({ x: 0, y: 0, width, height });
-  const [across, down] = await browser.executeScript('return [innerWidth, innerHeight]');
-  await browser
-    .manage()
-    .window()
-    .setRect({ width: 2 * width - across, height: 2 * height - down });
+  const asked = { x: 0, y: 0, width, height };
+  for (let tries = 0; tries < 40; tries++) {
+    await browser.manage().window().setRect(asked);
+    const [across, down] = await settledSize(browser);
+    if (across === width && down === height) return;
+    asked.width += width - across;
+    asked.height += height - down;
+  }
+  throw new Error(`the window would not become ${width} x ${height}`);
+}
+
+/** The inside of a window once two looks at it agree. @param {import('selenium-webdriver').WebDriver} browser */
+async function settledSize(browser) {
+  for (let before = ''; ; await pause(50)) {
+    const size = await browser.executeScript('return [innerWidth, innerHeight]');
+    if (String(size) === before) return size;
+    before = String(size);
+  }
 }
 
 /** @param {import('selenium-webdriver').WebDriver} browser @param {string} source */
