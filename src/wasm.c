@@ -101,6 +101,24 @@ linex_status linex_wasm_game_solve(size_t players, size_t width, const double *g
     return status;
 }
 
+linex_status linex_wasm_coalitions_plan(size_t width, size_t samples, double seed, uint8_t *masks, double *weights,
+                                        size_t *count)
+{
+    return linex_coalitions_plan(width, samples, (uint64_t)seed, masks, weights, count);
+}
+
+/* report: base, prediction, fidelity */
+linex_status linex_wasm_shapley_solve(size_t count, size_t width, const uint8_t *masks, const double *answers,
+                                      const double *weights, linex_link link, double *values, double *report)
+{
+    linex_shapley_report result = {0};
+    linex_status status = linex_shapley_solve(count, width, masks, answers, weights, link, values, &result);
+    report[0] = result.base;
+    report[1] = result.prediction;
+    report[2] = result.fidelity;
+    return status;
+}
+
 /* points or masks are NULL
  * features: weights, raw, low, high, agreement, width values each
  * report:   how many features were chosen, intercept, fidelity, local prediction, gamma, effective samples,

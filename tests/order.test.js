@@ -9,7 +9,7 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 const C_LINE = [
   ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix', 'table', 'image', 'colour', 'picture'],
   ...['superpixels', 'slic', 'quickshift', 'neighbourhood', 'masks', 'compose', 'environments', 'path'],
-  ...['surrogate', 'select', 'response', 'game', 'stability', 'explanation', 'wasm'],
+  ...['surrogate', 'select', 'response', 'game', 'shapley', 'stability', 'explanation', 'wasm'],
 ];
 const JS_LINE = [
   ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'tokens', 'picture', 'neighbourhood'],
