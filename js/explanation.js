@@ -27,7 +27,7 @@ const MUCH = 0.2;
  * @property {string | number | null} target  the class that is explained, or its index; null for a lone score
  * @property {number | null} prediction  the model's answer at the input
  * @property {number} localPrediction  the surrogate's
- * @property {number} intercept
+ * @property {number} intercept  with `method: 'shap'` the answer without any of the features, through the link
  * @property {number} fidelity  weighted R² of the surrogate on the neighbourhood
  * @property {readonly F[]} features  those that were selected, by |weight|
  * @property {readonly number[]} weights  one a feature, in feature order, zeros included
@@ -56,7 +56,8 @@ const MUCH = 0.2;
  * @property {number} asked  queries that the model answered: the distinct samples
  * @property {number} reused  samples that were answered already
  * @property {'settled' | 'cap' | 'exhausted'} [stopped]  with `samples: 'auto'`, why it stopped: the leading weights were
- *   sure, `maxSamples` was reached, or there are no other perturbations
+ *   sure, `maxSamples` was reached, or there are no other perturbations; with `method: 'shap'`, `'exhausted'` where all
+ *   coalitions were asked about and the weights are exact
  */
 
 /**
@@ -158,7 +159,8 @@ function weightedMean(answers, weights, owner) {
  * Puts an explanation together from what C found.
  *
  * @template {Feature} F
- * @param {ReturnType<typeof solve>} solved
+ * @param {Omit<ReturnType<typeof solve>, 'game'> & { game?: ReturnType<typeof solve>['game'], warnings?: string[] }} solved
+ *   warnings: in place of those that a surrogate deserves
  * @param {import('./settings.js').Settings} settings
  * @param {object} about
  * @param {'row' | 'text' | 'image'} about.kind
@@ -211,7 +213,8 @@ export function buildExplanation(
     effectiveSamples,
     warnings: [
       ...warnings,
-      ...warningsOf({ effectiveSamples, count: features.length, equilibrium, ridgeLoss, constant: solved.constant }),
+      ...(solved.warnings ??
+        warningsOf({ effectiveSamples, count: features.length, equilibrium, ridgeLoss, constant: solved.constant })),
     ],
     seed: settings.seed,
     milliseconds,

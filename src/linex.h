@@ -433,10 +433,10 @@ linex_status linex_game_round(size_t players, size_t width, const double *grams,
  * exactly so where all coalitions are asked about, and near to it where some are.
  *
  * The plan: coalition 0 has every part, 1 has none; these bind the fit and have weight 0. The others come in pairs
- * of a coalition and what it lacks. All 2^width are taken where they fit. Where they do not, those of one part, and of
- * all but one, are taken if they fit, since they alone determine the fit; then larger sizes from the outside inwards,
- * as long as every coalition of the size would be drawn once or more. The rest of the kernel's mass is shared by pairs
- * that are drawn by it; one that is drawn again counts more and costs nothing.
+ * of a coalition and what it lacks. All 2^width are taken where they fit. Where they do not, those of one part, and
+ * of all but one, are taken if they fit, since they alone determine the fit; then larger sizes from the outside
+ * inwards, as long as every coalition of the size would be drawn once or more. The rest of the kernel's mass is
+ * shared by pairs that are drawn by it; one that is drawn again counts more and costs nothing.
  *
  * samples  at least 2; the most coalitions that there may be
  * masks    samples x width, or 2^width x width where that is less

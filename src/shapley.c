@@ -48,8 +48,8 @@ static void step_mask(size_t width, uint8_t *mask)
     memset(mask + last, 1, tail + 1);
 }
 
-/* All pairs of a size, two coalitions each. Of two halves the one with the first part leads: in the order above, those
- * come first. */
+/* All pairs of a size, two coalitions each. Of two halves the one with the first part leads: in the order above,
+ * those come first. */
 static void write_size(size_t width, size_t size, size_t pairs, uint8_t *masks)
 {
     memset(masks, 0, width);
@@ -199,9 +199,9 @@ static bool coalitions_are_good(size_t count, size_t width, const uint8_t *masks
 }
 
 /* P G P with P = I - 11'/width, which takes the mean away from rows and columns; the direction that it silences gets
- * the mean of the other eigenvalues. Under the whole kernel G is p I + q 11', so that this is p I: whatever the weights
- * range over, the system is as good as solved. Eliminating one part, as is usual, would give p (I + 11'), and that part
- * other rounding than the rest. Returns that mean. */
+ * the mean of the other eigenvalues. Under the whole kernel G is p I + q 11', so that this is p I: whatever the
+ * weights range over, the system is as good as solved. Eliminating one part, as is usual, would give p (I + 11'), and
+ * that part other rounding than the rest. Returns that mean. */
 static double project_gram(size_t width, double *gram, double *means)
 {
     double grand = 0, trace = 0;

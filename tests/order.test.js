@@ -15,6 +15,7 @@ const JS_LINE = [
   ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'tokens', 'picture', 'generator'],
   ...[
     'neighbourhood',
+    'background',
     'masks',
     'compose',
     'rewritten',
@@ -24,6 +25,7 @@ const JS_LINE = [
     'game',
     'explanation',
     'line',
+    'shap',
     'samples',
     'row',
     'text',
