@@ -6,7 +6,7 @@ import { ready } from './load.js';
 import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
 import { SOLVE_OPTIONS } from './settings.js';
-import { explainParts, readMethodPlan, SHAP_OPTIONS } from './shap.js';
+import { explainParts, readMethodPlan, refuseForOthers, SHAP_OPTIONS } from './shap.js';
 import { checkTable } from './table.js';
 import { mapInOrder } from './turns.js';
 
@@ -148,7 +148,9 @@ async function prepare(predict, options, who) {
   const table = checkTable(await options?.table, who);
   const generator = readGenerator(await options.neighbourhood, 'row');
   const method = readMethodPlan(options);
-  const background = method.settings.method === 'shap' ? readBackground(options.background, table, who) : undefined;
+  const shap = method.settings.method === 'shap';
+  if (!shap) refuseForOthers(options.background, 'background', method.settings.method);
+  const background = shap ? readBackground(options.background, table, who) : undefined;
   const plan = { ...method, how: readHow(options, generator), table, generator, background };
   return { plan, core: await ready() };
 }

@@ -25,8 +25,6 @@ const REFUSED = [
   ...['agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
   ...['center', 'discretize', 'scale', 'neighbourhood'],
 ];
-/** What only Shapley values have a use for. */
-const OWN = ['link', 'background'];
 
 const LINKS = ['identity', 'logit'];
 /** Coalitions unless told: so many, or a few a feature where these are more. */
@@ -51,17 +49,27 @@ export function readMethodPlan(options, usual = {}) {
   const { method = 'linex', link = 'identity', samples } = options;
   const shap = method === 'shap';
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [name] of given) {
+  for (const [name] of given)
     if (shap && REFUSED.includes(name)) throw new TypeError(`method 'shap' takes no option ${show(name)}`);
-    if (!shap && OWN.includes(name))
-      throw new TypeError(`option ${show(name)} is for method 'shap', not for ${show(method)}`);
-  }
+  if (!shap) refuseForOthers(options.link, 'link', method);
   if (shap && typeof samples === 'string')
     throw new RangeError(`samples must be a number of coalitions with method 'shap', not ${show(samples)}`);
   const plan = readPlan(options, shap ? { ...usual, features: 'all', draws: 0 } : usual);
   // How many coalitions are usual is not known before the features are counted.
   const count = shap && samples === undefined ? Infinity : plan.samples;
   return { ...plan, samples: count, link: checkChoice(link, 'link', LINKS) };
+}
+
+/**
+ * Throws if an option is given that only Shapley values have a use for.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @param {string} method
+ * @throws {TypeError}
+ */
+export function refuseForOthers(value, name, method) {
+  if (value !== undefined) throw new TypeError(`option ${show(name)} is for method 'shap', not for ${show(method)}`);
 }
 
 /** @typedef {ReturnType<typeof readMethodPlan> & { row?: number }} MethodPlan */

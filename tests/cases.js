@@ -37,6 +37,10 @@ export async function answers() {
     'row, linex': await row(),
     'row, linex by halves': await row({ environments: 'halves', games: 10, agreement: 0.9 }),
     'row, lime': await row({ method: 'lime' }),
+    'row, shap': await explainRow(rows[3], scoreRows, { table, method: 'shap', background: rows.slice(0, 9) }),
+    'text, shap in log-odds': await explainText(TEXTS.en, (texts) => scoreTexts(texts).map((z) => (1 + z) / 2.1), {
+      ...{ method: 'shap', link: 'logit', tokens: 'simple', samples: 200 },
+    }),
   };
   for (const locale of Object.keys(TEXTS)) found[`${locale}, simple`] = await text(locale, { tokens: 'simple' });
   for (const locale of SPACED) found[`${locale}, intl`] = await text(locale, { tokens: 'intl' });

@@ -1,5 +1,13 @@
 // What a TypeScript user writes must compile, and what is wrong must not.
-import type { Explanation, ImageExplanation, RowExplanation, RowOptions, Table, TextExplanation } from 'linex';
+import type {
+  Explanation,
+  ImageExplanation,
+  RowExplanation,
+  RowOptions,
+  ShapRowExplanation,
+  Table,
+  TextExplanation,
+} from 'linex';
 import {
   describeTable,
   explainImage,
@@ -57,6 +65,17 @@ const review: TextExplanation = await explainText('a tale', (texts) => texts.map
   tokens: (whole) => whole.split(' '),
   onProgress: ({ partial }) => void partial,
 });
+const shares: ShapRowExplanation = await explainRow([1, 'a'], () => [0.5], {
+  table,
+  method: 'shap',
+  background: [[2, 'b']],
+  link: 'logit',
+});
+const share: number = shares.intercept + shares.weights[0];
+const shared: TextExplanation[] = await explainText('a b', () => [[0.5, 0.5]], { method: 'shap', target: [0, 1] });
+void [share, shares.features[0].column, shared];
+// @ts-expect-error a Shapley value is a share, not a slope
+void shares.features[0].perUnit;
 const place: number = review.features[0].occurrences[0].start + review.tokens[0].feature;
 const { labels, count } = await segmentImage({ data: [0, 1, 2, 3], width: 2, height: 2 }, 'grid');
 const picture: ImageExplanation = await explainImage(
@@ -67,6 +86,8 @@ const picture: ImageExplanation = await explainImage(
 const area: number = picture.features[0].area + picture.labels[0] + count;
 void [place, area];
 
+// @ts-expect-error a link that does not exist
+explainText('a b', () => [1], { method: 'shap', link: 'probit' });
 // @ts-expect-error a unit that does not exist
 explainText('a b', () => [1], { unit: 'syllable' });
 // @ts-expect-error a way of hiding that does not exist
