@@ -11,7 +11,8 @@ const MUCH = 0.2;
  * @property {string} name
  * @property {number} weight
  * @property {readonly [number, number] | null} interval  the middle 95 % of the weight over the draws and the weight itself,
- *   widened by what the ridge takes away
+ *   widened by what the ridge takes away; with `method: 'shap'`, where enough coalitions were drawn, 1.96 standard errors of
+ *   the draw to either side, and null where all were asked about
  * @property {number | null} signAgreement  |mean of the signs| over the draws: 1 all alike, 0 undecided
  * @property {boolean} silenced  true where the sign agrees less than `agreement` asks for: the weight is then 0
  * @property {number} [raw]  of a silenced feature: what the weight would have been
@@ -159,8 +160,8 @@ function weightedMean(answers, weights, owner) {
  * Puts an explanation together from what C found.
  *
  * @template {Feature} F
- * @param {Omit<ReturnType<typeof solve>, 'game'> & { game?: ReturnType<typeof solve>['game'], warnings?: string[] }} solved
- *   warnings: in place of those that a surrogate deserves
+ * @param {Omit<ReturnType<typeof solve>, 'game'> & { game?: ReturnType<typeof solve>['game'], sure?: boolean,
+ *   warnings?: string[] }} solved  of no surrogate: sure, whether intervals are known; warnings, in place of a surrogate's
  * @param {import('./settings.js').Settings} settings
  * @param {object} about
  * @param {'row' | 'text' | 'image'} about.kind
@@ -182,7 +183,7 @@ export function buildExplanation(
   const [intercept, fidelity, localPrediction, gamma, effectiveSamples, ...game] = solved.numbers;
   const [converged, rounds, residual, multiplier, ridgeLoss] = game;
   const { planned, asked, stopped } = queries;
-  const sure = settings.draws > 0;
+  const { sure = settings.draws > 0 } = solved;
   const features = solved.chosen.map((index) => {
     const silenced = solved.raw[index] !== solved.weights[index];
     return describe({

@@ -26,6 +26,8 @@ const REFUSED = [
   ...['center', 'discretize', 'scale', 'neighbourhood'],
 ];
 
+/** Standard errors on either side of a weight that hold 95 % of what is normal around it. */
+const NORMAL = 1.96;
 const LINKS = ['identity', 'logit'];
 /** Coalitions unless told: so many, or a few a feature where these are more. */
 const USUAL = 1000;
@@ -97,6 +99,8 @@ export function refuseForOthers(value, name, method) {
  * @property {Uint8Array} masks  a byte a player, coalition after coalition: all, none, the others
  * @property {Float64Array} weights  the kernel's
  * @property {number} count
+ * @property {number} taken  how many of them were not drawn: the first
+ * @property {number} draws  of pairs; 0 where all coalitions are taken
  */
 
 /**
@@ -274,9 +278,15 @@ class ShapStudy {
    */
   #solve(answers, most) {
     const players = this.#players;
-    const { values, base, prediction, fidelity } = solveShapley(this.#core, this.#coalitions, answers, this.#plan.link);
-    const weights = new Array(this.#parts.width).fill(0);
-    players.forEach((player, i) => (weights[player] = values[i]));
+    const found = solveShapley(this.#core, this.#coalitions, answers, this.#plan.link);
+    const { base, prediction, fidelity, errors } = found;
+    /** @param {Float64Array} values  one a player */
+    const spread = (values) => {
+      const all = new Array(this.#parts.width).fill(0);
+      players.forEach((player, i) => (all[player] = values[i]));
+      return all;
+    };
+    const weights = spread(found.values);
     const byWeight = [...players].sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]) || a - b);
     const effective = effectiveSamples(this.#coalitions.weights.subarray(0, answers.length));
     return {
@@ -284,9 +294,11 @@ class ShapStudy {
       mean: prediction,
       weights,
       raw: weights,
-      low: weights,
-      high: weights,
-      agreement: weights,
+      low: spread(found.values.map((value, i) => value - NORMAL * errors[i])),
+      high: spread(found.values.map((value, i) => value + NORMAL * errors[i])),
+      agreement: spread(found.agreement),
+      // Of a few drawn pairs nobody can tell how others would differ from them.
+      sure: answers.length > this.#coalitions.taken && !this.#isRough(answers.length),
       players: [],
       chosen: most === 0 ? byWeight : byWeight.slice(0, most),
       // No game: gamma, convergence, rounds, residual, multiplier, and no ridge.
@@ -295,13 +307,19 @@ class ShapStudy {
     };
   }
 
+  /** Whether so many coalitions leave the weights in doubt. @param {number} count */
+  #isRough(count) {
+    const width = this.#players.length;
+    return count < Math.min(2 ** width, USUAL_EACH * width + 2);
+  }
+
   /** @param {Float64Array} answers */
   #warningsOf(answers) {
     const width = this.#players.length;
     if (width === 0) return ['the row is the same as all of the background: there is nothing to explain'];
     if (answers.every((answer) => answer === answers[0]))
       return ['the model gave the same answer to every sample: there is nothing to explain'];
-    if (answers.length === 2 ** width || answers.length >= USUAL_EACH * width + 2) return [];
+    if (!this.#isRough(answers.length)) return [];
     return [
       `${answers.length} coalitions are few for ${width} features, so the weights are rough; ask for more samples`,
     ];
@@ -337,12 +355,13 @@ function countCoalitions(width, wanted) {
  * @returns {Coalitions}
  */
 function planCoalitions(core, width, samples, seed) {
-  if (width === 0) return { masks: new Uint8Array(0), weights: new Float64Array(1), count: 1 };
+  if (width === 0) return { masks: new Uint8Array(0), weights: new Float64Array(1), count: 1, taken: 2, draws: 0 };
   return withScope(core, (scope) => {
-    const [masks, weights, found] = [scope.bytes(samples * width), scope.doubles(samples), scope.indices(1)];
+    const [masks, weights, found] = [scope.bytes(samples * width), scope.doubles(samples), scope.indices(3)];
     scope.check(core.linex_wasm_coalitions_plan(width, samples, seed, masks, weights, found));
-    const [count] = scope.getIndices(found, 1);
-    return { masks: scope.getBytes(masks, count * width), weights: scope.getDoubles(weights, count), count };
+    const [count, taken, draws] = scope.getIndices(found, 3);
+    const all = scope.getBytes(masks, count * width);
+    return { masks: all, weights: scope.getDoubles(weights, count), count, taken, draws };
   });
 }
 
@@ -352,7 +371,7 @@ function planCoalitions(core, width, samples, seed) {
  * @param {Float64Array} answers  to the first of them
  * @param {number} link
  */
-function solveShapley(core, { masks, weights, count }, answers, link) {
+function solveShapley(core, { masks, weights, count, taken, draws }, answers, link) {
   const width = masks.length / count;
   // Without a feature that makes a difference there is one coalition, both full and empty.
   const [all, kernel, known] =
@@ -361,15 +380,18 @@ function solveShapley(core, { masks, weights, count }, answers, link) {
       : [masks, weights, answers];
   const size = Math.max(1, width);
   return withScope(core, (scope) => {
-    const [values, report] = [scope.doubles(size), scope.doubles(3)];
+    const [features, report] = [scope.doubles(3 * size), scope.doubles(3)];
     const there = scope.putBytes(all.subarray(0, known.length * size));
     const [given, weighed] = [scope.putDoubles(known), scope.putDoubles(kernel.subarray(0, known.length))];
-    scope.check(core.linex_wasm_shapley_solve(known.length, size, there, given, weighed, link, values, report));
+    // Of a part of the coalitions, a part of the draws.
+    const part = known.length > taken ? Math.ceil((draws * (known.length - taken)) / (count - taken)) : 0;
+    const plan = [known.length, taken, part];
+    scope.check(core.linex_wasm_shapley_solve(...plan, size, there, given, weighed, link, features, report));
     const [base, prediction, fidelity] = scope.getDoubles(report, 3);
-    const found = scope.getDoubles(values, size);
-    if (![base, prediction, fidelity, ...found].every(Number.isFinite))
+    const [values, errors, agreement] = [0, 1, 2].map((which) => scope.getDoubles(features + 8 * which * size, size));
+    if (![base, prediction, fidelity, ...values, ...errors].every(Number.isFinite))
       throw new LinexError('overflow', "the model's answers are too large to be explained; scale them down");
-    return { values: found, base, prediction, fidelity };
+    return { values, errors, agreement, base, prediction, fidelity };
   });
 }
 

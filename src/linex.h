@@ -424,6 +424,12 @@ linex_status linex_game_round(size_t players, size_t width, const double *grams,
 
 /* ---- shapley: what each part adds, alone and in company ---- */
 
+typedef struct {
+    size_t count; /* how many coalitions there are; fewer than the samples where few were left to draw */
+    size_t taken; /* how many of them were not drawn: the first */
+    size_t draws; /* of pairs, those counted that came again; 0 where all coalitions are taken */
+} linex_coalitions;
+
 /* KernelSHAP (Lundberg and Lee 2017). A coalition is a mask: the parts that are there. The Shapley values of the
  * answers are the weighted least-squares fit
  *
@@ -440,10 +446,9 @@ linex_status linex_game_round(size_t players, size_t width, const double *grams,
  *
  * samples  at least 2; the most coalitions that there may be
  * masks    samples x width, or 2^width x width where that is less
- * weights  as many; k(z) up to a factor, 1 in all; all 0 where width is 1
- * count    how many coalitions there came to be; fewer than the samples where few are left to draw */
+ * weights  as many; k(z) up to a factor, 1 in all; all 0 where width is 1 */
 linex_status linex_coalitions_plan(size_t width, size_t samples, uint64_t seed, uint8_t *masks, double *weights,
-                                   size_t *count);
+                                   linex_coalitions *coalitions);
 
 typedef enum {
     LINEX_LINK_IDENTITY,
@@ -457,15 +462,18 @@ typedef struct {
         fidelity; /* weighted R^2 of the fit over the coalitions, through the link; 1 where there are none between */
 } linex_shapley_report;
 
-/* masks    count x width: all, none, and any others
- * answers  count
- * weights  count, none negative; the first two are not read
- * values   width: phi; what is below 1e-14 of the largest answer's distance from the base is rounding, and 0
+/* plan       where fewer are answered, its count is less, and draws in proportion
+ * masks      count x width: all, none, and any others
+ * answers    count
+ * weights    count, none negative; the first two are not read
+ * values     width: phi; what is below 1e-14 of the largest answer's distance from the base is rounding, and 0
+ * errors     width: how much other draws would make of it, as a standard deviation; 0 where nothing is drawn
+ * agreement  width: |mean of the signs| that other draws would give, were they normal around the values
  * LINEX_DEGENERATE when the coalitions do not determine the values, as fewer than 2 (width - 1) in pairs never do:
  * nothing is made up for want of them. LINEX_BAD_ARGUMENT for an answer that the link does not take. */
-linex_status linex_shapley_solve(size_t count, size_t width, const uint8_t *masks, const double *answers,
-                                 const double *weights, linex_link link, double *values,
-                                 linex_shapley_report *report);
+linex_status linex_shapley_solve(const linex_coalitions *plan, size_t width, const uint8_t *masks,
+                                 const double *answers, const double *weights, linex_link link, double *values,
+                                 double *errors, double *agreement, linex_shapley_report *report);
 
 /* ---- explanation ---- */
 

@@ -14,6 +14,8 @@ enum { MOST_ROUNDS = 4 };
 
 /* Values below this share of what the answers vary by are rounding. */
 static const double ROUNDING = 1e-14;
+/* A pair that the fit all but obeys says little of how wrong it is. */
+static const double MOST_LEVERAGE = 0.9;
 /* A pivot below this share of the mean one: the coalitions leave a direction open. */
 static const double LEAST_PIVOT = 1e-10;
 
@@ -77,11 +79,10 @@ static void draw_pair(size_t width, size_t smallest, double mass, linex_random *
  *
  * owner  room for `pairs` */
 static linex_status draw_distinct(size_t width, size_t smallest, double mass, uint64_t seed, size_t pairs,
-                                  uint8_t *masks, uint32_t *owner, double *counts, size_t *distinct)
+                                  uint8_t *masks, uint32_t *owner, double *counts, size_t *distinct, size_t *draws)
 {
     const linex_random root = linex_random_seed(seed);
-    uint64_t drawn = 0;
-    size_t found = 0;
+    size_t found = 0, drawn = 0;
     memset(counts, 0, pairs * sizeof *counts);
     for (int round = 0; round < MOST_ROUNDS && found < pairs; round++) {
         size_t before = found;
@@ -94,6 +95,7 @@ static linex_status draw_distinct(size_t width, size_t smallest, double mass, ui
         for (size_t i = before; i < pairs; i++) counts[owner[i]] += 1;
     }
     *distinct = found;
+    *draws = drawn;
     return LINEX_OK;
 }
 
@@ -112,16 +114,17 @@ static void spread_pairs(size_t width, size_t pairs, double mass, uint8_t *masks
 }
 
 static linex_status add_drawn(size_t width, size_t smallest, double mass, uint64_t seed, size_t pairs, uint8_t *masks,
-                              double *weights, size_t *added)
+                              double *weights, linex_coalitions *plan)
 {
     uint32_t *owner = linex_room_of((double)pairs, sizeof *owner);
     if (!owner) return LINEX_NO_MEMORY;
     size_t distinct = 0;
-    linex_status status = draw_distinct(width, smallest, mass, seed, pairs, masks, owner, weights, &distinct);
+    linex_status status =
+        draw_distinct(width, smallest, mass, seed, pairs, masks, owner, weights, &distinct, &plan->draws);
     free(owner);
     if (status) return status;
     spread_pairs(width, distinct, mass, masks, weights);
-    *added = 2 * distinct;
+    plan->count += 2 * distinct;
     return LINEX_OK;
 }
 
@@ -133,9 +136,9 @@ static void normalise(size_t count, double *weights)
 }
 
 linex_status linex_coalitions_plan(size_t width, size_t samples, uint64_t seed, uint8_t *masks, double *weights,
-                                   size_t *count)
+                                   linex_coalitions *coalitions)
 {
-    if (!width || width >= UINT32_MAX || samples < 2 || samples > UINT32_MAX / 4 || !masks || !weights || !count)
+    if (!width || width >= UINT32_MAX || samples < 2 || samples > UINT32_MAX / 4 || !masks || !weights || !coalitions)
         return LINEX_BAD_ARGUMENT;
     bool all = width < 31 && ((size_t)1 << width) <= samples;
     size_t next = 2, size = 1;
@@ -153,12 +156,12 @@ linex_status linex_coalitions_plan(size_t width, size_t samples, uint64_t seed, 
         next += added;
         mass -= share;
     }
+    *coalitions = (linex_coalitions){.count = next, .taken = next};
     linex_status status = LINEX_OK;
-    size_t added = 0, pairs = (samples - next) / 2;
+    size_t pairs = (samples - next) / 2;
     if (size <= width / 2 && pairs)
-        status = add_drawn(width, size, mass, seed, pairs, masks + next * width, weights + next, &added);
-    *count = next + added;
-    if (!status) normalise(*count, weights);
+        status = add_drawn(width, size, mass, seed, pairs, masks + next * width, weights + next, coalitions);
+    if (!status) normalise(coalitions->count, weights);
     return status;
 }
 
@@ -245,11 +248,46 @@ static linex_status solve_projected(size_t width, linex_moments *moments, double
     return LINEX_OK;
 }
 
-/* scratch: count + width^2 + 2 width doubles, and those of the moments */
-static linex_status fit_values(size_t count, size_t width, const uint8_t *masks, const double *linked,
-                               const double *weights, double *scratch, double *values)
+/* What a drawn coalition misses by, less what its complement does: by this the pair pulls at the fit. */
+static double pull_of(size_t width, const uint8_t *mask, const double *left, const double *values)
 {
+    double pull = left[0] - left[1];
+    for (size_t c = 0; c < width; c++) pull -= mask[c] ? values[c] : -values[c];
+    return pull;
+}
+
+/* The sandwich: one more draw of pair p, of weight u, moves the values by u A^-1 x_p pull_p, and the draws are
+ * independent. The fit bends towards the pairs that it has seen, by their leverage; divided by what that leaves, the
+ * pull is that of a pair not seen, as a jackknife has it.
+ *
+ * moments  with the factor of A in place of the Gram matrix
+ * scratch  2 width */
+static void measure_errors(const linex_coalitions *plan, size_t width, const uint8_t *masks, const double *left,
+                           const double *weights, const linex_moments *moments, const double *values, double *scratch,
+                           double *errors)
+{
+    double drawn = 0, *x = scratch, *moved = scratch + width;
+    for (size_t i = plan->taken; i < plan->count; i++) drawn += weights[i];
+    double unit = drawn / (2 * (double)plan->draws * moments->total);
+    for (size_t i = plan->taken; i + 1 < plan->count; i += 2) {
+        const uint8_t *mask = masks + i * width;
+        double weight = weights[i] / moments->total, share = (double)size_of(width, mask) / (double)width;
+        for (size_t c = 0; c < width; c++) moved[c] = x[c] = mask[c] - share;
+        linex_cholesky_solve(width, moments->gram, moved);
+        double leverage = fmin(2 * weight * linex_dot(width, x, moved), MOST_LEVERAGE);
+        double pull = pull_of(width, mask, left + i, values) / (1 - leverage);
+        for (size_t c = 0; c < width; c++) errors[c] += weight * unit * (moved[c] * pull) * (moved[c] * pull);
+    }
+    for (size_t c = 0; c < width; c++) errors[c] = sqrt(errors[c]);
+}
+
+/* scratch: count + width^2 + 4 width doubles, and those of the moments */
+static linex_status fit_values(const linex_coalitions *plan, size_t width, const uint8_t *masks, const double *linked,
+                               const double *weights, double *scratch, double *values, double *errors)
+{
+    size_t count = plan->count;
     memset(values, 0, width * sizeof *values);
+    memset(errors, 0, width * sizeof *errors);
     if (width == 1) return LINEX_OK;
     if (count == 2) return LINEX_DEGENERATE;
     double *left = scratch, even = (linked[0] - linked[1]) / (double)width;
@@ -258,10 +296,13 @@ static linex_status fit_values(size_t count, size_t width, const uint8_t *masks,
     linex_moments moments = {.gram = left + count};
     moments.cross = moments.gram + width * width;
     moments.mean = moments.cross + width;
-    moments.scratch = moments.mean + width;
+    moments.scratch = moments.mean + 3 * width;
     linex_points between = {count - 2, width, NULL, masks + 2 * width};
     linex_moments_take(&between, left + 2, weights + 2, false, 0, &moments);
-    return solve_projected(width, &moments, values);
+    linex_status status = solve_projected(width, &moments, values);
+    if (!status && plan->draws)
+        measure_errors(plan, width, masks, left, weights, &moments, values, moments.mean + width, errors);
+    return status;
 }
 
 /* The even share, and the last bits: they go to the largest value, so that the values add up. */
@@ -277,6 +318,16 @@ static void settle_values(size_t count, size_t width, const double *linked, doub
         sum += values[c];
     }
     values[largest] += whole - sum;
+}
+
+/* erf(|value| / error / sqrt 2), by Abramowitz and Stegun 7.1.26, within 2e-7: of what is normal around the value,
+ * the share of its sign less that of the other. */
+static double agreement_of(double value, double error)
+{
+    if (value == 0 || error == 0) return value != 0;
+    double x = fabs(value) / error * 0.70710678118654752, t = 1 / (1 + 0.3275911 * x);
+    double series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+    return 1 - series * linex_exp(-x * x);
 }
 
 static double fidelity_of(size_t count, size_t width, const uint8_t *masks, const double *linked,
@@ -298,22 +349,29 @@ static double fidelity_of(size_t count, size_t width, const uint8_t *masks, cons
     return varied > 0 ? 1 - missed / varied : (double)(missed == 0);
 }
 
-linex_status linex_shapley_solve(size_t count, size_t width, const uint8_t *masks, const double *answers,
-                                 const double *weights, linex_link link, double *values, linex_shapley_report *report)
+linex_status linex_shapley_solve(const linex_coalitions *plan, size_t width, const uint8_t *masks,
+                                 const double *answers, const double *weights, linex_link link, double *values,
+                                 double *errors, double *agreement, linex_shapley_report *report)
 {
-    if (count < 2 || !width || !masks || !answers || !weights || !values || !report) return LINEX_BAD_ARGUMENT;
+    if (!plan || plan->count < 2 || plan->taken < 2 || !width || !masks || !answers || !weights)
+        return LINEX_BAD_ARGUMENT;
+    if (!values || !errors || !agreement || !report) return LINEX_BAD_ARGUMENT;
+    size_t count = plan->count;
     if (link != LINEX_LINK_IDENTITY && link != LINEX_LINK_LOGIT) return LINEX_BAD_ARGUMENT;
     if (!coalitions_are_good(count, width, masks, answers, weights)) return LINEX_BAD_ARGUMENT;
     double d = (double)width;
-    double *linked = linex_room(2.0 * (double)count + d * d + 2 * d + linex_moments_scratch(width));
+    double *linked = linex_room(2.0 * (double)count + d * d + 4 * d + linex_moments_scratch(width));
     if (!linked) return LINEX_NO_MEMORY;
     linex_status status = LINEX_BAD_ARGUMENT;
     if (link_answers(count, answers, link, linked))
-        status = fit_values(count, width, masks, linked, weights, linked + count, values);
+        status = fit_values(plan, width, masks, linked, weights, linked + count, values, errors);
     if (!status) {
         settle_values(count, width, linked, values);
         double sum = 0;
-        for (size_t c = 0; c < width; c++) sum += values[c];
+        for (size_t c = 0; c < width; c++) {
+            sum += values[c];
+            agreement[c] = agreement_of(values[c], errors[c]);
+        }
         report->base = linked[1];
         report->prediction = link == LINEX_LINK_LOGIT ? logistic(linked[1] + sum) : linked[1] + sum;
         report->fidelity = fidelity_of(count, width, masks, linked, weights, values);

@@ -13,10 +13,11 @@ import {
   renderTextHTML,
 } from 'linex';
 import { ready } from '../js/load.js';
-import { columns, model as classes, predict as predictClasses, rows as coloured, table as colours } from './colours.js';
-import { withoutTime } from './colours.js';
+import * as colour from './colours.js';
 import { dice } from './dice.js';
 import { brightness, DISCS, scene, shareIn } from './scene.js';
+
+const { columns, model: classes, predict: predictClasses, rows: coloured, table: colours, withoutTime } = colour;
 
 let core;
 before(async () => {
@@ -211,9 +212,9 @@ test('categorical columns count as one, by the levels that the table has', async
   const worth = worthOf(encode(coloured[31]), coloured.slice(0, 20).map(encode), (row) => classes(row)[1]);
   shapleyOf(4, worth).forEach((value, c) => near(explanation.weights[c], value));
   assert.equal(explanation.weights[2], 0);
-  const colour = explanation.features.find(({ name }) => name === 'colour');
-  assert.deepEqual([colour.column, colour.value, colour.interval, colour.signAgreement], ['colour', 'red', null, null]);
-  assert.equal('perUnit' in colour, false);
+  const found = explanation.features.find(({ name }) => name === 'colour');
+  assert.deepEqual([found.column, found.value, found.interval, found.signAgreement], ['colour', 'red', null, null]);
+  assert.equal('perUnit' in found, false);
   assert.deepEqual(explanation.features.map(({ name }) => name).sort(), [...columns].sort());
 });
 
@@ -244,6 +245,34 @@ test('words are taken away as ever, and several targets come from the same quest
   const masked = [];
   await explainText('good film', (texts) => texts.map((one) => masked.push(one)), { method: 'shap', mask: '[MASK]' });
   assert.deepEqual(masked.toSorted(), ['[MASK] [MASK]', '[MASK] film', 'good [MASK]', 'good film']);
+});
+
+test('drawn values have intervals that hold the true ones, exact and rough ones have none', async (t) => {
+  const random = dice(12);
+  const model = interacting(random, 3);
+  const table = await tableOf(model.width);
+  const explain = (samples, seed) =>
+    explainRow(new Array(model.width).fill(1), scorer(model.score), {
+      ...{ table, background: [new Array(model.width).fill(0)], method: 'shap', samples, seed },
+    });
+  let [held, all, signs, right] = [0, 0, 0, 0];
+  for (let seed = 0; seed < 20; seed++)
+    for (const { index, weight, interval, signAgreement } of (await explain(202 + 60 * seed, seed)).features) {
+      const [low, high] = interval;
+      near((low + high) / 2, weight, 1e-12);
+      held += low <= model.values[index] && model.values[index] <= high;
+      all++;
+      if (signAgreement < 0.95) continue;
+      signs++;
+      right += Math.sign(weight) === Math.sign(model.values[index]);
+    }
+  t.diagnostic(
+    `true values within their intervals: ${held} of ${all}; signs that were sure: ${right} right of ${signs}`,
+  );
+  assert.ok(held > 0.93 * all && right > 0.975 * signs && signs > all / 4);
+  const rough = await explain(150, 0);
+  assert.match(rough.warnings[0], /150 coalitions are few for 50 features/);
+  assert.deepEqual([rough.features[0].interval, rough.features[0].signAgreement], [null, null]);
 });
 
 test('one word and two words have values too', async () => {

@@ -52,6 +52,7 @@ static double *random_game(size_t width, uint64_t seed)
 }
 
 struct plan {
+    linex_coalitions coalitions;
     size_t count, width;
     uint8_t *masks;
     double *weights, *answers;
@@ -59,9 +60,10 @@ struct plan {
 
 static struct plan plan_of(size_t width, size_t samples, uint64_t seed)
 {
-    struct plan plan = {0, width, malloc(samples * width), malloc(samples * sizeof(double)),
-                        malloc(samples * sizeof(double))};
-    CHECK(linex_coalitions_plan(width, samples, seed, plan.masks, plan.weights, &plan.count) == LINEX_OK);
+    struct plan plan = {
+        {0}, 0, width, malloc(samples * width), malloc(samples * sizeof(double)), malloc(samples * sizeof(double))};
+    CHECK(linex_coalitions_plan(width, samples, seed, plan.masks, plan.weights, &plan.coalitions) == LINEX_OK);
+    plan.count = plan.coalitions.count;
     CHECK(plan.count <= samples);
     return plan;
 }
@@ -73,10 +75,17 @@ static void plan_free(struct plan *plan)
     free(plan->answers);
 }
 
+static linex_status solve_with_errors(const struct plan *plan, linex_link link, double *values, double *errors,
+                                      double *agreement, linex_shapley_report *report)
+{
+    return linex_shapley_solve(&plan->coalitions, plan->width, plan->masks, plan->answers, plan->weights, link,
+                               values, errors, agreement, report);
+}
+
 static linex_status solve(const struct plan *plan, linex_link link, double *values, linex_shapley_report *report)
 {
-    return linex_shapley_solve(plan->count, plan->width, plan->masks, plan->answers, plan->weights, link, values,
-                               report);
+    double errors[64], agreement[64];
+    return solve_with_errors(plan, link, values, errors, agreement, report);
 }
 
 static double sum_of(size_t width, const double *values)
@@ -248,6 +257,50 @@ static void values_add_up_in_every_mode(void)
     }
 }
 
+/* Products of three share evenly in thirds. */
+static void other_draws_differ_by_as_much_as_the_errors_say(void)
+{
+    enum { WIDTH = 24, TERMS = 60, SEEDS = 40 };
+    double factors[TERMS], expected[WIDTH] = {0}, inside = 0, told = 0, real = 0, sure = 0, wrong = 0;
+    size_t parts[TERMS][3];
+    linex_random random = linex_random_seed(17);
+    linex_random_normals(&random, TERMS, factors);
+    for (size_t t = 0; t < TERMS; t++)
+        for (size_t p = 0; p < 3; p++) {
+            parts[t][p] = 8 * p + linex_random_below(&random, 8);
+            expected[parts[t][p]] += factors[t] / 3;
+        }
+    for (size_t samples = 200; samples <= 800; samples += 300)
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            struct plan plan = plan_of(WIDTH, samples, seed);
+            double values[WIDTH], errors[WIDTH], agreement[WIDTH];
+            linex_shapley_report report;
+            for (size_t i = 0; i < plan.count; i++) {
+                const uint8_t *mask = plan.masks + i * WIDTH;
+                plan.answers[i] = 0;
+                for (size_t t = 0; t < TERMS; t++)
+                    plan.answers[i] += factors[t] * mask[parts[t][0]] * mask[parts[t][1]] * mask[parts[t][2]];
+            }
+            CHECK(solve_with_errors(&plan, LINEX_LINK_IDENTITY, values, errors, agreement, &report) == LINEX_OK);
+            for (size_t c = 0; c < WIDTH; c++) {
+                double miss = fabs(values[c] - expected[c]);
+                inside += miss <= 1.96 * errors[c];
+                told += errors[c] * errors[c];
+                real += miss * miss;
+                sure += agreement[c] > 0.95;
+                wrong += agreement[c] > 0.95 && values[c] * expected[c] < 0;
+                CHECK_NEAR(agreement[c], erf(fabs(values[c]) / errors[c] / sqrt(2.0)), 2e-7);
+            }
+            plan_free(&plan);
+        }
+    double trials = 3.0 * SEEDS * WIDTH;
+    printf("     within 1.96 errors: %.1f %%; error told %.4f, real %.4f; sure signs %.0f, wrong %.0f\n",
+           100 * inside / trials, sqrt(told / trials), sqrt(real / trials), sure, wrong);
+    CHECK(inside / trials > 0.93 && inside / trials < 0.98);
+    CHECK_NEAR(sqrt(told / real), 1, 0.15);
+    CHECK(sure > trials / 2 && wrong < 0.025 * sure);
+}
+
 static void answers_that_never_change_are_explained_by_nothing(void)
 {
     struct plan plan = plan_of(6, 30, 0);
@@ -275,14 +328,16 @@ static void too_few_coalitions_are_said_to_be_too_few(void)
 static void bad_arguments_are_refused(void)
 {
     uint8_t masks[8 * 3];
-    double weights[8], answers[8] = {0.5, 0.2, 0.1, 0.3, 0.4, 0.5, 0.6, 0.7}, values[3];
-    size_t count;
+    double weights[8], answers[8] = {0.5, 0.2, 0.1, 0.3, 0.4, 0.5, 0.6, 0.7}, values[3], errors[3], agreement[3];
+    linex_coalitions plan;
     linex_shapley_report report;
-    CHECK(linex_coalitions_plan(0, 8, 0, masks, weights, &count) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_coalitions_plan(3, 1, 0, masks, weights, &count) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_coalitions_plan(3, 8, 0, NULL, weights, &count) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_coalitions_plan(3, 8, 0, masks, weights, &count) == LINEX_OK);
-#define SOLVE(how_many, link) linex_shapley_solve(how_many, 3, masks, answers, weights, link, values, &report)
+    CHECK(linex_coalitions_plan(0, 8, 0, masks, weights, &plan) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_coalitions_plan(3, 1, 0, masks, weights, &plan) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_coalitions_plan(3, 8, 0, NULL, weights, &plan) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_coalitions_plan(3, 8, 0, masks, weights, &plan) == LINEX_OK);
+#define SOLVE(how_many, link)                                                                                        \
+    (plan.count = how_many,                                                                                          \
+     linex_shapley_solve(&plan, 3, masks, answers, weights, link, values, errors, agreement, &report))
     CHECK(SOLVE(1, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
     CHECK(SOLVE(8, (linex_link)7) == LINEX_BAD_ARGUMENT);
     CHECK(SOLVE(8, LINEX_LINK_LOGIT) == LINEX_OK);
@@ -312,6 +367,7 @@ int main(void)
     RUN(interactions_of_two_are_shared_evenly_by_paired_draws);
     RUN(a_part_that_does_nothing_gets_nothing_and_twins_get_the_same);
     RUN(values_add_up_in_every_mode);
+    RUN(other_draws_differ_by_as_much_as_the_errors_say);
     RUN(answers_that_never_change_are_explained_by_nothing);
     RUN(too_few_coalitions_are_said_to_be_too_few);
     RUN(bad_arguments_are_refused);
