@@ -257,10 +257,22 @@ static void values_add_up_in_every_mode(void)
     }
 }
 
+enum { TERMS = 60 };
+
+static void answer_products(struct plan *plan, size_t parts[TERMS][3], const double *factors)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        const uint8_t *mask = plan->masks + i * plan->width;
+        plan->answers[i] = 0;
+        for (size_t t = 0; t < TERMS; t++)
+            plan->answers[i] += factors[t] * mask[parts[t][0]] * mask[parts[t][1]] * mask[parts[t][2]];
+    }
+}
+
 /* Products of three share evenly in thirds. */
 static void other_draws_differ_by_as_much_as_the_errors_say(void)
 {
-    enum { WIDTH = 24, TERMS = 60, SEEDS = 40 };
+    enum { WIDTH = 24, SEEDS = 40 };
     double factors[TERMS], expected[WIDTH] = {0}, inside = 0, told = 0, real = 0, sure = 0, wrong = 0;
     size_t parts[TERMS][3];
     linex_random random = linex_random_seed(17);
@@ -275,12 +287,7 @@ static void other_draws_differ_by_as_much_as_the_errors_say(void)
             struct plan plan = plan_of(WIDTH, samples, seed);
             double values[WIDTH], errors[WIDTH], agreement[WIDTH];
             linex_shapley_report report;
-            for (size_t i = 0; i < plan.count; i++) {
-                const uint8_t *mask = plan.masks + i * WIDTH;
-                plan.answers[i] = 0;
-                for (size_t t = 0; t < TERMS; t++)
-                    plan.answers[i] += factors[t] * mask[parts[t][0]] * mask[parts[t][1]] * mask[parts[t][2]];
-            }
+            answer_products(&plan, parts, factors);
             CHECK(solve_with_errors(&plan, LINEX_LINK_IDENTITY, values, errors, agreement, &report) == LINEX_OK);
             for (size_t c = 0; c < WIDTH; c++) {
                 double miss = fabs(values[c] - expected[c]);
