@@ -14,7 +14,7 @@ const C_LINE = [
 const JS_LINE = [
   ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'tokens', 'picture', 'neighbourhood'],
   ...['masks', 'compose', 'query', 'settings', 'game', 'explanation', 'line', 'samples', 'row', 'text', 'image'],
-  ...['metrics', 'widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
+  ...['metrics', 'ablation', 'widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
   ...['render-terminal', 'render-html', 'render-svg', 'render-image', 'render', 'index'],
   ...['canvas', 'element-base', 'element-text', 'element-bars', 'element-image', 'elements'],
 ];
