@@ -139,15 +139,19 @@ test('a level is seen from the neighbour: the same as its own, or not', () => {
   assert.equal(generalizedInfidelity(LOCAL, { neighbours: [[1, 2], [0], [1]], points }), (3 + 2 + 0) / 3);
 });
 
-test('with itself as its only neighbour an input has its infidelity', async () => {
+test('with itself as its only neighbour an input has its infidelity, whatever the method', async () => {
   await load();
-  const random = dice(8);
-  const explanations = [0, 1, 2].map((seed) => {
-    const points = Array.from({ length: 40 }, () => [random.normal(), random.normal()]);
-    return { at: points[0], ...explainSamples({ points, predictions: points.map(([x, y]) => x * x - y) }, { seed }) };
-  });
-  const points = explanations.map(({ at }) => at);
-  near(generalizedInfidelity(explanations, { neighbours: [[0], [1], [2]], points }), infidelity(explanations));
+  for (const method of ['linex', 'lime', 's-lime', 'baseline']) {
+    const random = dice(8);
+    const points = [0, 1, 2].map(() => [random.normal(), random.normal()]);
+    const explanations = points.map((at) => {
+      const others = Array.from({ length: 40 }, () => at.map((value) => value + random.normal()));
+      const predictions = [at, ...others].map(([x, y]) => x * x - y);
+      return explainSamples({ points: [at, ...others], predictions }, { method, draws: 0 });
+    });
+    assert.ok(infidelity(explanations) > 0.01);
+    near(generalizedInfidelity(explanations, { neighbours: [[0], [1], [2]], points }), infidelity(explanations));
+  }
 });
 
 test('the baseline predicts the same everywhere', () => {
