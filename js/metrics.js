@@ -118,7 +118,7 @@ export function infidelity(explanations) {
  * The paper's GI: the mean over inputs x, and over their neighbours x′, of |model at x − surrogate of x′ at x|.
  *
  * The surrogate of `method: 'baseline'` is its local prediction, wherever it is asked. SHAP's weights are no slopes; they
- * are made into such by `shapSlopes`, as the paper does.
+ * are made into such by `shapSlopes`.
  *
  * @param {readonly LocalModel[]} explanations
  * @param {GeneralizedOptions} options
@@ -180,8 +180,8 @@ function localModel({ method, intercept, weights, localPrediction }, at, see, re
 
 /**
  * SHAP's attributions φ as the slopes of a linear model, φ / (input − reference): the model that says the base value at the
- * reference and base + Σφ at the input. The paper turns SHAP into coefficients in this way for all of its metrics. Where
- * input and reference are the same there is no slope to be had: 0.
+ * reference and base + Σφ at the input. For all measures but infidelity the paper converts SHAP's values, and cites LEAF,
+ * which does it in this way. Where input and reference are the same there is no slope to be had: 0.
  *
  * @param {ArrayLike<number>} attribution
  * @param {{ at: ArrayLike<number>, reference: ArrayLike<number> }} options  the input and the mean of the background
