@@ -158,6 +158,33 @@ linex_status linex_quickshift(size_t width, size_t height, size_t channels, cons
 /* About that many cells, near to squares. */
 linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found);
 
+/* ---- data: words that are near to each other ---- */
+
+/* Word vectors, in blocks, so that a file of unknown length can be read without ever moving what is there. */
+typedef struct {
+    size_t count, width;        /* words, and numbers a word; fewer than 2^32 - 1 words */
+    size_t rows;                /* words a block; the last one may have fewer */
+    const float *const *blocks; /* rows x width each, finite */
+    const double *lengths;      /* count, from linex_word_vectors_measure; not read by that */
+} linex_word_vectors;
+
+/* The Euclidean length of each vector.
+ *
+ * lengths  count */
+linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *lengths);
+
+/* The words that are nearest to each query by the cosine of the angle, nearest first; of two equally near the earlier in
+ * the list. A vector of length zero has no angle: such a word is near to none, and such a query has none near.
+ * Sums are taken in double precision.
+ *
+ * points   queries x width, finite
+ * most     > 0: how many at most
+ * words    queries x most: indices
+ * cosines  queries x most
+ * found    queries: how many there are */
+linex_status linex_words_nearest(const linex_word_vectors *vectors, size_t queries, const float *points, size_t most,
+                                 uint32_t *words, double *cosines, size_t *found);
+
 /* ---- neighbourhood: rows near a row ---- */
 
 typedef enum {

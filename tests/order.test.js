@@ -8,7 +8,7 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
   ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix', 'table', 'image', 'colour', 'picture'],
-  ...['superpixels', 'slic', 'quickshift', 'neighbourhood', 'masks', 'compose', 'environments', 'path'],
+  ...['superpixels', 'slic', 'quickshift', 'word_vectors', 'neighbourhood', 'masks', 'compose', 'environments', 'path'],
   ...['surrogate', 'select', 'response', 'game', 'stability', 'explanation', 'wasm'],
 ];
 const JS_LINE = [
