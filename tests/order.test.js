@@ -12,7 +12,8 @@ const C_LINE = [
   ...['surrogate', 'select', 'response', 'game', 'stability', 'explanation', 'wasm'],
 ];
 const JS_LINE = [
-  ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'tokens', 'picture', 'generator'],
+  ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'chunks', 'word-lines', 'word-files'],
+  ...['word-vectors', 'table', 'tokens', 'picture', 'generator'],
   ...[
     'neighbourhood',
     'masks',
