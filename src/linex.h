@@ -260,13 +260,18 @@ linex_status linex_masks_draw(linex_mask_kind kind, size_t width, uint64_t seed,
 linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t seed, size_t samples, size_t planned,
                                    uint8_t *masks, uint32_t *owner, double *factors);
 
-/* Cosine distance to the full mask, 1 - sqrt(share of the parts that are there), times a scale (LIME's is 100 for
- * texts and 1 for pictures), and LIME's weight sqrt(exp(-distance^2 / kernel^2)).
+typedef enum {
+    LINEX_MASK_COSINE,   /* 1 - sqrt(share of the parts that are there): LIME's */
+    LINEX_MASK_EUCLIDEAN /* sqrt(number of the parts that are not there) */
+} linex_mask_distance;
+
+/* Distance to the full mask, times a scale (LIME's is 100 for texts and 1 for pictures), and LIME's weight
+ * sqrt(exp(-distance^2 / kernel^2)).
  *
  * distances  count
  * weights    count */
-linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, double scale, double kernel,
-                               double *distances, double *weights);
+linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, linex_mask_distance distance,
+                               double scale, double kernel, double *distances, double *weights);
 
 /* ---- neighbourhood: masked pictures, as a model wants them ---- */
 

@@ -13,7 +13,7 @@ const C_LINE = [
 ];
 const JS_LINE = [
   ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'chunks', 'word-lines', 'word-files'],
-  ...['word-vectors', 'table', 'tokens', 'picture', 'generator'],
+  ...['word-vectors', 'table', 'tokens', 'picture', 'generator', 'word-neighbourhood'],
   ...[
     'neighbourhood',
     'masks',
