@@ -122,9 +122,9 @@ class WordStore {
     const { core } = scope;
     const count = this.#words.length;
     const blocks = scope.putIndices(this.#blocks);
-    const lengths = scope.doubles(count);
+    const squares = scope.doubles(count);
     const shape = [count, this.#about.dimensions, this.#rows, blocks];
-    scope.check(core.linex_wasm_word_vectors_measure(...shape, lengths));
+    scope.check(core.linex_wasm_word_vectors_measure(...shape, squares));
     return {
       core,
       ...this.#about,
@@ -133,7 +133,7 @@ class WordStore {
       duplicates: this.#duplicates,
       rows: this.#rows,
       blocks: this.#blocks,
-      handed: [...shape, lengths],
+      handed: [...shape, squares],
     };
   }
 }

@@ -165,13 +165,13 @@ typedef struct {
     size_t count, width;        /* words, and numbers a word; fewer than 2^32 - 1 words */
     size_t rows;                /* words a block; the last one may have fewer */
     const float *const *blocks; /* rows x width each, finite */
-    const double *lengths;      /* count, from linex_word_vectors_measure; not read by that */
+    const double *squares;      /* count, from linex_word_vectors_measure, which does not read them */
 } linex_word_vectors;
 
-/* The Euclidean length of each vector.
+/* The squared Euclidean length of each vector.
  *
- * lengths  count */
-linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *lengths);
+ * squares  count */
+linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *squares);
 
 /* The words that are nearest to each query by the cosine of the angle, nearest first; of two equally near the earlier in
  * the list. A vector of length zero has no angle: such a word is near to none, and such a query has none near.

@@ -29,13 +29,13 @@ static bool is_sound(const linex_word_vectors *vectors)
     return vectors && vectors->width && vectors->rows && vectors->blocks && vectors->count < UINT32_MAX;
 }
 
-linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *lengths)
+linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *squares)
 {
-    if (!is_sound(vectors) || !lengths) return LINEX_BAD_ARGUMENT;
+    if (!is_sound(vectors) || !squares) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < vectors->count; i++) {
         const float *vector = vector_at(vectors, i);
-        lengths[i] = sqrt(dot(vectors->width, vector, vector));
-        if (!isfinite(lengths[i])) return LINEX_BAD_ARGUMENT;
+        squares[i] = dot(vectors->width, vector, vector);
+        if (!isfinite(squares[i])) return LINEX_BAD_ARGUMENT;
     }
     return LINEX_OK;
 }
@@ -100,15 +100,18 @@ static void sort(nearest_heap *heap)
 
 /* All queries look at one block before the next: it is then in the cache. */
 static void search_block(const linex_word_vectors *vectors, size_t block, size_t queries, const float *points,
-                         const double *query_lengths, size_t most, nearest_heap *heaps)
+                         const double *query_squares, size_t most, nearest_heap *heaps)
 {
     size_t first = block * vectors->rows, width = vectors->width;
     size_t end = first + vectors->rows < vectors->count ? first + vectors->rows : vectors->count;
     for (size_t q = 0; q < queries; q++) {
         const float *vector = vectors->blocks[block];
         for (size_t i = first; i < end; i++, vector += width) {
-            double scale = vectors->lengths[i] * query_lengths[q];
-            if (scale > 0) offer(heaps + q, most, (uint32_t)i, dot(width, vector, points + q * width) / scale);
+            /* One root of the product, not two roots: vectors in the same direction are then equally near to the bit.
+             * Squares of floats are far from the limits of a double. */
+            double square = vectors->squares[i] * query_squares[q];
+            if (square > 0)
+                offer(heaps + q, most, (uint32_t)i, dot(width, vector, points + q * width) / sqrt(square));
         }
     }
 }
@@ -116,26 +119,26 @@ static void search_block(const linex_word_vectors *vectors, size_t block, size_t
 linex_status linex_words_nearest(const linex_word_vectors *vectors, size_t queries, const float *points, size_t most,
                                  uint32_t *words, double *cosines, size_t *found)
 {
-    if (!is_sound(vectors) || !vectors->lengths || !points || !most || !words || !cosines || !found)
+    if (!is_sound(vectors) || !vectors->squares || !points || !most || !words || !cosines || !found)
         return LINEX_BAD_ARGUMENT;
     nearest_heap *heaps = calloc(queries ? queries : 1, sizeof *heaps);
-    double *query_lengths = calloc(queries ? queries : 1, sizeof *query_lengths);
-    linex_status status = heaps && query_lengths ? LINEX_OK : LINEX_NO_MEMORY;
+    double *query_squares = calloc(queries ? queries : 1, sizeof *query_squares);
+    linex_status status = heaps && query_squares ? LINEX_OK : LINEX_NO_MEMORY;
     for (size_t q = 0; q < queries && !status; q++) {
         const float *point = points + q * vectors->width;
         heaps[q] = (nearest_heap){0, words + q * most, cosines + q * most};
-        query_lengths[q] = sqrt(dot(vectors->width, point, point));
-        if (!isfinite(query_lengths[q])) status = LINEX_BAD_ARGUMENT;
+        query_squares[q] = dot(vectors->width, point, point);
+        if (!isfinite(query_squares[q])) status = LINEX_BAD_ARGUMENT;
     }
     if (!status) {
         for (size_t block = 0; block * vectors->rows < vectors->count; block++)
-            search_block(vectors, block, queries, points, query_lengths, most, heaps);
+            search_block(vectors, block, queries, points, query_squares, most, heaps);
         for (size_t q = 0; q < queries; q++) {
             found[q] = heaps[q].size;
             sort(heaps + q);
         }
     }
-    free(query_lengths);
+    free(query_squares);
     free(heaps);
     return status;
 }

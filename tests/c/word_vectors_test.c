@@ -10,7 +10,7 @@ enum { COUNT = 500, WIDTH = 7, ROWS = 64, BLOCKS = (COUNT + ROWS - 1) / ROWS };
 typedef struct {
     float values[COUNT * WIDTH];
     const float *blocks[BLOCKS];
-    double lengths[COUNT];
+    double squares[COUNT];
     linex_word_vectors all;
 } some_words;
 
@@ -21,8 +21,8 @@ static void make_words(some_words *words)
     for (size_t i = 0; i < COUNT * WIDTH; i++) words->values[i] = (float)linex_random_below(&random, 3) - 1;
     memset(words->values + 20 * WIDTH, 0, WIDTH * sizeof(float));
     for (size_t b = 0; b < BLOCKS; b++) words->blocks[b] = words->values + b * ROWS * WIDTH;
-    words->all = (linex_word_vectors){COUNT, WIDTH, ROWS, words->blocks, words->lengths};
-    CHECK(linex_word_vectors_measure(&words->all, words->lengths) == LINEX_OK);
+    words->all = (linex_word_vectors){COUNT, WIDTH, ROWS, words->blocks, words->squares};
+    CHECK(linex_word_vectors_measure(&words->all, words->squares) == LINEX_OK);
 }
 
 static double cosine_of(const some_words *words, const float *query, size_t word)
@@ -34,7 +34,7 @@ static double cosine_of(const some_words *words, const float *query, size_t word
         a += x * x;
         b += y * y;
     }
-    return a > 0 && b > 0 ? product / (sqrt(a) * sqrt(b)) : -2;
+    return a > 0 && b > 0 ? product / sqrt(a * b) : -2;
 }
 
 /* Brute force: a word's place is the number of words before it. */
@@ -80,7 +80,7 @@ static void blocks_of_any_size_give_the_same_answer(void)
     some_words *words = malloc(sizeof *words);
     make_words(words);
     const float *whole[] = {words->values};
-    linex_word_vectors one = {COUNT, WIDTH, COUNT, whole, words->lengths};
+    linex_word_vectors one = {COUNT, WIDTH, COUNT, whole, words->squares};
     uint32_t near[2][50];
     double cosines[2][50];
     size_t found[2][5];
@@ -119,10 +119,10 @@ static void bad_arguments_are_refused(void)
     query[2] = NAN;
     CHECK(linex_words_nearest(&bad, 1, query, 4, near, cosines, &found) == LINEX_BAD_ARGUMENT);
     bad.width = 0;
-    CHECK(linex_word_vectors_measure(&bad, words->lengths) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_word_vectors_measure(&bad, words->squares) == LINEX_BAD_ARGUMENT);
     words->values[17] = INFINITY;
-    CHECK(linex_word_vectors_measure(&words->all, words->lengths) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_word_vectors_measure(NULL, words->lengths) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_word_vectors_measure(&words->all, words->squares) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_word_vectors_measure(NULL, words->squares) == LINEX_BAD_ARGUMENT);
     free(words);
 }
 
