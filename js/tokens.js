@@ -30,7 +30,7 @@ const UNITS = ['word', 'position', 'sentence', 'line'];
  * What makes a segment a word: a letter, a digit or an emoji in it. Not `isWordLike`, which WebKit denies to numbers and
  * Firefox to whatever stands before a full stop in Chinese and Japanese.
  */
-export const WORD = /[\p{Alphabetic}\p{N}]|\p{RI}\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[#*]\uFE0F?\u20E3/u;
+const WORD = /[\p{Alphabetic}\p{N}]|\p{RI}\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[#*]\uFE0F?\u20E3/u;
 
 /**
  * Words by rule: emoji with all that is joined to them; one Han or Kana character; a Thai, Lao, Khmer or Burmese

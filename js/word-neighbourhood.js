@@ -1,6 +1,6 @@
 import { show } from './errors.js';
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from './options.js';
-import { TextComposer, WORD } from './tokens.js';
+import { TextComposer } from './tokens.js';
 
 /**
  * @typedef {import('./generator.js').TextCenter} TextCenter
@@ -17,6 +17,9 @@ import { TextComposer, WORD } from './tokens.js';
  * @property {boolean} [caseSensitive]  whether a word is only looked up as it is written, and its replacement left as the
  *   vectors have it; default false
  */
+
+/** Vectors have punctuation, `</s>` and `'s` too; what may stand for a word begins as words do. */
+const BEGINS = /^(?:[\p{Alphabetic}\p{N}]|\p{Emoji_Presentation})/u;
 
 /** Asked for beyond the neighbours, since some near words will not do. */
 const SPARE = 8;
@@ -166,17 +169,17 @@ class NearDictionary {
   }
 
   /**
-   * Only words, not the punctuation and marks that vectors have too; and not the same one in another case.
+   * Only words, and not the same one in another case.
    *
    * @param {string} entry
    * @param {string[]} words
    */
   #fitting(entry, words) {
-    if (this.#how.caseSensitive) return words.filter((word) => WORD.test(word));
+    if (this.#how.caseSensitive) return words.filter((word) => BEGINS.test(word));
     const seen = new Set([entry.toLowerCase()]);
     return words.filter((word) => {
       const lower = word.toLowerCase();
-      const fits = WORD.test(word) && !seen.has(lower);
+      const fits = BEGINS.test(word) && !seen.has(lower);
       seen.add(lower);
       return fits;
     });
