@@ -178,17 +178,22 @@ async function readText(bytes, { dimensions, promised }, take) {
   if (promised !== undefined && words < promised) throw tooFew(promised, words, `after line ${line}`);
 }
 
+/** @param {number} count @param {string} what */
+const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /**
  * @param {number} promised
  * @param {number} words
  * @param {string} where
  */
 const tooFew = (promised, words, where) =>
-  badFile(`the header promises ${promised} words, but the file ends ${where}, with ${words}`);
+  badFile(`the header promises ${counted(promised, 'word')}, but the file ends ${where}, with ${words}`);
 
 /** @param {number} promised */
 const tooMany = (promised) =>
-  badFile(`the header promises ${promised} words, but there are more; most: ${promised} takes no more than these`);
+  badFile(
+    `the header promises ${counted(promised, 'word')}, but there are more; most: ${promised} takes no more than these`,
+  );
 
 /**
  * @param {ByteQueue} bytes
@@ -215,12 +220,10 @@ async function endOfLine(bytes, line) {
  */
 function readLine(content, line, dimensions, header, values) {
   const split = splitLine(content, dimensions, values);
-  const expected = `a word and ${dimensions} number${dimensions === 1 ? '' : 's'}`;
-  if (split.bad) {
-    // If it is the word that stands there, there are too few numbers.
-    if (!isFirst(content, split.bad))
-      throw badFile(`line ${line} must be ${expected}, but ${show(latin(split.bad))} is not a finite number`);
-  }
+  const expected = `a word and ${counted(dimensions, 'number')}`;
+  // If it is the word that stands there, there are too few numbers.
+  if (split.bad && !isFirst(content, split.bad))
+    throw badFile(`line ${line} must be ${expected}, but ${show(latin(split.bad))} is not a finite number`);
   if (split.values < dimensions)
     throw badFile(`line ${line} must be ${expected}, but it has ${split.values}${hintOfHeader(content, line, header)}`);
   const word = decode(split.word, `the word of line ${line}`);

@@ -228,7 +228,7 @@ test('a bad text file is refused, with the line and what was expected', async ()
     );
   await refuses('3 1\na 1\nb 2\n', /^the header promises 3 words, but the file ends after line 3, with 2$/);
   await refuses('2 1\n', /^the header promises 2 words, but the file ends after line 1, with 0$/);
-  await refuses('1 1\na 1\nb 2\n', /^the header promises 1 words?, but there are more/);
+  await refuses('1 1\na 1\nb 2\n', /^the header promises 1 word, but there are more/);
   await refuses('5 0\na\n', /must give 1 to 65536 dimensions, not 0/);
   await refuses('5 70000\na\n', /must give 1 to 65536 dimensions, not 70000/);
   await refuses('0 5\n', /says that there are no words/);
@@ -256,7 +256,7 @@ test('a bad binary file is refused, with the word and what was expected', async 
   await refuses(good.subarray(0, -1), /^word 2, "two", must have 12 bytes of numbers, but the file ends after 11$/);
   await refuses(good.subarray(0, -13), /^word 2 is cut off/);
   await refuses(binary('3 3\n', entries), /^the header promises 3 words, but the file ends after word 2, with 2$/);
-  await refuses(binary('1 3\n', entries), /^the header promises 1 words?, but there are more/);
+  await refuses(binary('1 3\n', entries), /^the header promises 1 word, but there are more/);
   await refuses(binary('2 3\n', [['one', [1, NaN, 3]], entries[1]]), /^word 1, "one", has NaN as number 2/);
   await refuses(binary('2 3\n', [['one', [1, 2, Infinity]], entries[1]]), /^word 1, "one", has Infinity as number 3/);
   await refuses(binary('2 3\n', [entries[0], ['', [1, 2, 3]]]), /^word 2 is empty/);
@@ -285,7 +285,7 @@ test('other files that are given by mistake are named', async () => {
   await refuses(Buffer.from([0xba, 0x16, 0x4f, 0x2f, 12, 0, 0, 0]), /fastText's own model; take the \.vec file/);
   await refuses('<!DOCTYPE html><html></html>', /a web page came in its place/);
   await refuses(new Response('no', { status: 404 }), /the server answered 404/);
-  await refuses('x'.repeat(3e6), /./);
+  await refuses('x'.repeat(3e6), /^line 1 is neither a header/);
   await refuses(`a 1\n${'x'.repeat(3e6)}`, /^line 2 does not end within 1048576 bytes/);
 });
 
