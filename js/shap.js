@@ -23,7 +23,7 @@ export const SHAP_OPTIONS = Object.freeze(['link']);
 const REFUSED = [
   ...['smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
   ...['agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
-  ...['center', 'discretize', 'scale', 'neighbourhood'],
+  ...['center', 'discretize', 'scale', 'neighbourhood', 'distance'],
 ];
 
 /** Standard errors on either side of a weight that hold 95 % of what is normal around it. */

@@ -490,6 +490,7 @@ test('what has no meaning here is refused by name, before the model is asked, an
     explainRow(new Array(30).fill(-1), never, { ...shap, table: await tableOf(30), background: many, samples: 2000 }),
     /2000 samples with 10000 rows of background are 19990001 queries, more than 10000000/,
   );
+  await assert.rejects(explainText('a b', never, { method: 'shap', distance: 'cosine' }), /takes no option "distance"/);
   await assert.rejects(explainText('a b', never, { method: 'shap', background }), /has no option "background"/);
   await assert.rejects(
     explainText('a b c d e f g h i j', never, { method: 'shap', samples: 20 }),
