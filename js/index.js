@@ -1,6 +1,7 @@
 export { LinexError } from './errors.js';
 export { load } from './load.js';
 export { describeTable } from './table.js';
+export { forestFromJSON, trainForest } from './forest.js';
 export { solveGame } from './game.js';
 export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
@@ -33,6 +34,9 @@ export {
  * @typedef {import('./line.js').Progress} Progress
  * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
  * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./forest.js').Forest} Forest
+ * @typedef {import('./forest.js').ForestJSON} ForestJSON
+ * @typedef {import('./forest.js').ForestOptions} ForestOptions
  * @typedef {import('./game.js').Game} Game
  * @typedef {import('./game.js').GameResult} GameResult
  * @typedef {import('./render-svg.js').SVGOptions} SVGOptions

@@ -8,11 +8,13 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
   ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix', 'table', 'image', 'colour', 'picture'],
-  ...['superpixels', 'slic', 'quickshift', 'neighbourhood', 'masks', 'compose', 'environments', 'path'],
+  ...['superpixels', 'slic', 'quickshift', 'split', 'forest', 'trees', 'neighbourhood', 'maple', 'masks', 'compose'],
+  ...['environments', 'path'],
   ...['surrogate', 'select', 'response', 'game', 'stability', 'explanation', 'wasm'],
 ];
 const JS_LINE = [
-  ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'tokens', 'picture', 'neighbourhood'],
+  ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'training', 'trees', 'forest'],
+  ...['tokens', 'picture', 'neighbourhood'],
   ...['masks', 'compose', 'query', 'settings', 'game', 'explanation', 'line', 'samples', 'row', 'text', 'image'],
   ...['metrics', 'widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
   ...['render-terminal', 'render-html', 'render-svg', 'render-image', 'render', 'index'],
