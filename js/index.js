@@ -37,6 +37,9 @@ export {
  * @typedef {import('./forest.js').Forest} Forest
  * @typedef {import('./forest.js').ForestJSON} ForestJSON
  * @typedef {import('./forest.js').ForestOptions} ForestOptions
+ * @typedef {import('./generator.js').RowGenerator} RowGenerator
+ * @typedef {import('./generator.js').TextGenerator} TextGenerator
+ * @typedef {import('./generator.js').ImageGenerator} ImageGenerator
  * @typedef {import('./game.js').Game} Game
  * @typedef {import('./game.js').GameResult} GameResult
  * @typedef {import('./render-svg.js').SVGOptions} SVGOptions

@@ -14,8 +14,8 @@ const C_LINE = [
 ];
 const JS_LINE = [
   ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'training', 'trees', 'forest'],
-  ...['tokens', 'picture', 'neighbourhood'],
-  ...['masks', 'compose', 'query', 'settings', 'game', 'explanation', 'line', 'samples', 'row', 'text', 'image'],
+  ...['tokens', 'picture', 'generator', 'neighbourhood', 'forest-neighbourhood', 'masks', 'compose', 'rewritten'],
+  ...['redrawn', 'query', 'settings', 'game', 'explanation', 'line', 'samples', 'maple', 'row', 'text', 'image'],
   ...['metrics', 'widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
   ...['render-terminal', 'render-html', 'render-svg', 'render-image', 'render', 'index'],
   ...['canvas', 'element-base', 'element-text', 'element-bars', 'element-image', 'elements'],
