@@ -49,6 +49,9 @@ import { growTrees, LEAF, PlantedTrees } from './trees.js';
 
 /** @typedef {{ [K in keyof Trees]: Trees[K] extends number ? number : number[] }} TreesJSON  feature -1 is a leaf */
 
+/** @type {WeakMap<object, PlantedTrees>} */
+const plantedTrees = new WeakMap();
+
 /**
  * Trains a random forest (CART by variance or Gini impurity), in WebAssembly; the page stays free meanwhile. Categorical
  * columns of a `table` are split by the order of their levels, a missing value last.
@@ -82,24 +85,34 @@ export async function trainForest(rows, responses, options = {}) {
  * @throws {TypeError | RangeError} if it is none
  */
 export async function forestFromJSON(json) {
-  const { kind, classes, table, single, trees } = /** @type {any} */ (json ?? {});
-  const lists = ['roots', 'features', 'thresholds', 'rights', 'gains', 'values'];
-  if (!lists.every((name) => Array.isArray(trees?.[name])))
-    throw new TypeError(`forestFromJSON takes what a forest's toJSON gave, not ${show(json)}`);
+  const { kind, classes, table, single } = /** @type {any} */ (json ?? {});
+  const trees = treesFromJSON(json);
   checkChoice(kind, 'kind', ['regression', 'classification']);
-  checkCount(trees.width, 'trees.width', 1);
-  checkCount(trees.outputs, 'trees.outputs', 1);
-  if (table) checkTable(table, 'forestFromJSON');
   const fit =
-    ['thresholds', 'rights', 'gains'].every((name) => trees[name].length === trees.features.length) &&
-    lists.every((name) => trees[name].every(Number.isFinite)) &&
-    trees.values.length % trees.outputs === 0 &&
-    (classes ?? trees.values).length >= trees.outputs &&
-    (table?.columns.length ?? trees.width) === trees.width &&
+    (!table || checkTable(table, 'forestFromJSON').columns.length === trees.width) &&
+    (!classes || classes.length === trees.outputs) &&
     (!single || trees.outputs === 1);
   if (!fit) throw new RangeError('forestFromJSON was given a forest whose parts do not fit together');
-  const features = Uint32Array.from(trees.features, (/** @type {number} */ one) => (one === -1 ? LEAF : one));
-  return plant({ kind, classes: classes ?? undefined, table, single, trees: { ...trees, features } });
+  return plant({ kind, classes: classes ?? undefined, table: table ?? null, single, trees });
+}
+
+/**
+ * @param {any} json
+ * @returns {Trees}
+ * @throws {TypeError | RangeError}
+ */
+function treesFromJSON(json) {
+  const trees = json?.trees;
+  const lists = ['roots', 'features', 'thresholds', 'rights', 'gains', 'values'];
+  if (!lists.every((name) => Array.isArray(trees?.[name]) && trees[name].every(Number.isFinite)))
+    throw new TypeError(`forestFromJSON takes what a forest's toJSON gave, not ${show(json)}`);
+  checkCount(trees.width, 'trees.width', 1);
+  checkCount(trees.outputs, 'trees.outputs', 1);
+  const one = (/** @type {string} */ name) => trees[name].length === trees.features.length;
+  if (!['thresholds', 'rights', 'gains'].every(one) || trees.values.length % trees.outputs !== 0)
+    throw new RangeError('forestFromJSON was given trees whose parts do not fit together');
+  const features = Uint32Array.from(trees.features, (/** @type {number} */ column) => (column === -1 ? LEAF : column));
+  return { ...trees, features };
 }
 
 /**
@@ -113,7 +126,7 @@ export async function forestFromJSON(json) {
  */
 async function plant({ kind, classes, table, single, trees: { width, outputs, ...lists } }) {
   const planted = new PlantedTrees(await ownInstance(), { width, outputs, ...lists });
-  return freeze({
+  const forest = freeze({
     kind,
     classes,
     importances: planted.scores().importances,
@@ -128,6 +141,21 @@ async function plant({ kind, classes, table, single, trees: { width, outputs, ..
       return { kind, classes: classes ?? null, table, single, trees: asJSON(planted.read()) };
     },
   });
+  plantedTrees.set(forest, planted);
+  return forest;
+}
+
+/**
+ * A forest's trees, in copies.
+ *
+ * @param {unknown} forest
+ * @returns {Trees}
+ * @throws {TypeError} unless it is one
+ */
+export function treesOf(forest) {
+  const planted = plantedTrees.get(/** @type {object} */ (forest ?? {}));
+  if (!planted) throw new TypeError(`forest must come from trainForest or forestFromJSON, not ${show(forest)}`);
+  return planted.read();
 }
 
 /**

@@ -2,6 +2,7 @@ export { LinexError } from './errors.js';
 export { load } from './load.js';
 export { describeTable } from './table.js';
 export { forestFromJSON, trainForest } from './forest.js';
+export { forestNeighbourhood } from './forest-neighbourhood.js';
 export { solveGame } from './game.js';
 export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
@@ -37,6 +38,8 @@ export {
  * @typedef {import('./forest.js').Forest} Forest
  * @typedef {import('./forest.js').ForestJSON} ForestJSON
  * @typedef {import('./forest.js').ForestOptions} ForestOptions
+ * @typedef {import('./forest-neighbourhood.js').ForestNeighbourhood} ForestNeighbourhood
+ * @typedef {import('./forest-neighbourhood.js').ForestNeighbourhoodOptions} ForestNeighbourhoodOptions
  * @typedef {import('./generator.js').RowGenerator} RowGenerator
  * @typedef {import('./generator.js').TextGenerator} TextGenerator
  * @typedef {import('./generator.js').ImageGenerator} ImageGenerator

@@ -1,10 +1,12 @@
 import { show } from './errors.js';
+import { groveOf } from './forest-neighbourhood.js';
 import { checkOwnEnvironments, drawNear, readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
 import { ready } from './load.js';
+import { explainMaple, MAPLE_USUAL } from './maple.js';
 import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
-import { SOLVE_OPTIONS } from './settings.js';
+import { METHODS, SOLVE_OPTIONS } from './settings.js';
 import { checkTable } from './table.js';
 import { mapInOrder } from './turns.js';
 
@@ -36,9 +38,12 @@ import { mapInOrder } from './turns.js';
  * @property {'standard' | 'raw'} [scale]  weights and distances in standard deviations, or in the columns' own units
  * @property {'random' | RowGenerator | Promise<RowGenerator>} [neighbourhood]  where the rows near the row come from: chance
  *   (the default), or something that makes them
+ * @property {SolveOptions['method'] | 'maple'} [method]  `'maple'` needs a `neighbourhood` from `forestNeighbourhood`. It
+ *   fits the responses of all training rows that weigh anything, at most `samples`, with the features that MAPLE chose, at
+ *   most `features`, and asks the model about the row alone; `ridge` is 0.001 then
  */
 
-/** @typedef {SolveOptions & import('./line.js').AskOptions & RowNeighbourhoodOptions} RowOptions */
+/** @typedef {Omit<SolveOptions, 'method'> & import('./line.js').AskOptions & RowNeighbourhoodOptions} RowOptions */
 
 /**
  * One explanation, or one a target where several are asked for.
@@ -123,7 +128,7 @@ async function prepare(predict, options, who) {
   checkNames(options ?? {}, ROW_OPTIONS, who);
   const table = checkTable(await options?.table, who);
   const generator = readGenerator(await options.neighbourhood, 'row');
-  const plan = { ...readPlan(options), how: readHow(options, generator), table, generator };
+  const plan = { ...readMethod(options, generator), how: readHow(options, generator), table, generator };
   return { plan, core: await ready() };
 }
 
@@ -131,10 +136,25 @@ async function prepare(predict, options, who) {
  * @param {RowOptions} options
  * @param {RowGenerator | undefined} generator
  */
-function readHow({ center, discretize = 'none', scale = 'standard', kernelWidth }, generator) {
+function readMethod({ method = 'linex', ...options }, generator) {
+  checkChoice(method, 'method', [...METHODS, 'maple']);
+  if (method !== 'maple') return { ...readPlan({ ...options, method }), most: 0 };
+  groveOf(generator);
+  const plan = readPlan({ ...options, method: 'lime' }, MAPLE_USUAL);
+  if (plan.settings.environments.own)
+    throw new RangeError("method 'maple' has no environments; environments must not have weights of their own then");
+  const most = typeof options.samples === 'number' ? options.samples : Infinity;
+  return { ...plan, settings: { ...plan.settings, method: 'maple' }, most };
+}
+
+/**
+ * @param {RowOptions} options
+ * @param {RowGenerator | undefined} generator
+ */
+function readHow({ center, discretize = 'none', scale = 'standard', kernelWidth, method }, generator) {
   if (generator && center !== undefined)
     throw new RangeError(`center is where neighbourhood 'random' varies around; yours needs none, not ${show(center)}`);
-  if (scale === 'raw' && kernelWidth === undefined)
+  if (scale === 'raw' && kernelWidth === undefined && method !== 'maple')
     throw new RangeError(
       "scale 'raw' measures distances in the columns' own units and needs a kernelWidth, not undefined",
     );
@@ -158,6 +178,13 @@ async function explain(core, given, predict, plan) {
   const { table, how, settings } = plan;
   const row = encodeRow(given, table);
   const width = row.length;
+  const about = {
+    /** @param {number} index */
+    name: (index) => table.columns[index].name,
+    /** @param {import('./explanation.js').Feature} feature */
+    describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
+  };
+  if (settings.method === 'maple') return explainMaple(core, row, predict, plan, about);
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
   const make = plan.generator
     ? await rowsFrom(core, plan.generator, given, row, plan)
@@ -183,10 +210,7 @@ async function explain(core, given, predict, plan) {
       const { distances, weights } = weighPoints(core, points, at, kernelWidth);
       return { points, at, kernelWidth, distances, weights: made.weights?.subarray(0, count) ?? weights };
     },
-    /** @param {number} index */
-    name: (index) => table.columns[index].name,
-    /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
+    ...about,
   };
   return explainNeighbourhood(core, predict, neighbourhood, plan, started);
 }

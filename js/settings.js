@@ -52,7 +52,7 @@ export const SOLVE_OPTIONS = Object.freeze([
   ...['classes', 'target'],
 ]);
 
-const METHODS = ['linex', 'lime', 's-lime', 'baseline'];
+export const METHODS = ['linex', 'lime', 's-lime', 'baseline'];
 /** What C computes for each: the baseline differs from LIME only in what it predicts. */
 const METHOD_CODES = [0, 1, 2, 1];
 const SMOOTHINGS = ['mean', 'median', 'median-of-means'];

@@ -147,13 +147,27 @@ export class PlantedTrees {
    * @returns {Uint32Array}  row after row, a number a tree
    */
   apply(rows) {
+    const { trees } = this;
     const count = rows.length / this.width;
     return withScope(this.core, (scope) => {
-      const [given, leaves] = [scope.putDoubles(rows), scope.indices(this.trees * count)];
-      scope.check(this.core.linex_wasm_trees_apply(...this.#spec, count, given, leaves));
-      const byTree = scope.getIndices(leaves, this.trees * count);
-      return byTree.map((_, i) => byTree[(i % this.trees) * count + Math.floor(i / this.trees)]);
+      const byTree = scope.getIndices(this.place(scope, rows), trees * count);
+      return byTree.map((_, i) => byTree[(i % trees) * count + Math.floor(i / trees)]);
     });
+  }
+
+  /**
+   * The same, for C: tree after tree, a number a row.
+   *
+   * @param {Scope} scope  of this instance
+   * @param {Float64Array} rows
+   * @returns {number}  an address
+   */
+  place(scope, rows) {
+    const count = rows.length / this.width;
+    const [leaves, given] = [scope.indices(this.trees * count), scope.putDoubles(rows)];
+    scope.check(this.core.linex_wasm_trees_apply(...this.#spec, count, given, leaves));
+    scope.free(given);
+    return leaves;
   }
 
   /** What the columns are worth: over all splits, as shares of one, and at the roots alone. */
