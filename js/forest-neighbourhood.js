@@ -78,7 +78,7 @@ export function groveOf(neighbourhood) {
 export async function forestNeighbourhood(table, responses, options = {}) {
   const who = 'forestNeighbourhood';
   checkNames(options, OPTIONS, who);
-  const known = checkTable(await table, who);
+  const known = checkTable(await table, who, 'a table');
   const rows = rowsOf(known, options.rows, who);
   const all = encodeAll(rows, known);
   const answers = readResponses(responses, rows.length, options);
@@ -178,9 +178,11 @@ function fittingTrees(forest, width, outputs) {
  */
 function holdOut(all, answers, { validation = 0.2 }, table, seed) {
   const places = [...all.keys()];
-  if (typeof validation === 'object') {
+  if (typeof validation === 'object' && validation !== null) {
     checkNames(validation, ['rows', 'responses'], 'validation');
-    const rows = encodeAll(rowsOf(table, validation.rows, 'validation'), table);
+    if (!(validation.rows?.length > 0))
+      throw new RangeError(`validation.rows must be an array of rows, not ${show(validation.rows)}`);
+    const rows = encodeAll(validation.rows, table);
     const { kind, classes, outputs } = answers;
     const same = readResponses(validation.responses, rows.length, { kind, classes });
     if (same.outputs !== outputs)
@@ -237,7 +239,6 @@ function numbersOf({ kind, outputs, values }) {
 class Grove {
   #scope;
   #planted;
-  #table;
   #rowsAt;
   #leavesAt;
   #responsesAt;
@@ -251,7 +252,7 @@ class Grove {
     const scope = new Scope(planted.core);
     this.#scope = scope;
     this.#planted = planted;
-    this.#table = table;
+    this.table = table;
     this.#rowsAt = scope.putDoubles(answered.rows);
     this.#leavesAt = planted.place(scope, codesOf(answered.rows, table));
     /** What the rows were answered with. */
@@ -284,7 +285,7 @@ class Grove {
    */
   #weighInto(scope, row) {
     const count = this.rows.length / row.length;
-    const [weights, at] = [scope.doubles(count), this.#planted.place(scope, codesOf(row, this.#table))];
+    const [weights, at] = [scope.doubles(count), this.#planted.place(scope, codesOf(row, this.table))];
     scope.check(this.#planted.core.linex_leaves_weigh(this.trees, count, this.#leavesAt, at, weights));
     return weights;
   }
@@ -315,7 +316,7 @@ class Grove {
    * @param {number} errors  an address
    */
   #addErrors(row, response, errors) {
-    const { levels, statistics, frequencies } = flattenTable(this.#table);
+    const { levels, statistics, frequencies } = flattenTable(this.table);
     withScope(this.#planted.core, (scope) => {
       const weights = this.#weighInto(scope, row);
       const status = this.#planted.core.linex_wasm_maple_errors(

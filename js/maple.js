@@ -1,4 +1,4 @@
-import { LinexError } from './errors.js';
+import { LinexError, show } from './errors.js';
 import { buildExplanation, solve } from './explanation.js';
 import { groveOf, heaviest, MAPLE_RIDGE } from './forest-neighbourhood.js';
 import { representRows, RowBatch, weighPoints } from './neighbourhood.js';
@@ -10,9 +10,29 @@ export const MAPLE_USUAL = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @ty
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
- * @typedef {import('./line.js').Plan & { table: import('./table.js').Table, generator?: unknown,
+ * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./line.js').Plan & { table: Table, generator?: unknown,
  *   how: import('./neighbourhood.js').RowNeighbourhood, most: number }} Plan  most: rows
  */
+
+/**
+ * The rows behind a neighbourhood, if they go with the call's table and classes.
+ *
+ * @param {unknown} neighbourhood
+ * @param {Table} table
+ * @param {unknown} classes
+ * @throws {TypeError | RangeError}
+ */
+export function groveFor(neighbourhood, table, classes) {
+  const grove = groveOf(neighbourhood);
+  const kinds = (/** @type {Table} */ { columns }) =>
+    JSON.stringify(columns.map((column) => (column.kind === 'numeric' ? 'numeric' : column.levels)));
+  if (kinds(table) !== kinds(grove.table))
+    throw new RangeError('the neighbourhood was made for a table with other columns, or other levels in them');
+  if (classes !== undefined && grove.classes && String(classes) !== String(grove.classes))
+    throw new RangeError(`classes are ${grove.classes.join(', ')} in the neighbourhood, not ${show(classes)}`);
+  return grove;
+}
 
 /**
  * MAPLE: a weighted ridge regression on the training rows that share the input's leaves, with the features that the
@@ -29,8 +49,8 @@ export const MAPLE_USUAL = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @ty
 export async function explainMaple(core, row, predict, plan, about) {
   const started = performance.now();
   const grove = groveOf(plan.generator);
-  const settings = { ...plan.settings, classes: plan.settings.classes ?? grove.classes };
-  const atInput = await askAbout(row, predict, { ...plan, settings }, grove.outputs);
+  const { settings } = plan;
+  const atInput = await askAbout(row, predict, plan, grove.outputs);
   const model = performance.now() - started;
   const near = localRows(core, grove, row, plan);
   const explanations = resolveTargets(settings, grove.outputs, atInput).map((column) => {

@@ -1,9 +1,8 @@
 import { show } from './errors.js';
-import { groveOf } from './forest-neighbourhood.js';
 import { checkOwnEnvironments, drawNear, readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
 import { ready } from './load.js';
-import { explainMaple, MAPLE_USUAL } from './maple.js';
+import { explainMaple, groveFor, MAPLE_USUAL } from './maple.js';
 import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
@@ -128,19 +127,20 @@ async function prepare(predict, options, who) {
   checkNames(options ?? {}, ROW_OPTIONS, who);
   const table = checkTable(await options?.table, who);
   const generator = readGenerator(await options.neighbourhood, 'row');
-  const plan = { ...readMethod(options, generator), how: readHow(options, generator), table, generator };
+  const plan = { ...readMethod(options, generator, table), how: readHow(options, generator), table, generator };
   return { plan, core: await ready() };
 }
 
 /**
  * @param {RowOptions} options
  * @param {RowGenerator | undefined} generator
+ * @param {Table} table
  */
-function readMethod({ method = 'linex', ...options }, generator) {
+function readMethod({ method = 'linex', ...options }, generator, table) {
   checkChoice(method, 'method', [...METHODS, 'maple']);
   if (method !== 'maple') return { ...readPlan({ ...options, method }), most: 0 };
-  groveOf(generator);
-  const plan = readPlan({ ...options, method: 'lime' }, MAPLE_USUAL);
+  const { classes } = groveFor(generator, table, options.classes);
+  const plan = readPlan({ ...options, ...(classes && { classes }), method: 'lime' }, MAPLE_USUAL);
   if (plan.settings.environments.own)
     throw new RangeError("method 'maple' has no environments; environments must not have weights of their own then");
   const most = typeof options.samples === 'number' ? options.samples : Infinity;
