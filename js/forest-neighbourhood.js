@@ -241,6 +241,7 @@ class Grove {
   #planted;
   #rowsAt;
   #leavesAt;
+  #sortedAt;
   #responsesAt;
 
   /**
@@ -255,6 +256,9 @@ class Grove {
     this.table = table;
     this.#rowsAt = scope.putDoubles(answered.rows);
     this.#leavesAt = planted.place(scope, codesOf(answered.rows, table));
+    const count = answered.places.length;
+    this.#sortedAt = scope.indices(planted.trees * count);
+    scope.check(planted.core.linex_leaves_sort(planted.trees, count, this.#leavesAt, this.#sortedAt));
     /** What the rows were answered with. */
     this.responses = numbersOf(answered);
     this.#responsesAt = scope.putDoubles(this.responses);
@@ -286,7 +290,8 @@ class Grove {
   #weighInto(scope, row) {
     const count = this.rows.length / row.length;
     const [weights, at] = [scope.doubles(count), this.#planted.place(scope, codesOf(row, this.table))];
-    scope.check(this.#planted.core.linex_leaves_weigh(this.trees, count, this.#leavesAt, at, weights));
+    const leaves = [this.trees, count, this.#leavesAt, this.#sortedAt];
+    scope.check(this.#planted.core.linex_leaves_weigh(...leaves, at, weights));
     return weights;
   }
 

@@ -228,13 +228,18 @@ linex_status linex_trees_importances(const linex_trees *trees, double *importanc
  * scores  width */
 linex_status linex_trees_root_scores(const linex_trees *trees, double *scores);
 
+/* The rows of each tree by the leaf in which they end, those of one leaf ascending: what makes weighing quick.
+ *
+ * leaves  trees x count, from linex_trees_apply
+ * sorted  trees x count */
+linex_status linex_leaves_sort(size_t trees, size_t count, const uint32_t *leaves, uint32_t *sorted);
+
 /* MAPLE's weights: the mean over the trees of 1 / (rows in the leaf) for the rows that share the input's leaf.
  *
- * leaves   trees x count: where the rows end
  * at       trees: where the input ends
  * weights  count */
-linex_status linex_leaves_weigh(size_t trees, size_t count, const uint32_t *leaves, const uint32_t *at,
-                                double *weights);
+linex_status linex_leaves_weigh(size_t trees, size_t count, const uint32_t *leaves, const uint32_t *sorted,
+                                const uint32_t *at, double *weights);
 
 /* ---- neighbourhood: rows near a row ---- */
 

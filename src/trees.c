@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "linex.h"
+#include "room.h"
 
 static bool are_trees_there(const linex_trees *trees)
 {
@@ -96,18 +97,46 @@ linex_status linex_trees_root_scores(const linex_trees *trees, double *scores)
     return LINEX_OK;
 }
 
-linex_status linex_leaves_weigh(size_t trees, size_t count, const uint32_t *leaves, const uint32_t *at,
-                                double *weights)
+linex_status linex_leaves_sort(size_t trees, size_t count, const uint32_t *leaves, uint32_t *sorted)
 {
-    if (!trees || !count || !leaves || !at || !weights) return LINEX_BAD_ARGUMENT;
+    if (!trees || !count || !leaves || !sorted) return LINEX_BAD_ARGUMENT;
+    size_t highest = 0;
+    for (size_t i = 0; i < trees * count; i++) highest = leaves[i] > highest ? leaves[i] : highest;
+    uint32_t *starts = linex_room_of((double)highest + 2, sizeof *starts);
+    if (!starts) return LINEX_NO_MEMORY;
+    for (size_t t = 0; t < trees; t++, leaves += count, sorted += count) {
+        memset(starts, 0, (highest + 2) * sizeof *starts);
+        for (size_t i = 0; i < count; i++) starts[leaves[i] + 1]++;
+        for (size_t leaf = 0; leaf <= highest; leaf++) starts[leaf + 1] += starts[leaf];
+        for (size_t i = 0; i < count; i++) sorted[starts[leaves[i]]++] = (uint32_t)i;
+    }
+    free(starts);
+    return LINEX_OK;
+}
+
+/* How many of a tree's rows end in leaves before this one. */
+static size_t rows_before(size_t count, const uint32_t *leaves, const uint32_t *sorted, uint64_t leaf)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (leaves[sorted[middle]] < leaf)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+linex_status linex_leaves_weigh(size_t trees, size_t count, const uint32_t *leaves, const uint32_t *sorted,
+                                const uint32_t *at, double *weights)
+{
+    if (!trees || !count || !leaves || !sorted || !at || !weights) return LINEX_BAD_ARGUMENT;
     memset(weights, 0, count * sizeof *weights);
-    for (size_t t = 0; t < trees; t++) {
-        const uint32_t *leaf = leaves + t * count;
-        double inside = 0;
-        for (size_t i = 0; i < count; i++) inside += leaf[i] == at[t];
-        if (inside == 0) continue;
-        double share = 1 / inside;
-        for (size_t i = 0; i < count; i++) weights[i] += leaf[i] == at[t] ? share : 0;
+    for (size_t t = 0; t < trees; t++, leaves += count, sorted += count) {
+        size_t first = rows_before(count, leaves, sorted, at[t]);
+        size_t end = rows_before(count, leaves, sorted, (uint64_t)at[t] + 1);
+        for (size_t i = first; i < end; i++) weights[sorted[i]] += 1 / (double)(end - first);
     }
     for (size_t i = 0; i < count; i++) weights[i] /= (double)trees;
     return LINEX_OK;

@@ -158,14 +158,17 @@ static void rows_that_share_leaves_weigh_by_how_few_share_them(void)
 {
     linex_trees trees = two_trees();
     const double rows[] = {1, 0, 2, 0, 1.5, 0, 0, 0}, at[] = {0, 9};
-    uint32_t leaves[8], here[2];
+    uint32_t leaves[8], sorted[8], here[2];
     double weights[4], answers[4], importances[2], scores[2];
     CHECK(linex_trees_check(&trees) == LINEX_OK);
     CHECK(linex_trees_apply(&trees, 4, rows, leaves) == LINEX_OK);
     const uint32_t wanted[] = {1, 2, 1, 1, 0, 0, 0, 0};
     CHECK(memcmp(leaves, wanted, sizeof leaves) == 0);
     CHECK(linex_trees_apply(&trees, 1, at, here) == LINEX_OK);
-    CHECK(linex_leaves_weigh(2, 4, leaves, here, weights) == LINEX_OK);
+    CHECK(linex_leaves_sort(2, 4, leaves, sorted) == LINEX_OK);
+    const uint32_t by_leaf[] = {0, 2, 3, 1, 0, 1, 2, 3};
+    CHECK(memcmp(sorted, by_leaf, sizeof sorted) == 0);
+    CHECK(linex_leaves_weigh(2, 4, leaves, sorted, here, weights) == LINEX_OK);
     CHECK_NEAR(weights[0], (1.0 / 3 + 1.0 / 4) / 2, 1e-15);
     CHECK_NEAR(weights[1], 1.0 / 4 / 2, 1e-15);
     CHECK(linex_trees_predict(&trees, 4, rows, answers) == LINEX_OK);
