@@ -26,12 +26,12 @@ import { growTrees, LEAF, PlantedTrees } from './trees.js';
 /**
  * A trained forest. Nobody has to dispose of it.
  *
- * @template {number | number[]} [Answer=number | number[]]
+ * @template {number[] | number[][]} [Answers=number[] | number[][]]
  * @typedef {object} Forest
  * @property {Kind} kind
  * @property {readonly string[] | undefined} classes  of classification
  * @property {readonly number[]} importances  a column each: its share of the impurity that all splits remove
- * @property {(rows: ForestRows) => Answer[]} predict  the mean over the trees: a number a row; an array a row of
+ * @property {(rows: ForestRows) => Answers} predict  the mean over the trees: a number a row; an array a row of
  *   classification (the share of each class), and where responses are arrays. What `explainRow` takes as its model.
  * @property {(rows: ForestRows) => Uint32Array[]} leaves  an array a row: the node in which it ends in each tree, counted
  *   from the root, what is left before what is right
@@ -47,6 +47,8 @@ import { growTrees, LEAF, PlantedTrees } from './trees.js';
  * @property {TreesJSON} trees
  */
 
+/** @typedef {{ kind: 'classification' } | { classes: readonly string[] }} Named  options that make numbers classes */
+
 /** @typedef {{ [K in keyof Trees]: Trees[K] extends number ? number : number[] }} TreesJSON  feature -1 is a leaf */
 
 /** @type {WeakMap<object, PlantedTrees>} */
@@ -56,16 +58,17 @@ const plantedTrees = new WeakMap();
  * Trains a random forest (CART by variance or Gini impurity), in WebAssembly; the page stays free meanwhile. Categorical
  * columns of a `table` are split by the order of their levels, a missing value last.
  *
- * @template [R=unknown]
+ * @template R
+ * @template {ForestOptions} [O=ForestOptions]
  * @param {ArrayLike<ArrayLike<unknown>>} rows
  * @param {ArrayLike<R>} responses  a row each: a number, an array of numbers (the same trees then answer several
  *   questions), or a class
- * @param {ForestOptions} [options]
- * @returns {Promise<Forest<R extends number ? number | number[] : number[]>>}
+ * @param {O} [options]
+ * @returns {Promise<Forest<R extends number ? O extends Named ? number[][] : number[] : number[][]>>}
  * @throws {TypeError | RangeError} for a bad call, naming the row and the column
  * @throws {import('./errors.js').LinexError} `'memory'`
  */
-export async function trainForest(rows, responses, options = {}) {
+export async function trainForest(rows, responses, options = /** @type {O} */ ({})) {
   checkNames(options, [...GROW_OPTIONS, 'table'], 'trainForest');
   const given = await options.table;
   const table = given === undefined ? null : checkTable(given, 'trainForest');

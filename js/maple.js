@@ -12,7 +12,7 @@ export const MAPLE_USUAL = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @ty
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('./table.js').Table} Table
  * @typedef {import('./line.js').Plan & { table: Table, generator?: unknown,
- *   how: import('./neighbourhood.js').RowNeighbourhood, most: number }} Plan  most: rows
+ *   how: import('./neighbourhood.js').RowNeighbourhood, most: number, row?: number }} Plan  most: rows
  */
 
 /**
@@ -52,6 +52,8 @@ export async function explainMaple(core, row, predict, plan, about) {
   const { settings } = plan;
   const atInput = await askAbout(row, predict, plan, grove.outputs);
   const model = performance.now() - started;
+  const { onProgress, row: index } = plan;
+  onProgress?.({ asked: 1, planned: 1, phase: 'solve', partial: null, ...(index !== undefined && { row: index }) });
   const near = localRows(core, grove, row, plan);
   const explanations = resolveTargets(settings, grove.outputs, atInput).map((column) => {
     const answers = Float64Array.from(near.places, (i) => grove.responses[i * grove.outputs + column]);

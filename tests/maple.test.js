@@ -74,6 +74,9 @@ test('MAPLE asks the model about the row alone, and drops what does not matter',
     await explainRow([-2, 0.1, 0, 0], count, options),
   ];
   assert.equal(asked, 2);
+  const progress = [];
+  await explainRow(rows[0], predict, { ...options, onProgress: (now) => progress.push(now) });
+  assert.deepEqual(progress, [{ asked: 1, planned: 1, phase: 'solve', partial: null }]);
   assert.deepEqual(right.queries, { planned: 1, asked: 1, reused: 0 });
   assert.ok(right.features.find(({ column }) => column === 'b').perUnit > 1);
   assert.ok(left.features.find(({ column }) => column === 'b').perUnit < -0.5);
