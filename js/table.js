@@ -232,7 +232,7 @@ export function flattenTable(table) {
  *
  * @param {any} table
  * @param {string} who
- * @param {string} [what]  how the caller gives it
+ * @param {string} [what]  it is given as
  * @returns {Table}
  */
 export function checkTable(table, who, what = 'options.table') {
