@@ -25,7 +25,7 @@ struct linex_forest {
     linex_splitter splitter;
     uint32_t *rows, *aside; /* count each: the tree's rows, node after node; room to part them in */
     struct job *jobs;       /* count: no more nodes wait than there are rows */
-    size_t trees, nodes, leaves, tree_room, node_room;
+    size_t trees, nodes, leaves, tree_room, node_room, leaf_room;
     uint32_t *roots, *features, *rights;
     double *thresholds, *gains, *values;
 };
@@ -184,27 +184,41 @@ static bool widen(void **array, double count, size_t size)
     return wider != NULL;
 }
 
-/* Room for another tree, whatever it will be like: so nothing can fail while it grows. */
+static linex_status reserve_nodes(linex_forest *forest, double nodes)
+{
+    if (nodes <= (double)forest->node_room) return LINEX_OK;
+    nodes += (double)(forest->node_room / 2);
+    bool enough = widen((void **)&forest->features, nodes, sizeof *forest->features) &&
+                  widen((void **)&forest->rights, nodes, sizeof *forest->rights) &&
+                  widen((void **)&forest->thresholds, nodes, sizeof *forest->thresholds) &&
+                  widen((void **)&forest->gains, nodes, sizeof *forest->gains);
+    if (!enough) return LINEX_NO_MEMORY;
+    forest->node_room = (size_t)nodes;
+    return LINEX_OK;
+}
+
+static linex_status reserve_leaves(linex_forest *forest, double leaves)
+{
+    if (leaves <= (double)forest->leaf_room) return LINEX_OK;
+    leaves += (double)(forest->leaf_room / 2);
+    if (!widen((void **)&forest->values, leaves * (double)forest->ground.outputs, sizeof *forest->values))
+        return LINEX_NO_MEMORY;
+    forest->leaf_room = (size_t)leaves;
+    return LINEX_OK;
+}
+
+/* Room for another tree, whatever it will be like: at most one leaf a row. So nothing can fail while it grows. */
 static linex_status reserve_tree(linex_forest *forest)
 {
-    double nodes = (double)forest->nodes + 2 * (double)forest->ground.count;
+    double count = (double)forest->ground.count, nodes = (double)forest->nodes + 2 * count;
     if (nodes >= (double)LINEX_LEAF) return LINEX_NO_MEMORY;
     if (forest->trees == forest->tree_room) {
         size_t trees = 2 * forest->tree_room + 1;
         if (!widen((void **)&forest->roots, (double)trees, sizeof *forest->roots)) return LINEX_NO_MEMORY;
         forest->tree_room = trees;
     }
-    if (nodes <= (double)forest->node_room) return LINEX_OK;
-    nodes += (double)forest->node_room / 2;
-    bool enough =
-        widen((void **)&forest->features, nodes, sizeof *forest->features) &&
-        widen((void **)&forest->rights, nodes, sizeof *forest->rights) &&
-        widen((void **)&forest->thresholds, nodes, sizeof *forest->thresholds) &&
-        widen((void **)&forest->gains, nodes, sizeof *forest->gains) &&
-        widen((void **)&forest->values, (nodes / 2 + 1) * (double)forest->ground.outputs, sizeof *forest->values);
-    if (!enough) return LINEX_NO_MEMORY;
-    forest->node_room = (size_t)nodes;
-    return LINEX_OK;
+    linex_status status = reserve_nodes(forest, nodes);
+    return status ? status : reserve_leaves(forest, (double)forest->leaves + count);
 }
 
 /* Returns how many rows the tree will see, each once, ascending. */

@@ -145,6 +145,21 @@ static void trees_are_the_same_however_many_are_grown_at_once(void)
     linex_forest_free(in_turn);
 }
 
+static void there_is_room_for_many_trees_large_or_small(void)
+{
+    linex_random random = linex_random_seed(9);
+    double rows[ROWS * WIDTH], responses[2][ROWS] = {{0}};
+    draw_rows(&random, rows);
+    linex_random_normals(&random, ROWS, responses[1]);
+    for (size_t kind = 0; kind < 2; kind++) {
+        linex_forest *forest = grow(rows, responses[kind], linex_forest_defaults(), 2000);
+        linex_trees trees = linex_forest_trees(forest);
+        CHECK(linex_trees_check(&trees) == LINEX_OK);
+        CHECK(trees.trees == 2000 && trees.nodes == 2 * trees.leaves - trees.trees);
+        linex_forest_free(forest);
+    }
+}
+
 /* Two trees: column 0 at 1.5, and a lone leaf. */
 static const uint32_t ROOTS[] = {0, 3}, FEATURES[] = {0, LINEX_LEAF, LINEX_LEAF, LINEX_LEAF}, RIGHTS[] = {2, 0, 1, 2};
 static const double THRESHOLDS[] = {1.5, 0, 0, 0}, GAINS[] = {0.25, 0, 0, 0}, VALUES[] = {10, 20, 40};
@@ -276,6 +291,7 @@ int main(void)
     RUN(the_first_split_is_the_best_of_all);
     RUN(a_split_lies_midway_and_a_missing_value_beyond_all_others);
     RUN(trees_are_the_same_however_many_are_grown_at_once);
+    RUN(there_is_room_for_many_trees_large_or_small);
     RUN(rows_that_share_leaves_weigh_by_how_few_share_them);
     RUN(what_is_no_tree_is_found_out);
     RUN(errors_of_local_fits_are_those_of_one_ridge_regression_each);
