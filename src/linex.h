@@ -224,6 +224,89 @@ linex_status linex_quickshift(size_t width, size_t height, size_t channels, cons
 /* About that many cells, near to squares. */
 linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found);
 
+/* ---- data: random forests ---- */
+
+typedef struct {
+    size_t classes;  /* responses are class numbers below this; 0, the default, for numbers (regression) */
+    size_t outputs;  /* of regression: numbers a row; > 0, default 1 */
+    size_t depth;    /* the most splits on a way from the root; 0, the default, for no limit */
+    size_t min_leaf; /* the fewest rows in a leaf, a bootstrap's copies not counted; > 0, default 1 */
+    size_t features; /* columns tried at a split; 0, the default, for all */
+    bool bootstrap;  /* every tree sees its own draw of the rows, with repetition; default true */
+    uint64_t seed;
+} linex_forest_settings;
+
+linex_forest_settings linex_forest_defaults(void);
+
+/* Grown trees, one after the other, each in preorder: the left child of node i is node i + 1. */
+typedef struct {
+    size_t width, outputs; /* columns of a row; numbers of an answer */
+    size_t trees, nodes, leaves;
+    const uint32_t *roots;    /* trees */
+    const uint32_t *features; /* nodes: the column that is looked at; LINEX_LEAF in a leaf */
+    const double *thresholds; /* nodes: values up to this go left, larger ones and NaN go right */
+    const uint32_t *rights;   /* nodes: the right child; in a leaf, its place in values */
+    const double *gains;      /* nodes: how much impurity the split removes, times the share of rows it sees */
+    const double *values;     /* leaves x outputs: the mean response, or the share of each class */
+} linex_trees;
+
+#define LINEX_LEAF UINT32_MAX
+
+/* CART: every split is the one, over the columns tried and all places midway between two values, that leaves the least
+ * variance (mean over the outputs) or Gini impurity. A missing value, NaN, counts as larger than all others. */
+typedef struct linex_forest linex_forest;
+
+/* rows       count x width, of numbers up to 1e100 or NaN; copied
+ * responses  count x outputs of numbers up to 1e100, or count class numbers; copied
+ * forest     without a tree yet; the caller's to free, and NULL after a failure */
+linex_status linex_forest_new(size_t count, size_t width, const double *rows, const double *responses,
+                              const linex_forest_settings *settings, linex_forest **forest);
+
+/* Adds so many trees. Tree i is the same however many are grown at once. After LINEX_NO_MEMORY the forest has the
+ * trees that it had before the one that failed. */
+linex_status linex_forest_grow(linex_forest *forest, size_t trees);
+
+/* A view, until the forest grows or is freed. */
+linex_trees linex_forest_trees(const linex_forest *forest);
+
+void linex_forest_free(linex_forest *forest);
+
+/* Whether these are trees: for some that come from elsewhere. The functions below take it for granted. */
+linex_status linex_trees_check(const linex_trees *trees);
+
+/* The mean over the trees.
+ *
+ * answers  count x outputs */
+linex_status linex_trees_predict(const linex_trees *trees, size_t count, const double *rows, double *answers);
+
+/* The node at which each row ends in each tree, counted from the tree's root.
+ *
+ * leaves  trees x count */
+linex_status linex_trees_apply(const linex_trees *trees, size_t count, const double *rows, uint32_t *leaves);
+
+/* How much of the impurity each column removes: shares of one a tree, averaged over the trees that split at all.
+ *
+ * importances  width; all zero where no tree splits */
+linex_status linex_trees_importances(const linex_trees *trees, double *importances);
+
+/* MAPLE's scores of the columns (Plumb et al. 2018): what the first split of each tree removes, added up.
+ *
+ * scores  width */
+linex_status linex_trees_root_scores(const linex_trees *trees, double *scores);
+
+/* The rows of each tree by the leaf in which they end, those of one leaf ascending: what makes weighing quick.
+ *
+ * leaves  trees x count, from linex_trees_apply
+ * sorted  trees x count */
+linex_status linex_leaves_sort(size_t trees, size_t count, const uint32_t *leaves, uint32_t *sorted);
+
+/* MAPLE's weights: the mean over the trees of 1 / (rows in the leaf) for the rows that share the input's leaf.
+ *
+ * at       trees: where the input ends
+ * weights  count */
+linex_status linex_leaves_weigh(size_t trees, size_t count, const uint32_t *leaves, const uint32_t *sorted,
+                                const uint32_t *at, double *weights);
+
 /* ---- data: words that are near to each other ---- */
 
 /* Word vectors, in blocks, so that a file of unknown length can be read without ever moving what is there. */
@@ -297,6 +380,22 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
  * weights    count */
 linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at, double kernel,
                              double *distances, double *weights);
+
+/* How far the local fits around one validation row are from its answer, by the number of features: adds to errors[k]
+ * the squared error, over all outputs, of a ridge regression on the first k + 1 features of the order. MAPLE keeps as
+ * many as make the sum over its validation rows least.
+ *
+ * rows       count x table->columns: the training rows, as linex_rows_represent wants them
+ * responses  count x outputs
+ * weights    count: of the rows, none negative, not all zero
+ * row        the validation row
+ * response   outputs
+ * order      columns: every column once, the most important first
+ * ridge      > 0, as scikit-learn's alpha
+ * errors     columns */
+linex_status linex_maple_errors(const linex_table *table, size_t count, const double *rows, size_t outputs,
+                                const double *responses, const double *weights, const double *row,
+                                const double *response, const uint32_t *order, double ridge, double *errors);
 
 /* ---- neighbourhood: parts of a text or a picture, there or not ---- */
 
