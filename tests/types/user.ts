@@ -149,10 +149,10 @@ const stored: ForestJSON = forest.toJSON();
 const answers: number[] | number[][] = (await forestFromJSON(stored)).predict([[1.5]]);
 const neighbourhood = await forestNeighbourhood(table, [1, 2], { trees: 10, validation: 0 });
 const maple: RowExplanation = await explainRow([1, 'a'], forest.predict, { table, neighbourhood, method: 'maple' });
-const shares: number[][] = (await trainForest([[1], [2]], ['yes', 'no'])).predict([[1]]);
+const votes: number[][] = (await trainForest([[1], [2]], ['yes', 'no'])).predict([[1]]);
 const price: number = (await trainForest([[1], [2]], [1, 2])).predict([[1]])[0];
 const codes: number[][] = (await trainForest([[1], [2]], [1, 2], { kind: 'classification' })).predict([[1]]);
-void [answers, maple, shares, price, codes, neighbourhood.weigh([1, 'a'])[0], forest.importances[0]];
+void [answers, maple, votes, price, codes, neighbourhood.weigh([1, 'a'])[0], forest.importances[0]];
 // @ts-expect-error MAPLE is for rows
 explainText('a b', () => [1], { method: 'maple' });
 // @ts-expect-error a share that has no name
