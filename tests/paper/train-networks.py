@@ -1,12 +1,13 @@
 """Trains the paper's black boxes for pictures: a plain network on Fashion-MNIST, a residual one on CIFAR10.
 
-    apt-get install python3-torch
-    LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE /usr/bin/python3 tests/paper/train-networks.py [fmnist] [cifar10]
+    apt-get install python3-torch libopenblas0-pthread
+    export LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE OPENBLAS_NUM_THREADS=1
+    /usr/bin/python3 tests/paper/train-networks.py [fmnist] [cifar10]
 
 It writes models/{fmnist,cifar10}-classifier.onnx and their accuracy. Both take float32 [n, channels, height, width] in
 0 … 1 and answer [n, 10] probabilities. The paper's residual network is ResNet18, right in 95 %, at 556 million
-multiply-adds a picture; the tables ask theirs a hundred thousand times and more, on one core and in WebAssembly, so that
-ours has 14 million: it halves the picture in its first layer.
+multiply-adds a picture. The tables ask theirs a hundred thousand times and more, in WebAssembly: ours has 14 million,
+since it halves the picture in its first layer.
 """
 
 import sys
@@ -90,7 +91,8 @@ def train_plain(images, labels):
 def train_residual(images, labels):
     torch.manual_seed(SEED)
     network = residual(images).to(memory_format=torch.channels_last)
-    optimiser = torch.optim.SGD(network.parameters(), CIFAR10["rate"], 0.9, weight_decay=CIFAR10["decay"], nesterov=True)
+    rate, decay = CIFAR10["rate"], CIFAR10["decay"]
+    optimiser = torch.optim.SGD(network.parameters(), rate, 0.9, weight_decay=decay, nesterov=True)
     return trained(network, optimiser, CIFAR10, images, labels, disturbed)
 
 

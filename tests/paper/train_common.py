@@ -1,8 +1,8 @@
 """What the training scripts of this folder share: the data, the export, the record of how good each model is.
 
-The data (default: shared/data beside the repository, else LINEX_DATA) are IDX files, whole data sets or parts of them:
-{fmnist,cifar10}-{train,test}-{images,labels}-idx*-ubyte.gz, Fashion-MNIST of Xiao, Rasul and Vollgraf (2017) and CIFAR10
-of Krizhevsky (2009), pictures of the latter as n x 32 x 32 x 3.
+The data (LINEX_DATA, else shared/data beside the repository) are IDX files, whole data sets or parts of them:
+{fmnist,cifar10}-{train,test}-{images,labels}-idx*-ubyte.gz, Fashion-MNIST of Xiao, Rasul and Vollgraf (2017) and
+CIFAR10 of Krizhevsky (2009), pictures of the latter as n x 32 x 32 x 3.
 """
 
 import gzip
@@ -34,8 +34,8 @@ def pictures(name, part):
 
 
 def prepare():
-    """One thread, so that sums are taken in one order; and no numbers near 1e-40, which the weights of pixels that are
-    always black decay to and which take a processor ten times as long."""
+    """One thread, so that sums are taken in one order: run again on one machine, a script writes the same bits. Numbers
+    too small to be held in full count as zero, since some processors are slow with them."""
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
 
