@@ -9,6 +9,14 @@ import { loadClassifier, loadGenerator, readAccuracy } from './paper/networks.js
 const models = new URL('paper/models/', import.meta.url);
 const known = readAccuracy();
 
+/** A loader that loads each model once. */
+function once(load) {
+  const loaded = {};
+  return (name) => (loaded[name] ??= load(name));
+}
+const classifier = once(loadClassifier);
+const generator = once(loadGenerator);
+
 const best = (row) => row.indexOf(Math.max(...row));
 const rowsOf = ({ data: all, shape: [count] }) =>
   Array.from({ length: count }, (_, i) => all.subarray((i * all.length) / count, ((i + 1) * all.length) / count));
@@ -51,7 +59,7 @@ test('the models of the tables take less than 5 MB together', () => {
 
 for (const [name, { sides, sample }] of Object.entries(SETS)) {
   test(`the black box of ${name} answers probabilities, the same alone and among others`, async () => {
-    const { predict } = await loadClassifier(name);
+    const { predict } = await classifier(name);
     const batch = sample();
     const answers = await predict(batch);
     assert.deepEqual(answers.shape, [10, 10]);
@@ -65,7 +73,7 @@ for (const [name, { sides, sample }] of Object.entries(SETS)) {
   });
 
   test(`the generator of ${name} answers codes, and pictures in 0 … 1`, async () => {
-    const { encode, decode, radius } = await loadGenerator(name);
+    const { encode, decode, radius } = await generator(name);
     const codes = await encode(sample());
     assert.deepEqual(codes.shape, [10, known[`${name}-generator`].latent]);
     const again = await decode(codes);
@@ -77,7 +85,7 @@ for (const [name, { sides, sample }] of Object.entries(SETS)) {
   test(`the black box of ${name} is as often right as accuracy.json says`, async (t) => {
     const pictures = tested(t, name);
     if (!pictures) return;
-    const { predict } = await loadClassifier(name);
+    const { predict } = await classifier(name);
     const rows = rowsOf(await predict(pictures.batch));
     const accuracy = rows.filter((row, i) => best(row) === pictures.labels[i]).length / rows.length;
     t.diagnostic(`accuracy ${accuracy}`);
@@ -88,7 +96,7 @@ for (const [name, { sides, sample }] of Object.entries(SETS)) {
   test(`the generator of ${name} gives pictures back as well as accuracy.json says`, async (t) => {
     const pictures = tested(t, name);
     if (!pictures) return;
-    const { encode, decode } = await loadGenerator(name);
+    const { encode, decode } = await generator(name);
     const again = await decode(await encode(pictures.batch));
     const error =
       again.data.reduce((sum, value, i) => sum + (value - pictures.batch.data[i]) ** 2, 0) / again.data.length;
@@ -98,7 +106,7 @@ for (const [name, { sides, sample }] of Object.entries(SETS)) {
 }
 
 test('the drawn garments are seen for what they are, six of ten at least', async (t) => {
-  const { predict } = await loadClassifier('fmnist');
+  const { predict } = await classifier('fmnist');
   const seen = rowsOf(await predict(drawn())).map(best);
   const right = seen.filter((garment, i) => garment === i).length;
   t.diagnostic(`${right} of 10: ${seen}`);
@@ -106,7 +114,7 @@ test('the drawn garments are seen for what they are, six of ten at least', async
 });
 
 test('a picture of another shape is refused by name', async () => {
-  const { predict } = await loadClassifier('fmnist');
+  const { predict } = await classifier('fmnist');
   await assert.rejects(predict({ data: new Float32Array(784), shape: [1, 784] }), {
     name: 'RangeError',
     message: 'fmnist-classifier takes [n, 1, 28, 28], not [1,784] of 784 numbers',
