@@ -1,12 +1,25 @@
 export { LinexError } from './errors.js';
 export { load } from './load.js';
 export { describeTable } from './table.js';
+export { loadWordVectors } from './word-vectors.js';
+export { wordNeighbourhood } from './word-neighbourhood.js';
+export { densityNeighbourhood } from './density.js';
+export { latentNeighbourhood } from './latent.js';
 export { solveGame } from './game.js';
 export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
 export { explainText } from './text.js';
 export { explainImage, segmentImage } from './image.js';
-export { coefficientInconsistency, infidelity, signConflict, unidirectionality } from './metrics.js';
+export {
+  classAttributionConsistency,
+  coefficientInconsistency,
+  generalizedInfidelity,
+  infidelity,
+  shapSlopes,
+  signConflict,
+  unidirectionality,
+} from './metrics.js';
+export { ablation } from './ablation.js';
 export {
   renderBarsSVG,
   renderImageRGBA,
@@ -23,6 +36,8 @@ export {
  * @typedef {import('./row.js').RowExplanation} RowExplanation
  * @typedef {import('./row.js').RowFeature} RowFeature
  * @typedef {import('./row.js').RowOptions} RowOptions
+ * @typedef {import('./row.js').ShapRowExplanation} ShapRowExplanation
+ * @typedef {import('./row.js').ShapRowFeature} ShapRowFeature
  * @typedef {import('./text.js').TextExplanation} TextExplanation
  * @typedef {import('./text.js').TextFeature} TextFeature
  * @typedef {import('./text.js').TextOptions} TextOptions
@@ -30,14 +45,22 @@ export {
  * @typedef {import('./image.js').ImageFeature} ImageFeature
  * @typedef {import('./image.js').ImageOptions} ImageOptions
  * @typedef {import('./compose.js').ImageBatch} ImageBatch
+ * @typedef {import('./density.js').DensityNeighbourhood} DensityNeighbourhood
+ * @typedef {import('./density.js').DensityOptions} DensityOptions
+ * @typedef {import('./latent.js').LatentNeighbourhood} LatentNeighbourhood
+ * @typedef {import('./latent.js').LatentOptions} LatentOptions
  * @typedef {import('./line.js').Progress} Progress
  * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
  * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./word-vectors.js').WordVectors} WordVectors
  * @typedef {import('./generator.js').RowGenerator} RowGenerator
  * @typedef {import('./generator.js').TextGenerator} TextGenerator
  * @typedef {import('./generator.js').ImageGenerator} ImageGenerator
  * @typedef {import('./game.js').Game} Game
  * @typedef {import('./game.js').GameResult} GameResult
+ * @typedef {import('./metrics.js').LocalModel} LocalModel
+ * @typedef {import('./metrics.js').GeneralizedOptions} GeneralizedOptions
+ * @typedef {import('./ablation.js').Ablated} Ablated
  * @typedef {import('./render-svg.js').SVGOptions} SVGOptions
  * @typedef {import('./render-image.js').ImageOptions} ImageDrawingOptions
  * @typedef {import('./render-image.js').Picture} Picture

@@ -1,11 +1,12 @@
 import { show } from './errors.js';
 import { readGenerator } from './generator.js';
-import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
+import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ready } from './load.js';
-import { MaskNeighbourhood } from './masks.js';
-import { checkNames } from './options.js';
+import { MASK_DISTANCES, MaskNeighbourhood } from './masks.js';
+import { checkChoice, checkNames } from './options.js';
 import { RewrittenTexts } from './rewritten.js';
 import { SOLVE_OPTIONS } from './settings.js';
+import { explainParts, readMethodPlan, SHAP_OPTIONS } from './shap.js';
 import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from './tokens.js';
 
 /**
@@ -35,14 +36,23 @@ import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from './tokens.js';
  *   space tidied
  * @property {'random' | TextGenerator | Promise<TextGenerator>} [neighbourhood]  `'random'`, the default: words are taken
  *   away; or something that makes texts
+ * @property {'cosine' | 'euclidean'} [distance]  how far a text is from the input: LIME's cosine distance times 100, the
+ *   default; or the root of the number of words that are gone
  */
 
 /**
  * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions & import('./tokens.js').TokenOptions &
- *   TextNeighbourhoodOptions} TextOptions  kernelWidth: on LIME's scale of cosine distance times 100; default 25
+ *   TextNeighbourhoodOptions & import('./shap.js').ShapOptions} TextOptions  kernelWidth: in the units of `distance`; default
+ *   25, for `'euclidean'` 0.75 √(features)
  */
 
-const TEXT_OPTIONS = Object.freeze([...SOLVE_OPTIONS, ...ASK_OPTIONS, ...TOKEN_OPTIONS, 'mask', 'neighbourhood']);
+const TEXT_OPTIONS = Object.freeze([
+  ...SOLVE_OPTIONS,
+  ...ASK_OPTIONS,
+  ...TOKEN_OPTIONS,
+  ...SHAP_OPTIONS,
+  ...['mask', 'neighbourhood', 'distance'],
+]);
 
 /** LIME measures the cosine distance of texts in hundredths. */
 const SCALE = 100;
@@ -72,41 +82,58 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   const generator = readGenerator(await options.neighbourhood, 'text');
   if (generator && mask !== undefined)
     throw new RangeError(`mask is for words that are taken away, not for a neighbourhood of texts: ${show(mask)}`);
-  const plan = readPlan(options);
+  const plan = readMethodPlan(options);
+  const { features } = tokenized;
+  const how = readProximity(options, features.length);
   const core = await ready();
 
-  const { features } = tokenized;
-  const near = generator
-    ? await rewrite(core, generator, tokenized, plan, options)
-    : takeAway(core, tokenized, plan, mask);
-  const neighbourhood = {
+  const parts = {
     kind: /** @type {const} */ ('text'),
     width: features.length,
-    ...near,
     /** @param {number} index */
     name: (index) => features[index].name,
     /** @param {import('./explanation.js').Feature} feature */
     describe: (feature) => ({ ...feature, occurrences: features[feature.index].occurrences }),
     about: { text: tokenized.text, tokens: tokenized.tokens },
   };
-  return /** @type {any} */ (await explainNeighbourhood(core, predict, neighbourhood, plan, started));
+  if (plan.settings.method === 'shap') {
+    const coalitions = { ...parts, batch: composeCoalitions(tokenized, mask) };
+    return /** @type {any} */ (await explainParts(core, predict, coalitions, plan, started));
+  }
+  const near = generator
+    ? await rewrite(core, generator, tokenized, { ...plan, how }, options)
+    : takeAway(core, tokenized, { ...plan, how }, mask);
+  return /** @type {any} */ (await explainNeighbourhood(core, predict, { ...parts, ...near }, plan, started));
 }
+
+/**
+ * @param {TextOptions} options
+ * @param {number} width
+ */
+function readProximity({ distance = 'cosine', kernelWidth }, width) {
+  const place = checkChoice(distance, 'distance', MASK_DISTANCES);
+  return place === 0
+    ? { distance: place, scale: SCALE, kernelWidth: kernelWidth ?? KERNEL_WIDTH }
+    : { distance: place, scale: 1, kernelWidth: kernelWidth ?? 0.75 * Math.sqrt(width) };
+}
+
+/** @typedef {import('./line.js').Plan & { how: ReturnType<typeof readProximity> }} TextPlan */
 
 /**
  * Words taken away at random, as LIME does it.
  *
  * @param {import('./load.js').Core} core
  * @param {import('./tokens.js').TokenizedText} tokenized
- * @param {import('./line.js').Plan} plan
+ * @param {TextPlan} plan
  * @param {string | undefined} mask
  */
-function takeAway(core, tokenized, { settings }, mask) {
+function takeAway(core, tokenized, { settings, how }, mask) {
   const composer = new TextComposer(tokenized, mask);
-  const { seed, kernelWidth = KERNEL_WIDTH, environments } = settings;
+  const { seed, environments } = settings;
   const kind = /** @type {const} */ ('sizes');
   const width = tokenized.features.length;
   const exact = environments.own !== undefined;
-  const masks = new MaskNeighbourhood(core, { kind, width, scale: SCALE, kernelWidth, seed, exact });
+  const masks = new MaskNeighbourhood(core, { kind, width, ...how, seed, exact });
   return {
     possible: masks.possible,
     make: masks.make.bind(masks),
@@ -117,22 +144,37 @@ function takeAway(core, tokenized, { settings }, mask) {
 }
 
 /**
+ * Texts with the words of each coalition.
+ *
+ * @param {import('./tokens.js').TokenizedText} tokenized
+ * @param {string | undefined} mask
+ * @returns {(coalitions: import('./shap.js').Coalitions, first: number, count: number) => string[]}
+ */
+function composeCoalitions(tokenized, mask) {
+  const composer = new TextComposer(tokenized, mask);
+  const width = tokenized.features.length;
+  return ({ masks }, first, count) =>
+    Array.from({ length: count }, (_, i) =>
+      composer.compose(masks.subarray((first + i) * width, (first + i + 1) * width)),
+    );
+}
+
+/**
  * Texts that the caller's own generator makes.
  *
  * @param {import('./load.js').Core} core
  * @param {TextGenerator} generator
  * @param {import('./tokens.js').TokenizedText} tokenized
- * @param {import('./line.js').Plan} plan
+ * @param {TextPlan} plan
  * @param {TextOptions} options
  */
-async function rewrite(core, generator, tokenized, { settings, auto, samples, maxSamples, signal }, options) {
+async function rewrite(core, generator, tokenized, { settings, how, auto, samples, maxSamples, signal }, options) {
   const texts = await RewrittenTexts.draw(core, generator, tokenized, {
     wordsOf: (text) => wordsIn(text, options),
     samples: auto ? maxSamples : samples,
     settings,
-    scale: SCALE,
-    kernelWidth: settings.kernelWidth ?? KERNEL_WIDTH,
     signal,
+    ...how,
   });
   return {
     possible: Infinity,

@@ -81,6 +81,72 @@ typedef struct {
     const double *frequencies; /* the levels' shares, one categorical column after the other; NULL without any */
 } linex_table;
 
+/* ---- data: how dense rows lie ---- */
+
+/* A Gaussian kernel on every row:
+ *     f(x) = mean over i of N(x; x_i, bandwidth^2 I).
+ * Rows are numbers up to 1e100 in size, in units that make the columns comparable: standard deviations, say. */
+typedef struct {
+    size_t count, width;
+    const double *points; /* count x width */
+    double bandwidth;     /* in 1e-50 .. 1e50 */
+} linex_density;
+
+/* log f, wherever it is asked for: far from all rows too.
+ *
+ * at    queries x width
+ * logs  queries */
+linex_status linex_density_log(const linex_density *density, size_t queries, const double *at, double *logs);
+
+/* Cross-validation: for each bandwidth, the sum of log f over some rows, each under the density of the rows that are
+ * not in its fold. The best bandwidth has the largest sum.
+ *
+ * folds       count: the fold of each row; a fold a row is leave-one-out
+ * rows        row_count, below count: which rows are asked about; not one of a fold that holds all rows
+ * bandwidths  grid, each in 1e-50 .. 1e50
+ * scores      grid; is added to, row by row, so that the sums are the same in however many calls */
+linex_status linex_density_validate(size_t count, size_t width, const double *points, const uint32_t *folds,
+                                    size_t row_count, const uint32_t *rows, size_t grid, const double *bandwidths,
+                                    double *scores);
+
+/* 0 .. count-1 in random order, every order equally likely: to deal rows into folds.
+ *
+ * order  count */
+linex_status linex_order_draw(size_t count, uint64_t seed, uint32_t *order);
+
+typedef enum {
+    LINEX_NEAR_DENSITY, /* from f(z) exp(-|z - x|^2 / (2 radius^2)), exactly */
+    LINEX_NEAR_ROWS     /* a row within the radius, each as likely, and its kernel's noise: MeLIME's way */
+} linex_nearness;
+
+typedef struct {
+    linex_nearness nearness; /* default LINEX_NEAR_DENSITY */
+    double radius;           /* default 1; for the density in 1e-50 .. 1e50 or INFINITY, for rows not negative */
+    size_t least;            /* for rows: so many of the nearest count as within; > 0, default 10 */
+    uint64_t seed;           /* default 0 */
+} linex_density_settings;
+
+linex_density_settings linex_density_defaults(void);
+
+/* Samples first .. first + samples - 1 near a point. A sample depends on its index alone.
+ *
+ * at      width
+ * apart   count, or NULL: what lies between each row and the point beside their numbers, squared; other levels, say.
+ *         A sample takes these from its row
+ * points  samples x width
+ * owner   samples: the row that each came from */
+linex_status linex_density_sample(const linex_density *density, const double *at, const double *apart,
+                                  const linex_density_settings *settings, size_t first, size_t samples,
+                                  double *points, uint32_t *owner);
+
+/* Samples first .. first + samples - 1 of N(centre, radius^2 I). A sample depends on its index alone.
+ *
+ * centre  width
+ * radius  in 0 .. 1e50
+ * points  samples x width */
+linex_status linex_cloud_draw(size_t width, const double *centre, double radius, uint64_t seed, size_t first,
+                              size_t samples, double *points);
+
 /* ---- data: pictures ---- */
 
 /* Row-major, channels side by side: grey, red-green-blue, or these and alpha, all in 0 .. 255. */
@@ -158,6 +224,33 @@ linex_status linex_quickshift(size_t width, size_t height, size_t channels, cons
 /* About that many cells, near to squares. */
 linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found);
 
+/* ---- data: words that are near to each other ---- */
+
+/* Word vectors, in blocks, so that a file of unknown length can be read without ever moving what is there. */
+typedef struct {
+    size_t count, width;        /* words, and numbers a word; fewer than 2^32 - 1 words */
+    size_t rows;                /* words a block; the last one may have fewer */
+    const float *const *blocks; /* rows x width each, finite */
+    const double *squares;      /* count, from linex_word_vectors_measure, which does not read them */
+} linex_word_vectors;
+
+/* The squared Euclidean length of each vector.
+ *
+ * squares  count */
+linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *squares);
+
+/* The words that are nearest to each query by the cosine of the angle, nearest first; of two equally near the earlier in
+ * the list. A vector of length zero has no angle: such a word is near to none, and such a query has none near.
+ * Sums are taken in double precision.
+ *
+ * points   queries x width, finite
+ * most     > 0: how many at most
+ * words    queries x most: indices
+ * cosines  queries x most
+ * found    queries: how many there are */
+linex_status linex_words_nearest(const linex_word_vectors *vectors, size_t queries, const float *points, size_t most,
+                                 uint32_t *words, double *cosines, size_t *found);
+
 /* ---- neighbourhood: rows near a row ---- */
 
 typedef enum {
@@ -233,13 +326,18 @@ linex_status linex_masks_draw(linex_mask_kind kind, size_t width, uint64_t seed,
 linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t seed, size_t samples, size_t planned,
                                    uint8_t *masks, uint32_t *owner, double *factors);
 
-/* Cosine distance to the full mask, 1 - sqrt(share of the parts that are there), times a scale (LIME's is 100 for
- * texts and 1 for pictures), and LIME's weight sqrt(exp(-distance^2 / kernel^2)).
+typedef enum {
+    LINEX_MASK_COSINE,   /* 1 - sqrt(share of the parts that are there): LIME's */
+    LINEX_MASK_EUCLIDEAN /* sqrt(number of the parts that are not there) */
+} linex_mask_distance;
+
+/* Distance to the full mask, times a scale (LIME's is 100 for texts and 1 for pictures), and LIME's weight
+ * sqrt(exp(-distance^2 / kernel^2)).
  *
  * distances  count
  * weights    count */
-linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, double scale, double kernel,
-                               double *distances, double *weights);
+linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, linex_mask_distance distance,
+                               double scale, double kernel, double *distances, double *weights);
 
 /* ---- neighbourhood: masked pictures, as a model wants them ---- */
 
@@ -421,6 +519,59 @@ double linex_game_residual(size_t players, size_t width, const double *grams, co
  * moved  the longest way any player went, in the Euclidean norm */
 linex_status linex_game_round(size_t players, size_t width, const double *grams, const double *targets, double gamma,
                               double l1, double *strategies, double *moved);
+
+/* ---- shapley: what each part adds, alone and in company ---- */
+
+typedef struct {
+    size_t count; /* how many coalitions there are; fewer than the samples where few were left to draw */
+    size_t taken; /* how many of them were not drawn: the first */
+    size_t draws; /* of pairs, those counted that came again; 0 where all coalitions are taken */
+} linex_coalitions;
+
+/* KernelSHAP (Lundberg and Lee 2017). A coalition is a mask: the parts that are there. The Shapley values of the
+ * answers are the weighted least-squares fit
+ *
+ *     minimise  sum over coalitions z of  k(z) (f(z) - f(none) - sum_c z_c phi_c)^2
+ *     so that   sum_c phi_c = f(all) - f(none),     k(z) = (d - 1) / (choose(d, |z|) |z| (d - |z|)),
+ *
+ * exactly so where all coalitions are asked about, and near to it where some are.
+ *
+ * The plan: coalition 0 has every part, 1 has none; these bind the fit and have weight 0. The others come in pairs
+ * of a coalition and what it lacks. All 2^width are taken where they fit. Where they do not, those of one part, and
+ * of all but one, are taken if they fit, since they alone determine the fit; then larger sizes from the outside
+ * inwards, as long as every coalition of the size would be drawn once or more. The rest of the kernel's mass is
+ * shared by pairs that are drawn by it; one that is drawn again counts more and costs nothing.
+ *
+ * samples  at least 2; the most coalitions that there may be
+ * masks    samples x width, or 2^width x width where that is less
+ * weights  as many; k(z) up to a factor, 1 in all; all 0 where width is 1 */
+linex_status linex_coalitions_plan(size_t width, size_t samples, uint64_t seed, uint8_t *masks, double *weights,
+                                   linex_coalitions *coalitions);
+
+typedef enum {
+    LINEX_LINK_IDENTITY,
+    LINEX_LINK_LOGIT /* log(f / (1 - f)) is shared out; answers in (0, 1) */
+} linex_link;
+
+typedef struct {
+    double base;       /* the answer without any part; through the link, as the values are */
+    double prediction; /* base and all values together, back through the link */
+    double
+        fidelity; /* weighted R^2 of the fit over the coalitions, through the link; 1 where there are none between */
+} linex_shapley_report;
+
+/* plan       where fewer are answered, its count is less, and draws in proportion
+ * masks      count x width: all, none, and any others
+ * answers    count
+ * weights    count, none negative; the first two are not read
+ * values     width: phi; what is below 1e-14 of the largest answer's distance from the base is rounding, and 0
+ * errors     width: how much other draws would make of it, as a standard deviation; 0 where nothing is drawn
+ * agreement  width: |mean of the signs| that other draws would give, were they normal around the values
+ * LINEX_DEGENERATE when the coalitions do not determine the values, as fewer than 2 (width - 1) in pairs never do:
+ * nothing is made up for want of them. LINEX_BAD_ARGUMENT for an answer that the link does not take. */
+linex_status linex_shapley_solve(const linex_coalitions *plan, size_t width, const uint8_t *masks,
+                                 const double *answers, const double *weights, linex_link link, double *values,
+                                 double *errors, double *agreement, linex_shapley_report *report);
 
 /* ---- explanation ---- */
 

@@ -1,16 +1,17 @@
+#include "masks.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "elementary.h"
 #include "linex.h"
-#include "random.h"
 
 enum { WIDEST_ENUMERATED = 24 };
 
 /* Floyd's way to a random subset: no list of the parts is needed, the mask itself says who is in. Of the few and the
  * many, the few are picked. */
-static void draw_subset(size_t width, size_t removed, linex_random *random, uint8_t *mask)
+void linex_subset_draw(size_t width, size_t removed, linex_random *random, uint8_t *mask)
 {
     bool few_go = removed <= width / 2;
     size_t picks = few_go ? removed : width - removed;
@@ -44,7 +45,7 @@ linex_status linex_masks_draw(linex_mask_kind kind, size_t width, uint64_t seed,
         if (first + i == 0)
             memset(mask, 1, width);
         else if (kind == LINEX_MASK_SIZES)
-            draw_subset(width, 1 + linex_random_below(&random, (uint32_t)width), &random, mask);
+            linex_subset_draw(width, 1 + linex_random_below(&random, (uint32_t)width), &random, mask);
         else
             toss_coins(width, &random, mask);
     }
@@ -120,14 +121,15 @@ linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t 
     return LINEX_OK;
 }
 
-linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, double scale, double kernel,
-                               double *distances, double *weights)
+linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, linex_mask_distance distance,
+                               double scale, double kernel, double *distances, double *weights)
 {
-    if (!width || !masks || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
+    bool known = distance == LINEX_MASK_COSINE || distance == LINEX_MASK_EUCLIDEAN;
+    if (!known || !width || !masks || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
     if (!(scale > 0) || !isfinite(scale)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
-        double share = (double)parts_there(width, masks + i * width) / (double)width;
-        distances[i] = scale * (1 - sqrt(share));
+        double there = (double)parts_there(width, masks + i * width), all = (double)width;
+        distances[i] = scale * (distance == LINEX_MASK_COSINE ? 1 - sqrt(there / all) : sqrt(all - there));
         double scaled = distances[i] / kernel;
         weights[i] = linex_exp(-0.5 * scaled * scaled);
     }

@@ -21,6 +21,33 @@ size_t linex_wasm_live_bytes(void)
     return (size_t)mallinfo().uordblks;
 }
 
+linex_status linex_wasm_density_log(size_t count, size_t width, const double *points, double bandwidth,
+                                    size_t queries, const double *at, double *logs)
+{
+    linex_density density = {count, width, points, bandwidth};
+    return linex_density_log(&density, queries, at, logs);
+}
+
+linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order)
+{
+    return linex_order_draw(count, (uint64_t)seed, order);
+}
+
+linex_status linex_wasm_density_sample(size_t count, size_t width, const double *rows, double bandwidth,
+                                       const double *at, const double *apart, linex_nearness nearness, double radius,
+                                       size_t least, double seed, size_t samples, double *points, uint32_t *owner)
+{
+    linex_density density = {count, width, rows, bandwidth};
+    linex_density_settings settings = {nearness, radius, least, (uint64_t)seed};
+    return linex_density_sample(&density, at, apart, &settings, 0, samples, points, owner);
+}
+
+linex_status linex_wasm_cloud_draw(size_t width, const double *centre, double radius, double seed, size_t first,
+                                   size_t samples, double *points)
+{
+    return linex_cloud_draw(width, centre, radius, (uint64_t)seed, first, samples, points);
+}
+
 linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels, size_t segments,
                              double compactness, size_t rounds, double sigma, uint32_t *labels, size_t *found)
 {
@@ -33,6 +60,21 @@ linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels,
 {
     linex_quickshift_settings settings = {ratio, kernel, reach, sigma};
     return linex_quickshift(width, height, channels, pixels, &settings, labels, found);
+}
+
+linex_status linex_wasm_word_vectors_measure(size_t count, size_t width, size_t rows, const float *const *blocks,
+                                             double *squares)
+{
+    linex_word_vectors vectors = {count, width, rows, blocks, NULL};
+    return linex_word_vectors_measure(&vectors, squares);
+}
+
+linex_status linex_wasm_words_nearest(size_t count, size_t width, size_t rows, const float *const *blocks,
+                                      const double *squares, size_t queries, const float *points, size_t most,
+                                      uint32_t *words, double *cosines, size_t *found)
+{
+    linex_word_vectors vectors = {count, width, rows, blocks, squares};
+    return linex_words_nearest(&vectors, queries, points, most, words, cosines, found);
 }
 
 static linex_table table_of(size_t columns, const uint32_t *levels, const double *statistics,
@@ -98,6 +140,34 @@ linex_status linex_wasm_game_solve(size_t players, size_t width, const double *g
     report[1] = (double)result.rounds;
     report[2] = result.residual;
     report[3] = result.multiplier;
+    return status;
+}
+
+/* found: how many coalitions, how many of them taken, how many draws */
+linex_status linex_wasm_coalitions_plan(size_t width, size_t samples, double seed, uint8_t *masks, double *weights,
+                                        uint32_t *found)
+{
+    linex_coalitions plan = {0};
+    linex_status status = linex_coalitions_plan(width, samples, (uint64_t)seed, masks, weights, &plan);
+    found[0] = (uint32_t)plan.count;
+    found[1] = (uint32_t)plan.taken;
+    found[2] = (uint32_t)plan.draws;
+    return status;
+}
+
+/* features: values, errors, agreement, width values each
+ * report:   base, prediction, fidelity */
+linex_status linex_wasm_shapley_solve(size_t count, size_t taken, size_t draws, size_t width, const uint8_t *masks,
+                                      const double *answers, const double *weights, linex_link link, double *features,
+                                      double *report)
+{
+    linex_coalitions plan = {count, taken, draws};
+    linex_shapley_report result = {0};
+    linex_status status = linex_shapley_solve(&plan, width, masks, answers, weights, link, features, features + width,
+                                              features + 2 * width, &result);
+    report[0] = result.base;
+    report[1] = result.prediction;
+    report[2] = result.fidelity;
     return status;
 }
 

@@ -278,8 +278,8 @@ static linex_status draw_masks(bench_case *one, linex_mask_kind kind, size_t wid
     linex_status status = linex_masks_draw(kind, width, one->seed, 0, one->samples, one->masks);
     if (!status) status = linex_rows_merge(one->samples, width, one->masks, one->owner, distinct);
     if (status) return status;
-    return linex_masks_weigh(*distinct, width, one->masks, words ? 100 : 1, words ? 25 : 0.25, one->distances,
-                             one->weights);
+    return linex_masks_weigh(*distinct, width, one->masks, LINEX_MASK_COSINE, words ? 100 : 1, words ? 25 : 0.25,
+                             one->distances, one->weights);
 }
 
 static linex_status run_masks(bench_case *one, linex_mask_kind kind)

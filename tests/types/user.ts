@@ -1,14 +1,30 @@
 // What a TypeScript user writes must compile, and what is wrong must not.
-import type { Explanation, ImageExplanation, RowExplanation, RowOptions, Table, TextExplanation } from 'linex';
+import type {
+  Explanation,
+  ImageExplanation,
+  RowExplanation,
+  RowOptions,
+  ShapRowExplanation,
+  Table,
+  TextExplanation,
+  WordVectors,
+} from 'linex';
 import {
+  ablation,
+  classAttributionConsistency,
+  coefficientInconsistency,
+  densityNeighbourhood,
   describeTable,
   explainImage,
   explainRow,
   explainRows,
   explainSamples,
   explainText,
+  generalizedInfidelity,
+  latentNeighbourhood,
   LinexError,
   load,
+  loadWordVectors,
   renderBarsSVG,
   renderImageRGBA,
   renderStyles,
@@ -16,7 +32,9 @@ import {
   renderTextHTML,
   renderTextSVG,
   segmentImage,
+  shapSlopes,
   solveGame,
+  wordNeighbourhood,
 } from 'linex';
 import { LinexBars, LinexImage, LinexText } from 'linex/elements';
 
@@ -57,6 +75,26 @@ const review: TextExplanation = await explainText('a tale', (texts) => texts.map
   tokens: (whole) => whole.split(' '),
   onProgress: ({ partial }) => void partial,
 });
+const shares: ShapRowExplanation = await explainRow([1, 'a'], () => [0.5], {
+  table,
+  method: 'shap',
+  background: [[2, 'b']],
+  link: 'logit',
+});
+const share: number = shares.intercept + shares.weights[0];
+const shared: TextExplanation[] = await explainText('a b', () => [[0.5, 0.5]], { method: 'shap', target: [0, 1] });
+void [share, shares.features[0].column, shared];
+// @ts-expect-error a Shapley value is a share, not a slope
+void shares.features[0].perUnit;
+const vectors: WordVectors = await loadWordVectors(await fetch('vectors.vec'), { format: 'fasttext', most: 1000 });
+const similarity: number = vectors.nearest('tale', 3)[0].similarity + vectors.vector('tale')[0];
+await explainText('a tale', () => [1], {
+  neighbourhood: wordNeighbourhood(vectors, { radius: 0.5, replace: 'one' }),
+  distance: 'euclidean',
+});
+// @ts-expect-error a format that does not exist
+loadWordVectors('a 1', { format: 'bert' });
+void similarity;
 const place: number = review.features[0].occurrences[0].start + review.tokens[0].feature;
 const { labels, count } = await segmentImage({ data: [0, 1, 2, 3], width: 2, height: 2 }, 'grid');
 const picture: ImageExplanation = await explainImage(
@@ -67,6 +105,21 @@ const picture: ImageExplanation = await explainImage(
 const area: number = picture.features[0].area + picture.labels[0] + count;
 void [place, area];
 
+const density = await densityNeighbourhood(table, { bandwidth: 'cross-validation', folds: 5, near: 'rows' });
+const logs: number[] = density.logDensity([[1, 'a']]);
+await explainRow([1, 'a'], () => [1], { table, neighbourhood: density });
+const latent = latentNeighbourhood(
+  { encode: async ({ data }) => [data[0]], decode: ({ data, shape }) => ({ data, dims: shape }) },
+  { radius: 0.5, input: { layout: 'nchw' } },
+);
+await explainImage({ data: [0], width: 1, height: 1 }, () => [1], { neighbourhood: latent });
+void [logs[0] + density.bandwidth + latent.radius];
+// @ts-expect-error a bandwidth that is no number
+densityNeighbourhood(table, { bandwidth: 'scott' });
+// @ts-expect-error there is nothing to decode with
+latentNeighbourhood({ encode: () => [1] });
+// @ts-expect-error a link that does not exist
+explainText('a b', () => [1], { method: 'shap', link: 'probit' });
 // @ts-expect-error a unit that does not exist
 explainText('a b', () => [1], { unit: 'syllable' });
 // @ts-expect-error a way of hiding that does not exist
@@ -108,3 +161,22 @@ void [svg, html, words.toSVG(), image.toPNG({ scale: 2 }).then((blob) => blob.si
 renderTextHTML(written, { palette: 'red-green' });
 // @ts-expect-error a row has no text
 renderTextHTML(one);
+
+// Measures: of explanations, of bare numbers, of any model.
+const measured: number =
+  generalizedInfidelity([one], { neighbours: [[0]], points: (of, at) => [of, at], reference: [0, 0] }) +
+  coefficientInconsistency(one.weights, [[1, 2]], { scale: 'sum' }) +
+  classAttributionConsistency([one.weights], { inputs: [[1, 2]], labels: ['a'], classes: ['a'], constant: 'zero' }) +
+  shapSlopes(one.weights, { at: [1, 2], reference: new Float64Array(2) })[0];
+const curve = await ablation(['a b', 'c d'], (texts) => texts.map((whole) => whole.length), {
+  attributions: [
+    [1, 2],
+    [3, 4],
+  ],
+  fractions: [0.5],
+  replacement: (whole, features) => whole.slice(features.length),
+});
+const changed: number | null = curve[0].changed;
+void [measured, changed];
+// @ts-expect-error what stands in place of an ablated feature is needed
+ablation([[1]], () => [1], { attributions: [[1]], fractions: [0.5] });
