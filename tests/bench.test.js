@@ -1,6 +1,6 @@
 // The bench itself, not the times: nothing here is asserted of how fast anything is.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { exponentOf } from './bench/growth.js';
@@ -92,6 +92,13 @@ test('a peer that ends without an answer is an error with its last words', async
   await assert.rejects(peer.ask('hello'), /ended with 3: no lime here/);
   await assert.rejects(peer.ask('again'), /ended with 3/);
   await assert.rejects(new Peer('/no/such/program').ask('hello'), /ENOENT/);
+});
+
+test('a case that does not exist is refused by name', () => {
+  const script = fileURLToPath(new URL('bench/run.js', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script, '--only', 'rwo'], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /--only must name some of row, text-1000-20, .*sizes, not rwo/);
 });
 
 test('a quick run gives finite ratios, and lists the peers that are not there', () => {

@@ -89,6 +89,10 @@ async function main() {
   );
   const started = performance.now();
   const measures = await listMeasures(how);
+  if (measures.length === 0) {
+    const names = new Set((await listMeasures({ ...how, wanted: () => true })).map(([name]) => name));
+    throw new RangeError(`--only must name some of ${[...names].join(', ')}, not ${how.only.join(', ')}`);
+  }
   /** @type {Bench} */
   const bench = {
     quick: how.quick,
