@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import { measureApart } from './bench/apart.js';
 import { exponentOf } from './bench/growth.js';
 import { compare } from './bench/measure.js';
 import { Peer } from './bench/peer.js';
@@ -92,6 +93,15 @@ test('a peer that ends without an answer is an error with its last words', async
   await assert.rejects(peer.ask('hello'), /ended with 3: no lime here/);
   await assert.rejects(peer.ask('again'), /ended with 3/);
   await assert.rejects(new Peer('/no/such/program').ask('hello'), /ENOENT/);
+});
+
+test('the peak of memory is that of the work, not of the process that had it done', async (t) => {
+  if (process.platform !== 'linux') return t.skip('getrusage is all there is elsewhere');
+  const { peak } = await measureApart('load');
+  const ballast = new Uint8Array(400 * 2 ** 20).fill(1);
+  const { peak: again } = await measureApart('load');
+  assert.equal(ballast.at(-1), 1);
+  assert.ok(again < peak + 100, `${peak} MB, then ${again} MB`);
 });
 
 test('a case that does not exist is refused by name', () => {
