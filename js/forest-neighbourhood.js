@@ -1,4 +1,4 @@
-import { show } from './errors.js';
+import { LinexError, show } from './errors.js';
 import { treesOf } from './forest.js';
 import { freeze } from './freeze.js';
 import { seededRandom } from './generator.js';
@@ -37,7 +37,8 @@ import { breathe } from './turns.js';
  * @typedef {object} ForestNeighbourhood
  * @property {'row'} kind
  * @property {(center: ArrayLike<unknown>, count: number) => { samples: ArrayLike<unknown>[], weights: number[], inputWeight: 0 }}
- *   sample  at most `count` training rows, the heaviest first, of equal ones the earlier; weights relative to the largest
+ *   sample  at most `count` training rows, the heaviest first, of equal ones the earlier; their weights are 1 on
+ *   the mean, so that a ridge does not drown them
  * @property {(row: ArrayLike<unknown>) => Float64Array} weigh  of each training row: the mean over the trees of 1 / (rows in
  *   the leaf) where it shares the leaf, 0 where it does not; they sum to 1. Rows that were held out have 0.
  * @property {readonly number[]} features  the columns that MAPLE keeps, the most important first
@@ -103,9 +104,15 @@ export async function forestNeighbourhood(table, responses, options = {}) {
     sample(/** @type {ArrayLike<unknown>} */ center, /** @type {number} */ count) {
       const weights = grove.weigh(encodeRow(center, known));
       const nearest = heaviest(weights, count);
+      if (nearest.length < 2)
+        throw new LinexError(
+          'neighbourhood',
+          'only one training row shares a leaf with the row; take a larger minLeaf',
+        );
+      const mean = nearest.reduce((sum, i) => sum + weights[i], 0) / nearest.length;
       return {
         samples: nearest.map((i) => rows[kept.places[i]]),
-        weights: nearest.map((i) => weights[i] / weights[nearest[0]]),
+        weights: nearest.map((i) => weights[i] / mean),
         inputWeight: /** @type {const} */ (0),
       };
     },

@@ -11,8 +11,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describeTable, explainRows, load } from 'linex';
-import { imageCase, rowModel, rowsOf } from './cases.js';
-import { cpuSeconds } from './measure.js';
+import { imageCase, rowModel, rowsOf } from './bench-cases.js';
+import { cpuSeconds } from './interleave.js';
 
 const HERE = fileURLToPath(import.meta.url);
 

@@ -1,12 +1,12 @@
 // Targets 4 and 5: WebAssembly against the native build, the Gram kernel against BLAS, composing against copying.
-import { compare, here } from './measure.js';
-import { milliseconds } from './table.js';
+import { compare, here } from './interleave.js';
+import { milliseconds } from './ratio-table.js';
 
 const GRAM_SAMPLES = 2000;
 
 /**
  * @param {{ name: string, kind: string, samples: number, width: number }} one
- * @param {import('./run.js').Bench} bench
+ * @param {import('./bench-run.js').Bench} bench
  */
 export async function measureBuilds(one, { effort, cases }) {
   const entry = { target: 4, what: 'wasm / native', of: one.name, aim: { most: 1.5 } };
@@ -26,7 +26,7 @@ async function race(entry, work, { effort, cases }) {
   return { ...entry, value: times.wasm / times.native, unit: 'times', note: `${note}; ${same}` };
 }
 
-/** @param {import('./run.js').Bench} bench */
+/** @param {import('./bench-run.js').Bench} bench */
 export async function measureGram({ effort, cases, python }) {
   const entries = [];
   for (const width of [50, 200]) {
@@ -51,7 +51,7 @@ export async function measureGram({ effort, cases, python }) {
   return entries;
 }
 
-/** @param {import('./run.js').Bench} bench */
+/** @param {import('./bench-run.js').Bench} bench */
 export async function measureComposing({ effort, cases }) {
   const kinds = [
     // As many pictures at once as explainImage takes.

@@ -1,8 +1,8 @@
 // Target 8: how time grows with samples, features and players.
 import { describeTable, explainRow } from 'linex';
-import { rowModel, rowsOf } from './cases.js';
+import { rowModel, rowsOf } from './bench-cases.js';
 import { measureApart } from './apart.js';
-import { compare, here } from './measure.js';
+import { compare, here } from './interleave.js';
 
 /**
  * The exponent e of a power law, seconds = factor * size^e, by least squares of the logarithms.
@@ -25,7 +25,7 @@ const AXES = [
   { name: 'k', sizes: [4, 8, 16, 32], at: (k) => ({ n: 2000, d: 20, k }), aim: { most: 1.1 } },
 ];
 
-/** @param {import('./run.js').Bench} bench */
+/** @param {import('./bench-run.js').Bench} bench */
 export async function measureGrowth(bench) {
   const entries = [];
   for (const { name, sizes: all, at, aim } of AXES) {

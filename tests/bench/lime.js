@@ -1,9 +1,9 @@
 // Target 2: Python's LIME on the very same perturbations.
 import { ready } from '../../js/load.js';
 import { MaskNeighbourhood } from '../../js/masks.js';
-import { learn } from './cases.js';
-import { compare, here } from './measure.js';
-import { milliseconds } from './table.js';
+import { learn } from './bench-cases.js';
+import { compare, here } from './interleave.js';
+import { milliseconds } from './ratio-table.js';
 
 const KINDS = {
   row: { what: 'Python LIME / ours, own time', aim: { least: 30 } },
@@ -20,8 +20,8 @@ const OURS = {
 };
 
 /**
- * @param {import('./cases.js').Case} one
- * @param {import('./run.js').Bench} bench
+ * @param {import('./bench-cases.js').Case} one
+ * @param {import('./bench-run.js').Bench} bench
  */
 export async function measureLime(one, { effort, python }) {
   const { what, aim } = KINDS[one.kind];

@@ -2,8 +2,8 @@
 import * as linex from 'linex';
 import { measureApart } from './apart.js';
 import { measureBuilds } from './builds.js';
-import { rowModel, rowsOf } from './cases.js';
-import { cpuSeconds } from './measure.js';
+import { rowModel, rowsOf } from './bench-cases.js';
+import { cpuSeconds } from './interleave.js';
 
 const SAMPLES = 500;
 const WIDTH = 20;
@@ -18,7 +18,7 @@ const CONTENDERS = {
   limeDraws: { method: 'lime', draws: 200 },
 };
 
-/** @param {import('./run.js').Bench} bench */
+/** @param {import('./bench-run.js').Bench} bench */
 export async function measureManyRows(bench) {
   const count = bench.quick ? 100 : 10000;
   const rows = rowsOf(count, WIDTH, 3);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { cmake, findTool, root } from '../../.ci/setup.js';
-import { cpuSeconds } from './measure.js';
+import { cpuSeconds } from './interleave.js';
 import { Peer } from './peer.js';
 
 /** As in cases.h. */

@@ -1,13 +1,13 @@
 // Target 6: cutting pictures, against scikit-image at equal settings.
 import { segmentImage } from 'linex';
-import { photograph } from './cases.js';
-import { compare, here } from './measure.js';
-import { milliseconds } from './table.js';
+import { photograph } from './bench-cases.js';
+import { compare, here } from './interleave.js';
+import { milliseconds } from './ratio-table.js';
 
 const SLIC = { kind: 'slic', count: 50, compactness: 10, rounds: 10 };
 const QUICKSHIFT = { kind: 'quickshift', ratio: 0.2, kernel: 4, reach: 200 };
 
-/** @param {import('./run.js').Bench} bench */
+/** @param {import('./bench-run.js').Bench} bench */
 export async function measureSegments(bench) {
   const contests = [
     { ours: SLIC, side: [224, 224], aim: { least: 3 } },

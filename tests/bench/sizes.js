@@ -23,7 +23,7 @@ async function minified(contents) {
 const core = () =>
   readFileSync(new URL('js/index.js', root), 'utf8').replace(/export \{[^}]*\} from '\.\/render\.js';/, '');
 
-/** @param {import('./run.js').Bench} bench */
+/** @param {import('./bench-run.js').Bench} bench */
 export async function measureSizes({ quick }) {
   const loads = [];
   for (let i = 0; i < (quick ? 3 : 15); i++) loads.push(1000 * (await measureApart('load')).wall);

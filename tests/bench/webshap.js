@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describeTable, explainRow } from 'linex';
-import { rowModel, rowsOf } from './cases.js';
-import { compare, here } from './measure.js';
-import { milliseconds } from './table.js';
+import { rowModel, rowsOf } from './bench-cases.js';
+import { compare, here } from './interleave.js';
+import { milliseconds } from './ratio-table.js';
 
 const WIDTH = 50;
 const BACKGROUND = 10;
@@ -44,7 +44,7 @@ async function install() {
   await promisify(execFile)('npm', args);
 }
 
-/** @param {import('./run.js').Bench} bench */
+/** @param {import('./bench-run.js').Bench} bench */
 export async function measureWebSHAP({ effort, quick }) {
   const coalitions = quick ? 200 : 1000;
   const of = `d = ${WIDTH}, ${coalitions} coalitions, ${BACKGROUND} background rows`;

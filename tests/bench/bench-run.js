@@ -28,7 +28,7 @@ const TITLES = [
 /**
  * @typedef {object} Bench
  * @property {boolean} quick
- * @property {import('./measure.js').Effort} effort
+ * @property {import('./interleave.js').Effort} effort
  * @property {{ native: any, wasm: any, missing?: undefined } | { missing: string }} cases
  * @property {{ python: import('./python.js').Python, missing?: undefined } | { missing: string }} python
  */
@@ -51,7 +51,7 @@ async function listMeasures({ quick, wanted }) {
   // Not before the wasm is built.
   const [{ makeCases }, { measureMethods }, { measureLime }, builds, segments, many, growth, sizes, webshap] =
     await Promise.all(
-      ['cases', 'methods', 'lime', 'builds', 'segments', 'many', 'growth', 'sizes', 'webshap'].map(
+      ['bench-cases', 'bench-methods', 'lime', 'builds', 'segments', 'many', 'growth', 'sizes', 'webshap'].map(
         (name) => import(`./${name}.js`),
       ),
     );
@@ -85,7 +85,7 @@ async function main() {
   const how = readArguments();
   buildWasm();
   const [{ FULL, QUICK }, { buildCases }, { Python }, table] = await Promise.all(
-    ['measure', 'native', 'python', 'table'].map((name) => import(`./${name}.js`)),
+    ['interleave', 'native', 'python', 'ratio-table'].map((name) => import(`./${name}.js`)),
   );
   const started = performance.now();
   const measures = await listMeasures(how);

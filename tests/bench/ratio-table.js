@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Entry
- * @property {number} target  of the list in run.js; 0 for what is told for information
+ * @property {number} target  of the list in bench-run.js; 0 for what is told for information
  * @property {string} what
  * @property {string} of  the case
  * @property {number} [value]

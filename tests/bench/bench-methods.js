@@ -1,7 +1,7 @@
 // Target 1: what the game costs beside our own LIME, on the same samples. And the times themselves, for information.
-import { learn } from './cases.js';
-import { compare, here } from './measure.js';
-import { milliseconds } from './table.js';
+import { learn } from './bench-cases.js';
+import { compare, here } from './interleave.js';
+import { milliseconds } from './ratio-table.js';
 
 const DRAWS = [
   { draws: 0, what: 'LINEX / our LIME, no draws', aim: { most: 1.3 } },
@@ -9,8 +9,8 @@ const DRAWS = [
 ];
 
 /**
- * @param {import('./cases.js').Case} one
- * @param {import('./run.js').Bench} bench
+ * @param {import('./bench-cases.js').Case} one
+ * @param {import('./bench-run.js').Bench} bench
  */
 export async function measureMethods(one, { effort, quick }) {
   const { predict } = await learn(one);
