@@ -1,0 +1,49 @@
+// Fisher's irises, from their npm package: a random forest, explained for setosa.
+import * as linex from 'linex';
+import { columns, trainIrisForest } from '../../examples/iris-forest.js';
+import { nearestOthers } from './data.js';
+import { RowSubject } from './row-subject.js';
+
+const WIDTHS = [0.1, 0.2, 0.5, 1, 1.5];
+const SETOSA = 0;
+
+export const iris = {
+  key: 'iris',
+  name: 'IRIS',
+  files: [],
+  measureOf: 'accuracy',
+  published: 0.93,
+  neighbours: 3,
+  classes: true,
+  features: 5,
+  printed: true,
+  kinds: {
+    random: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
+    density: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
+    forest: { samples: 10, widths: [undefined], sweep: [10, 20, 30, 40, 50], shared: true },
+    shap: { samples: 10, widths: [undefined], shared: true },
+  },
+  sizes: { full: { splits: 20, examples: 30 }, quick: { splits: 3, examples: 30 } },
+  study: { splits: 4, examples: 30, samples: [10, 50, 100, 500, 1000, 5000], dense: false },
+
+  /** @param {{ split: number, examples: number }} size */
+  async open({ split, examples }) {
+    const { train, test, predict, accuracy } = trainIrisForest({ seed: split });
+    const rows = test.slice(0, examples).map(({ row }) => row);
+    const known = train.map(({ row }) => row);
+    return RowSubject.open({
+      train: known,
+      test: rows,
+      predict,
+      columns,
+      target: SETOSA,
+      neighbours: nearestOthers(rows, this.neighbours),
+      about: { accuracy },
+      shap: { background: known },
+      neighbourhoods: {
+        density: (table) => linex.densityNeighbourhood(table, known),
+        forest: () => linex.forestNeighbourhood(known, [...predict(known)].map((answer) => answer[SETOSA])),
+      },
+    });
+  },
+};

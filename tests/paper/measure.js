@@ -1,0 +1,139 @@
+// The paper's metrics over a set of explanations, one number an example so that methods can be compared by pairs.
+import { coefficientInconsistency, signConflict, unidirectionality } from 'linex';
+
+/**
+ * What is kept of an explanation.
+ *
+ * @typedef {object} Kept
+ * @property {Float64Array} weights
+ * @property {number} intercept
+ * @property {number} local  the surrogate's answer at the input
+ * @property {number} prediction  the model's
+ * @property {number} zeros  the share of selected features whose weight is 0
+ * @property {boolean} constant  whether the surrogate answers the same everywhere (the naive baseline)
+ */
+
+/** @param {import('linex').Explanation} explanation @returns {Kept} */
+export function keep({ weights, intercept, localPrediction, prediction, features, method }) {
+  return {
+    weights: Float64Array.from(weights),
+    intercept,
+    local: localPrediction,
+    prediction: /** @type {number} */ (prediction),
+    zeros: features.length ? features.filter(({ weight }) => weight === 0).length / features.length : 1,
+    constant: method === 'baseline' || method === 'shap',
+  };
+}
+
+const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+
+/** A vector of weights whose absolute values sum to one; one of zeros stays. */
+function scaled(vector) {
+  const sum = vector.reduce((total, value) => total + Math.abs(value), 0);
+  return sum > 0 ? vector.map((value) => value / sum) : vector;
+}
+
+/**
+ * @param {object} subject  of a data set
+ * @param {{ example: number, kept: Kept, config: object }[]} entries  explanations, of some example each
+ * @param {number[][]} near  for each entry those that should be like it
+ * @param {{ general: boolean, classes: boolean }} which  whether GI and CAC make sense
+ * @returns {Record<string, number[]>}  a value an entry; of CAC a value a class
+ */
+export function measure(subject, entries, near, { general, classes }) {
+  const found = { INFD: entries.map(({ kept }) => Math.abs(kept.prediction - kept.local)) };
+  found.zeros = entries.map(({ kept }) => kept.zeros);
+  const groups = entries.map((entry, e) => subject.align([entry, ...near[e].map((other) => entries[other])]));
+  if (general) {
+    found.GI = entries.map((entry, e) =>
+      mean(near[e].map((other) => Math.abs(entry.kept.prediction - answerAt(subject, entries[other], entry.example)))),
+    );
+  }
+  if (near[0].length > 0) Object.assign(found, steadiness(groups));
+  if (classes) found.CAC = classConsistency(subject, entries);
+  return found;
+}
+
+/** What the surrogate of one entry answers at an example. */
+function answerAt(subject, entry, at) {
+  const { kept } = entry;
+  if (kept.constant) return kept.local;
+  return subject.features(entry, at).reduce((sum, value, c) => sum + value * kept.weights[c], kept.intercept);
+}
+
+/**
+ * CI, Υ with both readings of zero, and sign conflict.
+ *
+ * @param {{ vectors: number[][], width: number }[]} groups  each: the own weights, then those of the neighbours, over the
+ *   features that any of them has; width: of all features
+ */
+function steadiness(groups) {
+  const over = (metric) => groups.map(({ vectors, width }) => metric(vectors, width));
+  const inconsistency = ([own, ...others]) => coefficientInconsistency(own, others);
+  // Features that nobody has are zeros everywhere: alike if a zero is a sign, without one if not.
+  const share = (vectors, width) => vectors[0].length / width;
+  return {
+    CI: over(inconsistency),
+    'CI/d': over((vectors, width) => inconsistency(vectors) / width),
+    'CI scaled': over((vectors) => inconsistency(vectors.map(scaled))),
+    unidirectionality: over((vectors, width) => {
+      const part = share(vectors, width);
+      return part * unidirectionality(vectors) + 1 - part;
+    }),
+    'unidirectionality, zero 0': over((vectors, width) => share(vectors, width) * unidirectionality(vectors, { zero: 0 })),
+    'sign conflict': over((vectors, width) => share(vectors, width) * signConflict(vectors)),
+  };
+}
+
+/** The paper's CAC, a class at a time: the correlation of the mean explanation with the mean input. */
+function classConsistency(subject, entries) {
+  const labels = [...new Set(entries.map(({ example }) => subject.classOf(example)))].sort((a, b) => a - b);
+  return labels.map((label) => {
+    const members = entries.filter(({ example }) => subject.classOf(example) === label);
+    const sums = members.map((entry) => subject.whole(entry));
+    const inputs = members.map(({ example }) => subject.inputOf(example));
+    return correlation(meanVector(sums), meanVector(inputs));
+  });
+}
+
+function meanVector(vectors) {
+  const sum = new Float64Array(vectors[0].length);
+  for (const vector of vectors) for (let c = 0; c < sum.length; c++) sum[c] += vector[c] / vectors.length;
+  return sum;
+}
+
+/** Pearson's; 0 where one of the two does not vary. */
+export function correlation(a, b) {
+  const [middleA, middleB] = [mean(Array.from(a)), mean(Array.from(b))];
+  let [together, ofA, ofB] = [0, 0, 0];
+  for (let c = 0; c < a.length; c++) {
+    together += (a[c] - middleA) * (b[c] - middleB);
+    ofA += (a[c] - middleA) ** 2;
+    ofB += (b[c] - middleB) ** 2;
+  }
+  return ofA > 0 && ofB > 0 ? together / Math.sqrt(ofA * ofB) : 0;
+}
+
+/** The fractions of the features that are taken away, the weightiest first. */
+export const FRACTIONS = Object.freeze([0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]);
+
+/**
+ * How the model answers when the leading features are taken away. Only those with a weight can be: who silences all of
+ * them takes nothing away.
+ *
+ * @param {object} subject
+ * @param {{ example: number, kept: Kept }} entry
+ * @returns {Promise<{ changes: number[], flips: number[] }>}  |change of the score| and 1 where the class changed, a fraction
+ */
+export async function ablate(subject, { example, kept }) {
+  const order = Array.from(kept.weights, (weight, c) => ({ c, size: Math.abs(weight) }))
+    .filter(({ size }) => size > 0)
+    .sort((a, b) => b.size - a.size || a.c - b.c)
+    .map(({ c }) => c);
+  const parts = FRACTIONS.map((fraction) => order.slice(0, Math.max(1, Math.round(fraction * kept.weights.length))));
+  const answers = await subject.without(example, parts);
+  return {
+    changes: answers.map(({ score }) => Math.abs(score - kept.prediction)),
+    flips: answers.map(({ same }) => (same ? 0 : 1)),
+  };
+}

@@ -1,0 +1,170 @@
+// What is run: the rows of the paper's tables, its sweeps, and the study of environments, as jobs for the workers.
+
+/** Whatever changes the numbers raises this: older results are then computed anew. */
+export const VERSION = 1;
+
+/** The rows of the paper's tables, by the neighbourhood that they work on. */
+export const ROWS = Object.freeze({
+  random: [
+    { row: 'LIME', options: { method: 'lime' } },
+    { row: 'S-LIME', options: { method: 's-lime' } },
+    { row: 'LINEX/rand', options: { method: 'linex' } },
+    { row: 'NB/rand', options: { method: 'baseline' } },
+  ],
+  real: [
+    { row: 'MeLIME', options: { method: 'lime' } },
+    { row: 'LINEX/real', options: { method: 'linex' } },
+    { row: 'NB/real', options: { method: 'baseline' } },
+  ],
+  forest: [
+    { row: 'MAPLE', options: { method: 'maple' } },
+    { row: 'LINEX/mpl', options: { method: 'linex' } },
+  ],
+  shap: [{ row: 'SHAP', options: { method: 'shap' } }],
+});
+
+/** Which rows a kind of neighbourhood has: density, words and latent are the paper's "real". */
+export const rowsOf = (kind) => ROWS[kind] ?? ROWS.real;
+
+/**
+ * The two readings of the paper, fixed in advance: LIME's library as it is (standardised, ridge 1, a free intercept), and
+ * Algorithm 1 as printed (no standardisation, no intercept, the input in every environment).
+ */
+export const READINGS = Object.freeze({
+  product: {},
+  printed: { scale: 'raw', intercept: 'none', ridge: 0.01 },
+});
+
+function optionsOf(set, kind, reading, options, environments = {}) {
+  const anchored = reading === 'printed' ? { anchored: true } : {};
+  const divided = options.method === 'linex' || options.method === 's-lime';
+  const spread = { kind: 'bootstrap', count: 2, ...anchored, ...environments };
+  if (options.method === 'shap') return options;
+  return {
+    ...READINGS[reading],
+    ...set.kinds[kind].options,
+    features: set.kinds[kind].features ?? set.features,
+    ...options,
+    ...(divided && { environments: spread }),
+  };
+}
+
+/** One way to explain: a row of a table at one kernel width. */
+function configOf(set, kind, { row, options }, { width, reading = 'product', samples, environments, label = row }) {
+  return {
+    label,
+    row,
+    reading,
+    kind,
+    width,
+    samples: samples ?? set.kinds[kind].samples,
+    options: { ...optionsOf(set, kind, reading, options, environments), ...(width && { kernelWidth: width }) },
+  };
+}
+
+/** Jobs that cover the same examples, one a split. */
+function jobsOver(set, { splits, examples }, job) {
+  return Array.from({ length: splits }, (_, split) => ({ version: VERSION, set: set.key, split, examples, ...job }));
+}
+
+/** The rows of the tables; the ablation curves are taken at the middle width. */
+export function tableJobs(set, size, kinds) {
+  const readings = set.printed ? ['product', 'printed'] : ['product'];
+  return kinds.flatMap((kind) =>
+    readings
+      .filter((reading) => reading === 'product' || kind !== 'shap')
+      .flatMap((reading) => {
+        const { widths } = set.kinds[kind];
+        const middle = widths[Math.floor(widths.length / 2)];
+        const configs = rowsOf(kind).flatMap((row) =>
+          widths.map((width) => ({
+            ...configOf(set, kind, row, { width, reading }),
+            ablate: width === middle && reading === 'product' && !row.row.startsWith('NB'),
+          })),
+        );
+        return jobsOver(set, size, { part: 'table', kind, reading, configs });
+      }),
+  );
+}
+
+/** Neighbourhood sizes at k = 2, and numbers of environments at the paper's size; each over all kernel widths. */
+export function sweepJobs(set, size, kinds) {
+  return kinds
+    .filter((kind) => set.kinds[kind].sweep)
+    .flatMap((kind) => {
+      const { sweep, widths, samples: usual } = set.kinds[kind];
+      const sizes = sweep.filter((samples) => samples !== usual).map((samples) => ({ samples }));
+      const rows = rowsOf(kind).filter(({ row }) => !row.startsWith('NB'));
+      const bySize = sizes.flatMap((one) =>
+        jobsOver(set, size, {
+          part: 'sizes',
+          kind,
+          configs: rows.flatMap((row) => widths.map((width) => configOf(set, kind, row, { width, ...one }))),
+        }),
+      );
+      const divided = rows.filter(({ options }) => options.method === 'linex' || options.method === 's-lime');
+      const configs = [3, 4, 5].flatMap((count) =>
+        divided.flatMap((row) =>
+          widths.map((width) => ({ ...configOf(set, kind, row, { width, environments: { count } }), count })),
+        ),
+      );
+      return [...bySize, ...jobsOver(set, size, { part: 'environments', kind, configs })];
+    });
+}
+
+export const KINDS = Object.freeze(['bootstrap', 'halves', 'near-far', 'widths', 'clusters']);
+export const SILENCINGS = Object.freeze([0, 0.7, 0.9]);
+/** What agreement is taken from: as many draws as there are games at most. */
+const DRAWS = 30;
+
+/** Every way to make environments, and LIME silenced alike. */
+function studyConfigs(set, kind, { samples, dense, counts, most }) {
+  const { widths, features, options: given } = set.kinds[kind];
+  const width = widths[widths.length - 1];
+  const sparse = dense ? 'all' : (features ?? set.features);
+  const config = (label, options, more) => ({
+    ...{ label, kind, samples, width, dense, ablate: true, ...more },
+    options: { ...given, features: sparse, ...(width && { kernelWidth: width }), ...options },
+  });
+  const silenced = (agreement) => (agreement ? { agreement, draws: DRAWS } : {});
+  const named = (agreement) => (agreement ? `, silenced ${agreement}` : '');
+  const rivals = SILENCINGS.map((agreement) =>
+    config(`LIME${named(agreement)}`, { method: 'lime', ...silenced(agreement) }, { agreement, games: 1 }),
+  );
+  const ours = KINDS.flatMap((environment) =>
+    counts
+      .filter((count) => count <= samples)
+      .flatMap((count) =>
+        [1, 30].filter((games) => games <= most).flatMap((games) =>
+          SILENCINGS.filter((agreement) => agreement === 0 || games === 30 || count === 2).map((agreement) =>
+            config(
+              `${environment}, k = ${count}${games > 1 ? `, ${games} games` : ''}${named(agreement)}`,
+              { method: 'linex', environments: { kind: environment, count }, games, ...silenced(agreement) },
+              { environment, count, games, agreement },
+            ),
+          ),
+        ),
+      ),
+  );
+  return [...rivals, ...ours];
+}
+
+/** The study that decides the default. */
+export function studyJobs(set, size, kinds) {
+  const { samples: sizes, dense, counts = [2, 3, 4, 5], most = 30 } = size;
+  return kinds
+    .filter((kind) => kind !== 'shap')
+    .flatMap((kind) =>
+      (set.kinds[kind].study ?? sizes).flatMap((samples) =>
+        (dense ? [false, true] : [false]).flatMap((isDense) =>
+          jobsOver(set, size, {
+            part: 'study',
+            kind,
+            // Where neighbours do not share features, an explanation is compared with those of other seeds.
+            seeds: set.kinds[kind].shared ? 1 : 3,
+            configs: studyConfigs(set, kind, { samples, dense: isDense, counts, most }),
+          }),
+        ),
+      ),
+    );
+}

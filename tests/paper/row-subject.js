@@ -1,0 +1,92 @@
+// Rows of a table, as the measurements want them.
+import { describeTable, explainRow } from 'linex';
+import { Memo, topOf } from './memo.js';
+
+/**
+ * @typedef {object} RowParts
+ * @property {unknown[][]} train  rows
+ * @property {unknown[][]} test  rows
+ * @property {(batch: Iterable<ArrayLike<number>>) => ArrayLike<number>[]} predict
+ * @property {number[]} [categorical]  columns
+ * @property {string[]} [columns]
+ * @property {number} [target]  a class; without it the model answers one number
+ * @property {number[][]} neighbours  of each test row
+ * @property {object} about  accuracy, for the report
+ * @property {Record<string, () => unknown>} [neighbourhoods]  how those that are not random are made, by kind
+ * @property {object} [shap]  options of `method: 'shap'`
+ */
+
+export class RowSubject {
+  #parts;
+  #table;
+  #memo = new Memo();
+  #made = new Map();
+
+  static async open(/** @type {RowParts} */ parts) {
+    const { train, columns, categorical } = parts;
+    return new RowSubject(parts, await describeTable(train, { columns, categorical }));
+  }
+
+  constructor(/** @type {RowParts} */ parts, table) {
+    this.#parts = parts;
+    this.#table = table;
+    this.count = parts.test.length;
+    this.neighbours = parts.neighbours;
+    this.about = parts.about;
+  }
+
+  /** The neighbourhood of a kind, made once. */
+  #neighbourhood(kind) {
+    if (!this.#made.has(kind)) this.#made.set(kind, this.#parts.neighbourhoods[kind](this.#table));
+    return this.#made.get(kind);
+  }
+
+  async explain(example, { kind, samples, options }, seed) {
+    const { test, predict, target, shap } = this.#parts;
+    const shared = { table: this.#table, target: target ?? 'top', seed, batchSize: 1e6, draws: 0 };
+    if (kind === 'shap') return explainRow(test[example], predict, { ...shared, ...shap, ...options });
+    const memo = this.#memo.of(example, seed, kind, samples);
+    const neighbourhood = kind === 'random' ? 'random' : memo.neighbourhood(await this.#neighbourhood(kind));
+    return explainRow(test[example], memo.model(predict), { ...shared, samples, neighbourhood, ...options });
+  }
+
+  align(entries) {
+    const vectors = entries.map(({ kept }) => Array.from(kept.weights));
+    return { vectors, width: vectors[0].length };
+  }
+
+  whole = ({ kept }) => kept.weights;
+
+  /** An example as the surrogate of another's explanation sees it. */
+  features({ example, config }, at) {
+    const [own, row] = [this.#parts.test[example], this.#parts.test[at]];
+    return this.#table.columns.map((column, c) => {
+      if (column.kind === 'categorical') return row[c] === own[c] ? 1 : 0;
+      return config.options.scale === 'raw' ? row[c] : (row[c] - column.mean) / (column.spread || 1);
+    });
+  }
+
+  inputOf = (example) => this.#parts.test[example];
+  classOf = (example) => topOf(this.#answer(example));
+  #answer = (example) => this.#parts.predict([this.#parts.test[example]])[0];
+
+  /** Columns set to their mean, or to their most frequent level. */
+  async without(example, parts) {
+    const { test, predict, target } = this.#parts;
+    const rows = parts.map((columns) => {
+      const row = [...test[example]];
+      for (const c of columns) row[c] = usualValue(this.#table.columns[c]);
+      return row;
+    });
+    const top = topOf(this.#answer(example));
+    return predict(rows).map((answer) => ({
+      score: typeof answer === 'number' ? answer : answer[target ?? top],
+      same: topOf(answer) === top,
+    }));
+  }
+}
+
+function usualValue(column) {
+  if (column.kind === 'numeric') return column.mean;
+  return column.levels[column.frequencies.indexOf(Math.max(...column.frequencies))];
+}
