@@ -55,10 +55,15 @@ const BATCH_BYTES = 2 ** 25;
 /**
  * @param {any} image
  * @param {ComposeOptions} options  names already checked
+ * @param {boolean} generated  whether images come from the caller's own generator
  * @returns a checked plan, for `PictureComposer`
  * @throws {TypeError | RangeError}
  */
-export function readComposing(image, options) {
+export function readComposing(image, options, generated = false) {
+  if (generated && options.hide !== undefined)
+    throw new RangeError(
+      `hide is for segments that are taken away, not for a neighbourhood of images: ${show(options.hide)}`,
+    );
   const { segments = 'slic', unit = 'segment', hide = 'mean', background, input = {} } = options;
   const read = readImage(image);
   const pixel = checkChoice(unit, 'unit', ['segment', 'pixel']) === 1;
@@ -72,6 +77,7 @@ export function readComposing(image, options) {
     image: read,
     tensor,
     pixel,
+    generated,
     segments: readSegments(segments),
     hide: readHide(hide, tensor.channels),
     background: background === undefined ? [255, 255, 255] : readColour(background, 'background', 3),
@@ -151,6 +157,8 @@ function readHide(hide, channels) {
   return { kind: 'blur', sigma: checkNumber(hide.blur, 'hide.blur', { above: 0, most: 1000 }) };
 }
 
+/** @typedef {{ shown: number, hidden: number, runs: number, runCount: number }} Parts  addresses */
+
 /**
  * Puts masked images together, in an instance of WebAssembly of its own: the model gets views of that memory, which must
  * not grow under it, and the memory of a large image is given back when it is done with.
@@ -158,10 +166,16 @@ function readHide(hide, channels) {
 export class PictureComposer {
   #scope;
   #composing;
-  /** @type {{ shown: number, hidden: number, runs: number, runCount: number }} */
+  /** @type {Parts | undefined} */
   #parts;
   /** @type {{ tensors: number, masks: number }[]} */
   #lanes;
+  /** How a picture becomes a tensor. @type {[number, boolean, number, number, number]} */
+  #how;
+  /** The image as a generator gets it. @type {Float32Array | undefined} */
+  picture;
+  /** Where a generated picture lies while it becomes a tensor. */
+  #room = 0;
   /** @type {string[]} */
   warnings = [];
 
@@ -178,11 +192,20 @@ export class PictureComposer {
     const { labels, count } = this.#cut(picture);
     this.labels = labels;
     this.count = count;
-    this.#parts = this.#prepare(picture);
+    const { layout, isBytes, scale, mean, std } = tensor;
+    this.#how = [LAYOUTS.indexOf(layout), isBytes, scale, scope.putDoubles(mean), scope.putDoubles(std)];
+    if (composing.generated) this.picture = scope.viewFloats(picture, this.#values).slice();
+    else this.#parts = this.#prepare(picture);
+    this.#room = composing.generated ? picture : 0;
     this.#lanes = Array.from({ length: lanes }, () => ({
       tensors: scope.bytes(batchSize * tensor.bytes),
-      masks: scope.bytes(batchSize * count),
+      masks: composing.generated ? 0 : scope.bytes(batchSize * count),
     }));
+  }
+
+  get #values() {
+    const { width, height, channels } = this.#composing.tensor;
+    return width * height * channels;
   }
 
   /**
@@ -216,17 +239,15 @@ export class PictureComposer {
   #prepare(picture) {
     const scope = this.#scope;
     const { core } = scope;
-    const { bytes, width, height, channels, layout, isBytes, scale, mean, std } = this.#composing.tensor;
+    const { bytes, width, height, channels } = this.#composing.tensor;
     const pixels = width * height;
-    const [means, spreads] = [scope.putDoubles(mean), scope.putDoubles(std)];
-    const how = [LAYOUTS.indexOf(layout), isBytes, scale, means, spreads];
     const [shown, hidden] = [scope.bytes(bytes), scope.bytes(bytes)];
     const labels = scope.putIndices(this.labels);
     const veil = this.#hide(picture, labels);
     this.warnings = this.#doubts(picture, veil);
-    scope.check(core.linex_wasm_tensor_write(pixels, channels, picture, ...how, shown));
-    scope.check(core.linex_wasm_tensor_write(pixels, channels, veil, ...how, hidden));
-    for (const address of [veil, picture, spreads, means]) scope.free(address);
+    scope.check(core.linex_wasm_tensor_write(pixels, channels, picture, ...this.#how, shown));
+    scope.check(core.linex_wasm_tensor_write(pixels, channels, veil, ...this.#how, hidden));
+    for (const address of [veil, picture]) scope.free(address);
     const runCount = core.linex_runs_find(pixels, labels, 0);
     const runs = scope.indices(2 * runCount);
     core.linex_runs_find(pixels, labels, runs);
@@ -295,15 +316,44 @@ export class PictureComposer {
    */
   compose(masks, lane) {
     const { core } = this.#scope;
-    const { width, height, channels, layout, isBytes, bytes } = this.#composing.tensor;
-    const { shown, hidden, runs, runCount } = this.#parts;
+    const { width, height, channels, layout, bytes } = this.#composing.tensor;
+    const { shown, hidden, runs, runCount } = /** @type {Parts} */ (this.#parts);
     const { tensors, masks: room } = this.#lanes[lane];
     const count = masks.length / this.count;
     this.#scope.viewBytes(room, masks.length).set(masks);
     const planes = layout === 'nchw' ? channels : 1;
     const picture = [width * height, planes, bytes / (width * height * planes), shown, hidden, runCount, runs];
     this.#scope.check(core.linex_compose(...picture, this.count, count, room, tensors));
-    const length = count * width * height * channels;
+    return this.#batch(count, tensors);
+  }
+
+  /**
+   * Pictures of the caller's own, as the model wants them.
+   *
+   * @param {readonly Float32Array[]} pictures  like `picture`
+   * @param {number} lane
+   * @returns {ImageBatch}
+   */
+  write(pictures, lane) {
+    const { width, height, channels, bytes } = this.#composing.tensor;
+    const { tensors } = this.#lanes[lane];
+    pictures.forEach((picture, i) => {
+      this.#scope.viewFloats(this.#room, this.#values).set(picture);
+      const out = tensors + i * bytes;
+      const how = [width * height, channels, this.#room, ...this.#how];
+      this.#scope.check(this.#scope.core.linex_wasm_tensor_write(...how, out));
+    });
+    return this.#batch(pictures.length, tensors);
+  }
+
+  /**
+   * @param {number} count
+   * @param {number} tensors
+   * @returns {ImageBatch}
+   */
+  #batch(count, tensors) {
+    const { width, height, channels, layout, isBytes } = this.#composing.tensor;
+    const length = count * this.#values;
     return {
       data: isBytes ? this.#scope.viewBytes(tensors, length) : this.#scope.viewFloats(tensors, length),
       shape: layout === 'nchw' ? [count, channels, height, width] : [count, height, width, channels],

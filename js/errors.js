@@ -1,5 +1,6 @@
 /**
- * @typedef {'load' | 'memory' | 'degenerate' | 'overflow' | 'model-threw' | 'model-answer' | 'model-timeout'} ErrorCode
+ * @typedef {'load' | 'memory' | 'degenerate' | 'overflow' | 'neighbourhood' | 'model-threw' | 'model-answer' |
+ *   'model-timeout'} ErrorCode
  */
 
 /**
@@ -10,6 +11,7 @@
  * - `'memory'`: the neighbourhood does not fit into WebAssembly's memory;
  * - `'degenerate'`: the answered points do not determine the weights, and `ridge` is 0;
  * - `'overflow'`: the answers are so large that a number of the explanation is not finite;
+ * - `'neighbourhood'`: the caller's own neighbourhood threw, or made samples that do not fit;
  * - `'model-threw'`: `predict` threw or rejected; what it threw is the `cause`;
  * - `'model-answer'`: `predict` answered with the wrong number or kind of values;
  * - `'model-timeout'`: `predict` did not answer within `timeout` milliseconds.

@@ -125,6 +125,7 @@ export function solve(core, samples, settings) {
     // Without an opinion there is no game.
     const played = settings.keepGame && settings.method === 'linex' && numbers[3] > 0;
     return {
+      mean: weightedMean(answers, weights, owner),
       constant: answers.every((answer) => answer === answers[0]),
       game: played ? { grams: rowsOf(grams, size * size), targets: rowsOf(targets, size) } : undefined,
       weights: part(0),
@@ -137,6 +138,20 @@ export function solve(core, samples, settings) {
       numbers,
     };
   });
+}
+
+/**
+ * @param {Float64Array} answers
+ * @param {Float64Array} weights  of a copy
+ * @param {Uint32Array} owner  of each copy
+ */
+function weightedMean(answers, weights, owner) {
+  let [sum, total] = [0, 0];
+  for (const i of owner) {
+    sum += weights[i] * answers[i];
+    total += weights[i];
+  }
+  return sum / total;
 }
 
 /**
@@ -186,7 +201,7 @@ export function buildExplanation(
     method: settings.method,
     target,
     prediction,
-    localPrediction,
+    localPrediction: settings.method === 'baseline' ? solved.mean : localPrediction,
     intercept,
     fidelity,
     features,

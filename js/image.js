@@ -1,17 +1,20 @@
 import { show } from './errors.js';
 import { COMPOSE_OPTIONS, PictureComposer, readComposing } from './compose.js';
+import { readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
 import { ownInstance, ready } from './load.js';
 import { MaskNeighbourhood } from './masks.js';
 import { Scope } from './memory.js';
 import { checkNames } from './options.js';
 import { cutPicture, putPicture, readImage, readSegments } from './picture.js';
+import { RedrawnPictures } from './redrawn.js';
 import { SOLVE_OPTIONS } from './settings.js';
 
 /**
  * @typedef {import('./picture.js').Image} Image
  * @typedef {import('./compose.js').ImageBatch} ImageBatch
  * @typedef {import('./query.js').Predict<ImageBatch>} PredictImages
+ * @typedef {import('./generator.js').ImageGenerator} ImageGenerator
  */
 
 /**
@@ -33,11 +36,17 @@ import { SOLVE_OPTIONS } from './settings.js';
  */
 
 /**
- * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions &
- *   import('./compose.js').ComposeOptions} ImageOptions
+ * @typedef {object} ImageNeighbourhoodOptions
+ * @property {'random' | ImageGenerator | Promise<ImageGenerator>} [neighbourhood]  `'random'`, the default: segments are
+ *   hidden; or something that makes pictures
  */
 
-const IMAGE_OPTIONS = Object.freeze([...SOLVE_OPTIONS, ...ASK_OPTIONS, ...COMPOSE_OPTIONS]);
+/**
+ * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions &
+ *   import('./compose.js').ComposeOptions & ImageNeighbourhoodOptions} ImageOptions
+ */
+
+const IMAGE_OPTIONS = Object.freeze([...SOLVE_OPTIONS, ...ASK_OPTIONS, ...COMPOSE_OPTIONS, 'neighbourhood']);
 
 const KERNEL_WIDTH = 0.25;
 
@@ -64,7 +73,8 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   if (typeof predict !== 'function')
     throw new TypeError(`explainImage takes the model as a function, not ${show(predict)}`);
   checkNames(options, IMAGE_OPTIONS, 'explainImage');
-  const composing = readComposing(image, options);
+  const generator = readGenerator(await options.neighbourhood, 'image');
+  const composing = readComposing(image, options, generator !== undefined);
   const { pixel, usualBatch, tensor } = composing;
   const fine = pixel ? { ridge: PIXEL_RIDGE, draws: PIXEL_DRAWS } : {};
   const plan = readPlan(options, { features: 'all', maxSamples: 1000, batchSize: usualBatch, ...fine });
@@ -75,20 +85,15 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     Math.ceil(Math.max(plan.samples, plan.auto ? plan.maxSamples : 0) / plan.batchSize),
   );
   const composer = await PictureComposer.open(composing, { batchSize: plan.batchSize, lanes });
-  const { seed, kernelWidth = KERNEL_WIDTH } = plan.settings;
-  const exact = plan.settings.environments.own !== undefined;
-  const how = { kind: /** @type {const} */ ('coins'), width: composer.count, scale: 1, kernelWidth, seed, exact };
-  const masks = new MaskNeighbourhood(core, how);
+  const near = generator
+    ? await redraw(core, generator, composer, tensor, plan)
+    : hideSegments(core, composer, plan.settings);
   const { width, height } = tensor;
   const places = findPlaces(composer.labels, composer.count, width);
   const neighbourhood = {
     kind: /** @type {const} */ ('image'),
-    width: masks.width,
-    possible: masks.possible,
-    make: masks.make.bind(masks),
-    points: masks.points.bind(masks),
-    /** @param {number} first @param {number} count @param {number} lane */
-    batch: (first, count, lane) => composer.compose(masks.masks(first, count), lane),
+    width: composer.count,
+    ...near,
     /** @param {number} index */
     name: (index) => (pixel ? `pixel ${index % width}, ${Math.floor(index / width)}` : `segment ${index}`),
     /** @param {import('./explanation.js').Feature} feature */
@@ -97,6 +102,51 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     warnings: composer.warnings,
   };
   return /** @type {any} */ (await explainNeighbourhood(core, predict, neighbourhood, plan, started));
+}
+
+/**
+ * Segments hidden by the toss of a coin, as LIME does it.
+ *
+ * @param {import('./load.js').Core} core
+ * @param {PictureComposer} composer
+ * @param {import('./settings.js').Settings} settings
+ */
+function hideSegments(core, composer, { seed, kernelWidth = KERNEL_WIDTH, environments }) {
+  const kind = /** @type {const} */ ('coins');
+  const exact = environments.own !== undefined;
+  const masks = new MaskNeighbourhood(core, { kind, width: composer.count, scale: 1, kernelWidth, seed, exact });
+  return {
+    possible: masks.possible,
+    make: masks.make.bind(masks),
+    points: masks.points.bind(masks),
+    /** @param {number} first @param {number} count @param {number} lane */
+    batch: (first, count, lane) => composer.compose(masks.masks(first, count), lane),
+  };
+}
+
+/**
+ * Pictures that the caller's own generator makes.
+ *
+ * @param {import('./load.js').Core} core
+ * @param {ImageGenerator} generator
+ * @param {PictureComposer} composer
+ * @param {{ width: number, height: number, channels: number }} size
+ * @param {import('./line.js').Plan} plan
+ */
+async function redraw(core, generator, composer, size, { settings, auto, samples, maxSamples, signal }) {
+  const pictures = await RedrawnPictures.draw(core, generator, composer, {
+    size,
+    samples: auto ? maxSamples : samples,
+    settings,
+    kernelWidth: settings.kernelWidth ?? 0.75 * Math.sqrt(composer.count),
+    signal,
+  });
+  return {
+    possible: Infinity,
+    make: pictures.make.bind(pictures),
+    points: pictures.points.bind(pictures),
+    batch: pictures.batch.bind(pictures),
+  };
 }
 
 /**

@@ -33,6 +33,9 @@ export {
  * @typedef {import('./line.js').Progress} Progress
  * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
  * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./generator.js').RowGenerator} RowGenerator
+ * @typedef {import('./generator.js').TextGenerator} TextGenerator
+ * @typedef {import('./generator.js').ImageGenerator} ImageGenerator
  * @typedef {import('./game.js').Game} Game
  * @typedef {import('./game.js').GameResult} GameResult
  * @typedef {import('./render-svg.js').SVGOptions} SVGOptions

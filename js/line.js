@@ -60,8 +60,9 @@ const PARTIAL_DRAWS = 50;
  * @template {Feature} F
  * @typedef {object} Neighbourhood
  * @property {'row' | 'text' | 'image'} kind
- * @property {(samples: number) => { distinct: number, owner: Uint32Array }} make  plans so many samples; owner: which
- *   distinct one each planned copy is. What was distinct before stays so and keeps its place.
+ * @property {(samples: number) => { distinct: number, owner: Uint32Array, planned?: number }} make  plans so many
+ *   samples; owner: which distinct one each planned copy is. What was distinct before stays so and keeps its place.
+ *   planned: how many there are, where they have an end.
  * @property {number} width  how many features
  * @property {number} possible  how many distinct samples there are; Infinity where they are not to be enumerated
  * @property {(first: number, count: number, lane: number) => Batch} batch  distinct ones, as the model wants them
@@ -176,6 +177,8 @@ class Study {
   #neighbourhood;
   #plan;
   #planned;
+  /** How many samples there are: fewer than were planned where a neighbourhood has an end. */
+  #copies = 0;
   /** For each planned copy, which distinct sample it is. @type {Uint32Array} */
   owner;
   /** How many distinct ones there are. */
@@ -203,8 +206,9 @@ class Study {
   }
 
   #make() {
-    const { distinct, owner } = this.#neighbourhood.make(this.#planned);
+    const { distinct, owner, planned = this.#planned } = this.#neighbourhood.make(this.#planned);
     this.distinct = distinct;
+    this.#copies = planned;
     return owner;
   }
 
@@ -304,7 +308,7 @@ class Study {
         describe,
         about,
         warnings,
-        queries: { planned: owner === this.owner ? this.#planned : owner.length, asked, stopped: this.#stopped },
+        queries: { planned: owner === this.owner ? this.#copies : owner.length, asked, stopped: this.#stopped },
         milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
       });
     });
@@ -318,9 +322,9 @@ class Study {
  * @param {import('./settings.js').Settings} settings
  * @throws {LinexError} `'memory'`
  */
-function checkRoom(width, { features, selection, environments, method }) {
+function checkRoom(width, { features, selection, environments, methodCode }) {
   const size = features === 0 ? width : Math.min(features, width);
-  const players = method === 'lime' ? 1 : environments.count;
+  const players = methodCode === 1 ? 1 : environments.count;
   // Selecting more than six of many takes the highest of a fit with all, and so does the lasso.
   const fitsAll = size < width && (selection >= 2 || (selection === 0 && size > 6));
   const bytes = 8 * ((players + 1) * size * size + (fitsAll ? width * width : 0));

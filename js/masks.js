@@ -28,6 +28,28 @@ function copiesFor(kind, width) {
 }
 
 /**
+ * @param {Core} core
+ * @param {Uint8Array} masks  a byte a part, one mask after the other
+ * @param {{ width: number, scale: number, kernelWidth: number }} how  scale: of the cosine distance
+ * @returns {{ distances: Float64Array, weights: Float64Array }}  LIME's
+ */
+export function weighMasks(core, masks, how) {
+  return withScope(core, (scope) => weighInPlace(scope, scope.putBytes(masks), masks.length / how.width, how));
+}
+
+/**
+ * @param {import('./memory.js').Scope} scope
+ * @param {number} masks  their address
+ * @param {number} count
+ * @param {{ width: number, scale: number, kernelWidth: number }} how
+ */
+function weighInPlace(scope, masks, count, { width, scale, kernelWidth }) {
+  const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
+  scope.check(scope.core.linex_masks_weigh(count, width, masks, scale, kernelWidth, distances, weights));
+  return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
+}
+
+/**
  * Masks near the full one: which of `width` parts are there.
  */
 export class MaskNeighbourhood {
@@ -114,11 +136,9 @@ export class MaskNeighbourhood {
    * @param {number} count
    */
   #keep(scope, masks, count) {
-    const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
-    const how = [this.#scale, this.#kernelWidth];
-    scope.check(this.#core.linex_masks_weigh(count, this.width, masks, ...how, distances, weights));
+    const how = { width: this.width, scale: this.#scale, kernelWidth: this.#kernelWidth };
+    this.#near = weighInPlace(scope, masks, count, how);
     this.#masks = scope.getBytes(masks, count * this.width);
-    this.#near = { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
   }
 
   /**

@@ -65,6 +65,35 @@ export function perturbRow(core, table, row, { center, discretize }, samples, se
 }
 
 /**
+ * Rows that were made elsewhere, those that are alike joined, and for each of the first `samples` which of them it is.
+ *
+ * @param {Core} core
+ * @param {{ rows: readonly Float64Array[], weights?: Float64Array }} made  encoded; rows of different weight are not alike
+ * @param {number} samples
+ * @returns {{ rows: Float64Array, weights?: Float64Array, owner: Uint32Array, distinct: number, planned: number }}
+ */
+export function joinRows(core, { rows, weights }, samples) {
+  const width = rows[0].length;
+  const wide = width + (weights ? 1 : 0);
+  const planned = Math.min(samples, rows.length);
+  const all = new Float64Array(planned * wide);
+  for (let i = 0; i < planned; i++) {
+    all.set(rows[i], i * wide);
+    if (weights) all[i * wide + width] = weights[i];
+  }
+  return withScope(core, (scope) => {
+    const [address, owner, found] = [scope.putDoubles(all), scope.indices(planned), scope.indices(1)];
+    scope.check(core.linex_rows_merge(planned, 8 * wide, address, owner, found));
+    const [distinct] = scope.getIndices(found, 1);
+    const kept = scope.getDoubles(address, distinct * wide);
+    const joined = new Float64Array(distinct * width);
+    for (let i = 0; i < distinct; i++) joined.set(kept.subarray(i * wide, i * wide + width), i * width);
+    const ofEach = weights && Float64Array.from({ length: distinct }, (_, i) => kept[i * wide + width]);
+    return { rows: joined, weights: ofEach, owner: scope.getIndices(owner, planned), distinct, planned };
+  });
+}
+
+/**
  * Rows as the surrogate sees them: in standard deviations (or raw), and 1 or 0 for "the same level as the row".
  *
  * @param {Core} core

@@ -1,7 +1,8 @@
 import { show } from './errors.js';
+import { checkOwnEnvironments, drawNear, readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
 import { ready } from './load.js';
-import { encodeRow, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
+import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
 import { SOLVE_OPTIONS } from './settings.js';
 import { checkTable } from './table.js';
@@ -11,6 +12,7 @@ import { mapInOrder } from './turns.js';
  * @typedef {import('./table.js').Table} Table
  * @typedef {import('./settings.js').SolveOptions} SolveOptions
  * @typedef {import('./query.js').Predict<RowBatch>} PredictRows
+ * @typedef {import('./generator.js').RowGenerator} RowGenerator
  */
 
 /**
@@ -32,7 +34,8 @@ import { mapInOrder } from './turns.js';
  * @property {'row' | 'mean'} [center]  where numeric columns vary around; default `'row'`
  * @property {'none' | 'quartile'} [discretize]  `'quartile'`: a numeric feature is "in the row's quartile or not"
  * @property {'standard' | 'raw'} [scale]  weights and distances in standard deviations, or in the columns' own units
- * @property {'random'} [neighbourhood]
+ * @property {'random' | RowGenerator | Promise<RowGenerator>} [neighbourhood]  where the rows near the row come from: chance
+ *   (the default), or something that makes them
  */
 
 /** @typedef {SolveOptions & import('./line.js').AskOptions & RowNeighbourhoodOptions} RowOptions */
@@ -64,7 +67,7 @@ const ROW_OPTIONS = Object.freeze([
  */
 export async function explainRow(row, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRow');
-  return /** @type {Explained<O>} */ (await explain(core, encodeRow(row, plan.table), predict, plan));
+  return /** @type {Explained<O>} */ (await explain(core, row, predict, plan));
 }
 
 /**
@@ -87,7 +90,7 @@ export async function* explainRows(rows, predict, options) {
   /** @param {ArrayLike<unknown>} row @param {number} index */
   const explainOne = async (row, index) => {
     const one = { ...plan, signal: stop.signal, row: index, concurrency: 1 };
-    return /** @type {Explained<O>} */ (await explain(core, encodeRow(row, plan.table), predict, one));
+    return /** @type {Explained<O>} */ (await explain(core, row, predict, one));
   };
   try {
     yield* mapInOrder(iteratorOf(rows), explainOne, plan.concurrency, stop.signal);
@@ -119,19 +122,24 @@ async function prepare(predict, options, who) {
   if (typeof predict !== 'function') throw new TypeError(`${who} takes the model as a function, not ${show(predict)}`);
   checkNames(options ?? {}, ROW_OPTIONS, who);
   const table = checkTable(await options?.table, who);
-  const plan = { ...readPlan(options), how: readHow(options), table };
+  const generator = readGenerator(await options.neighbourhood, 'row');
+  const plan = { ...readPlan(options), how: readHow(options, generator), table, generator };
   return { plan, core: await ready() };
 }
 
-/** @param {RowOptions} options */
-function readHow({ center = 'row', discretize = 'none', scale = 'standard', neighbourhood = 'random', kernelWidth }) {
-  checkChoice(neighbourhood, 'neighbourhood', ['random']);
+/**
+ * @param {RowOptions} options
+ * @param {RowGenerator | undefined} generator
+ */
+function readHow({ center, discretize = 'none', scale = 'standard', kernelWidth }, generator) {
+  if (generator && center !== undefined)
+    throw new RangeError(`center is where neighbourhood 'random' varies around; yours needs none, not ${show(center)}`);
   if (scale === 'raw' && kernelWidth === undefined)
     throw new RangeError(
       "scale 'raw' measures distances in the columns' own units and needs a kernelWidth, not undefined",
     );
   return {
-    center: checkChoice(center, 'center', ['row', 'mean']),
+    center: checkChoice(center ?? 'row', 'center', ['row', 'mean']),
     discretize: checkChoice(discretize, 'discretize', ['none', 'quartile']) === 1,
     raw: checkChoice(scale, 'scale', ['standard', 'raw']) === 1,
   };
@@ -141,34 +149,39 @@ function readHow({ center = 'row', discretize = 'none', scale = 'standard', neig
 
 /**
  * @param {import('./load.js').Core} core
- * @param {Float64Array} row  encoded
+ * @param {ArrayLike<unknown>} given
  * @param {PredictRows} predict
  * @param {Plan} plan
  */
-async function explain(core, row, predict, plan) {
+async function explain(core, given, predict, plan) {
   const started = performance.now();
   const { table, how, settings } = plan;
+  const row = encodeRow(given, table);
   const width = row.length;
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
-  /** @type {Float64Array} */
-  let rows = new Float64Array(0);
+  const make = plan.generator
+    ? await rowsFrom(core, plan.generator, given, row, plan)
+    : (/** @type {number} */ samples) => perturbRow(core, table, row, how, samples, settings.seed);
+  /** @type {{ rows: Float64Array, weights?: Float64Array }} */
+  let made = { rows: new Float64Array(0) };
   const neighbourhood = {
     kind: /** @type {const} */ ('row'),
     width,
     possible: Infinity,
     /** @param {number} samples */
     make(samples) {
-      const made = perturbRow(core, table, row, how, samples, settings.seed);
-      rows = made.rows;
-      return made;
+      const now = make(samples);
+      made = now;
+      return now;
     },
     /** @param {number} first @param {number} count */
-    batch: (first, count) => new RowBatch(table, rows.subarray(first * width, (first + count) * width)),
+    batch: (first, count) => new RowBatch(table, made.rows.subarray(first * width, (first + count) * width)),
     /** @param {number} count */
     points(count) {
-      const points = representRows(core, table, row, how, rows.subarray(0, count * width));
+      const points = representRows(core, table, row, how, made.rows.subarray(0, count * width));
       const at = points.slice(0, width);
-      return { points, at, kernelWidth, ...weighPoints(core, points, at, kernelWidth) };
+      const { distances, weights } = weighPoints(core, points, at, kernelWidth);
+      return { points, at, kernelWidth, distances, weights: made.weights?.subarray(0, count) ?? weights };
     },
     /** @param {number} index */
     name: (index) => table.columns[index].name,
@@ -176,6 +189,31 @@ async function explain(core, row, predict, plan) {
     describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
   };
   return explainNeighbourhood(core, predict, neighbourhood, plan, started);
+}
+
+/**
+ * Has all rows made that may be asked about; what it returns shows the first of them.
+ *
+ * @param {import('./load.js').Core} core
+ * @param {RowGenerator} generator
+ * @param {ArrayLike<unknown>} given  as the caller has it
+ * @param {Float64Array} row  encoded
+ * @param {Plan} plan
+ */
+async function rowsFrom(core, generator, given, row, { table, settings, auto, samples, maxSamples, signal }) {
+  const { seed, environments } = settings;
+  const most = (auto ? maxSamples : samples) - 1;
+  const read = (/** @type {any} */ sample, /** @type {string} */ name) => {
+    try {
+      return encodeRow(sample, table);
+    } catch (error) {
+      throw new RangeError(`${name} does not fit the table: ${/** @type {Error} */ (error).message}`, { cause: error });
+    }
+  };
+  const made = await drawNear(generator, Array.from(given), most, { seed, signal, read });
+  const all = { rows: [row, ...made.samples], weights: made.weights };
+  checkOwnEnvironments(environments, all.rows.length);
+  return (/** @type {number} */ count) => joinRows(core, all, count);
 }
 
 /**

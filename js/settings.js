@@ -5,7 +5,8 @@ import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from './o
  * Options that every explanation takes.
  *
  * @typedef {object} SolveOptions
- * @property {'linex' | 'lime' | 's-lime'} [method]  default `'linex'`
+ * @property {'linex' | 'lime' | 's-lime' | 'baseline'} [method]  default `'linex'`; `'baseline'` has LIME's weights and
+ *   predicts the mean of the neighbourhood
  * @property {'mean' | 'median' | 'median-of-means'} [smoothing]  how `'s-lime'` joins its fits; default `'mean'`
  * @property {number | EnvironmentKind | readonly ArrayLike<number>[] | EnvironmentOptions} [environments]
  *   how the answered points are dealt to the players: how many, of what kind, both, or the caller's own weights (k arrays
@@ -51,7 +52,9 @@ export const SOLVE_OPTIONS = Object.freeze([
   ...['classes', 'target'],
 ]);
 
-const METHODS = ['linex', 'lime', 's-lime'];
+const METHODS = ['linex', 'lime', 's-lime', 'baseline'];
+/** What C computes for each: the baseline differs from LIME only in what it predicts. */
+const METHOD_CODES = [0, 1, 2, 1];
 const SMOOTHINGS = ['mean', 'median', 'median-of-means'];
 const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none'];
 const INTERCEPTS = ['free', 'feature', 'none'];
@@ -82,7 +85,7 @@ export function readSettings(options, { samples, ...usual }) {
   if (silencing > 0 && drawCount === 0) throw new RangeError('agreement needs draws: it is taken from them, not 0');
   return {
     method: METHODS[checkChoice(method, 'method', METHODS)],
-    methodCode: METHODS.indexOf(method),
+    methodCode: METHOD_CODES[METHODS.indexOf(method)],
     smoothing: checkChoice(smoothing, 'smoothing', SMOOTHINGS),
     selection: checkChoice(selection, 'selection', SELECTIONS),
     features: readFeatures(features),

@@ -35,6 +35,9 @@ import { checkNames } from './options.js';
  * @property {readonly (NumericColumn | CategoricalColumn)[]} columns
  */
 
+/** The rows that a table was made from, for what needs more of them than statistics. @type {WeakMap<object, any>} */
+const sources = new WeakMap();
+
 const FIELDS = 19; // LINEX_COLUMN_SIZE
 
 /**
@@ -64,7 +67,28 @@ export async function describeTable(rows, options = {}) {
     const values = Array.from(rows, (row) => row[c]);
     return levels.has(c) ? describeLevels(core, name, values) : describeNumbers(core, name, values);
   });
-  return Object.freeze({ rows: rows.length, columns: Object.freeze(described) });
+  const table = Object.freeze({ rows: rows.length, columns: Object.freeze(described) });
+  sources.set(table, rows);
+  return table;
+}
+
+/**
+ * The rows that a table was made from: by `describeTable`, in this realm; JSON does not carry them.
+ *
+ * @param {Table} table
+ * @param {ArrayLike<ArrayLike<unknown>> | undefined} given  the caller's own word for it
+ * @param {string} who
+ * @returns {ArrayLike<ArrayLike<unknown>>}  the caller's, not a copy
+ * @throws {TypeError}
+ */
+export function rowsOf(table, given, who) {
+  const rows = given ?? sources.get(table);
+  if (rows === undefined)
+    throw new TypeError(
+      `${who} needs the training rows, which this table does not have any more; give them as options.rows`,
+    );
+  if (!(rows.length > 0)) throw new RangeError(`${who} needs at least one training row, not ${show(rows)}`);
+  return rows;
 }
 
 /**

@@ -1,14 +1,17 @@
 import { show } from './errors.js';
+import { readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
 import { ready } from './load.js';
 import { MaskNeighbourhood } from './masks.js';
 import { checkNames } from './options.js';
+import { RewrittenTexts } from './rewritten.js';
 import { SOLVE_OPTIONS } from './settings.js';
-import { TextComposer, TOKEN_OPTIONS, tokenize } from './tokens.js';
+import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from './tokens.js';
 
 /**
  * @typedef {import('./tokens.js').Span} Span
  * @typedef {import('./query.js').Predict<string[]>} PredictTexts
+ * @typedef {import('./generator.js').TextGenerator} TextGenerator
  */
 
 /**
@@ -27,12 +30,19 @@ import { TextComposer, TOKEN_OPTIONS, tokenize } from './tokens.js';
  */
 
 /**
- * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions & import('./tokens.js').TokenOptions &
- *   { mask?: string }} TextOptions  mask: stands for a word that is taken away, such as `[MASK]`; without it the word is
- *   deleted and the space tidied. kernelWidth: on LIME's scale of cosine distance times 100; default 25
+ * @typedef {object} TextNeighbourhoodOptions
+ * @property {string} [mask]  stands for a word that is taken away, such as `[MASK]`; without it the word is deleted and the
+ *   space tidied
+ * @property {'random' | TextGenerator | Promise<TextGenerator>} [neighbourhood]  `'random'`, the default: words are taken
+ *   away; or something that makes texts
  */
 
-const TEXT_OPTIONS = Object.freeze([...SOLVE_OPTIONS, ...ASK_OPTIONS, ...TOKEN_OPTIONS, 'mask']);
+/**
+ * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions & import('./tokens.js').TokenOptions &
+ *   TextNeighbourhoodOptions} TextOptions  kernelWidth: on LIME's scale of cosine distance times 100; default 25
+ */
+
+const TEXT_OPTIONS = Object.freeze([...SOLVE_OPTIONS, ...ASK_OPTIONS, ...TOKEN_OPTIONS, 'mask', 'neighbourhood']);
 
 /** LIME measures the cosine distance of texts in hundredths. */
 const SCALE = 100;
@@ -59,23 +69,20 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   if (mask !== undefined && typeof mask !== 'string')
     throw new TypeError(`mask must be a string that stands for a word, not ${show(mask)}`);
   const tokenized = tokenize(text, options);
+  const generator = readGenerator(await options.neighbourhood, 'text');
+  if (generator && mask !== undefined)
+    throw new RangeError(`mask is for words that are taken away, not for a neighbourhood of texts: ${show(mask)}`);
   const plan = readPlan(options);
   const core = await ready();
 
   const { features } = tokenized;
-  const composer = new TextComposer(tokenized, mask);
-  const { seed, kernelWidth = KERNEL_WIDTH } = plan.settings;
-  const exact = plan.settings.environments.own !== undefined;
-  const how = { kind: /** @type {const} */ ('sizes'), width: features.length, scale: SCALE, kernelWidth, seed, exact };
-  const masks = new MaskNeighbourhood(core, how);
+  const near = generator
+    ? await rewrite(core, generator, tokenized, plan, options)
+    : takeAway(core, tokenized, plan, mask);
   const neighbourhood = {
     kind: /** @type {const} */ ('text'),
-    width: masks.width,
-    possible: masks.possible,
-    make: masks.make.bind(masks),
-    points: masks.points.bind(masks),
-    /** @param {number} first @param {number} count */
-    batch: (first, count) => Array.from({ length: count }, (_, i) => composer.compose(masks.masks(first + i))),
+    width: features.length,
+    ...near,
     /** @param {number} index */
     name: (index) => features[index].name,
     /** @param {import('./explanation.js').Feature} feature */
@@ -83,4 +90,54 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
     about: { text: tokenized.text, tokens: tokenized.tokens },
   };
   return /** @type {any} */ (await explainNeighbourhood(core, predict, neighbourhood, plan, started));
+}
+
+/**
+ * Words taken away at random, as LIME does it.
+ *
+ * @param {import('./load.js').Core} core
+ * @param {import('./tokens.js').TokenizedText} tokenized
+ * @param {import('./line.js').Plan} plan
+ * @param {string | undefined} mask
+ */
+function takeAway(core, tokenized, { settings }, mask) {
+  const composer = new TextComposer(tokenized, mask);
+  const { seed, kernelWidth = KERNEL_WIDTH, environments } = settings;
+  const kind = /** @type {const} */ ('sizes');
+  const width = tokenized.features.length;
+  const exact = environments.own !== undefined;
+  const masks = new MaskNeighbourhood(core, { kind, width, scale: SCALE, kernelWidth, seed, exact });
+  return {
+    possible: masks.possible,
+    make: masks.make.bind(masks),
+    points: masks.points.bind(masks),
+    /** @param {number} first @param {number} count */
+    batch: (first, count) => Array.from({ length: count }, (_, i) => composer.compose(masks.masks(first + i))),
+  };
+}
+
+/**
+ * Texts that the caller's own generator makes.
+ *
+ * @param {import('./load.js').Core} core
+ * @param {TextGenerator} generator
+ * @param {import('./tokens.js').TokenizedText} tokenized
+ * @param {import('./line.js').Plan} plan
+ * @param {TextOptions} options
+ */
+async function rewrite(core, generator, tokenized, { settings, auto, samples, maxSamples, signal }, options) {
+  const texts = await RewrittenTexts.draw(core, generator, tokenized, {
+    wordsOf: (text) => wordsIn(text, options),
+    samples: auto ? maxSamples : samples,
+    settings,
+    scale: SCALE,
+    kernelWidth: settings.kernelWidth ?? KERNEL_WIDTH,
+    signal,
+  });
+  return {
+    possible: Infinity,
+    make: texts.make.bind(texts),
+    points: texts.points.bind(texts),
+    batch: texts.batch.bind(texts),
+  };
 }

@@ -89,6 +89,22 @@ export function tokenize(text, { tokens = 'intl', locale, unit = 'word', caseSen
 }
 
 /**
+ * What tells the words of a text apart: to see which of them another text still has.
+ *
+ * @param {string} text
+ * @param {TokenOptions} options  as the text was taken apart
+ * @returns {string[]}  none for a text without words
+ * @throws {RangeError}
+ */
+export function wordsIn(text, { tokens = 'intl', locale, unit = 'word', caseSensitive = true }) {
+  if (unit !== 'word' || Array.isArray(tokens))
+    throw new RangeError("a neighbourhood of texts must give masks, or have unit 'word' and tokens that fit any text");
+  const spans = text === '' ? [] : findSpans(text, tokens, unit, locale);
+  const words = spans.map(({ start, end }) => text.slice(start, end));
+  return [...new Set(caseSensitive ? words : words.map((word) => word.toLowerCase()))];
+}
+
+/**
  * Where the same words stand in several places, says which: `ha (1)`, `ha (2)`.
  *
  * @param {TokenizedText['features']} features
