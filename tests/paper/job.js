@@ -1,5 +1,6 @@
 // One job: explains the examples of a split in every way that is asked for, and measures the explanations.
 import { load } from 'linex';
+import { dataFolder } from './data.js';
 import { ablate, keep, measure } from './measure.js';
 import { openSet } from './sets.js';
 
@@ -8,9 +9,10 @@ const opened = new Map();
 
 async function subjectOf({ set, split, examples }) {
   const key = JSON.stringify([set, split, examples]);
+  const folder = dataFolder();
   if (!opened.has(key)) {
     opened.clear();
-    opened.set(key, await (await openSet(set)).open({ split, examples }));
+    opened.set(key, await (await openSet(set)).open({ folder, split, examples }));
   }
   return opened.get(key);
 }

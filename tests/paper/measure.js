@@ -9,6 +9,7 @@ import { coefficientInconsistency, signConflict, unidirectionality } from 'linex
  * @property {number} intercept
  * @property {number} local  the surrogate's answer at the input
  * @property {number} prediction  the model's
+ * @property {Map<string, number>} named  the weights that are not 0, by the feature's name
  * @property {number} zeros  the share of selected features whose weight is 0
  * @property {boolean} constant  whether the surrogate answers the same everywhere (the naive baseline)
  */
@@ -20,6 +21,7 @@ export function keep({ weights, intercept, localPrediction, prediction, features
     intercept,
     local: localPrediction,
     prediction: /** @type {number} */ (prediction),
+    named: new Map(features.filter(({ weight }) => weight !== 0).map(({ name, weight }) => [name.toLowerCase(), weight])),
     zeros: features.length ? features.filter(({ weight }) => weight === 0).length / features.length : 1,
     constant: method === 'baseline' || method === 'shap',
   };
@@ -56,9 +58,7 @@ export function measure(subject, entries, near, { general, classes }) {
 
 /** What the surrogate of one entry answers at an example. */
 function answerAt(subject, entry, at) {
-  const { kept } = entry;
-  if (kept.constant) return kept.local;
-  return subject.features(entry, at).reduce((sum, value, c) => sum + value * kept.weights[c], kept.intercept);
+  return entry.kept.constant ? entry.kept.local : subject.answerAt(entry, at);
 }
 
 /**
@@ -90,16 +90,13 @@ function classConsistency(subject, entries) {
   const labels = [...new Set(entries.map(({ example }) => subject.classOf(example)))].sort((a, b) => a - b);
   return labels.map((label) => {
     const members = entries.filter(({ example }) => subject.classOf(example) === label);
-    const sums = members.map((entry) => subject.whole(entry));
-    const inputs = members.map(({ example }) => subject.inputOf(example));
-    return correlation(meanVector(sums), meanVector(inputs));
+    const [weights, inputs] = [new Float64Array(subject.width), new Float64Array(subject.width)];
+    for (const entry of members) {
+      subject.addWeights(weights, entry, 1 / members.length);
+      subject.addInput(inputs, entry.example, 1 / members.length);
+    }
+    return correlation(weights, inputs);
   });
-}
-
-function meanVector(vectors) {
-  const sum = new Float64Array(vectors[0].length);
-  for (const vector of vectors) for (let c = 0; c < sum.length; c++) sum[c] += vector[c] / vectors.length;
-  return sum;
 }
 
 /** Pearson's; 0 where one of the two does not vary. */

@@ -49,6 +49,11 @@ function optionsOf(set, kind, reading, options, environments = {}) {
   };
 }
 
+/** A kernel width on our scale: explainText measures in hundredths, as LIME's library does. */
+function kernelOf(set, kind, width) {
+  return width ? { kernelWidth: width * (set.kinds[kind].unit ?? 1) } : {};
+}
+
 /** One way to explain: a row of a table at one kernel width. */
 function configOf(set, kind, { row, options }, { width, reading = 'product', samples, environments, label = row }) {
   return {
@@ -58,7 +63,7 @@ function configOf(set, kind, { row, options }, { width, reading = 'product', sam
     kind,
     width,
     samples: samples ?? set.kinds[kind].samples,
-    options: { ...optionsOf(set, kind, reading, options, environments), ...(width && { kernelWidth: width }) },
+    options: { ...optionsOf(set, kind, reading, options, environments), ...kernelOf(set, kind, width) },
   };
 }
 
@@ -119,12 +124,12 @@ const DRAWS = 30;
 
 /** Every way to make environments, and LIME silenced alike. */
 function studyConfigs(set, kind, { samples, dense, counts, most }) {
-  const { widths, features, options: given } = set.kinds[kind];
-  const width = widths[widths.length - 1];
+  const { widths, features, options: given, studyWidth } = set.kinds[kind];
+  const width = studyWidth ?? widths[widths.length - 1];
   const sparse = dense ? 'all' : (features ?? set.features);
   const config = (label, options, more) => ({
     ...{ label, kind, samples, width, dense, ablate: true, ...more },
-    options: { ...given, features: sparse, ...(width && { kernelWidth: width }), ...options },
+    options: { ...given, features: sparse, ...kernelOf(set, kind, width), ...options },
   });
   const silenced = (agreement) => (agreement ? { agreement, draws: DRAWS } : {});
   const named = (agreement) => (agreement ? `, silenced ${agreement}` : '');

@@ -33,6 +33,7 @@ export class RowSubject {
     this.count = parts.test.length;
     this.neighbours = parts.neighbours;
     this.about = parts.about;
+    this.width = table.columns.length;
   }
 
   /** The neighbourhood of a kind, made once. */
@@ -55,18 +56,24 @@ export class RowSubject {
     return { vectors, width: vectors[0].length };
   }
 
-  whole = ({ kept }) => kept.weights;
-
-  /** An example as the surrogate of another's explanation sees it. */
-  features({ example, config }, at) {
-    const [own, row] = [this.#parts.test[example], this.#parts.test[at]];
-    return this.#table.columns.map((column, c) => {
-      if (column.kind === 'categorical') return row[c] === own[c] ? 1 : 0;
-      return config.options.scale === 'raw' ? row[c] : (row[c] - column.mean) / (column.spread || 1);
-    });
+  addWeights(sum, { kept }, share) {
+    kept.weights.forEach((weight, c) => (sum[c] += share * weight));
   }
 
-  inputOf = (example) => this.#parts.test[example];
+  addInput(sum, example, share) {
+    this.#parts.test[example].forEach((value, c) => (sum[c] += share * value));
+  }
+
+  /** The surrogate of one row, asked about another, as it sees it. */
+  answerAt({ example, config, kept }, at) {
+    const [own, row] = [this.#parts.test[example], this.#parts.test[at]];
+    const seen = (column, c) => {
+      if (column.kind === 'categorical') return row[c] === own[c] ? 1 : 0;
+      return config.options.scale === 'raw' ? row[c] : (row[c] - column.mean) / (column.spread || 1);
+    };
+    return this.#table.columns.reduce((sum, column, c) => sum + kept.weights[c] * seen(column, c), kept.intercept);
+  }
+
   classOf = (example) => topOf(this.#answer(example));
   #answer = (example) => this.#parts.predict([this.#parts.test[example]])[0];
 

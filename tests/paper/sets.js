@@ -2,6 +2,8 @@
 
 const SETS = {
   iris: async () => (await import('./iris.js')).iris,
+  meps: async () => (await import('./meps.js')).meps,
+  reviews: async () => (await import('./reviews.js')).reviews,
 };
 
 export const SET_KEYS = Object.freeze(Object.keys(SETS));
