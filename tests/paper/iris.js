@@ -42,7 +42,11 @@ export const iris = {
       shap: { background: known },
       neighbourhoods: {
         density: (table) => linex.densityNeighbourhood(table, known),
-        forest: () => linex.forestNeighbourhood(known, [...predict(known)].map((answer) => answer[SETOSA])),
+        forest: () =>
+          linex.forestNeighbourhood(
+            known,
+            [...predict(known)].map((answer) => answer[SETOSA]),
+          ),
       },
     });
   },

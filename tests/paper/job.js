@@ -23,10 +23,13 @@ const seedOf = (example, look) => example + 100000 * look;
 /**
  * @param {object} job
  * @param {(share: number) => void} onProgress
- * @returns {Promise<{ about: object, results: { label: string, values: Record<string, number[]>, ablation?: object }[] }>}
+ * @returns {Promise<{ about: object, results: { config: object, values: Record<string, number[]>, ablation?: object }[] }>}
+ *   the figures and the sentences have results of their own
  */
 export async function runJob(job, onProgress = () => {}) {
   await load();
+  if (job.part === 'figures') return (await import('./synthetic.js')).syntheticNumbers();
+  if (job.part === 'sentences') return (await import('./sentences.js')).explainSentences(dataFolder());
   const set = await openSet(job.set);
   const subject = await subjectOf(job);
   const seeds = job.seeds ?? 1;
@@ -43,10 +46,17 @@ export async function runJob(job, onProgress = () => {}) {
   const others = (e) => Array.from({ length: seeds }, (_, look) => e - (e % seeds) + look).filter((one) => one !== e);
   const results = [];
   for (const [c, config] of job.configs.entries()) {
-    const near = entries[c].map((entry, e) => (seeds > 1 ? others(e) : shared ? subject.neighbours[entry.example] : []));
+    const near = entries[c].map((entry, e) =>
+      seeds > 1 ? others(e) : shared ? subject.neighbours[entry.example] : [],
+    );
     const which = { general: Boolean(shared) && seeds === 1, classes: Boolean(shared) && set.classes && seeds === 1 };
     const values = measure(subject, entries[c], near, which);
-    const curves = config.ablate ? await ablationOf(subject, entries[c].filter((_, e) => e % seeds === 0)) : undefined;
+    const curves = config.ablate
+      ? await ablationOf(
+          subject,
+          entries[c].filter((_, e) => e % seeds === 0),
+        )
+      : undefined;
     results.push({ config, values: rounded(values), ...(curves && { ablation: curves }) });
   }
   return { about: subject.about, results };

@@ -21,7 +21,9 @@ export function keep({ weights, intercept, localPrediction, prediction, features
     intercept,
     local: localPrediction,
     prediction: /** @type {number} */ (prediction),
-    named: new Map(features.filter(({ weight }) => weight !== 0).map(({ name, weight }) => [name.toLowerCase(), weight])),
+    named: new Map(
+      features.filter(({ weight }) => weight !== 0).map(({ name, weight }) => [name.toLowerCase(), weight]),
+    ),
     zeros: features.length ? features.filter(({ weight }) => weight === 0).length / features.length : 1,
     constant: method === 'baseline' || method === 'shap',
   };
@@ -80,7 +82,9 @@ function steadiness(groups) {
       const part = share(vectors, width);
       return part * unidirectionality(vectors) + 1 - part;
     }),
-    'unidirectionality, zero 0': over((vectors, width) => share(vectors, width) * unidirectionality(vectors, { zero: 0 })),
+    'unidirectionality, zero 0': over(
+      (vectors, width) => share(vectors, width) * unidirectionality(vectors, { zero: 0 }),
+    ),
     'sign conflict': over((vectors, width) => share(vectors, width) * signConflict(vectors)),
   };
 }

@@ -2,7 +2,9 @@
 
 /** The place of the largest; 0 for a lone number. */
 export const topOf = (answer) =>
-  typeof answer === 'number' ? 0 : Array.from(answer).reduce((best, value, i, all) => (value > all[best] ? i : best), 0);
+  typeof answer === 'number'
+    ? 0
+    : Array.from(answer).reduce((best, value, i, all) => (value > all[best] ? i : best), 0);
 
 class Answered {
   #answers;

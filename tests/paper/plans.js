@@ -140,15 +140,17 @@ function studyConfigs(set, kind, { samples, dense, counts, most }) {
     counts
       .filter((count) => count <= samples)
       .flatMap((count) =>
-        [1, 30].filter((games) => games <= most).flatMap((games) =>
-          SILENCINGS.filter((agreement) => agreement === 0 || games === 30 || count === 2).map((agreement) =>
-            config(
-              `${environment}, k = ${count}${games > 1 ? `, ${games} games` : ''}${named(agreement)}`,
-              { method: 'linex', environments: { kind: environment, count }, games, ...silenced(agreement) },
-              { environment, count, games, agreement },
+        [1, 30]
+          .filter((games) => games <= most)
+          .flatMap((games) =>
+            SILENCINGS.filter((agreement) => agreement === 0 || games === 30 || count === 2).map((agreement) =>
+              config(
+                `${environment}, k = ${count}${games > 1 ? `, ${games} games` : ''}${named(agreement)}`,
+                { method: 'linex', environments: { kind: environment, count }, games, ...silenced(agreement) },
+                { environment, count, games, agreement },
+              ),
             ),
           ),
-        ),
       ),
   );
   return [...rivals, ...ours];

@@ -65,7 +65,14 @@ export const reviews = {
     // The paper leaves out the narrowest for random neighbourhoods: "numerical issues". Its widths are for distances up to
     // 1: on the library's scale of up to 100, all samples but the text itself would weigh nothing, and its naive baseline
     // (INFD .241 ± .007, the same at all widths) could not be.
-    random: { samples: 100, widths: WIDTHS.slice(1), sweep: [25, 50, 75, 100], shared: false, unit: 100, studyWidth: 0.25 },
+    random: {
+      samples: 100,
+      widths: WIDTHS.slice(1),
+      sweep: [25, 50, 75, 100],
+      shared: false,
+      unit: 100,
+      studyWidth: 0.25,
+    },
     words: { unit: 100, samples: 100, widths: WIDTHS, sweep: [25, 50, 75, 100], shared: true },
     shap: { samples: 100, widths: [undefined], shared: true },
   },

@@ -10,6 +10,7 @@ export const SET_KEYS = Object.freeze(Object.keys(SETS));
 
 /** @param {string} key */
 export async function openSet(key) {
-  if (!(key in SETS)) throw new RangeError(`there is no data set ${JSON.stringify(key)}; there are ${SET_KEYS.join(', ')}`);
+  if (!(key in SETS))
+    throw new RangeError(`there is no data set ${JSON.stringify(key)}; there are ${SET_KEYS.join(', ')}`);
   return SETS[key]();
 }

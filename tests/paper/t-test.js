@@ -66,7 +66,8 @@ export function pairedTest(first, second) {
   const differences = first.map((value, i) => value - second[i]);
   const difference = mean(differences);
   const spread = standardError(differences);
-  if (spread === 0) return { t: difference && Math.sign(difference) * Infinity, p: difference ? 0 : 1, difference, count };
+  if (spread === 0)
+    return { t: difference && Math.sign(difference) * Infinity, p: difference ? 0 : 1, difference, count };
   const t = difference / spread;
   const freedom = count - 1;
   return { t, p: incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5), difference, count };

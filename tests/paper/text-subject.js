@@ -41,7 +41,8 @@ export class TextSubject {
     const explanation = await (async () => {
       if (kind === 'shap') return explainText(text, predict, { ...shared, ...options });
       const memo = this.#memo.of(example, seed, kind, samples);
-      const neighbourhood = kind === 'random' ? {} : { neighbourhood: memo.neighbourhood(await this.#neighbourhood(kind)) };
+      const neighbourhood =
+        kind === 'random' ? {} : { neighbourhood: memo.neighbourhood(await this.#neighbourhood(kind)) };
       return explainText(text, memo.model(predict), { ...shared, samples, ...neighbourhood, ...options });
     })();
     this.#tokens.set(example, explanation.tokens);
@@ -71,7 +72,8 @@ export class TextSubject {
 
   /** The surrogate of one text, asked about another: a word is there or not. */
   answerAt({ kept }, at) {
-    if (!this.#words.has(at)) this.#words.set(at, new Set(this.#parts.texts[at].toLowerCase().match(/[\p{L}\p{N}_']+/gu)));
+    if (!this.#words.has(at))
+      this.#words.set(at, new Set(this.#parts.texts[at].toLowerCase().match(/[\p{L}\p{N}_']+/gu)));
     const there = this.#words.get(at);
     let sum = kept.intercept;
     for (const [word, weight] of kept.named) if (there.has(word)) sum += weight;

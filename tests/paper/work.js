@@ -40,7 +40,10 @@ export async function runJobs(jobs, { folder, threads = 2, onProgress = () => {}
       report();
     }
   };
-  const crew = Array.from({ length: Math.min(threads, waiting.length) }, () => new Worker(new URL('./job-thread.js', import.meta.url)));
+  const crew = Array.from(
+    { length: Math.min(threads, waiting.length) },
+    () => new Worker(new URL('./job-thread.js', import.meta.url)),
+  );
   try {
     await Promise.all(crew.map(work));
   } finally {
@@ -51,7 +54,8 @@ export async function runJobs(jobs, { folder, threads = 2, onProgress = () => {}
 
 function askThread(thread, job, onShare) {
   return new Promise((resolve, reject) => {
-    const fail = (error) => reject(new Error(`${job.set}, ${job.part}, ${job.kind}: ${error.message}`, { cause: error }));
+    const fail = (error) =>
+      reject(new Error(`${job.set}, ${job.part}, ${job.kind}: ${error.message}`, { cause: error }));
     const hear = ({ share, result, error }) => {
       if (share !== undefined) return onShare(share);
       thread.off('message', hear);

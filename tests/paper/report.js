@@ -1,0 +1,370 @@
+// What a run found, as plain data (report.json), and that data as a report to read.
+import { readFileSync } from 'node:fs';
+import { toMarkdown, toPage } from './blocks.js';
+import { FRACTIONS } from './measure.js';
+import { studyBlocks } from './study-report.js';
+import { BESIDE, differing, gather, METRICS, studyOf, studySummary, summarise, tableOf } from './tables.js';
+
+/**
+ * @param {{ set: object, done: { job: object, result: object }[] }[]} runs  a data set each
+ * @param {{ figures: object | null, sentences: object[], made: object }} more
+ * @returns {object}  JSON-safe
+ */
+export function buildReport(runs, { figures, sentences, made }) {
+  const lines = runs.flatMap(({ done }) => studyOf(done));
+  return rounded({
+    made,
+    boxes: runs.map(({ set, done }) => boxOf(set, done)),
+    tables: runs.flatMap(({ set, done }) =>
+      (set.printed ? ['product', 'printed'] : ['product']).map((reading) => ({
+        name: set.name,
+        ...tableOf(done, set.name, reading),
+      })),
+    ),
+    sweeps: runs.flatMap(({ set, done }) => sweepsOf(set, done)),
+    ablation: runs.flatMap(({ set, done }) => ablationOf(set, done)),
+    figures,
+    sentences,
+    study: { summary: studySummary(lines), lines },
+  });
+}
+
+/** Five digits: what is printed, and a little more. */
+function rounded(value) {
+  if (typeof value === 'number') return Number.isFinite(value) ? Number(value.toPrecision(5)) : null;
+  if (Array.isArray(value)) return value.map(rounded);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rounded(one)]));
+}
+
+const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+
+function boxOf(set, done) {
+  const bySplit = new Map(done.map(({ job, result }) => [job.split, result.about.accuracy]));
+  const { job } = done[0];
+  return {
+    name: set.name,
+    measureOf: set.measureOf,
+    ours: mean([...bySplit.values()]),
+    published: set.published,
+    splits: bySplit.size,
+    examples: job.examples,
+  };
+}
+
+/** One line a row of the table and metric, over neighbourhood sizes, environments and kernel widths. */
+function sweepsOf(set, done) {
+  const axes = [
+    { axis: 'samples', parts: ['table', 'sizes'], value: (config) => config.samples },
+    { axis: 'environments', parts: ['table', 'environments'], value: (config) => config.options.environments?.count },
+    { axis: 'kernel width', parts: ['table'], value: (config) => config.width },
+  ];
+  const kinds = [...new Set(done.map(({ job }) => job.kind))].filter((kind) => kind !== 'shap');
+  return axes.flatMap(({ axis, parts, value }) => {
+    const used = done.filter(({ job }) => parts.includes(job.part) && (job.reading ?? 'product') === 'product');
+    return kinds.flatMap((kind) => {
+      const configs = used
+        .filter(({ job }) => job.kind === kind)
+        .flatMap(({ result }) => result.results.map((r) => r.config));
+      const rows = [...new Set(configs.map(({ row }) => row))].filter((row) => !row.startsWith('NB'));
+      return rows.map((row) => ({ set: set.name, kind, axis, row, points: pointsOf(used, kind, row, value) }));
+    });
+  });
+}
+
+function pointsOf(done, kind, row, value) {
+  const configs = done.flatMap(({ result }) => result.results.map(({ config }) => config));
+  const own = configs.filter((config) => config.kind === kind && config.row === row);
+  const at = [...new Set(own.map(value))].filter((one) => one !== undefined && one !== null).sort((a, b) => a - b);
+  return at.map((x) => {
+    const summary = summarise(
+      gather(done, (config) => config.kind === kind && config.row === row && value(config) === x),
+    );
+    return { x, ...Object.fromEntries(Object.entries(summary).map(([metric, one]) => [metric, one.mean])) };
+  });
+}
+
+function ablationOf(set, done) {
+  const curves = new Map();
+  for (const { job, result } of done.filter(({ job: { part } }) => part === 'table'))
+    for (const { config, ablation } of result.results) {
+      if (!ablation) continue;
+      const key = JSON.stringify([job.kind, config.row]);
+      curves.set(key, [...(curves.get(key) ?? []), ablation]);
+    }
+  return [...curves].map(([key, all]) => {
+    const [kind, row] = JSON.parse(key);
+    const over = (name) => FRACTIONS.map((_, f) => mean(all.map((one) => one[name][f])));
+    return { set: set.name, kind, row, changes: over('changes'), flips: over('flips') };
+  });
+}
+
+const number = (value, digits = 3) => (value === null || value === undefined ? '' : value.toFixed(digits));
+const withError = (one) => (one ? `${number(one.mean)}${one.se ? ` ± ${number(one.se)}` : ''}` : '');
+
+/** @param {object} report  from buildReport, perhaps by way of JSON @returns {import('./blocks.js').Block[]} */
+export function blocksOf(report) {
+  return [
+    { heading: 'The paper, run again', level: 1 },
+    { text: introduction(report.made) },
+    { heading: 'Black boxes' },
+    boxTable(report.boxes),
+    { heading: 'Who wins' },
+    ...winners(report.tables),
+    { heading: 'The tables' },
+    {
+      text: 'Ours above, the paper’s below; mean ± standard error over the kernel widths. Bold: significant in the paper.',
+    },
+    ...report.tables.flatMap(tableBlocks),
+    { heading: 'Where ours differs' },
+    ...differences(report.tables),
+    { heading: 'Sweeps' },
+    ...sweepBlocks(report.sweeps),
+    { heading: 'Ablation' },
+    ...ablationBlocks(report.ablation),
+    ...figureBlocks(report.figures),
+    { heading: 'Sentences' },
+    ...sentenceBlocks(report.sentences),
+    { heading: 'Which environments?' },
+    ...studyBlocks(report.study),
+  ];
+}
+
+function introduction({ quick, command, minutes }) {
+  return (
+    `Made by \`${command}\`${quick ? ', a **quick** subset that shows that it works and measures little' : ''}` +
+    ` in ${minutes} minutes. Every method is given the same samples and the same answers of the model; seeds are the` +
+    ' examples’ numbers, fixed in advance. **Two readings**: _product_ is LIME’s library as it is (standardised columns,' +
+    ' ridge 1, a free intercept, five features), _printed_ is Algorithm 1 as printed (raw columns, no intercept, ridge' +
+    ' 0.01, the input in every environment). Sets without a printed reading have the product’s alone.'
+  );
+}
+
+function boxTable(boxes) {
+  return {
+    columns: ['data set', 'measure', 'ours', 'the paper', 'splits', 'examples a split'],
+    rows: boxes.map((box) => [
+      ...[box.name, box.measureOf, number(box.ours), number(box.published)],
+      ...[String(box.splits), String(box.examples)],
+    ]),
+  };
+}
+
+function winners(tables) {
+  return ['product', 'printed'].flatMap((reading) => {
+    const cells = tables.filter((table) => table.reading === reading).flatMap((table) => table.cells);
+    if (cells.length === 0) return [];
+    const count = (test) => String(cells.filter(test).length);
+    const rows = [
+      ['LINEX', 'LINEX'],
+      ['LINEX', 'none'],
+      ['LINEX', 'rival'],
+      ['none', 'LINEX'],
+      ['none', 'none'],
+      ['none', 'rival'],
+      ['rival', 'LINEX'],
+      ['rival', 'none'],
+      ['rival', 'rival'],
+    ];
+    return [
+      {
+        text: `Reading: **${reading}**. A cell is a data set, a neighbourhood and a metric; the winner is significant at 5 %.`,
+      },
+      {
+        columns: ['winner in the paper', 'winner here', 'cells'],
+        rows: rows.map(([theirs, ours]) => [
+          ...[theirs, ours],
+          count((cell) => cell.theirs.winner === theirs && cell.ours.winner === ours),
+        ]),
+      },
+    ];
+  });
+}
+
+function tableBlocks({ name, reading, rows, cells }) {
+  const shown = METRICS.filter((metric) => rows.some(({ ours, theirs }) => ours[metric] || theirs?.[metric]));
+  const beside = BESIDE.filter((metric) => rows.some(({ ours }) => ours[metric]));
+  const bold = (one) => (one?.significant ? `**${withError(one)}**` : withError(one));
+  return [
+    { heading: `${name}, ${reading}`, level: 3 },
+    {
+      columns: ['method', ...shown, ...beside],
+      rows: rows.flatMap(({ row, ours, theirs }) => [
+        [row, ...[...shown, ...beside].map((metric) => withError(ours[metric]))],
+        ...(theirs ? [['the paper', ...shown.map((metric) => bold(theirs[metric])), ...beside.map(() => '')]] : []),
+      ]),
+    },
+    {
+      details: `${name}, ${reading}: paired t-tests`,
+      blocks: [
+        {
+          columns: ['neighbourhood', 'metric', 'LINEX', 'best rival', 'p', 'winner here', 'winner in the paper'],
+          rows: cells.map(({ group, metric, ours, theirs }) => [
+            ...[group, metric, number(ours.linex), `${ours.rival} ${number(ours.rivalMean)}`],
+            ...[ours.p < 1e-4 ? '< 0.0001' : number(ours.p, 4), ours.winner, theirs.winner],
+          ]),
+        },
+      ],
+    },
+  ];
+}
+
+function differences(tables) {
+  const said = readFileSync(new URL('./differences.md', import.meta.url), 'utf8').trim();
+  const rows = tables.flatMap(({ name, reading, cells }) =>
+    differing(cells).map(({ group, metric, theirs, ours }) => [
+      ...[name, group, metric, reading, theirs.winner, ours.winner],
+      `${number(theirs.linex)} against ${theirs.rival} ${number(theirs.rivalMean)}`,
+      `${number(ours.linex)} against ${ours.rival} ${number(ours.rivalMean)}`,
+    ]),
+  );
+  const columns = [
+    'data set',
+    'neighbourhood',
+    'metric',
+    'reading',
+    'winner in the paper',
+    'here',
+    'the paper',
+    'ours',
+  ];
+  return [{ columns, rows }, ...said.split(/\n{2,}/).map(readBlock)];
+}
+
+/** A paragraph, a heading or a list of the file of differences. */
+function readBlock(paragraph) {
+  const heading = paragraph.match(/^(#+) (.*)$/);
+  if (heading) return { heading: heading[2], level: 3 };
+  if (paragraph.startsWith('- '))
+    return { items: paragraph.split(/\n(?=- )/).map((item) => item.slice(2).replace(/\s+/g, ' ')) };
+  return { text: paragraph.replace(/\s*\n\s*/g, ' ') };
+}
+
+function sweepBlocks(sweeps) {
+  const places = [...new Set(sweeps.map(({ set, axis }) => JSON.stringify([set, axis])))].map((place) =>
+    JSON.parse(place),
+  );
+  const shown = [...METRICS, 'sign conflict'];
+  return places
+    .map(([set, axis]) => {
+      const own = sweeps.filter((sweep) => sweep.set === set && sweep.axis === axis);
+      const plots = shown
+        .map((metric) => ({
+          title: set,
+          x: axis,
+          y: metric,
+          log: axis === 'kernel width',
+          series: own
+            .map(({ row, points }) => ({
+              name: row,
+              points: points.filter((point) => Number.isFinite(point[metric])).map((point) => [point.x, point[metric]]),
+            }))
+            .filter(({ points }) => points.length > 1),
+        }))
+        .filter(({ series }) => series.length > 0);
+      return { plots };
+    })
+    .filter(({ plots }) => plots.length > 0);
+}
+
+function ablationBlocks(curves) {
+  const places = [...new Set(curves.map(({ set, kind }) => JSON.stringify([set, kind])))].map((place) =>
+    JSON.parse(place),
+  );
+  const plots = places.flatMap(([set, kind]) =>
+    ['changes', 'flips'].map((what) => ({
+      title: `${set}, ${kind}`,
+      x: 'share of features taken away',
+      y: what === 'changes' ? 'mean change of the score' : 'share of changed classes',
+      series: curves
+        .filter((curve) => curve.set === set && curve.kind === kind)
+        .map((curve) => ({ name: curve.row, points: FRACTIONS.map((fraction, f) => [fraction, curve[what][f]]) })),
+    })),
+  );
+  return [
+    {
+      text: 'The weightiest features are taken away; higher means that the model does lean on them. Features with weight 0 are not taken.',
+    },
+    {
+      columns: ['data set', 'neighbourhood', 'method', ...FRACTIONS.map((fraction) => `${100 * fraction} %`)],
+      rows: curves.map((curve) => [curve.set, curve.kind, curve.row, ...curve.changes.map((one) => number(one))]),
+    },
+    { plots },
+  ];
+}
+
+function figureBlocks(figures) {
+  if (!figures) return [];
+  const { sandwich, risingEdge, gamma, convergence } = figures;
+  const pair = (weights) => weights.map((weight) => number(weight)).join(', ');
+  const { points } = gamma;
+  const names = ['sepal length', 'sepal width', 'petal length', 'petal width'];
+  return [
+    { heading: 'Gamma' },
+    { text: `One iris; the usual gamma is ${number(gamma.gamma)}.` },
+    {
+      plots: [
+        {
+          title: 'Attributions by gamma',
+          x: 'gamma',
+          y: 'weight',
+          series: names.map((name, c) => ({ name, points: points.map((one) => [one.gamma, one.weights[c]]) })),
+        },
+      ],
+    },
+    { heading: 'Synthetic functions' },
+    { text: 'The sandwiched class, explained at three points (x, y).' },
+    {
+      columns: ['point', 'LIME, small', 'LIME, large', 'LIME, both', 'LINEX'],
+      rows: Object.entries(sandwich).map(([name, one]) => [
+        name,
+        ...one.alone.map(pair),
+        pair(one.together),
+        pair(one.linex),
+      ]),
+    },
+    {
+      text: 'The rising edge, explained at (1, 0); the paper has (−0.033, 0.098), (0.084, 0.102), (0.029, 0.095) and (0.0, 0.093).',
+    },
+    {
+      columns: ['variance 0.5', 'variance 2', 'both', 'LINEX'],
+      rows: [[...risingEdge.alone.map(pair), pair(risingEdge.together), pair(risingEdge.linex)]],
+    },
+    { heading: 'Convergence' },
+    { text: `Algorithm 1 on the rising edge: ${convergence.rounds} rounds, gamma ${number(convergence.gamma)}.` },
+    { plots: [convergencePlot(convergence)] },
+  ];
+}
+
+function convergencePlot({ trace }) {
+  const players = trace[0].length;
+  return {
+    title: 'Algorithm 1',
+    x: 'round',
+    y: 'weight of a player',
+    series: Array.from({ length: players }, (_, player) => player).flatMap((player) =>
+      ['x', 'y'].map((name, c) => ({
+        name: `environment ${player + 1}, ${name}`,
+        points: trace.map((standing, round) => [round + 1, standing[player][c]]),
+      })),
+    ),
+  };
+}
+
+function sentenceBlocks(sentences) {
+  return [
+    {
+      columns: ['sentence', 'class', 'method', 'words, the weightiest first'],
+      rows: sentences.map(({ text, target, row, words }) => [
+        ...[text, target === 1 ? 'positive' : 'negative', row],
+        words.map(([word, weight]) => `${word} ${number(weight)}`).join(', '),
+      ]),
+    },
+  ];
+}
+
+/** @param {object} report @returns {{ markdown: string, page: string }} */
+export function renderReport(report) {
+  const blocks = blocksOf(report);
+  return { markdown: toMarkdown(blocks), page: toPage(blocks, 'LINEX: the paper, run again') };
+}

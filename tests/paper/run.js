@@ -1,0 +1,120 @@
+// npm run paper: reruns the tables and figures of the LINEX paper and writes one report.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { dataFolder, hasFiles } from './data.js';
+import { studyJobs, sweepJobs, tableJobs, VERSION } from './plans.js';
+import { buildReport, renderReport } from './report.js';
+import { openSet, SET_KEYS } from './sets.js';
+import { runJobs } from './work.js';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * @param {object} [how]
+ * @param {boolean} [how.quick]
+ * @param {string[]} [how.only]  keys of data sets
+ * @param {string} [how.results]  a folder for what was computed
+ * @param {string} [how.output]  a folder for the report
+ * @param {number} [how.threads]
+ * @param {(text: string) => void} [how.say]
+ */
+export async function runPaper({ quick = false, only = SET_KEYS, results, output = here, threads = 2, say } = {}) {
+  const tell = say ?? ((text) => process.stderr.write(text));
+  const started = performance.now();
+  const sets = await availableSets(only, tell);
+  const plans = sets.map((set) => ({ set, jobs: jobsOf(set, quick) }));
+  const figures = { version: VERSION, set: 'iris', part: 'figures', kind: 'synthetic' };
+  const sentences = sets.some(({ key }) => key === 'reviews') ? [sentenceJob()] : [];
+  const jobs = [figures, ...sentences, ...plans.flatMap(({ jobs: own }) => own)];
+  const folder = results ?? path.join(here, '..', '..', 'build', 'paper');
+  const done = await runJobs(jobs, { folder, threads, onProgress: bar(tell, jobs.length) });
+  tell('\n');
+  const runs = plans.map(({ set }) => ({ set, done: done.filter(({ job }) => job.set === set.key && job.configs) }));
+  const made = { command: `npm run paper${quick ? ' -- --quick' : ''}`, quick, minutes: minutesSince(started) };
+  const report = buildReport(runs, {
+    figures: done[0].result,
+    sentences: sentences.length ? done[1].result : [],
+    made,
+  });
+  mkdirSync(output, { recursive: true });
+  const { markdown, page } = renderReport(report);
+  writeFileSync(path.join(output, 'report.json'), `${JSON.stringify(report)}\n`);
+  writeFileSync(path.join(output, 'report.md'), markdown);
+  writeFileSync(path.join(output, 'report.html'), page);
+  return report;
+}
+
+/** The words of the paper's example sentences. */
+const sentenceJob = () => ({ version: VERSION, set: 'reviews', part: 'sentences', kind: 'random' });
+
+const minutesSince = (started) => Math.max(1, Math.round((performance.now() - started) / 60000));
+
+/** The data sets whose files are there; of the others it is said that they are not. */
+async function availableSets(only, tell) {
+  const folder = dataFolder();
+  if (folder === null)
+    tell(
+      'There is no data: set LINEX_DATA to a folder that holds it (README, "The paper\'s tables"). Iris alone is run.\n',
+    );
+  const sets = await Promise.all(only.map(openSet));
+  return sets.filter((set) => {
+    const there = hasFiles(folder, set.files);
+    if (!there && folder !== null) tell(`${set.name} is left out: ${set.files.join(', ')} must be in ${folder}.\n`);
+    return there;
+  });
+}
+
+/** What is run for a data set. The quick run has the tables alone, of few examples, and one look at the study. */
+function jobsOf(set, quick) {
+  const kinds = Object.keys(set.kinds);
+  const size = quick ? set.sizes.quick : set.sizes.full;
+  if (quick)
+    return [
+      ...tableJobs(
+        set,
+        size,
+        kinds.filter((kind) => !set.kinds[kind].slow),
+      ),
+      ...quickStudy(set),
+    ];
+  return [
+    ...tableJobs(set, size, kinds),
+    ...sweepJobs(set, set.sweep ?? size, kinds),
+    ...studyJobs(set, set.study, kinds),
+  ];
+}
+
+const quickStudy = (set) =>
+  set.key === 'iris' ? studyJobs(set, { ...set.study, splits: 1, samples: [50, 200], counts: [2] }, ['random']) : [];
+
+/** A bar on the terminal, one line that is written over. */
+function bar(tell, total) {
+  const width = 40;
+  const started = performance.now();
+  return (finished) => {
+    const full = Math.floor((width * finished) / total);
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const share = Math.floor((100 * finished) / total);
+    tell(`\r${'█'.repeat(full)}${'░'.repeat(width - full)} ${share} % of ${total} jobs, ${seconds} s `);
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean' },
+      only: { type: 'string' },
+      threads: { type: 'string' },
+      output: { type: 'string' },
+    },
+  });
+  await runPaper({
+    quick: values.quick,
+    only: values.only?.split(','),
+    threads: values.threads ? Number(values.threads) : undefined,
+    output: values.output,
+  });
+}
