@@ -20,7 +20,8 @@ export const iris = {
   kinds: {
     random: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
     density: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
-    forest: { samples: 10, widths: [undefined], sweep: [10, 20, 30, 40, 50], shared: true },
+    // The row itself is asked about, but is none of MAPLE's neighbours.
+    forest: { samples: 11, widths: [undefined], sweep: [11, 21, 31, 41, 51], shared: true },
     shap: { samples: 10, widths: [undefined], shared: true },
   },
   sizes: { full: { splits: 20, examples: 30 }, quick: { splits: 3, examples: 30 } },
@@ -41,11 +42,13 @@ export const iris = {
       about: { accuracy },
       shap: { background: known },
       neighbourhoods: {
-        density: (table) => linex.densityNeighbourhood(table, known),
-        forest: () =>
+        // MeLIME's own way: training rows near the row, and noise as the density's kernels have it.
+        density: (table) => linex.densityNeighbourhood(table, { rows: known, near: 'rows' }),
+        forest: (table) =>
           linex.forestNeighbourhood(
-            known,
-            [...predict(known)].map((answer) => answer[SETOSA]),
+            table,
+            predict(known).map((answer) => answer[SETOSA]),
+            { rows: known },
           ),
       },
     });

@@ -1,7 +1,7 @@
 // One job: explains the examples of a split in every way that is asked for, and measures the explanations.
 import { load } from 'linex';
 import { dataFolder } from './data.js';
-import { ablate, keep, measure } from './measure.js';
+import { ablate, asSlopes, keep, measure } from './measure.js';
 import { openSet } from './sets.js';
 
 /** Opened data sets, by what they were opened with: a worker has many jobs on the same. */
@@ -37,7 +37,8 @@ export async function runJob(job, onProgress = () => {}) {
   for (let example = 0; example < subject.count; example++) {
     for (let look = 0; look < seeds; look++)
       for (const [c, config] of job.configs.entries()) {
-        const kept = keep(await subject.explain(example, config, seedOf(example, look)));
+        const explained = keep(await subject.explain(example, config, seedOf(example, look)));
+        const kept = job.kind === 'shap' ? asSlopes(explained, subject.reference(example)) : explained;
         entries[c].push({ example, kept, config });
       }
     onProgress((example + 1) / subject.count);

@@ -1,5 +1,11 @@
 // The paper's metrics over a set of explanations, one number an example so that methods can be compared by pairs.
-import { coefficientInconsistency, signConflict, unidirectionality } from 'linex';
+import {
+  classAttributionConsistency,
+  coefficientInconsistency,
+  shapSlopes,
+  signConflict,
+  unidirectionality,
+} from 'linex';
 
 /**
  * What is kept of an explanation.
@@ -25,17 +31,11 @@ export function keep({ weights, intercept, localPrediction, prediction, features
       features.filter(({ weight }) => weight !== 0).map(({ name, weight }) => [name.toLowerCase(), weight]),
     ),
     zeros: features.length ? features.filter(({ weight }) => weight === 0).length / features.length : 1,
-    constant: method === 'baseline' || method === 'shap',
+    constant: method === 'baseline',
   };
 }
 
 const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
-
-/** A vector of weights whose absolute values sum to one; one of zeros stays. */
-function scaled(vector) {
-  const sum = vector.reduce((total, value) => total + Math.abs(value), 0);
-  return sum > 0 ? vector.map((value) => value / sum) : vector;
-}
 
 /**
  * @param {object} subject  of a data set
@@ -77,7 +77,7 @@ function steadiness(groups) {
   return {
     CI: over(inconsistency),
     'CI/d': over((vectors, width) => inconsistency(vectors) / width),
-    'CI scaled': over((vectors) => inconsistency(vectors.map(scaled))),
+    'CI scaled': over(([own, ...others]) => coefficientInconsistency(own, others, { scale: 'sum' })),
     unidirectionality: over((vectors, width) => {
       const part = share(vectors, width);
       return part * unidirectionality(vectors) + 1 - part;
@@ -99,20 +99,26 @@ function classConsistency(subject, entries) {
       subject.addWeights(weights, entry, 1 / members.length);
       subject.addInput(inputs, entry.example, 1 / members.length);
     }
-    return correlation(weights, inputs);
+    return classAttributionConsistency([weights], { inputs: [inputs], labels: [label], constant: 'zero' });
   });
 }
 
-/** Pearson's; 0 where one of the two does not vary. */
-export function correlation(a, b) {
-  const [middleA, middleB] = [mean(Array.from(a)), mean(Array.from(b))];
-  let [together, ofA, ofB] = [0, 0, 0];
-  for (let c = 0; c < a.length; c++) {
-    together += (a[c] - middleA) * (b[c] - middleB);
-    ofA += (a[c] - middleA) ** 2;
-    ofB += (b[c] - middleB) ** 2;
-  }
-  return ofA > 0 && ofB > 0 ? together / Math.sqrt(ofA * ofB) : 0;
+/**
+ * SHAP's shares as the slopes of a linear model, as the paper has them: one that says the base value at the reference.
+ *
+ * @param {Kept} kept
+ * @param {{ at: ArrayLike<number>, reference: ArrayLike<number> }} points  the input and what stands for absence, as the
+ *   surrogate sees them
+ * @returns {Kept}
+ */
+export function asSlopes(kept, points) {
+  const slopes = Float64Array.from(shapSlopes(kept.weights, points));
+  const { reference } = points;
+  return {
+    ...kept,
+    weights: slopes,
+    intercept: slopes.reduce((b, slope, c) => b - slope * reference[c], kept.intercept),
+  };
 }
 
 /** The fractions of the features that are taken away, the weightiest first. */

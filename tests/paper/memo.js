@@ -16,7 +16,7 @@ class Answered {
   /** The neighbourhood, but drawn from the first time only. */
   neighbourhood = (inner) => ({
     kind: inner.kind,
-    sample: (center, count, random) => (this.#samples ??= inner.sample(center, count, random)),
+    sample: (...asked) => (this.#samples ??= inner.sample(...asked)),
   });
 }
 

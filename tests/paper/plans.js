@@ -40,6 +40,7 @@ function optionsOf(set, kind, reading, options, environments = {}) {
   const divided = options.method === 'linex' || options.method === 's-lime';
   const spread = { kind: 'bootstrap', count: 2, ...anchored, ...environments };
   if (options.method === 'shap') return options;
+  if (options.method === 'maple') return { ...options, features: set.features };
   return {
     ...READINGS[reading],
     ...set.kinds[kind].options,

@@ -1,4 +1,5 @@
 // Film reviews (Pang and Lee 2005), naive Bayes on tf-idf, explained for the predicted class.
+import { readFile } from 'node:fs/promises';
 import * as linex from 'linex';
 import { trainBayes } from './bayes.js';
 import { parseFields, readText, splitItems } from './data.js';
@@ -95,7 +96,6 @@ export const reviews = {
       about: { accuracy: right.length / test.length },
       neighbourhoods: {
         words: async () => {
-          const { readFile } = await import('node:fs/promises');
           const bytes = await readFile(new URL('./models/reviews-words.bin', import.meta.url));
           return linex.wordNeighbourhood(await linex.loadWordVectors(bytes));
         },

@@ -44,11 +44,15 @@ export class RowSubject {
 
   async explain(example, { kind, samples, options }, seed) {
     const { test, predict, target, shap } = this.#parts;
-    const shared = { table: this.#table, target: target ?? 'top', seed, batchSize: 1e6, draws: 0 };
+    const shared = { table: this.#table, target: target ?? 'top', seed };
     if (kind === 'shap') return explainRow(test[example], predict, { ...shared, ...shap, ...options });
     const memo = this.#memo.of(example, seed, kind, samples);
-    const neighbourhood = kind === 'random' ? 'random' : memo.neighbourhood(await this.#neighbourhood(kind));
-    return explainRow(test[example], memo.model(predict), { ...shared, samples, neighbourhood, ...options });
+    const made = kind === 'random' ? undefined : await this.#neighbourhood(kind);
+    // MAPLE is its neighbourhood: it takes the forest itself, and asks the model about the input alone.
+    const own = options.method === 'maple';
+    const neighbourhood = made && (own ? made : memo.neighbourhood(made));
+    const how = { ...shared, samples, batchSize: 1e6, draws: 0, neighbourhood, ...options };
+    return explainRow(test[example], own ? predict : memo.model(predict), how);
   }
 
   align(entries) {
@@ -64,14 +68,27 @@ export class RowSubject {
     this.#parts.test[example].forEach((value, c) => (sum[c] += share * value));
   }
 
-  /** The surrogate of one row, asked about another, as it sees it. */
-  answerAt({ example, config, kept }, at) {
-    const [own, row] = [this.#parts.test[example], this.#parts.test[at]];
-    const seen = (column, c) => {
+  /** A row as the surrogate of an example sees it. */
+  #see(row, example, raw) {
+    const own = this.#parts.test[example];
+    return this.#table.columns.map((column, c) => {
       if (column.kind === 'categorical') return row[c] === own[c] ? 1 : 0;
-      return config.options.scale === 'raw' ? row[c] : (row[c] - column.mean) / (column.spread || 1);
-    };
-    return this.#table.columns.reduce((sum, column, c) => sum + kept.weights[c] * seen(column, c), kept.intercept);
+      return raw ? row[c] : (row[c] - column.mean) / (column.spread || 1);
+    });
+  }
+
+  /** The surrogate of one row, asked about another. */
+  answerAt({ example, config, kept }, at) {
+    const seen = this.#see(this.#parts.test[at], example, config.options.scale === 'raw');
+    return seen.reduce((sum, value, c) => sum + value * kept.weights[c], kept.intercept);
+  }
+
+  /** What SHAP's shares are slopes between: the row, and the mean of the background. */
+  reference(example) {
+    const { test, shap } = this.#parts;
+    const seen = shap.background.map((row) => this.#see(row, example, false));
+    const reference = seen[0].map((_, c) => seen.reduce((sum, row) => sum + row[c], 0) / seen.length);
+    return { at: this.#see(test[example], example, false), reference };
   }
 
   classOf = (example) => topOf(this.#answer(example));

@@ -37,13 +37,14 @@ export class TextSubject {
   async explain(example, { kind, samples, options }, seed) {
     const { texts, predict } = this.#parts;
     const text = texts[example];
-    const shared = { seed, batchSize: 1e6, draws: 0, tokens: 'simple' };
+    const shared = { seed, tokens: 'simple' };
     const explanation = await (async () => {
       if (kind === 'shap') return explainText(text, predict, { ...shared, ...options });
       const memo = this.#memo.of(example, seed, kind, samples);
       const neighbourhood =
         kind === 'random' ? {} : { neighbourhood: memo.neighbourhood(await this.#neighbourhood(kind)) };
-      return explainText(text, memo.model(predict), { ...shared, samples, ...neighbourhood, ...options });
+      const how = { ...shared, samples, batchSize: 1e6, draws: 0, ...neighbourhood, ...options };
+      return explainText(text, memo.model(predict), how);
     })();
     this.#tokens.set(example, explanation.tokens);
     return explanation;
@@ -78,6 +79,12 @@ export class TextSubject {
     let sum = kept.intercept;
     for (const [word, weight] of kept.named) if (there.has(word)) sum += weight;
     return sum;
+  }
+
+  /** A word is there, or not. */
+  reference(example) {
+    const width = Math.max(...this.#tokens.get(example).map(({ feature }) => feature)) + 1;
+    return { at: new Array(width).fill(1), reference: new Array(width).fill(0) };
   }
 
   async without(example, parts) {
