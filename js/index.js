@@ -6,7 +6,16 @@ export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
 export { explainText } from './text.js';
 export { explainImage, segmentImage } from './image.js';
-export { coefficientInconsistency, infidelity, signConflict, unidirectionality } from './metrics.js';
+export {
+  classAttributionConsistency,
+  coefficientInconsistency,
+  generalizedInfidelity,
+  infidelity,
+  shapSlopes,
+  signConflict,
+  unidirectionality,
+} from './metrics.js';
+export { ablation } from './ablation.js';
 export {
   renderBarsSVG,
   renderImageRGBA,
@@ -38,6 +47,9 @@ export {
  * @typedef {import('./generator.js').ImageGenerator} ImageGenerator
  * @typedef {import('./game.js').Game} Game
  * @typedef {import('./game.js').GameResult} GameResult
+ * @typedef {import('./metrics.js').LocalModel} LocalModel
+ * @typedef {import('./metrics.js').GeneralizedOptions} GeneralizedOptions
+ * @typedef {import('./ablation.js').Ablated} Ablated
  * @typedef {import('./render-svg.js').SVGOptions} SVGOptions
  * @typedef {import('./render-image.js').ImageOptions} ImageDrawingOptions
  * @typedef {import('./render-image.js').Picture} Picture

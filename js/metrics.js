@@ -1,5 +1,5 @@
 import { show } from './errors.js';
-import { checkNames } from './options.js';
+import { checkChoice, checkCount, checkNames } from './options.js';
 
 /** @typedef {readonly ArrayLike<number>[]} Attributions  m arrays of d weights */
 
@@ -61,13 +61,22 @@ export function signConflict(attributions) {
  *
  * @param {ArrayLike<number>} attribution
  * @param {Attributions} neighbours
+ * @param {{ scale?: 'none' | 'sum' }} [options]  `'sum'`: each attribution is first divided by the sum of its |weights|, so
+ *   that only their proportions are compared (one that is all zeros stays so); default `'none'`, as in the paper
  * @returns {number}
  */
-export function coefficientInconsistency(attribution, neighbours) {
+export function coefficientInconsistency(attribution, neighbours, options = {}) {
+  const { scale = 'none' } = checkNames(options, ['scale'], 'coefficientInconsistency');
+  const scaled = checkChoice(scale, 'scale', ['none', 'sum']) === 1 ? toSumOne : Array.from;
   widthOf([attribution, ...neighbours]);
-  return mean(
-    neighbours.map((one) => Array.from(one, (w, c) => Math.abs(w - attribution[c])).reduce((a, b) => a + b, 0)),
-  );
+  const own = scaled(attribution);
+  return mean(neighbours.map((one) => total(scaled(one), (w, c) => Math.abs(w - own[c]))));
+}
+
+/** @param {ArrayLike<number>} attribution */
+function toSumOne(attribution) {
+  const sum = total(attribution, Math.abs);
+  return Array.from(attribution, (weight) => (sum > 0 ? weight / sum : 0));
 }
 
 /**
@@ -84,6 +93,215 @@ export function infidelity(explanations) {
       return Math.abs(prediction - localPrediction);
     }),
   );
+}
+
+/**
+ * @typedef {object} LocalModel  what is needed of an explanation to predict other inputs by it
+ * @property {number | null} prediction
+ * @property {number} localPrediction
+ * @property {number} intercept
+ * @property {readonly number[]} weights
+ * @property {string} [method]
+ */
+
+/**
+ * @typedef {object} GeneralizedOptions
+ * @property {readonly ArrayLike<number>[]} neighbours  one array an explanation: which explanations are its neighbours
+ * @property {Attributions | ((of: number, at: number) => ArrayLike<number>)} points  the inputs as the explanations see
+ *   them (m arrays of d: in standard deviations, say), or input `of` as explanation `at` sees it: a categorical column is
+ *   1 where the two have the same level
+ * @property {ArrayLike<number> | ((at: number) => ArrayLike<number>)} [reference]  of explanations by SHAP: the mean of
+ *   the background, seen as the points are
+ */
+
+/**
+ * The paper's GI: the mean over inputs x, and over their neighbours x′, of |model at x − surrogate of x′ at x|.
+ *
+ * The surrogate of `method: 'baseline'` is its local prediction, wherever it is asked. SHAP's weights are no slopes; they
+ * are made into such by `shapSlopes`.
+ *
+ * @param {readonly LocalModel[]} explanations
+ * @param {GeneralizedOptions} options
+ * @returns {number}
+ * @throws {TypeError | RangeError}
+ */
+export function generalizedInfidelity(explanations, options) {
+  const names = ['neighbours', 'points', 'reference'];
+  const { neighbours, points, reference } = checkNames(options, names, 'generalizedInfidelity');
+  if (!Array.isArray(explanations))
+    throw new TypeError(`generalizedInfidelity takes explanations, not ${show(explanations)}`);
+  const count = explanations.length;
+  checkLength(neighbours, 'neighbours', count, 'one array an explanation');
+  if (typeof points !== 'function') checkLength(points, 'points', count, 'one an explanation');
+  /** @param {number} of @param {number} at */
+  const see = (of, at) => {
+    const point = typeof points === 'function' ? points(of, at) : points[of];
+    return checkVector(point, `point ${of} as explanation ${at} sees it`, explanations[at].weights.length);
+  };
+  const models = explanations.map((one, at) => localModel(one, at, see, reference));
+  return mean(
+    explanations.map(({ prediction }, of) => {
+      if (typeof prediction !== 'number') throw new RangeError(`explanation ${of} has no prediction to compare with`);
+      const around = /** @type {number[]} */ (Array.from(neighbours[of] ?? []));
+      if (around.length === 0) throw new RangeError(`neighbours[${of}] must name at least one explanation`);
+      return mean(
+        around.map((at) => {
+          checkCount(at, `neighbours[${of}]`, 0, count - 1);
+          return Math.abs(prediction - models[at](of));
+        }),
+      );
+    }),
+  );
+}
+
+/**
+ * What an explanation predicts for input `of`.
+ *
+ * @param {LocalModel} explanation
+ * @param {number} at  which explanation it is
+ * @param {(of: number, at: number) => ArrayLike<number>} see
+ * @param {unknown} reference
+ * @returns {(of: number) => number}
+ */
+function localModel({ method, intercept, weights, localPrediction }, at, see, reference) {
+  if (method === 'baseline') return () => localPrediction;
+  if (method !== 'shap') return (of) => intercept + dot(weights, see(of, at));
+  if (reference === undefined)
+    throw new TypeError(`explanation ${at} is by SHAP; its weights are no slopes without a reference, not undefined`);
+  const from = typeof reference === 'function' ? reference(at) : reference;
+  const slopes = shapSlopes(weights, { at: see(at, at), reference: from });
+  return (of) =>
+    intercept +
+    dot(
+      slopes,
+      Array.from(see(of, at), (value, c) => value - from[c]),
+    );
+}
+
+/**
+ * SHAP's attributions φ as the slopes of a linear model, φ / (input − reference): the model that says the base value at the
+ * reference and base + Σφ at the input. For all measures but infidelity the paper converts SHAP's values, and cites LEAF,
+ * which does it in this way. Where input and reference are the same there is no slope to be had: 0.
+ *
+ * @param {ArrayLike<number>} attribution
+ * @param {{ at: ArrayLike<number>, reference: ArrayLike<number> }} options  the input and the mean of the background
+ * @returns {number[]}
+ */
+export function shapSlopes(attribution, options) {
+  const { at, reference } = checkNames(options, ['at', 'reference'], 'shapSlopes');
+  const width = widthOf([attribution]);
+  checkVector(at, 'at', width);
+  checkVector(reference, 'reference', width);
+  return Array.from(attribution, (phi, c) => (at[c] === reference[c] ? 0 : phi / (at[c] - reference[c])));
+}
+
+/**
+ * @template {string | number} [L=string | number]
+ * @typedef {object} ClassOptions
+ * @property {Attributions} inputs  the inputs that the attributions are of
+ * @property {ArrayLike<L>} labels  their classes
+ * @property {readonly L[]} [classes]  which of them count; default all that occur
+ * @property {'error' | 'zero'} [constant]  a class whose mean attribution or mean input is the same in every feature has
+ *   no correlation: an error (the default), or counted as 0
+ */
+
+/**
+ * The paper's CAC: how well the mean attribution of a class goes with its mean input, by Pearson's r; the mean over classes.
+ *
+ * @template {string | number} L
+ * @param {Attributions} attributions
+ * @param {ClassOptions<L>} options
+ * @returns {number}  from −1 to 1
+ * @throws {TypeError | RangeError}
+ */
+export function classAttributionConsistency(attributions, options) {
+  const names = ['inputs', 'labels', 'classes', 'constant'];
+  const given = checkNames(options, names, 'classAttributionConsistency');
+  const { inputs, labels, constant = 'error' } = given;
+  const width = widthOf(attributions);
+  checkLength(inputs, 'inputs', attributions.length, 'one an attribution');
+  checkLength(labels, 'labels', attributions.length, 'one an attribution');
+  const strict = checkChoice(constant, 'constant', ['error', 'zero']) === 0;
+  for (let i = 0; i < inputs.length; i++) checkVector(inputs[i], `inputs[${i}]`, width);
+  for (let i = 0; i < inputs.length; i++) checkVector(attributions[i], `attributions[${i}]`, width);
+  const { classes = [...new Set(Array.from(labels))] } = given;
+  if (!Array.isArray(classes) || classes.length === 0)
+    throw new RangeError(`classes must be an array of labels, not ${show(classes)}`);
+  return mean(
+    classes.map((label) => {
+      const belongs = (/** @type {unknown} */ _, /** @type {number} */ i) => labels[i] === label;
+      const members = Array.from(attributions).filter(belongs);
+      if (members.length === 0) throw new RangeError(`class ${show(label)} has no attributions`);
+      const attribution = meanVector(members);
+      const input = meanVector(Array.from(/** @type {Attributions} */ (inputs)).filter(belongs));
+      const flat = isConstant(attribution) ? { attribution } : isConstant(input) ? { input } : undefined;
+      if (!flat) return correlation(attribution, input);
+      if (!strict) return 0;
+      const [[what, [value]]] = Object.entries(flat);
+      throw new RangeError(`the mean ${what} of class ${show(label)} is ${value} in every feature: no correlation`);
+    }),
+  );
+}
+
+/** @param {readonly number[]} values */
+const isConstant = (values) => values.every((value) => value === values[0]);
+
+/** @param {readonly ArrayLike<number>[]} vectors */
+const meanVector = (vectors) => Array.from(vectors[0], (_, c) => mean(vectors.map((one) => one[c])));
+
+/**
+ * Pearson's r.
+ *
+ * @param {number[]} a
+ * @param {number[]} b
+ */
+function correlation(a, b) {
+  const [x, y] = [a, b].map((values) => {
+    const middle = mean(values);
+    return values.map((value) => value - middle);
+  });
+  return dot(x, y) / Math.sqrt(dot(x, x)) / Math.sqrt(dot(y, y));
+}
+
+/**
+ * @param {unknown} given
+ * @param {string} name
+ * @param {number} length
+ * @param {string} what
+ */
+function checkLength(given, name, length, what) {
+  if (typeof given === 'object' && /** @type {ArrayLike<unknown> | null} */ (given)?.length === length) return;
+  throw new RangeError(`${name} must be ${length}, ${what}, not ${show(given)}`);
+}
+
+/**
+ * @param {any} given
+ * @param {string} name
+ * @param {number} width
+ * @returns {ArrayLike<number>}
+ */
+function checkVector(given, name, width) {
+  if (typeof given !== 'object' || given?.length !== width)
+    throw new RangeError(`${name} must be ${width} numbers, not ${show(given)}`);
+  for (let c = 0; c < width; c++)
+    if (!Number.isFinite(given[c])) throw new RangeError(`${name} must be finite numbers, not ${show(given[c])}`);
+  return given;
+}
+
+/**
+ * @param {ArrayLike<number>} a
+ * @param {ArrayLike<number>} b
+ */
+const dot = (a, b) => total(a, (value, c) => value * b[c]);
+
+/**
+ * @param {ArrayLike<number>} values
+ * @param {(value: number, index: number) => number} part
+ */
+function total(values, part) {
+  let sum = 0;
+  for (let c = 0; c < values.length; c++) sum += part(values[c], c);
+  return sum;
 }
 
 /** @param {readonly number[]} values */

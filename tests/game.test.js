@@ -2,26 +2,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { load, LinexError, solveGame } from 'linex';
 import { dice } from './dice.js';
+import { independentGame, restPoint } from './games.js';
 
 before(() => load());
-
-/** The median of the targets and of the grid -k gamma, -(k-2) gamma, …, k gamma, by sorting. */
-function restPoint(targets, gamma) {
-  const k = targets.length;
-  const grid = Array.from({ length: k + 1 }, (_, i) => (2 * i - k) * gamma);
-  return [...targets, ...grid].sort((a, b) => a - b)[k];
-}
-
-/** A game of independent features: player i wants targets[i][c], and cares by curvature[i][c]. */
-function independentGame(targets, curvatures, gamma) {
-  const width = targets[0].length;
-  const grams = curvatures.map((curvature) => {
-    const gram = new Array(width * width).fill(0);
-    curvature.forEach((value, c) => (gram[c * width + c] = value));
-    return gram;
-  });
-  return { grams, targets: targets.map((wish, i) => wish.map((value, c) => value * curvatures[i][c])), gamma };
-}
 
 /**
  * Shares nothing with the solver: each player's optimality conditions, from its strategy. Inside its limits a player's

@@ -29,7 +29,7 @@ const JS_LINE = [
     'text',
     'image',
   ],
-  ...['metrics', 'widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
+  ...['metrics', 'ablation', 'widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
   ...['render-terminal', 'render-html', 'render-svg', 'render-image', 'render', 'index'],
   ...['canvas', 'element-base', 'element-text', 'element-bars', 'element-image', 'elements'],
 ];

@@ -20,10 +20,12 @@ test('so do the other scripts in it', () => {
   const outputs = others.map((code) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' }),
   );
-  assert.equal(outputs.length, 2);
+  assert.equal(outputs.length, 3);
   assert.match(outputs[0], /love +│█+ +\+0\.\d+ \[/);
   assert.match(outputs[0], /boring +▒+│ +−0\.\d+ \[/);
   assert.match(outputs[1], /\d+ segments, drawn at 64 x 48: 12288 bytes/);
+  const measured = outputs[others.findIndex((code) => code.includes('generalizedInfidelity'))];
+  assert.match(measured, /GI +0\.\d+\nCAC -?0\.\d+\n[^]*fraction: 1, change: 0\.\d+, changed: null/);
 });
 
 test('the picture in the README is what the iris example draws', () => {

@@ -1,12 +1,16 @@
 // What a TypeScript user writes must compile, and what is wrong must not.
 import type { Explanation, ImageExplanation, RowExplanation, RowOptions, Table, TextExplanation } from 'linex';
 import {
+  ablation,
+  classAttributionConsistency,
+  coefficientInconsistency,
   describeTable,
   explainImage,
   explainRow,
   explainRows,
   explainSamples,
   explainText,
+  generalizedInfidelity,
   LinexError,
   load,
   renderBarsSVG,
@@ -16,6 +20,7 @@ import {
   renderTextHTML,
   renderTextSVG,
   segmentImage,
+  shapSlopes,
   solveGame,
 } from 'linex';
 import { LinexBars, LinexImage, LinexText } from 'linex/elements';
@@ -108,3 +113,22 @@ void [svg, html, words.toSVG(), image.toPNG({ scale: 2 }).then((blob) => blob.si
 renderTextHTML(written, { palette: 'red-green' });
 // @ts-expect-error a row has no text
 renderTextHTML(one);
+
+// Measures: of explanations, of bare numbers, of any model.
+const measured: number =
+  generalizedInfidelity([one], { neighbours: [[0]], points: (of, at) => [of, at], reference: [0, 0] }) +
+  coefficientInconsistency(one.weights, [[1, 2]], { scale: 'sum' }) +
+  classAttributionConsistency([one.weights], { inputs: [[1, 2]], labels: ['a'], classes: ['a'], constant: 'zero' }) +
+  shapSlopes(one.weights, { at: [1, 2], reference: new Float64Array(2) })[0];
+const curve = await ablation(['a b', 'c d'], (texts) => texts.map((whole) => whole.length), {
+  attributions: [
+    [1, 2],
+    [3, 4],
+  ],
+  fractions: [0.5],
+  replacement: (whole, features) => whole.slice(features.length),
+});
+const changed: number | null = curve[0].changed;
+void [measured, changed];
+// @ts-expect-error what stands in place of an ablated feature is needed
+ablation([[1]], () => [1], { attributions: [[1]], fractions: [0.5] });

@@ -1,0 +1,178 @@
+import { show } from './errors.js';
+import { readPlan } from './line.js';
+import { checkNames, checkNumber } from './options.js';
+import { askModel } from './query.js';
+
+/**
+ * Ablated inputs on their way to a model: an array of them. Rows of numbers come as `explainRow` hands them out, too.
+ *
+ * @template Input
+ * @typedef {Input[] & { data?: Float64Array, shape?: number[], rows?: Input[] }} AblatedBatch
+ */
+
+/**
+ * @template Input
+ * @typedef {object} AblationOptions
+ * @property {readonly ArrayLike<number>[]} attributions  one an input
+ * @property {number | ArrayLike<unknown> | ((input: Input, features: number[], index: number) => Input)} replacement  what
+ *   stands in place of an ablated feature: one value for all, or one a column; or a function that takes the features away
+ * @property {readonly number[]} fractions  of the features, from 0 to 1
+ * @property {number | 'top'} [target]  the class whose score is watched; default the top one of each input as it was
+ * @property {number} [batchSize]  inputs a call of `predict`; default 256
+ * @property {number} [concurrency]  default 1
+ * @property {number} [timeout]  milliseconds that a call of `predict` may take
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * @typedef {object} Ablated
+ * @property {number} fraction
+ * @property {number} change  the mean |score before − score after| of the class that is watched
+ * @property {number | null} changed  the share of inputs whose top class is another; null for a model with a lone score
+ */
+
+const OPTIONS = ['attributions', 'replacement', 'fractions', 'target', 'batchSize', 'concurrency', 'timeout', 'signal'];
+
+/**
+ * The paper's ablation analysis: takes away the features that matter most by an explanation, asks the model again, and sees
+ * what has changed. The more, the better the explanation knew the model.
+ *
+ * Most is by |attribution|; of d features the nearest whole number to fraction × d goes. A feature of attribution 0 never
+ * does: the explanation does not name it, and chance must not choose for it. Distinct ablations are asked once.
+ *
+ * @template Input
+ * @param {readonly Input[]} inputs  rows, or whatever `replacement` as a function takes
+ * @param {(batch: AblatedBatch<Input>, context: { signal: AbortSignal }) => import('./query.js').Answer |
+ *   Promise<import('./query.js').Answer>} predict
+ * @param {AblationOptions<Input>} options
+ * @returns {Promise<Ablated[]>}  one a fraction, in their order
+ * @throws {TypeError | RangeError} for a bad call, before the model is asked
+ * @throws {import('./errors.js').LinexError} if the model fails
+ */
+export async function ablation(inputs, predict, options) {
+  const { fractions, target } = checkCall(predict, options);
+  const trials = planTrials(options, rankFeatures(inputs, options));
+  const { batchSize, concurrency, timeout, signal } = options;
+  const { answers, columns } = await askModel(/** @type {any} */ (predict), {
+    ...readPlan({ batchSize, concurrency, timeout, signal }),
+    count: trials.list.length,
+    batch: (first, count) =>
+      toBatch(trials.list.slice(first, first + count).map((trial) => ablate(inputs, trial, options.replacement))),
+    onShape(found) {
+      if (target !== 'top' && target >= found)
+        throw new RangeError(`target ${target} does not exist: the model answers ${found} numbers an input`);
+    },
+    onBatch() {},
+  });
+  const answer = (/** @type {number} */ i) => answers.subarray(i * columns, (i + 1) * columns);
+  return fractions.map((fraction, f) => {
+    let [change, changed] = [0, 0];
+    inputs.forEach((_, i) => {
+      const [before, after] = [answer(i), answer(trials.place(f, i))];
+      const watched = target === 'top' ? topOf(before) : target;
+      change += Math.abs(before[watched] - after[watched]) / inputs.length;
+      if (topOf(after) !== topOf(before)) changed++;
+    });
+    return { fraction, change, changed: columns === 1 ? null : changed / inputs.length };
+  });
+}
+
+/**
+ * @param {unknown} predict
+ * @param {AblationOptions<any>} options
+ */
+function checkCall(predict, options) {
+  checkNames(options, OPTIONS, 'ablation');
+  if (typeof predict !== 'function')
+    throw new TypeError(`ablation takes the model as a function, not ${show(predict)}`);
+  const { fractions, target = 'top' } = options;
+  if (!Array.isArray(fractions) || fractions.length === 0)
+    throw new TypeError(`fractions must be an array of numbers from 0 to 1, not ${show(fractions)}`);
+  fractions.forEach((one, i) => checkNumber(one, `fractions[${i}]`, { least: 0, most: 1 }));
+  if (target !== 'top' && !(Number.isInteger(target) && target >= 0))
+    throw new RangeError(`target must be the index of a class or 'top', not ${show(target)}`);
+  return { fractions: /** @type {number[]} */ (fractions), target };
+}
+
+/**
+ * @param {unknown} inputs
+ * @param {AblationOptions<any>} options
+ * @returns {number[][]}  for each input its named features, the most important first
+ */
+function rankFeatures(inputs, { attributions, replacement }) {
+  if (!Array.isArray(inputs) || inputs.length === 0)
+    throw new TypeError(`ablation takes an array of inputs, not ${show(inputs)}`);
+  if (!Array.isArray(attributions) || attributions.length !== inputs.length)
+    throw new RangeError(`attributions must be ${inputs.length}, one an input, not ${show(attributions)}`);
+  const own = typeof replacement === 'function';
+  if (!own && typeof replacement !== 'number' && !(typeof replacement === 'object' && replacement?.length > 0))
+    throw new TypeError(`replacement must be a number, one value a column or a function, not ${show(replacement)}`);
+  return attributions.map((attribution, i) => {
+    const width = attribution?.length;
+    if (!(width > 0)) throw new RangeError(`attributions[${i}] must be an array of weights, not ${show(attribution)}`);
+    for (let c = 0; c < width; c++) checkNumber(attribution[c], `attributions[${i}][${c}]`);
+    if (!own && (typeof inputs[i] !== 'object' || inputs[i]?.length !== width))
+      throw new RangeError(`inputs[${i}] must be ${width} values, one an attribution, not ${show(inputs[i])}`);
+    if (typeof replacement === 'object' && replacement.length !== width)
+      throw new RangeError(`replacement must be ${width} values, one a column, not ${show(replacement)}`);
+    const named = Array.from({ length: width }, (_, c) => c).filter((c) => attribution[c] !== 0);
+    return named.sort((a, b) => Math.abs(attribution[b]) - Math.abs(attribution[a]) || a - b);
+  });
+}
+
+/** @typedef {{ input: number, features: number[] }} Trial */
+
+/**
+ * What is asked: every input as it is, then the distinct ablations.
+ *
+ * @param {AblationOptions<any>} options
+ * @param {number[][]} ranked
+ */
+function planTrials({ attributions, fractions }, ranked) {
+  /** @type {Trial[]} */
+  const list = ranked.map((_, input) => ({ input, features: [] }));
+  const seen = ranked.map((_, input) => new Map([[0, input]]));
+  const places = fractions.map((fraction) =>
+    ranked.map((order, input) => {
+      const features = order.slice(0, Math.round(fraction * attributions[input].length));
+      const known = seen[input].get(features.length);
+      if (known !== undefined) return known;
+      seen[input].set(features.length, list.length);
+      return list.push({ input, features }) - 1;
+    }),
+  );
+  return { list, place: (/** @type {number} */ f, /** @type {number} */ i) => places[f][i] };
+}
+
+/**
+ * @template Input
+ * @param {readonly Input[]} inputs
+ * @param {Trial} trial
+ * @param {AblationOptions<Input>['replacement']} replacement
+ * @returns {Input}
+ */
+function ablate(inputs, { input, features }, replacement) {
+  if (typeof replacement === 'function')
+    return features.length === 0 ? inputs[input] : replacement(inputs[input], [...features], input);
+  const row = Array.from(/** @type {ArrayLike<unknown>} */ (inputs[input]));
+  for (const c of features) row[c] = typeof replacement === 'number' ? replacement : replacement[c];
+  return /** @type {Input} */ (row);
+}
+
+/**
+ * @template Input
+ * @param {Input[]} batch
+ * @returns {AblatedBatch<Input>}
+ */
+function toBatch(batch) {
+  const rows = /** @type {number[][]} */ (batch);
+  const [first] = rows;
+  const numbers = (/** @type {unknown} */ row) =>
+    Array.isArray(row) && row.length === first.length && row.every((value) => typeof value === 'number');
+  if (!rows.every(numbers)) return batch;
+  const data = Float64Array.from(rows.flat());
+  return Object.assign(batch, { data, shape: [rows.length, data.length / rows.length], rows: batch });
+}
+
+/** @param {Float64Array} scores */
+const topOf = (scores) => scores.reduce((best, value, i) => (value > scores[best] ? i : best), 0);

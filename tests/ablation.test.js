@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ablation, LinexError } from 'linex';
+
+// p = row · (0.4, 0.3, 0.2, 0.1) for the second of two classes: of four ones it is 1, and each one taken away takes its share.
+const SHARES = [0.4, 0.3, 0.2, 0.1];
+const score = (row) => Array.from(row).reduce((sum, value, c) => sum + value * SHARES[c], 0);
+const classify = (batch) => Array.from(batch, (row) => [1 - score(row), score(row)]);
+const ONES = [1, 1, 1, 1];
+/** How it comes out in binary does not matter. */
+const rounded = (curve) => curve.map((one) => ({ ...one, change: Number(one.change.toFixed(12)) }));
+
+test('the features that matter most go first, whatever their sign', async () => {
+  const options = { attributions: [[4, -3, 2, 1]], replacement: 0, fractions: [0, 0.25, 0.5, 1] };
+  assert.deepEqual(rounded(await ablation([ONES], classify, options)), [
+    { fraction: 0, change: 0, changed: 0 },
+    { fraction: 0.25, change: 0.4, changed: 0 },
+    { fraction: 0.5, change: 0.7, changed: 1 },
+    { fraction: 1, change: 1, changed: 1 },
+  ]);
+});
+
+test('changes are means over inputs, and replacements may differ by column', async () => {
+  // Both name feature 3 first. (1, 1, 1, 1) loses its one, p from 1 to 0.9; (1, 0, 0, 0) has a zero put for its zero.
+  const options = { attributions: [[0, 0, 0, 1], ONES.map((_, c) => c)], fractions: [0.25] };
+  const inputs = [ONES, [1, 0, 0, 0]];
+  const curve = await ablation(inputs, classify, { ...options, replacement: [9, 9, 9, 0] });
+  assert.deepEqual(rounded(curve), [{ fraction: 0.25, change: 0.05, changed: 0 }]);
+  const other = await ablation(inputs, classify, { ...options, replacement: 2 });
+  // 1 to 1.1, and 0.4 to 0.6: the second changes its class. By class 0 the same, since the scores sum to 1.
+  assert.deepEqual(rounded(other), [{ fraction: 0.25, change: 0.15, changed: 0.5 }]);
+  assert.deepEqual(
+    rounded(await ablation(inputs, classify, { ...options, replacement: 2, target: 0 })),
+    rounded(other),
+  );
+});
+
+test('a feature that the explanation does not name is never taken away', async () => {
+  const options = { attributions: [[0, 0, 0, 5]], replacement: 0, fractions: [0.5, 1] };
+  assert.deepEqual(
+    rounded(await ablation([ONES], classify, options)).map(({ change }) => change),
+    [0.1, 0.1],
+  );
+  const silent = await ablation([ONES], classify, { ...options, attributions: [[0, 0, 0, 0]] });
+  assert.deepEqual(
+    silent.map(({ change, changed }) => [change, changed]),
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  );
+});
+
+test('a lone score has no top class that could change', async () => {
+  const options = { attributions: [[1, 2, 3, 4]], replacement: 0, fractions: [0.25] };
+  const curve = await ablation([ONES], (batch) => Array.from(batch, score), options);
+  assert.deepEqual(rounded(curve), [{ fraction: 0.25, change: 0.1, changed: null }]);
+});
+
+test('a function takes features away from anything', async () => {
+  const count = (texts) => texts.map((text) => text.split(' ').filter((word) => word === 'good').length);
+  const options = {
+    attributions: [
+      [1, 5],
+      [9, 0.1, 2],
+    ],
+    fractions: [0.5, 1],
+    replacement: (text, features, index) => {
+      assert.equal(index, text === 'so good' ? 0 : 1);
+      return text
+        .split(' ')
+        .filter((_, word) => !features.includes(word))
+        .join(' ');
+    },
+  };
+  // Half of two words is one, half of three the nearest whole number, 2: the second text loses both of its good ones.
+  const curve = await ablation(['so good', 'good or good'], count, options);
+  assert.deepEqual(
+    curve.map(({ change }) => change),
+    [1.5, 1.5],
+  );
+});
+
+test('the model is asked in batches, about distinct ablations once, and gets rows as explainRow hands them out', async () => {
+  const sizes = [];
+  const predict = async (batch) => {
+    sizes.push(batch.length);
+    assert.deepEqual(batch.shape, [batch.length, 4]);
+    assert.deepEqual([...batch.data], batch.rows.flat());
+    return { data: batch.map(score), shape: [batch.length] };
+  };
+  // 3 inputs as they are, then 1 and 2 features away; 0.3 of 4 features is one again.
+  const options = { attributions: [ONES, ONES, ONES], replacement: 0, fractions: [0, 0.25, 0.3, 0.5], batchSize: 4 };
+  await ablation([ONES, ONES, ONES], predict, options);
+  assert.deepEqual(sizes, [4, 4, 1]);
+});
+
+test('an ablation can be aborted, and a model that fails is told of with its batch', async () => {
+  const options = { attributions: [ONES], replacement: 0, fractions: [0.25, 0.5], batchSize: 1 };
+  const stop = new AbortController();
+  let asked = 0;
+  const predict = (batch) => {
+    if (++asked === 2) stop.abort(new Error('enough'));
+    return classify(batch);
+  };
+  await assert.rejects(ablation([ONES], predict, { ...options, signal: stop.signal }), /enough/);
+  assert.equal(asked, 2);
+  await assert.rejects(
+    ablation([ONES], () => [NaN], options),
+    (error) => error instanceof LinexError && error.code === 'model-answer' && error.batch === 0,
+  );
+});
+
+test('a bad call is refused before the model is asked', async () => {
+  const refused = (change, pattern, kind = RangeError, inputs = [ONES], predict = () => assert.fail('asked')) =>
+    assert.rejects(
+      ablation(inputs, predict, { attributions: [ONES], replacement: 0, fractions: [0.5], ...change }),
+      (error) => error instanceof kind && pattern.test(error.message),
+    );
+  await refused({}, /takes an array of inputs, not "row"/, TypeError, 'row');
+  await refused({}, /takes an array of inputs, not Array of length 0/, TypeError, []);
+  await refused({}, /takes the model as a function, not null/, TypeError, [ONES], null);
+  await refused({ fraction: 1 }, /no option "fraction"; did you mean "fractions"/, TypeError);
+  await refused({ fractions: 0.5 }, /fractions must be an array of numbers from 0 to 1, not 0.5/, TypeError);
+  await refused({ fractions: [0.5, 50] }, /fractions\[1\] must be a number at least 0 and at most 1, not 50/);
+  await refused({ attributions: [] }, /attributions must be 1, one an input, not Array of length 0/);
+  await refused({ attributions: [[]] }, /attributions\[0\] must be an array of weights/);
+  await refused({ attributions: [[1, NaN, 0, 0]] }, /attributions\[0\]\[1\] must be a number, not NaN/);
+  await refused({ attributions: [[1, 2]] }, /inputs\[0\] must be 2 values, one an attribution, not Array of length 4/);
+  await refused(
+    { replacement: undefined },
+    /replacement must be a number, one value a column or a function/,
+    TypeError,
+  );
+  await refused({ replacement: [0] }, /replacement must be 4 values, one a column, not Array of length 1/);
+  await refused({ target: 'first' }, /target must be the index of a class or 'top', not "first"/);
+  await refused({ batchSize: 0 }, /batchSize must be a whole number from 1/);
+  await refused({ signal: 'stop' }, /signal must be an AbortSignal/, TypeError);
+  await refused({ target: 2 }, /target 2 does not exist: the model answers 2 numbers/, RangeError, [ONES], classify);
+});
