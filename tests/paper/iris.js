@@ -25,7 +25,7 @@ export const iris = {
     shap: { samples: 10, widths: [undefined], shared: true },
   },
   sizes: { full: { splits: 20, examples: 30 }, quick: { splits: 3, examples: 30 } },
-  study: { splits: 4, examples: 30, samples: [10, 50, 100, 500, 1000, 5000], dense: false },
+  study: { splits: 2, examples: 30, samples: [10, 50, 200, 1000, 5000], dense: false },
 
   /** @param {{ split: number, examples: number }} size */
   async open({ split, examples }) {
@@ -44,12 +44,7 @@ export const iris = {
       neighbourhoods: {
         // MeLIME's own way: training rows near the row, and noise as the density's kernels have it.
         density: (table) => linex.densityNeighbourhood(table, { rows: known, near: 'rows' }),
-        forest: (table) =>
-          linex.forestNeighbourhood(
-            table,
-            predict(known).map((answer) => answer[SETOSA]),
-            { rows: known },
-          ),
+        forest: (table) => linex.forestNeighbourhood(table, predict(known), { rows: known }),
       },
     });
   },

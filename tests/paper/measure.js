@@ -132,13 +132,13 @@ export const FRACTIONS = Object.freeze([0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]);
  * @param {{ example: number, kept: Kept }} entry
  * @returns {Promise<{ changes: number[], flips: number[] }>}  |change of the score| and 1 where the class changed, a fraction
  */
-export async function ablate(subject, { example, kept }) {
+export async function ablate(subject, { example, kept, config }) {
   const order = Array.from(kept.weights, (weight, c) => ({ c, size: Math.abs(weight) }))
     .filter(({ size }) => size > 0)
     .sort((a, b) => b.size - a.size || a.c - b.c)
     .map(({ c }) => c);
   const parts = FRACTIONS.map((fraction) => order.slice(0, Math.max(1, Math.round(fraction * kept.weights.length))));
-  const answers = await subject.without(example, parts);
+  const answers = await subject.without(example, parts, config.kind);
   return {
     changes: answers.map(({ score }) => Math.abs(score - kept.prediction)),
     flips: answers.map(({ same }) => (same ? 0 : 1)),

@@ -74,7 +74,7 @@ export const meps = {
       categorical: COLUMNS.map((_, c) => c),
       neighbours: nearestPersons(explained, this.neighbours),
       about: { accuracy },
-      shap: { background: known.slice(0, 50) },
+      shap: { background: known.slice(0, 20) },
       neighbourhoods: {
         forest: (table) => linex.forestNeighbourhood(table, forest.predict(known), { rows: known }),
       },

@@ -45,6 +45,8 @@ function optionsOf(set, kind, reading, options, environments = {}) {
     ...READINGS[reading],
     ...set.kinds[kind].options,
     features: set.kinds[kind].features ?? set.features,
+    // Of no use where the neighbourhood has weights of its own, but asked for.
+    ...(kind === 'forest' && reading === 'printed' && { kernelWidth: 1 }),
     ...options,
     ...(divided && { environments: spread }),
   };
@@ -68,9 +70,16 @@ function configOf(set, kind, { row, options }, { width, reading = 'product', sam
   };
 }
 
-/** Jobs that cover the same examples, one a split. */
+/** Jobs that cover the same examples, one a split. What takes long has fewer of them. */
 function jobsOver(set, { splits, examples }, job) {
-  return Array.from({ length: splits }, (_, split) => ({ version: VERSION, set: set.key, split, examples, ...job }));
+  const count = Math.min(examples, set.kinds[job.kind].examples ?? Infinity);
+  return Array.from({ length: splits }, (_, split) => ({
+    version: VERSION,
+    set: set.key,
+    split,
+    examples: count,
+    ...job,
+  }));
 }
 
 /** The rows of the tables; the ablation curves are taken at the middle width. */

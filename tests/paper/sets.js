@@ -3,6 +3,8 @@
 const SETS = {
   iris: async () => (await import('./iris.js')).iris,
   meps: async () => (await import('./meps.js')).meps,
+  fashion: async () => (await import('./fashion.js')).fashion,
+  cifar: async () => (await import('./cifar.js')).cifar,
   reviews: async () => (await import('./reviews.js')).reviews,
 };
 
