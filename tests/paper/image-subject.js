@@ -1,5 +1,5 @@
 // Pictures, as the measurements want them: by segments that are hidden, or by single pixels where a generator makes others.
-import { explainImage, latentNeighbourhood, segmentImage } from 'linex';
+import * as linex from 'linex';
 import { readIdx, nearestOthers } from './data.js';
 import { Memo, topOf } from './memo.js';
 import { loadClassifier, loadGenerator, PICTURE_INPUT } from './networks.js';
@@ -66,31 +66,26 @@ class ImageSubject {
 
   async #latent() {
     const { encode, decode, radius } = await loadGenerator(this.#parts.name);
-    return latentNeighbourhood({ encode, decode }, { radius, input: PICTURE_INPUT });
+    return linex.latentNeighbourhood({ encode, decode }, { radius, input: PICTURE_INPUT });
   }
 
   async #segments(example, image) {
-    if (!this.#labels.has(example)) this.#labels.set(example, (await segmentImage(image, SEGMENTS)).labels);
+    if (!this.#labels.has(example)) this.#labels.set(example, (await linex.segmentImage(image, SEGMENTS)).labels);
     return this.#labels.get(example);
   }
 
   async explain(example, { kind, samples, options }, seed) {
     const { pictures, size, predict } = this.#parts;
     const image = { data: pictures[example], ...size };
-    const shared = { seed, input: PICTURE_INPUT };
-    if (kind === 'shap')
-      return explainImage(image, predict, {
-        ...shared,
-        unit: 'pixel',
-        hide: new Array(size.channels).fill(0),
-        ...options,
-      });
+    // What is absent is black. Under its mean colour a segment of one colour would look the same, and nothing be learned.
+    const shared = { seed, input: PICTURE_INPUT, hide: new Array(size.channels).fill(0) };
+    if (kind === 'shap') return linex.explainImage(image, predict, { ...shared, unit: 'pixel', ...options });
     const memo = this.#memo.of(example, seed, kind, samples);
     const how = { ...shared, samples, batchSize: samples, draws: 0, ...options };
     if (kind === 'random')
-      return explainImage(image, memo.model(predict), { ...how, segments: await this.#segments(example, image) });
+      return linex.explainImage(image, memo.model(predict), { ...how, segments: await this.#segments(example, image) });
     const neighbourhood = memo.neighbourhood(await (this.#generator ??= this.#latent()));
-    return explainImage(image, memo.model(predict), { ...how, unit: 'pixel', neighbourhood });
+    return linex.explainImage(image, memo.model(predict), { ...how, unit: 'pixel', neighbourhood });
   }
 
   align(entries) {
@@ -122,13 +117,13 @@ class ImageSubject {
     );
   }
 
-  /** Absent pixels are black. */
+  /** What is absent is black. */
   reference(example) {
     const at = Array.from({ length: this.width }, (_, p) => this.#brightness(example, p));
     return { at, reference: at.map(() => 0) };
   }
 
-  /** Pixels turn black, as the paper has it; segments take their mean colour, as they do when they are hidden. */
+  /** Pixels and segments turn black, as the paper has it. */
   async without(example, parts, kind) {
     const { pictures, size, predict } = this.#parts;
     const labels = kind === 'random' ? this.#labels.get(example) : undefined;
@@ -145,8 +140,5 @@ class ImageSubject {
 
 function paint(picture, channels, labels, feature) {
   const pixels = labels ? Array.from(labels.keys()).filter((p) => labels[p] === feature) : [feature];
-  for (let c = 0; c < channels; c++) {
-    const mean = pixels.reduce((sum, p) => sum + picture[p * channels + c], 0) / pixels.length;
-    for (const p of pixels) picture[p * channels + c] = labels ? mean : 0;
-  }
+  for (const p of pixels) picture.fill(0, p * channels, (p + 1) * channels);
 }

@@ -133,7 +133,7 @@ export const SILENCINGS = Object.freeze([0, 0.7, 0.9]);
 const DRAWS = 30;
 
 /** Every way to make environments, and LIME silenced alike. */
-function studyConfigs(set, kind, { samples, dense, counts, most }) {
+function studyConfigs(set, kind, { samples, dense, counts, games, silencings }) {
   const { widths, features, options: given, studyWidth } = set.kinds[kind];
   const width = studyWidth ?? widths[widths.length - 1];
   const sparse = dense ? 'all' : (features ?? set.features);
@@ -143,45 +143,50 @@ function studyConfigs(set, kind, { samples, dense, counts, most }) {
   });
   const silenced = (agreement) => (agreement ? { agreement, draws: DRAWS } : {});
   const named = (agreement) => (agreement ? `, silenced ${agreement}` : '');
-  const rivals = SILENCINGS.map((agreement) =>
+  const rivals = silencings.map((agreement) =>
     config(`LIME${named(agreement)}`, { method: 'lime', ...silenced(agreement) }, { agreement, games: 1 }),
   );
   const ours = KINDS.flatMap((environment) =>
     counts
       .filter((count) => count <= samples)
-      .flatMap((count) =>
-        [1, 30]
-          .filter((games) => games <= most)
-          .flatMap((games) =>
-            SILENCINGS.filter((agreement) => agreement === 0 || games === 30 || count === 2).map((agreement) =>
-              config(
-                `${environment}, k = ${count}${games > 1 ? `, ${games} games` : ''}${named(agreement)}`,
-                { method: 'linex', environments: { kind: environment, count }, games, ...silenced(agreement) },
-                { environment, count, games, agreement },
-              ),
-            ),
-          ),
+      .flatMap((count) => games.flatMap((played) => silencings.map((agreement) => [count, played, agreement])))
+      .map(([count, played, agreement]) =>
+        config(
+          `${environment}, k = ${count}${played > 1 ? `, ${played} games` : ''}${named(agreement)}`,
+          { method: 'linex', environments: { kind: environment, count }, games: played, ...silenced(agreement) },
+          { environment, count, games: played, agreement },
+        ),
       ),
   );
   return [...rivals, ...ours];
 }
 
-/** The study that decides the default. */
+/** The whole grid; of many samples, where a game is no longer a trifle, two players alone. */
+const gridOf = (samples) =>
+  samples < 5000
+    ? { counts: [2, 3, 4, 5], games: [1, 30], silencings: SILENCINGS }
+    : { counts: [2], games: [1, 30], silencings: [0, 0.9] };
+
+/** The study that decides the default. A kind of neighbourhood may have settings of its own for it. */
 export function studyJobs(set, size, kinds) {
-  const { samples: sizes, dense, counts = [2, 3, 4, 5], most = 30 } = size;
   return kinds
     .filter((kind) => kind !== 'shap')
-    .flatMap((kind) =>
-      (set.kinds[kind].study ?? sizes).flatMap((samples) =>
+    .flatMap((kind) => {
+      const { samples: sizes, dense, splits, examples, ...grid } = { ...size, ...set.kinds[kind].study };
+      return sizes.flatMap((samples) =>
         (dense ? [false, true] : [false]).flatMap((isDense) =>
-          jobsOver(set, size, {
-            part: 'study',
-            kind,
-            // Where neighbours do not share features, an explanation is compared with those of other seeds.
-            seeds: set.kinds[kind].shared ? 1 : 3,
-            configs: studyConfigs(set, kind, { samples, dense: isDense, counts, most }),
-          }),
+          jobsOver(
+            set,
+            { splits, examples },
+            {
+              part: 'study',
+              kind,
+              // Where neighbours do not share features, an explanation is compared with those of other seeds.
+              seeds: set.kinds[kind].shared ? 1 : 3,
+              configs: studyConfigs(set, kind, { ...gridOf(samples), ...grid, samples, dense: isDense }),
+            },
+          ),
         ),
-      ),
-    );
+      );
+    });
 }

@@ -16,16 +16,25 @@ const here = fileURLToPath(new URL('.', import.meta.url));
  * @param {object} [how]
  * @param {boolean} [how.quick]
  * @param {string[]} [how.only]  keys of data sets
+ * @param {string[]} [how.kinds]  kinds of neighbourhoods; default all
  * @param {string} [how.results]  a folder for what was computed
  * @param {string} [how.output]  a folder for the report
  * @param {number} [how.threads]
  * @param {(text: string) => void} [how.say]
  */
-export async function runPaper({ quick = false, only = SET_KEYS, results, output = here, threads = 2, say } = {}) {
+export async function runPaper({
+  quick = false,
+  only = SET_KEYS,
+  kinds,
+  results,
+  output = here,
+  threads = 2,
+  say,
+} = {}) {
   const tell = say ?? ((text) => process.stderr.write(text));
   const started = performance.now();
   const sets = await availableSets(only, tell);
-  const plans = sets.map((set) => ({ set, jobs: jobsOf(set, quick) }));
+  const plans = sets.map((set) => ({ set, jobs: jobsOf(set, quick, kinds) }));
   const figures = { version: VERSION, set: 'iris', part: 'figures', kind: 'synthetic' };
   const sentences = sets.some(({ key }) => key === 'reviews') ? [sentenceJob()] : [];
   const jobs = [figures, ...sentences, ...plans.flatMap(({ jobs: own }) => own)];
@@ -68,27 +77,19 @@ async function availableSets(only, tell) {
 }
 
 /** What is run for a data set. The quick run has the tables alone, of few examples, and one look at the study. */
-function jobsOf(set, quick) {
-  const kinds = Object.keys(set.kinds);
-  const size = quick ? set.sizes.quick : set.sizes.full;
-  if (quick)
-    return [
-      ...tableJobs(
-        set,
-        size,
-        kinds.filter((kind) => !set.kinds[kind].slow),
-      ),
-      ...quickStudy(set),
-    ];
-  return [
-    ...tableJobs(set, size, kinds),
-    ...sweepJobs(set, set.sweep ?? size, kinds),
-    ...studyJobs(set, set.study, kinds),
-  ];
+function jobsOf(set, quick, wanted) {
+  const kinds = Object.keys(set.kinds).filter((kind) => !wanted || wanted.includes(kind));
+  if (quick) return quickJobs(set, kinds);
+  const size = set.sizes.full;
+  const sweeps = sweepJobs(set, set.sweep ?? size, kinds);
+  return [...tableJobs(set, size, kinds), ...sweeps, ...studyJobs(set, set.study, kinds)];
 }
 
-const quickStudy = (set) =>
-  set.key === 'iris' ? studyJobs(set, { ...set.study, splits: 1, samples: [50, 200], counts: [2] }, ['random']) : [];
+function quickJobs(set, kinds) {
+  const fast = kinds.filter((kind) => !set.kinds[kind].slow);
+  const look = { ...set.study, splits: 1, samples: [50, 200], dense: false, counts: [2] };
+  return [...tableJobs(set, set.sizes.quick, fast), ...(set.key === 'iris' ? studyJobs(set, look, ['random']) : [])];
+}
 
 /** A bar on the terminal, one line that is written over. */
 function bar(tell, total) {
@@ -103,17 +104,14 @@ function bar(tell, total) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const text = { type: /** @type {const} */ ('string') };
   const { values } = parseArgs({
-    options: {
-      quick: { type: 'boolean' },
-      only: { type: 'string' },
-      threads: { type: 'string' },
-      output: { type: 'string' },
-    },
+    options: { quick: { type: 'boolean' }, only: text, kinds: text, threads: text, output: text },
   });
   await runPaper({
     quick: values.quick,
     only: values.only?.split(','),
+    kinds: values.kinds?.split(','),
     threads: values.threads ? Number(values.threads) : undefined,
     output: values.output,
   });
