@@ -1,5 +1,5 @@
 /**
- * @typedef {'load' | 'memory' | 'degenerate' | 'overflow' | 'neighbourhood' | 'model-threw' | 'model-answer' |
+ * @typedef {'load' | 'file' | 'memory' | 'degenerate' | 'overflow' | 'neighbourhood' | 'model-threw' | 'model-answer' |
  *   'model-timeout'} ErrorCode
  */
 
@@ -8,6 +8,7 @@
  *
  * `code` is one of
  * - `'load'`: the WebAssembly file could not be had or compiled, or `load()` was not awaited before a synchronous call;
+ * - `'file'`: a file does not hold what it should, and where;
  * - `'memory'`: the neighbourhood does not fit into WebAssembly's memory;
  * - `'degenerate'`: the answered points do not determine the weights, and `ridge` is 0;
  * - `'overflow'`: the answers are so large that a number of the explanation is not finite;

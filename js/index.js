@@ -1,6 +1,8 @@
 export { LinexError } from './errors.js';
 export { load } from './load.js';
 export { describeTable } from './table.js';
+export { loadWordVectors } from './word-vectors.js';
+export { wordNeighbourhood } from './word-neighbourhood.js';
 export { solveGame } from './game.js';
 export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
@@ -42,6 +44,7 @@ export {
  * @typedef {import('./line.js').Progress} Progress
  * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
  * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./word-vectors.js').WordVectors} WordVectors
  * @typedef {import('./generator.js').RowGenerator} RowGenerator
  * @typedef {import('./generator.js').TextGenerator} TextGenerator
  * @typedef {import('./generator.js').ImageGenerator} ImageGenerator

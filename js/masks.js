@@ -12,6 +12,9 @@ import { withScope } from './memory.js';
 /** @type {readonly MaskKind[]} */
 const KINDS = ['sizes', 'coins'];
 
+/** How far a mask is from the full one: LIME's way, or the root of how many parts are gone. @type {readonly string[]} */
+export const MASK_DISTANCES = ['cosine', 'euclidean'];
+
 /** How many masks are looked at at most before they are taken for endless. */
 const WIDEST = 24;
 
@@ -30,7 +33,8 @@ function copiesFor(kind, width) {
 /**
  * @param {Core} core
  * @param {Uint8Array} masks  a byte a part, one mask after the other
- * @param {{ width: number, scale: number, kernelWidth: number }} how  scale: of the cosine distance
+ * @param {{ width: number, distance?: number, scale: number, kernelWidth: number }} how  distance: which of
+ *   `MASK_DISTANCES`; scale: of the distance
  * @returns {{ distances: Float64Array, weights: Float64Array }}  LIME's
  */
 export function weighMasks(core, masks, how) {
@@ -41,11 +45,11 @@ export function weighMasks(core, masks, how) {
  * @param {import('./memory.js').Scope} scope
  * @param {number} masks  their address
  * @param {number} count
- * @param {{ width: number, scale: number, kernelWidth: number }} how
+ * @param {{ width: number, distance?: number, scale: number, kernelWidth: number }} how
  */
-function weighInPlace(scope, masks, count, { width, scale, kernelWidth }) {
+function weighInPlace(scope, masks, count, { width, distance = 0, scale, kernelWidth }) {
   const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
-  scope.check(scope.core.linex_masks_weigh(count, width, masks, scale, kernelWidth, distances, weights));
+  scope.check(scope.core.linex_masks_weigh(count, width, masks, distance, scale, kernelWidth, distances, weights));
   return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
 }
 
@@ -55,9 +59,9 @@ function weighInPlace(scope, masks, count, { width, scale, kernelWidth }) {
 export class MaskNeighbourhood {
   #core;
   #kind;
-  #scale;
   #seed;
-  #kernelWidth;
+  /** How distances and weights are taken. */
+  #how;
   #exact;
   /** Whether all masks are taken; settled by the first plan, since it decides their order. @type {boolean | undefined} */
   #all;
@@ -71,18 +75,18 @@ export class MaskNeighbourhood {
    * @param {object} how
    * @param {MaskKind} how.kind
    * @param {number} how.width  how many parts
-   * @param {number} how.scale  of the cosine distance
+   * @param {number} [how.distance]  which of `MASK_DISTANCES`; default LIME's
+   * @param {number} how.scale  of the distance
    * @param {number} how.kernelWidth
    * @param {number} how.seed
    * @param {boolean} how.exact  whether there must be exactly as many planned samples as are asked for: where the caller
    *   has weights of their own for them
    */
-  constructor(core, { kind, width, scale, kernelWidth, seed, exact }) {
+  constructor(core, { kind, width, distance, scale, kernelWidth, seed, exact }) {
     this.#core = core;
     this.#kind = KINDS.indexOf(kind);
-    this.#scale = scale;
     this.#seed = seed;
-    this.#kernelWidth = kernelWidth;
+    this.#how = { width, distance, scale, kernelWidth };
     this.#exact = exact;
     this.width = width;
     this.possible = width <= WIDEST ? 2 ** width : Infinity;
@@ -136,8 +140,7 @@ export class MaskNeighbourhood {
    * @param {number} count
    */
   #keep(scope, masks, count) {
-    const how = { width: this.width, scale: this.#scale, kernelWidth: this.#kernelWidth };
-    this.#near = weighInPlace(scope, masks, count, how);
+    this.#near = weighInPlace(scope, masks, count, this.#how);
     this.#masks = scope.getBytes(masks, count * this.width);
   }
 
@@ -162,7 +165,7 @@ export class MaskNeighbourhood {
       distances: this.#near.distances.subarray(0, count),
       weights: this.#near.weights.subarray(0, count),
       at: new Float64Array(this.width).fill(1),
-      kernelWidth: this.#kernelWidth,
+      kernelWidth: this.#how.kernelWidth,
     };
   }
 }

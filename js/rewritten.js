@@ -24,7 +24,7 @@ export class RewrittenTexts {
   /**
    * @param {import('./load.js').Core} core
    * @param {{ texts: string[], masks: Uint8Array[], weights?: Float64Array }} made  the input first
-   * @param {{ scale: number, kernelWidth: number }} how
+   * @param {{ distance?: number, scale: number, kernelWidth: number }} how  as `weighMasks` takes it
    */
   constructor(core, { texts, masks, weights }, how) {
     this.#core = core;
@@ -52,6 +52,7 @@ export class RewrittenTexts {
    * @param {(text: string) => string[]} how.wordsOf  the words in a text, as the features' names would have them
    * @param {number} how.samples  the input included
    * @param {{ seed: number, environments: any }} how.settings
+   * @param {number} [how.distance]
    * @param {number} how.scale
    * @param {number} how.kernelWidth
    * @param {AbortSignal} [how.signal]

@@ -2,8 +2,8 @@ import { show } from './errors.js';
 import { readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
 import { ready } from './load.js';
-import { MaskNeighbourhood } from './masks.js';
-import { checkNames } from './options.js';
+import { MASK_DISTANCES, MaskNeighbourhood } from './masks.js';
+import { checkChoice, checkNames } from './options.js';
 import { RewrittenTexts } from './rewritten.js';
 import { SOLVE_OPTIONS } from './settings.js';
 import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from './tokens.js';
@@ -35,14 +35,21 @@ import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from './tokens.js';
  *   space tidied
  * @property {'random' | TextGenerator | Promise<TextGenerator>} [neighbourhood]  `'random'`, the default: words are taken
  *   away; or something that makes texts
+ * @property {'cosine' | 'euclidean'} [distance]  how far a text is from the input: LIME's cosine distance times 100, the
+ *   default; or the root of the number of words that are gone
  */
 
 /**
  * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions & import('./tokens.js').TokenOptions &
- *   TextNeighbourhoodOptions} TextOptions  kernelWidth: on LIME's scale of cosine distance times 100; default 25
+ *   TextNeighbourhoodOptions} TextOptions  kernelWidth: in the units of `distance`; default 25, for `'euclidean'` 0.75 √(features)
  */
 
-const TEXT_OPTIONS = Object.freeze([...SOLVE_OPTIONS, ...ASK_OPTIONS, ...TOKEN_OPTIONS, 'mask', 'neighbourhood']);
+const TEXT_OPTIONS = Object.freeze([
+  ...SOLVE_OPTIONS,
+  ...ASK_OPTIONS,
+  ...TOKEN_OPTIONS,
+  ...['mask', 'neighbourhood', 'distance'],
+]);
 
 /** LIME measures the cosine distance of texts in hundredths. */
 const SCALE = 100;
@@ -73,12 +80,13 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   if (generator && mask !== undefined)
     throw new RangeError(`mask is for words that are taken away, not for a neighbourhood of texts: ${show(mask)}`);
   const plan = readPlan(options);
+  const { features } = tokenized;
+  const how = readProximity(options, features.length);
   const core = await ready();
 
-  const { features } = tokenized;
   const near = generator
-    ? await rewrite(core, generator, tokenized, plan, options)
-    : takeAway(core, tokenized, plan, mask);
+    ? await rewrite(core, generator, tokenized, { ...plan, how }, options)
+    : takeAway(core, tokenized, { ...plan, how }, mask);
   const neighbourhood = {
     kind: /** @type {const} */ ('text'),
     width: features.length,
@@ -93,20 +101,33 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
 }
 
 /**
+ * @param {TextOptions} options
+ * @param {number} width
+ */
+function readProximity({ distance = 'cosine', kernelWidth }, width) {
+  const place = checkChoice(distance, 'distance', MASK_DISTANCES);
+  return place === 0
+    ? { distance: place, scale: SCALE, kernelWidth: kernelWidth ?? KERNEL_WIDTH }
+    : { distance: place, scale: 1, kernelWidth: kernelWidth ?? 0.75 * Math.sqrt(width) };
+}
+
+/** @typedef {import('./line.js').Plan & { how: ReturnType<typeof readProximity> }} TextPlan */
+
+/**
  * Words taken away at random, as LIME does it.
  *
  * @param {import('./load.js').Core} core
  * @param {import('./tokens.js').TokenizedText} tokenized
- * @param {import('./line.js').Plan} plan
+ * @param {TextPlan} plan
  * @param {string | undefined} mask
  */
-function takeAway(core, tokenized, { settings }, mask) {
+function takeAway(core, tokenized, { settings, how }, mask) {
   const composer = new TextComposer(tokenized, mask);
-  const { seed, kernelWidth = KERNEL_WIDTH, environments } = settings;
+  const { seed, environments } = settings;
   const kind = /** @type {const} */ ('sizes');
   const width = tokenized.features.length;
   const exact = environments.own !== undefined;
-  const masks = new MaskNeighbourhood(core, { kind, width, scale: SCALE, kernelWidth, seed, exact });
+  const masks = new MaskNeighbourhood(core, { kind, width, ...how, seed, exact });
   return {
     possible: masks.possible,
     make: masks.make.bind(masks),
@@ -122,17 +143,16 @@ function takeAway(core, tokenized, { settings }, mask) {
  * @param {import('./load.js').Core} core
  * @param {TextGenerator} generator
  * @param {import('./tokens.js').TokenizedText} tokenized
- * @param {import('./line.js').Plan} plan
+ * @param {TextPlan} plan
  * @param {TextOptions} options
  */
-async function rewrite(core, generator, tokenized, { settings, auto, samples, maxSamples, signal }, options) {
+async function rewrite(core, generator, tokenized, { settings, how, auto, samples, maxSamples, signal }, options) {
   const texts = await RewrittenTexts.draw(core, generator, tokenized, {
     wordsOf: (text) => wordsIn(text, options),
     samples: auto ? maxSamples : samples,
     settings,
-    scale: SCALE,
-    kernelWidth: settings.kernelWidth ?? KERNEL_WIDTH,
     signal,
+    ...how,
   });
   return {
     possible: Infinity,

@@ -278,7 +278,7 @@ export class TextComposer {
   #mask;
 
   /**
-   * @param {TokenizedText} tokenized
+   * @param {Pick<TokenizedText, 'text' | 'tokens'>} tokenized
    * @param {string} [mask]  stands for a word that is taken away; without it the space is tidied
    */
   constructor({ text, tokens }, mask) {
@@ -291,15 +291,18 @@ export class TextComposer {
 
   /**
    * @param {Uint8Array} mask  a byte a feature
+   * @param {(word: string, feature: number) => string} [replace]  what stands for a word that is taken away, as it is
+   *   written there; without it what the constructor was told
    * @returns {string}  the very text for the full mask
    */
-  compose(mask) {
+  compose(mask, replace) {
     const parts = [];
     let gap = this.#gaps[0];
     for (let i = 0; i < this.#tokens.length; i++) {
-      const there = mask[this.#tokens[i].feature] === 1;
-      if (there || this.#mask !== undefined) {
-        parts.push(gap, there ? this.#words[i] : /** @type {string} */ (this.#mask));
+      const { feature } = this.#tokens[i];
+      const word = mask[feature] === 1 ? this.#words[i] : (replace?.(this.#words[i], feature) ?? this.#mask);
+      if (word !== undefined) {
+        parts.push(gap, word);
         gap = this.#gaps[i + 1];
       } else {
         gap = joinGaps(gap, this.#gaps[i + 1], parts.length === 0, i + 1 === this.#tokens.length);

@@ -158,6 +158,33 @@ linex_status linex_quickshift(size_t width, size_t height, size_t channels, cons
 /* About that many cells, near to squares. */
 linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found);
 
+/* ---- data: words that are near to each other ---- */
+
+/* Word vectors, in blocks, so that a file of unknown length can be read without ever moving what is there. */
+typedef struct {
+    size_t count, width;        /* words, and numbers a word; fewer than 2^32 - 1 words */
+    size_t rows;                /* words a block; the last one may have fewer */
+    const float *const *blocks; /* rows x width each, finite */
+    const double *squares;      /* count, from linex_word_vectors_measure, which does not read them */
+} linex_word_vectors;
+
+/* The squared Euclidean length of each vector.
+ *
+ * squares  count */
+linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *squares);
+
+/* The words that are nearest to each query by the cosine of the angle, nearest first; of two equally near the earlier in
+ * the list. A vector of length zero has no angle: such a word is near to none, and such a query has none near.
+ * Sums are taken in double precision.
+ *
+ * points   queries x width, finite
+ * most     > 0: how many at most
+ * words    queries x most: indices
+ * cosines  queries x most
+ * found    queries: how many there are */
+linex_status linex_words_nearest(const linex_word_vectors *vectors, size_t queries, const float *points, size_t most,
+                                 uint32_t *words, double *cosines, size_t *found);
+
 /* ---- neighbourhood: rows near a row ---- */
 
 typedef enum {
@@ -233,13 +260,18 @@ linex_status linex_masks_draw(linex_mask_kind kind, size_t width, uint64_t seed,
 linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t seed, size_t samples, size_t planned,
                                    uint8_t *masks, uint32_t *owner, double *factors);
 
-/* Cosine distance to the full mask, 1 - sqrt(share of the parts that are there), times a scale (LIME's is 100 for
- * texts and 1 for pictures), and LIME's weight sqrt(exp(-distance^2 / kernel^2)).
+typedef enum {
+    LINEX_MASK_COSINE,   /* 1 - sqrt(share of the parts that are there): LIME's */
+    LINEX_MASK_EUCLIDEAN /* sqrt(number of the parts that are not there) */
+} linex_mask_distance;
+
+/* Distance to the full mask, times a scale (LIME's is 100 for texts and 1 for pictures), and LIME's weight
+ * sqrt(exp(-distance^2 / kernel^2)).
  *
  * distances  count
  * weights    count */
-linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, double scale, double kernel,
-                               double *distances, double *weights);
+linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, linex_mask_distance distance,
+                               double scale, double kernel, double *distances, double *weights);
 
 /* ---- neighbourhood: masked pictures, as a model wants them ---- */
 

@@ -120,14 +120,15 @@ linex_status linex_masks_enumerate(linex_mask_kind kind, size_t width, uint64_t 
     return LINEX_OK;
 }
 
-linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, double scale, double kernel,
-                               double *distances, double *weights)
+linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, linex_mask_distance distance,
+                               double scale, double kernel, double *distances, double *weights)
 {
-    if (!width || !masks || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
+    bool known = distance == LINEX_MASK_COSINE || distance == LINEX_MASK_EUCLIDEAN;
+    if (!known || !width || !masks || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
     if (!(scale > 0) || !isfinite(scale)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
-        double share = (double)parts_there(width, masks + i * width) / (double)width;
-        distances[i] = scale * (1 - sqrt(share));
+        double there = (double)parts_there(width, masks + i * width), all = (double)width;
+        distances[i] = scale * (distance == LINEX_MASK_COSINE ? 1 - sqrt(there / all) : sqrt(all - there));
         double scaled = distances[i] / kernel;
         weights[i] = linex_exp(-0.5 * scaled * scaled);
     }

@@ -35,6 +35,21 @@ linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels,
     return linex_quickshift(width, height, channels, pixels, &settings, labels, found);
 }
 
+linex_status linex_wasm_word_vectors_measure(size_t count, size_t width, size_t rows, const float *const *blocks,
+                                             double *squares)
+{
+    linex_word_vectors vectors = {count, width, rows, blocks, NULL};
+    return linex_word_vectors_measure(&vectors, squares);
+}
+
+linex_status linex_wasm_words_nearest(size_t count, size_t width, size_t rows, const float *const *blocks,
+                                      const double *squares, size_t queries, const float *points, size_t most,
+                                      uint32_t *words, double *cosines, size_t *found)
+{
+    linex_word_vectors vectors = {count, width, rows, blocks, squares};
+    return linex_words_nearest(&vectors, queries, points, most, words, cosines, found);
+}
+
 static linex_table table_of(size_t columns, const uint32_t *levels, const double *statistics,
                             const double *frequencies)
 {

@@ -8,11 +8,12 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
   ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix', 'table', 'image', 'colour', 'picture'],
-  ...['superpixels', 'slic', 'quickshift', 'neighbourhood', 'masks', 'compose', 'environments', 'path'],
+  ...['superpixels', 'slic', 'quickshift', 'word_vectors', 'neighbourhood', 'masks', 'compose', 'environments', 'path'],
   ...['surrogate', 'select', 'response', 'game', 'stability', 'explanation', 'wasm'],
 ];
 const JS_LINE = [
-  ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'table', 'tokens', 'picture', 'generator'],
+  ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'chunks', 'word-lines', 'word-files'],
+  ...['word-vectors', 'table', 'tokens', 'picture', 'generator', 'word-neighbourhood'],
   ...[
     'neighbourhood',
     'masks',

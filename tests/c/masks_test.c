@@ -117,12 +117,24 @@ static void distance_is_one_minus_the_cosine(void)
 {
     const uint8_t masks[] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0};
     double distances[3], weights[3];
-    CHECK(linex_masks_weigh(3, 4, masks, 100, 25, distances, weights) == LINEX_OK);
+    CHECK(linex_masks_weigh(3, 4, masks, LINEX_MASK_COSINE, 100, 25, distances, weights) == LINEX_OK);
     CHECK(distances[0] == 0 && weights[0] == 1);
     CHECK_NEAR(distances[1], 50, 1e-12);
     CHECK_NEAR(weights[1], exp(-2), 1e-15);
     CHECK_NEAR(distances[2], 100, 1e-12);
     CHECK_NEAR(weights[2], exp(-8), 1e-15);
+}
+
+static void euclidean_distance_is_the_root_of_how_many_parts_are_gone(void)
+{
+    const uint8_t masks[] = {1, 1, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0};
+    const double gone[] = {0, 1, 2, 4};
+    double distances[4], weights[4];
+    CHECK(linex_masks_weigh(4, 4, masks, LINEX_MASK_EUCLIDEAN, 1, 1.06, distances, weights) == LINEX_OK);
+    for (size_t i = 0; i < 4; i++) {
+        CHECK(distances[i] == sqrt(gone[i]));
+        CHECK_NEAR(weights[i], sqrt(exp(-gone[i] / (1.06 * 1.06))), 1e-15);
+    }
 }
 
 static void bad_arguments_are_refused(void)
@@ -135,9 +147,10 @@ static void bad_arguments_are_refused(void)
     CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 0, 0, 4, 4, masks, owner, numbers) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 64, 0, 4, 4, masks, owner, numbers) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 3, 0, 7, 7, masks, owner, numbers) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_masks_weigh(1, 2, masks, (double)INFINITY, 1, numbers, numbers) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_masks_weigh(1, 2, masks, 1, 0, numbers, numbers) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_masks_weigh(1, 2, masks, (double)NAN, 1, numbers, numbers) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_weigh(1, 2, masks, LINEX_MASK_COSINE, (double)INFINITY, 1, numbers, numbers) ==
+          LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_weigh(1, 2, masks, LINEX_MASK_COSINE, 1, 0, numbers, numbers) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_weigh(1, 2, masks, LINEX_MASK_COSINE, (double)NAN, 1, numbers, numbers) == LINEX_BAD_ARGUMENT);
 }
 
 int main(void)
@@ -147,6 +160,7 @@ int main(void)
     RUN(a_mask_does_not_depend_on_its_batch);
     RUN(small_spaces_are_enumerated_in_proportion);
     RUN(distance_is_one_minus_the_cosine);
+    RUN(euclidean_distance_is_the_root_of_how_many_parts_are_gone);
     RUN(bad_arguments_are_refused);
     return checks_failed != 0;
 }

@@ -80,7 +80,7 @@ static int explain_words(void)
     size_t distinct;
     if (linex_masks_draw(LINEX_MASK_SIZES, WORDS, 42, 0, SAMPLES, masks)) return 1;
     if (linex_rows_merge(SAMPLES, WORDS, masks, owner, &distinct)) return 1;
-    if (linex_masks_weigh(distinct, WORDS, masks, 100, 25, distances, weights)) return 1;
+    if (linex_masks_weigh(distinct, WORDS, masks, LINEX_MASK_COSINE, 100, 25, distances, weights)) return 1;
     for (size_t i = 0; i < distinct; i++) {
         const uint8_t *mask = masks + i * WORDS;
         double z = 0;

@@ -1,5 +1,13 @@
 // What a TypeScript user writes must compile, and what is wrong must not.
-import type { Explanation, ImageExplanation, RowExplanation, RowOptions, Table, TextExplanation } from 'linex';
+import type {
+  Explanation,
+  ImageExplanation,
+  RowExplanation,
+  RowOptions,
+  Table,
+  TextExplanation,
+  WordVectors,
+} from 'linex';
 import {
   ablation,
   classAttributionConsistency,
@@ -13,6 +21,7 @@ import {
   generalizedInfidelity,
   LinexError,
   load,
+  loadWordVectors,
   renderBarsSVG,
   renderImageRGBA,
   renderStyles,
@@ -22,6 +31,7 @@ import {
   segmentImage,
   shapSlopes,
   solveGame,
+  wordNeighbourhood,
 } from 'linex';
 import { LinexBars, LinexImage, LinexText } from 'linex/elements';
 
@@ -62,6 +72,15 @@ const review: TextExplanation = await explainText('a tale', (texts) => texts.map
   tokens: (whole) => whole.split(' '),
   onProgress: ({ partial }) => void partial,
 });
+const vectors: WordVectors = await loadWordVectors(await fetch('vectors.vec'), { format: 'fasttext', most: 1000 });
+const similarity: number = vectors.nearest('tale', 3)[0].similarity + vectors.vector('tale')[0];
+await explainText('a tale', () => [1], {
+  neighbourhood: wordNeighbourhood(vectors, { radius: 0.5, replace: 'one' }),
+  distance: 'euclidean',
+});
+// @ts-expect-error a format that does not exist
+loadWordVectors('a 1', { format: 'bert' });
+void similarity;
 const place: number = review.features[0].occurrences[0].start + review.tokens[0].feature;
 const { labels, count } = await segmentImage({ data: [0, 1, 2, 3], width: 2, height: 2 }, 'grid');
 const picture: ImageExplanation = await explainImage(
