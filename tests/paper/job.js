@@ -50,7 +50,8 @@ export async function runJob(job, onProgress = () => {}) {
     const near = entries[c].map((entry, e) =>
       seeds > 1 ? others(e) : shared ? subject.neighbours[entry.example] : [],
     );
-    const which = { general: Boolean(shared) && seeds === 1, classes: Boolean(shared) && set.classes && seeds === 1 };
+    const usable = Boolean(shared) && seeds === 1;
+    const which = { general: usable, classes: usable && set.classes };
     const values = measure(subject, entries[c], near, which);
     const curves = config.ablate
       ? await ablationOf(

@@ -41,7 +41,7 @@ const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
  * @param {object} subject  of a data set
  * @param {{ example: number, kept: Kept, config: object }[]} entries  explanations, of some example each
  * @param {number[][]} near  for each entry those that should be like it
- * @param {{ general: boolean, classes: boolean }} which  whether GI and CAC make sense
+ * @param {{ general: boolean, classes: boolean | number[] }} which  whether GI and CAC make sense; of CAC, for which classes
  * @returns {Record<string, number[]>}  a value an entry; of CAC a value a class
  */
 export function measure(subject, entries, near, { general, classes }) {
@@ -54,7 +54,7 @@ export function measure(subject, entries, near, { general, classes }) {
     );
   }
   if (near[0].length > 0) Object.assign(found, steadiness(groups));
-  if (classes) found.CAC = classConsistency(subject, entries);
+  if (classes) found.CAC = classConsistency(subject, entries, classes);
   return found;
 }
 
@@ -73,25 +73,26 @@ function steadiness(groups) {
   const over = (metric) => groups.map(({ vectors, width }) => metric(vectors, width));
   const inconsistency = ([own, ...others]) => coefficientInconsistency(own, others);
   // Features that nobody has are zeros everywhere: alike if a zero is a sign, without one if not.
-  const share = (vectors, width) => vectors[0].length / width;
   return {
     CI: over(inconsistency),
     'CI/d': over((vectors, width) => inconsistency(vectors) / width),
     'CI scaled': over(([own, ...others]) => coefficientInconsistency(own, others, { scale: 'sum' })),
-    unidirectionality: over((vectors, width) => {
-      const part = share(vectors, width);
-      return part * unidirectionality(vectors) + 1 - part;
+    // Over the exemplar neighbourhood, as the paper sizes it: the example itself is none of its neighbours.
+    unidirectionality: over(([, ...others], width) => {
+      const part = others[0].length / width;
+      return part * unidirectionality(others) + 1 - part;
     }),
     'unidirectionality, zero 0': over(
-      (vectors, width) => share(vectors, width) * unidirectionality(vectors, { zero: 0 }),
+      ([, ...others], width) => (others[0].length / width) * unidirectionality(others, { zero: 0 }),
     ),
-    'sign conflict': over((vectors, width) => share(vectors, width) * signConflict(vectors)),
+    'sign conflict': over((vectors, width) => (vectors[0].length / width) * signConflict(vectors)),
   };
 }
 
 /** The paper's CAC, a class at a time: the correlation of the mean explanation with the mean input. */
-function classConsistency(subject, entries) {
-  const labels = [...new Set(entries.map(({ example }) => subject.classOf(example)))].sort((a, b) => a - b);
+function classConsistency(subject, entries, classes) {
+  const all = [...new Set(entries.map(({ example }) => subject.classOf(example)))].sort((a, b) => a - b);
+  const labels = Array.isArray(classes) ? all.filter((label) => classes.includes(label)) : all;
   return labels.map((label) => {
     const members = entries.filter(({ example }) => subject.classOf(example) === label);
     const [weights, inputs] = [new Float64Array(subject.width), new Float64Array(subject.width)];
