@@ -41,7 +41,7 @@ import { cutPicture, fitLabels, putPicture, readColour, readImage, readSegments 
 
 export const COMPOSE_OPTIONS = Object.freeze(['segments', 'unit', 'hide', 'background', 'input']);
 
-const LAYOUTS = /** @type {const} */ (['nchw', 'nhwc']);
+export const LAYOUTS = /** @type {const} */ (['nchw', 'nhwc']);
 
 /** A change of less than this, of 255, is not seen. */
 const INVISIBLE = 1.5;
@@ -130,12 +130,14 @@ function inProportion(other, otherOwn, own) {
 }
 
 /**
+ * A number a channel, or one for all.
+ *
  * @param {any} given
  * @param {string} name
  * @param {number} channels
  * @param {{ least?: number, above?: number, most?: number }} range
  */
-function perChannel(given, name, channels, range) {
+export function perChannel(given, name, channels, range) {
   const list = typeof given === 'number' ? Array.from({ length: channels }, () => given) : Array.from(given ?? []);
   if (list.length !== channels)
     throw new RangeError(`${name} must be a number, or ${channels}, one a channel, not ${show(given)}`);

@@ -9,9 +9,9 @@ import { checkChoice, checkNumber } from './options.js';
  * @template Sample
  * @typedef {object} Generator
  * @property {'row' | 'text' | 'image'} [kind]  what it makes, where it makes only that
- * @property {(center: Center, count: number, random: () => number) =>
+ * @property {(center: Center, count: number, random: () => number, context: { signal?: AbortSignal }) =>
  *   Made<Sample> | readonly Sample[] | Promise<Made<Sample> | readonly Sample[]>} sample  gives at most `count`; the input
- *   itself is asked about anyway and is none of them
+ *   itself is asked about anyway and is none of them. signal: the call's, for what takes long
  */
 
 /**
@@ -84,7 +84,7 @@ export async function drawNear(generator, center, count, { seed, signal, read })
   /** @type {any} */
   let made;
   try {
-    made = await generator.sample(center, count, seededRandom(seed));
+    made = await generator.sample(center, count, seededRandom(seed), { signal });
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof LinexError) throw cause;

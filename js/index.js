@@ -3,6 +3,8 @@ export { load } from './load.js';
 export { describeTable } from './table.js';
 export { loadWordVectors } from './word-vectors.js';
 export { wordNeighbourhood } from './word-neighbourhood.js';
+export { densityNeighbourhood } from './density.js';
+export { latentNeighbourhood } from './latent.js';
 export { solveGame } from './game.js';
 export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
@@ -41,6 +43,10 @@ export {
  * @typedef {import('./image.js').ImageFeature} ImageFeature
  * @typedef {import('./image.js').ImageOptions} ImageOptions
  * @typedef {import('./compose.js').ImageBatch} ImageBatch
+ * @typedef {import('./density.js').DensityNeighbourhood} DensityNeighbourhood
+ * @typedef {import('./density.js').DensityOptions} DensityOptions
+ * @typedef {import('./latent.js').LatentNeighbourhood} LatentNeighbourhood
+ * @typedef {import('./latent.js').LatentOptions} LatentOptions
  * @typedef {import('./line.js').Progress} Progress
  * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
  * @typedef {import('./table.js').Table} Table

@@ -249,9 +249,9 @@ function readAnswer(answer, size, batch, expected) {
  * @param {any} answer
  * @param {number} size
  * @param {(what: string) => LinexError} wrong
- * @returns {ArrayLike<any>}
+ * @returns {ArrayLike<any>}  not looked at one by one
  */
-function flatten(answer, size, wrong) {
+export function flatten(answer, size, wrong) {
   const tensor = typeof answer === 'object' && answer !== null && 'data' in answer;
   if (tensor && typeof answer.data === 'function') throw wrong('is a tensor; return what its data() resolves to');
   const values = tensor ? answer.data : answer;

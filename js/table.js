@@ -232,14 +232,15 @@ export function flattenTable(table) {
  *
  * @param {any} table
  * @param {string} who
+ * @param {string} [what]  it is given as
  * @returns {Table}
  */
-export function checkTable(table, who) {
+export function checkTable(table, who, what = 'options.table') {
   const known = (/** @type {any} */ column) =>
     (column?.kind === 'numeric' && column.bins?.length === 4 && column.quartiles?.length === 3) ||
     (column?.kind === 'categorical' &&
       column.levels?.length > 0 &&
       column.frequencies?.length === column.levels.length);
   if (Array.isArray(table?.columns) && table.columns.length > 0 && table.columns.every(known)) return table;
-  throw new TypeError(`${who} needs options.table from describeTable, not ${show(table)}`);
+  throw new TypeError(`${who} needs ${what} from describeTable, not ${show(table)}`);
 }

@@ -81,6 +81,72 @@ typedef struct {
     const double *frequencies; /* the levels' shares, one categorical column after the other; NULL without any */
 } linex_table;
 
+/* ---- data: how dense rows lie ---- */
+
+/* A Gaussian kernel on every row:
+ *     f(x) = mean over i of N(x; x_i, bandwidth^2 I).
+ * Rows are numbers up to 1e100 in size, in units that make the columns comparable: standard deviations, say. */
+typedef struct {
+    size_t count, width;
+    const double *points; /* count x width */
+    double bandwidth;     /* in 1e-50 .. 1e50 */
+} linex_density;
+
+/* log f, wherever it is asked for: far from all rows too.
+ *
+ * at    queries x width
+ * logs  queries */
+linex_status linex_density_log(const linex_density *density, size_t queries, const double *at, double *logs);
+
+/* Cross-validation: for each bandwidth, the sum of log f over some rows, each under the density of the rows that are
+ * not in its fold. The best bandwidth has the largest sum.
+ *
+ * folds       count: the fold of each row; a fold a row is leave-one-out
+ * rows        row_count, below count: which rows are asked about; not one of a fold that holds all rows
+ * bandwidths  grid, each in 1e-50 .. 1e50
+ * scores      grid; is added to, row by row, so that the sums are the same in however many calls */
+linex_status linex_density_validate(size_t count, size_t width, const double *points, const uint32_t *folds,
+                                    size_t row_count, const uint32_t *rows, size_t grid, const double *bandwidths,
+                                    double *scores);
+
+/* 0 .. count-1 in random order, every order equally likely: to deal rows into folds.
+ *
+ * order  count */
+linex_status linex_order_draw(size_t count, uint64_t seed, uint32_t *order);
+
+typedef enum {
+    LINEX_NEAR_DENSITY, /* from f(z) exp(-|z - x|^2 / (2 radius^2)), exactly */
+    LINEX_NEAR_ROWS     /* a row within the radius, each as likely, and its kernel's noise: MeLIME's way */
+} linex_nearness;
+
+typedef struct {
+    linex_nearness nearness; /* default LINEX_NEAR_DENSITY */
+    double radius;           /* default 1; for the density in 1e-50 .. 1e50 or INFINITY, for rows not negative */
+    size_t least;            /* for rows: so many of the nearest count as within; > 0, default 10 */
+    uint64_t seed;           /* default 0 */
+} linex_density_settings;
+
+linex_density_settings linex_density_defaults(void);
+
+/* Samples first .. first + samples - 1 near a point. A sample depends on its index alone.
+ *
+ * at      width
+ * apart   count, or NULL: what lies between each row and the point beside their numbers, squared; other levels, say.
+ *         A sample takes these from its row
+ * points  samples x width
+ * owner   samples: the row that each came from */
+linex_status linex_density_sample(const linex_density *density, const double *at, const double *apart,
+                                  const linex_density_settings *settings, size_t first, size_t samples,
+                                  double *points, uint32_t *owner);
+
+/* Samples first .. first + samples - 1 of N(centre, radius^2 I). A sample depends on its index alone.
+ *
+ * centre  width
+ * radius  in 0 .. 1e50
+ * points  samples x width */
+linex_status linex_cloud_draw(size_t width, const double *centre, double radius, uint64_t seed, size_t first,
+                              size_t samples, double *points);
+
 /* ---- data: pictures ---- */
 
 /* Row-major, channels side by side: grey, red-green-blue, or these and alpha, all in 0 .. 255. */

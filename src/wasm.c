@@ -21,6 +21,33 @@ size_t linex_wasm_live_bytes(void)
     return (size_t)mallinfo().uordblks;
 }
 
+linex_status linex_wasm_density_log(size_t count, size_t width, const double *points, double bandwidth,
+                                    size_t queries, const double *at, double *logs)
+{
+    linex_density density = {count, width, points, bandwidth};
+    return linex_density_log(&density, queries, at, logs);
+}
+
+linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order)
+{
+    return linex_order_draw(count, (uint64_t)seed, order);
+}
+
+linex_status linex_wasm_density_sample(size_t count, size_t width, const double *rows, double bandwidth,
+                                       const double *at, const double *apart, linex_nearness nearness, double radius,
+                                       size_t least, double seed, size_t samples, double *points, uint32_t *owner)
+{
+    linex_density density = {count, width, rows, bandwidth};
+    linex_density_settings settings = {nearness, radius, least, (uint64_t)seed};
+    return linex_density_sample(&density, at, apart, &settings, 0, samples, points, owner);
+}
+
+linex_status linex_wasm_cloud_draw(size_t width, const double *centre, double radius, double seed, size_t first,
+                                   size_t samples, double *points)
+{
+    return linex_cloud_draw(width, centre, radius, (uint64_t)seed, first, samples, points);
+}
+
 linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels, size_t segments,
                              double compactness, size_t rounds, double sigma, uint32_t *labels, size_t *found)
 {

@@ -1,6 +1,13 @@
 // Explanations to be had anywhere: Node, pages and workers import this unbuilt, and must agree to the last bit. The models
 // calculate with + - * / alone, which every engine rounds alike.
-import { describeTable, explainImage, explainRow, explainText } from '../js/index.js';
+import {
+  densityNeighbourhood,
+  describeTable,
+  explainImage,
+  explainRow,
+  explainText,
+  latentNeighbourhood,
+} from '../js/index.js';
 import { brightness, scene } from './scene.js';
 
 const cell = (row, column) => ((row * (7 + 4 * column) + column * column) % 23) / 4 - column;
@@ -27,6 +34,13 @@ const write = (explanation) =>
     key === 'milliseconds' ? undefined : Object.is(value, -0) ? 'minus zero' : value,
   );
 
+/** An autoencoder of sorts: a picture is the mean of its values, and every picture is of one shade. */
+const shades = {
+  encode: ({ data }) => [data.reduce((sum, value) => sum + value, 0) / data.length],
+  decode: ({ data, shape: [count] }) => Array.from({ length: count }, (_, i) => new Array(12).fill(squashed(data[i]))),
+};
+const tiny = { data: Uint8Array.from({ length: 12 }, (_, i) => 20 * i), width: 4, height: 3, channels: 1 };
+
 /** @returns {Promise<Record<string, string>>}  explanations by name */
 export async function answers() {
   const table = await describeTable(rows);
@@ -37,6 +51,16 @@ export async function answers() {
     'row, linex': await row(),
     'row, linex by halves': await row({ environments: 'halves', games: 10, agreement: 0.9 }),
     'row, lime': await row({ method: 'lime' }),
+    'row, density': await row({ neighbourhood: densityNeighbourhood(table) }),
+    'image, latent': await explainImage(
+      tiny,
+      ({ data, shape: [count] }) => [...data.filter((_, i) => i % 12 === 0)].slice(0, count),
+      {
+        neighbourhood: latentNeighbourhood(shades),
+        unit: 'pixel',
+        samples: 60,
+      },
+    ),
   };
   for (const locale of Object.keys(TEXTS)) found[`${locale}, simple`] = await text(locale, { tokens: 'simple' });
   for (const locale of SPACED) found[`${locale}, intl`] = await text(locale, { tokens: 'intl' });

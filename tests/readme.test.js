@@ -20,11 +20,16 @@ test('so do the other scripts in it', () => {
   const outputs = others.map((code) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' }),
   );
-  assert.equal(outputs.length, 3);
+  assert.equal(outputs.length, 4);
   assert.match(outputs[0], /love +│█+ +\+0\.\d+ \[/);
   assert.match(outputs[0], /boring +▒+│ +−0\.\d+ \[/);
   assert.match(outputs[1], /\d+ segments, drawn at 64 x 48: 12288 bytes/);
-  const measured = outputs[others.findIndex((code) => code.includes('generalizedInfidelity'))];
+  const outputOf = (name) => outputs[others.findIndex((code) => code.includes(name))];
+  assert.match(
+    outputOf('densityNeighbourhood'),
+    /kernels of 0\.\d+ .* leads with [\d.]+\nlog density of two people: -\d/,
+  );
+  const measured = outputOf('generalizedInfidelity');
   assert.match(measured, /GI +0\.\d+\nCAC -?0\.\d+\n[^]*fraction: 1, change: 0\.\d+, changed: null/);
 });
 

@@ -12,6 +12,7 @@ import {
   ablation,
   classAttributionConsistency,
   coefficientInconsistency,
+  densityNeighbourhood,
   describeTable,
   explainImage,
   explainRow,
@@ -19,6 +20,7 @@ import {
   explainSamples,
   explainText,
   generalizedInfidelity,
+  latentNeighbourhood,
   LinexError,
   load,
   loadWordVectors,
@@ -91,6 +93,19 @@ const picture: ImageExplanation = await explainImage(
 const area: number = picture.features[0].area + picture.labels[0] + count;
 void [place, area];
 
+const density = await densityNeighbourhood(table, { bandwidth: 'cross-validation', folds: 5, near: 'rows' });
+const logs: number[] = density.logDensity([[1, 'a']]);
+await explainRow([1, 'a'], () => [1], { table, neighbourhood: density });
+const latent = latentNeighbourhood(
+  { encode: async ({ data }) => [data[0]], decode: ({ data, shape }) => ({ data, dims: shape }) },
+  { radius: 0.5, input: { layout: 'nchw' } },
+);
+await explainImage({ data: [0], width: 1, height: 1 }, () => [1], { neighbourhood: latent });
+void [logs[0] + density.bandwidth + latent.radius];
+// @ts-expect-error a bandwidth that is no number
+densityNeighbourhood(table, { bandwidth: 'scott' });
+// @ts-expect-error there is nothing to decode with
+latentNeighbourhood({ encode: () => [1] });
 // @ts-expect-error a unit that does not exist
 explainText('a b', () => [1], { unit: 'syllable' });
 // @ts-expect-error a way of hiding that does not exist
