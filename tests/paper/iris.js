@@ -17,7 +17,7 @@ export const iris = {
   // What is explained is setosa, for flowers of all kinds: the paper's CAC can only be meant for these.
   classes: [SETOSA],
   features: 5,
-  printed: true,
+  readings: ['product', 'printed'],
   kinds: {
     random: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
     density: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },

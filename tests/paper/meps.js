@@ -46,7 +46,7 @@ export const meps = {
   neighbours: 10,
   classes: false,
   features: 5,
-  printed: true,
+  readings: ['product', 'printed', 'codes'],
   kinds: {
     random: { samples: 500, widths: WIDTHS, sweep: SIZES, shared: true },
     forest: { samples: 501, widths: [undefined], sweep: SIZES.map((size) => size + 1), shared: true },

@@ -1,7 +1,7 @@
 // What is run: the rows of the paper's tables, its sweeps, and the study of environments, as jobs for the workers.
 
 /** Whatever changes the numbers raises this: older results are then computed anew. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** The rows of the paper's tables, by the neighbourhood that they work on. */
 export const ROWS = Object.freeze({
@@ -27,12 +27,14 @@ export const ROWS = Object.freeze({
 export const rowsOf = (kind) => ROWS[kind] ?? ROWS.real;
 
 /**
- * The two readings of the paper, fixed in advance: LIME's library as it is (standardised, ridge 1, a free intercept), and
- * Algorithm 1 as printed (no standardisation, no intercept, the input in every environment).
+ * The readings of the paper, fixed in advance: LIME's library as it is (standardised, ridge 1, a free intercept);
+ * Algorithm 1 as printed (no standardisation, no intercept, the input in every environment); and of the survey the library
+ * as it is when it is not told that codes are levels, and takes them for numbers.
  */
 export const READINGS = Object.freeze({
   product: {},
   printed: { scale: 'raw', intercept: 'none', ridge: 0.01 },
+  codes: {},
 });
 
 function optionsOf(set, kind, reading, options, environments = {}) {
@@ -40,7 +42,8 @@ function optionsOf(set, kind, reading, options, environments = {}) {
   const divided = options.method === 'linex' || options.method === 's-lime';
   const spread = { kind: 'bootstrap', count: 2, ...anchored, ...environments };
   if (options.method === 'shap') return options;
-  if (options.method === 'maple') return { ...options, features: set.features };
+  if (options.method === 'maple')
+    return { ...options, features: set.features, ...(reading === 'printed' && { scale: 'raw' }) };
   return {
     ...READINGS[reading],
     ...set.kinds[kind].options,
@@ -64,6 +67,7 @@ function configOf(set, kind, { row, options }, { width, reading = 'product', sam
     row,
     reading,
     kind,
+    ...(reading === 'codes' && { codes: true }),
     width,
     samples: samples ?? set.kinds[kind].samples,
     options: { ...optionsOf(set, kind, reading, options, environments), ...kernelOf(set, kind, width) },
@@ -84,10 +88,10 @@ function jobsOver(set, { splits, examples }, job) {
 
 /** The rows of the tables; the ablation curves are taken at the middle width. */
 export function tableJobs(set, size, kinds) {
-  const readings = set.printed ? ['product', 'printed'] : ['product'];
+  const readings = set.readings ?? ['product'];
   return kinds.flatMap((kind) =>
     readings
-      .filter((reading) => reading === 'product' || kind !== 'shap')
+      .filter((reading) => reading === 'product' || kind === 'random' || (reading === 'printed' && kind !== 'shap'))
       .flatMap((reading) => {
         const { widths } = set.kinds[kind];
         const middle = widths[Math.floor(widths.length / 2)];

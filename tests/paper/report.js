@@ -16,7 +16,7 @@ export function buildReport(runs, { figures, sentences, made }) {
     made,
     boxes: runs.map(({ set, done }) => boxOf(set, done)),
     tables: runs.flatMap(({ set, done }) =>
-      (set.printed ? ['product', 'printed'] : ['product']).map((reading) => ({
+      (set.readings ?? ['product']).map((reading) => ({
         name: set.name,
         ...tableOf(done, set.name, reading),
       })),
@@ -134,9 +134,10 @@ function introduction({ quick, command, minutes }) {
   return (
     `Made by \`${command}\`${quick ? ', a **quick** subset that shows that it works and measures little' : ''}` +
     ` in ${minutes} minutes. Every method is given the same samples and the same answers of the model; seeds are the` +
-    ' examples’ numbers, fixed in advance. **Two readings**: _product_ is LIME’s library as it is (standardised columns,' +
+    ' examples’ numbers, fixed in advance. **Readings**: _product_ is LIME’s library as it is (standardised columns,' +
     ' ridge 1, a free intercept, five features), _printed_ is Algorithm 1 as printed (raw columns, no intercept, ridge' +
-    ' 0.01, the input in every environment). Sets without a printed reading have the product’s alone.'
+    ' 0.01, the input in every environment), _codes_ is the product’s with the survey’s levels taken for numbers. Where a set has' +
+    ' no other table, it has the product’s alone.'
   );
 }
 
@@ -151,7 +152,7 @@ function boxTable(boxes) {
 }
 
 function winners(tables) {
-  return ['product', 'printed'].flatMap((reading) => {
+  return ['product', 'printed', 'codes'].flatMap((reading) => {
     const cells = tables.filter((table) => table.reading === reading).flatMap((table) => table.cells);
     if (cells.length === 0) return [];
     const count = (test) => String(cells.filter(test).length);

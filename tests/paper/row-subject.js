@@ -19,17 +19,21 @@ import { Memo, topOf } from './memo.js';
 export class RowSubject {
   #parts;
   #table;
+  #codes;
   #memo = new Memo();
   #made = new Map();
 
   static async open(/** @type {RowParts} */ parts) {
     const { train, columns, categorical } = parts;
-    return new RowSubject(parts, await describeTable(train, { columns, categorical }));
+    const table = await describeTable(train, { columns, categorical });
+    return new RowSubject(parts, table, categorical ? await describeTable(train, { columns }) : table);
   }
 
-  constructor(/** @type {RowParts} */ parts, table) {
+  /** codes: the table in which levels are numbers */
+  constructor(/** @type {RowParts} */ parts, table, codes) {
     this.#parts = parts;
     this.#table = table;
+    this.#codes = codes;
     this.count = parts.test.length;
     this.neighbours = parts.neighbours;
     this.about = parts.about;
@@ -42,11 +46,11 @@ export class RowSubject {
     return this.#made.get(kind);
   }
 
-  async explain(example, { kind, samples, options }, seed) {
+  async explain(example, { kind, samples, options, codes = false }, seed) {
     const { test, predict, target, shap } = this.#parts;
-    const shared = { table: this.#table, target: target ?? 'top', seed };
+    const shared = { table: codes ? this.#codes : this.#table, target: target ?? 'top', seed };
     if (kind === 'shap') return explainRow(test[example], predict, { ...shared, ...shap, ...options });
-    const memo = this.#memo.of(example, seed, kind, samples);
+    const memo = this.#memo.of(example, seed, kind, samples, codes);
     const made = kind === 'random' ? undefined : await this.#neighbourhood(kind);
     // MAPLE is its neighbourhood: it takes the forest itself, and asks the model about the input alone.
     const own = options.method === 'maple';
@@ -69,9 +73,9 @@ export class RowSubject {
   }
 
   /** A row as the surrogate of an example sees it. */
-  #see(row, example, raw) {
+  #see(row, example, { raw = false, codes = false } = {}) {
     const own = this.#parts.test[example];
-    return this.#table.columns.map((column, c) => {
+    return (codes ? this.#codes : this.#table).columns.map((column, c) => {
       if (column.kind === 'categorical') return row[c] === own[c] ? 1 : 0;
       return raw ? row[c] : (row[c] - column.mean) / (column.spread || 1);
     });
@@ -79,16 +83,16 @@ export class RowSubject {
 
   /** The surrogate of one row, asked about another. */
   answerAt({ example, config, kept }, at) {
-    const seen = this.#see(this.#parts.test[at], example, config.options.scale === 'raw');
+    const seen = this.#see(this.#parts.test[at], example, { raw: config.options.scale === 'raw', codes: config.codes });
     return seen.reduce((sum, value, c) => sum + value * kept.weights[c], kept.intercept);
   }
 
   /** What SHAP's shares are slopes between: the row, and the mean of the background. */
   reference(example) {
     const { test, shap } = this.#parts;
-    const seen = shap.background.map((row) => this.#see(row, example, false));
+    const seen = shap.background.map((row) => this.#see(row, example));
     const reference = seen[0].map((_, c) => seen.reduce((sum, row) => sum + row[c], 0) / seen.length);
-    return { at: this.#see(test[example], example, false), reference };
+    return { at: this.#see(test[example], example), reference };
   }
 
   classOf = (example) => topOf(this.#answer(example));
