@@ -11,7 +11,8 @@ const MUCH = 0.2;
  * @property {string} name
  * @property {number} weight
  * @property {readonly [number, number] | null} interval  the middle 95 % of the weight over the draws and the weight itself,
- *   widened by what the ridge takes away
+ *   widened by what the ridge takes away; with `method: 'shap'`, where enough coalitions were drawn, 1.96 standard errors of
+ *   the draw to either side, and null where all were asked about
  * @property {number | null} signAgreement  |mean of the signs| over the draws: 1 all alike, 0 undecided
  * @property {boolean} silenced  true where the sign agrees less than `agreement` asks for: the weight is then 0
  * @property {number} [raw]  of a silenced feature: what the weight would have been
@@ -27,7 +28,7 @@ const MUCH = 0.2;
  * @property {string | number | null} target  the class that is explained, or its index; null for a lone score
  * @property {number | null} prediction  the model's answer at the input
  * @property {number} localPrediction  the surrogate's
- * @property {number} intercept
+ * @property {number} intercept  with `method: 'shap'` the answer without any of the features, through the link
  * @property {number} fidelity  weighted R² of the surrogate on the neighbourhood
  * @property {readonly F[]} features  those that were selected, by |weight|
  * @property {readonly number[]} weights  one a feature, in feature order, zeros included
@@ -56,7 +57,8 @@ const MUCH = 0.2;
  * @property {number} asked  queries that the model answered: the distinct samples
  * @property {number} reused  samples that were answered already
  * @property {'settled' | 'cap' | 'exhausted'} [stopped]  with `samples: 'auto'`, why it stopped: the leading weights were
- *   sure, `maxSamples` was reached, or there are no other perturbations
+ *   sure, `maxSamples` was reached, or there are no other perturbations; with `method: 'shap'`, `'exhausted'` where all
+ *   coalitions were asked about and the weights are exact
  */
 
 /**
@@ -158,7 +160,8 @@ function weightedMean(answers, weights, owner) {
  * Puts an explanation together from what C found.
  *
  * @template {Feature} F
- * @param {ReturnType<typeof solve>} solved
+ * @param {Omit<ReturnType<typeof solve>, 'game'> & { game?: ReturnType<typeof solve>['game'], sure?: boolean,
+ *   warnings?: string[] }} solved  of no surrogate: sure, whether intervals are known; warnings, in place of a surrogate's
  * @param {import('./settings.js').Settings} settings
  * @param {object} about
  * @param {'row' | 'text' | 'image'} about.kind
@@ -180,7 +183,7 @@ export function buildExplanation(
   const [intercept, fidelity, localPrediction, gamma, effectiveSamples, ...game] = solved.numbers;
   const [converged, rounds, residual, multiplier, ridgeLoss] = game;
   const { planned, asked, stopped } = queries;
-  const sure = settings.draws > 0;
+  const { sure = settings.draws > 0 } = solved;
   const features = solved.chosen.map((index) => {
     const silenced = solved.raw[index] !== solved.weights[index];
     return describe({
@@ -211,7 +214,8 @@ export function buildExplanation(
     effectiveSamples,
     warnings: [
       ...warnings,
-      ...warningsOf({ effectiveSamples, count: features.length, equilibrium, ridgeLoss, constant: solved.constant }),
+      ...(solved.warnings ??
+        warningsOf({ effectiveSamples, count: features.length, equilibrium, ridgeLoss, constant: solved.constant })),
     ],
     seed: settings.seed,
     milliseconds,

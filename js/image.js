@@ -1,7 +1,7 @@
 import { show } from './errors.js';
 import { COMPOSE_OPTIONS, PictureComposer, readComposing } from './compose.js';
 import { readGenerator } from './generator.js';
-import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
+import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ownInstance, ready } from './load.js';
 import { MaskNeighbourhood } from './masks.js';
 import { Scope } from './memory.js';
@@ -9,6 +9,7 @@ import { checkNames } from './options.js';
 import { cutPicture, putPicture, readImage, readSegments } from './picture.js';
 import { RedrawnPictures } from './redrawn.js';
 import { SOLVE_OPTIONS } from './settings.js';
+import { explainParts, readMethodPlan, SHAP_OPTIONS } from './shap.js';
 
 /**
  * @typedef {import('./picture.js').Image} Image
@@ -43,10 +44,16 @@ import { SOLVE_OPTIONS } from './settings.js';
 
 /**
  * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions &
- *   import('./compose.js').ComposeOptions & ImageNeighbourhoodOptions} ImageOptions
+ *   import('./compose.js').ComposeOptions & ImageNeighbourhoodOptions & import('./shap.js').ShapOptions} ImageOptions
  */
 
-const IMAGE_OPTIONS = Object.freeze([...SOLVE_OPTIONS, ...ASK_OPTIONS, ...COMPOSE_OPTIONS, 'neighbourhood']);
+const IMAGE_OPTIONS = Object.freeze([
+  ...SOLVE_OPTIONS,
+  ...ASK_OPTIONS,
+  ...COMPOSE_OPTIONS,
+  ...SHAP_OPTIONS,
+  'neighbourhood',
+]);
 
 const KERNEL_WIDTH = 0.25;
 
@@ -77,7 +84,7 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   const composing = readComposing(image, options, generator !== undefined);
   const { pixel, usualBatch, tensor } = composing;
   const fine = pixel ? { ridge: PIXEL_RIDGE, draws: PIXEL_DRAWS } : {};
-  const plan = readPlan(options, { features: 'all', maxSamples: 1000, batchSize: usualBatch, ...fine });
+  const plan = readMethodPlan(options, { features: 'all', maxSamples: 1000, batchSize: usualBatch, ...fine });
   const core = await ready();
 
   const lanes = Math.min(
@@ -85,15 +92,11 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     Math.ceil(Math.max(plan.samples, plan.auto ? plan.maxSamples : 0) / plan.batchSize),
   );
   const composer = await PictureComposer.open(composing, { batchSize: plan.batchSize, lanes });
-  const near = generator
-    ? await redraw(core, generator, composer, tensor, plan)
-    : hideSegments(core, composer, plan.settings);
   const { width, height } = tensor;
   const places = findPlaces(composer.labels, composer.count, width);
-  const neighbourhood = {
+  const parts = {
     kind: /** @type {const} */ ('image'),
     width: composer.count,
-    ...near,
     /** @param {number} index */
     name: (index) => (pixel ? `pixel ${index % width}, ${Math.floor(index / width)}` : `segment ${index}`),
     /** @param {import('./explanation.js').Feature} feature */
@@ -101,7 +104,14 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     about: { width, height, labels: Array.from(composer.labels) },
     warnings: composer.warnings,
   };
-  return /** @type {any} */ (await explainNeighbourhood(core, predict, neighbourhood, plan, started));
+  if (plan.settings.method === 'shap') {
+    const coalitions = { ...parts, batch: composeCoalitions(composer) };
+    return /** @type {any} */ (await explainParts(core, predict, coalitions, plan, started));
+  }
+  const near = generator
+    ? await redraw(core, generator, composer, tensor, plan)
+    : hideSegments(core, composer, plan.settings);
+  return /** @type {any} */ (await explainNeighbourhood(core, predict, { ...parts, ...near }, plan, started));
 }
 
 /**
@@ -122,6 +132,18 @@ function hideSegments(core, composer, { seed, kernelWidth = KERNEL_WIDTH, enviro
     /** @param {number} first @param {number} count @param {number} lane */
     batch: (first, count, lane) => composer.compose(masks.masks(first, count), lane),
   };
+}
+
+/**
+ * Pictures with the segments of each coalition.
+ *
+ * @param {PictureComposer} composer
+ * @returns {(coalitions: import('./shap.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
+ */
+function composeCoalitions(composer) {
+  const { count: width } = composer;
+  return ({ masks }, first, count, lane) =>
+    composer.compose(masks.subarray(first * width, (first + count) * width), lane);
 }
 
 /**

@@ -36,6 +36,8 @@ export {
  * @typedef {import('./row.js').RowExplanation} RowExplanation
  * @typedef {import('./row.js').RowFeature} RowFeature
  * @typedef {import('./row.js').RowOptions} RowOptions
+ * @typedef {import('./row.js').ShapRowExplanation} ShapRowExplanation
+ * @typedef {import('./row.js').ShapRowFeature} ShapRowFeature
  * @typedef {import('./text.js').TextExplanation} TextExplanation
  * @typedef {import('./text.js').TextFeature} TextFeature
  * @typedef {import('./text.js').TextOptions} TextOptions

@@ -16,7 +16,8 @@ import { breathe } from './turns.js';
  *
  * @typedef {object} AskOptions
  * @property {number | 'auto'} [samples]  how many perturbations are planned, the input included; default 1000. `'auto'`:
- *   as many as it takes until the leading weights are sure, at most `maxSamples`
+ *   as many as it takes until the leading weights are sure, at most `maxSamples`. With `method: 'shap'` a number of
+ *   coalitions, at least 2 a feature and 2; default 1000, or 4 a feature and 2 where that is more
  * @property {number} [maxSamples]  of `samples: 'auto'`; default 5000, for images 1000
  * @property {number} [precision]  of `samples: 'auto'`: an interval is narrow enough below this share of the largest
  *   weight; default 0.2
@@ -122,9 +123,37 @@ export function readPlan(options, usual = {}) {
  * @param {Plan & { row?: number }} plan  row: told with the progress
  * @param {number} started  when the call began, by performance.now()
  */
-export async function explainNeighbourhood(core, predict, neighbourhood, plan, started) {
+export function explainNeighbourhood(core, predict, neighbourhood, plan, started) {
+  return askAndExplain(predict, new Study(core, neighbourhood, plan), plan, started);
+}
+
+/**
+ * What is asked about, and what the answers say.
+ *
+ * @template Batch
+ * @typedef {object} Inquiry
+ * @property {number} distinct  how many samples are to be asked
+ * @property {Uint32Array} [owner]  for each planned copy, which of them it is
+ * @property {() => number} mostQueries
+ * @property {(first: number, count: number, lane: number) => Batch} batch
+ * @property {(answered: Answered) => void} [check]  after every batch; may throw
+ * @property {(answered: Answered) => number} [more]  whether more has to be asked
+ * @property {(answered: Answered, owner?: Uint32Array) => unknown} partial
+ * @property {(answered: Answered, settings: import('./settings.js').Settings,
+ *   time: { model: number, started: number }) => any[]} explain  one explanation a target
+ */
+
+/**
+ * Asks the model, tells how far it is, then explains.
+ *
+ * @template Batch
+ * @param {import('./query.js').Predict<Batch>} predict
+ * @param {Inquiry<Batch>} study
+ * @param {Plan & { row?: number }} plan
+ * @param {number} started
+ */
+export async function askAndExplain(predict, study, plan, started) {
   const { settings, onProgress, row } = plan;
-  const study = new Study(core, neighbourhood, plan);
   let inBetween = 0;
   /** Time of our own, while the model is being asked. @template T @param {() => T} work */
   const ours = (work) => {
@@ -153,10 +182,13 @@ export async function explainNeighbourhood(core, predict, neighbourhood, plan, s
   const answered = await askModel(predict, {
     ...plan,
     count: study.distinct,
-    batch: (first, count, lane) => ours(() => neighbourhood.batch(first, count, lane)),
+    batch: (first, count, lane) => ours(() => study.batch(first, count, lane)),
     onShape: (columns) => void resolveTargets(settings, columns, new Float64Array(columns)),
-    onBatch: (now) => report(now, 'model'),
-    more: plan.auto ? (now) => ours(() => study.more(now)) : undefined,
+    onBatch(now) {
+      study.check?.(now);
+      report(now, 'model');
+    },
+    more: plan.auto ? (now) => ours(() => study.more?.(now) ?? 0) : undefined,
   });
   const model = performance.now() - asking - inBetween;
   report(answered, 'solve');
@@ -212,6 +244,11 @@ class Study {
     return owner;
   }
 
+  /** @param {number} first @param {number} count @param {number} lane */
+  batch(first, count, lane) {
+    return this.#neighbourhood.batch(first, count, lane);
+  }
+
   mostQueries() {
     return this.#plan.auto && !this.#stopped
       ? Math.min(this.#plan.maxSamples, this.#neighbourhood.possible)
@@ -260,9 +297,9 @@ class Study {
    * What the answers so far say: those that came in order, since the others are no fair sample.
    *
    * @param {Answered} answered
-   * @param {Uint32Array} planned  the copies that were planned then
+   * @param {Uint32Array} [planned]  the copies that were planned then
    */
-  partial({ prefix, answers, columns }, planned) {
+  partial({ prefix, answers, columns }, planned = this.owner) {
     const { settings } = this.#plan;
     if (prefix < 2 || settings.environments.own) return null;
     const owner = planned.filter((point) => point < prefix);

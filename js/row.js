@@ -1,10 +1,12 @@
+import { BackgroundRows, readBackground } from './background.js';
 import { show } from './errors.js';
 import { checkOwnEnvironments, drawNear, readGenerator } from './generator.js';
-import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
+import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ready } from './load.js';
 import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
 import { SOLVE_OPTIONS } from './settings.js';
+import { explainParts, readMethodPlan, refuseForOthers, SHAP_OPTIONS } from './shap.js';
 import { checkTable } from './table.js';
 import { mapInOrder } from './turns.js';
 
@@ -29,6 +31,13 @@ import { mapInOrder } from './turns.js';
  */
 
 /**
+ * Of `method: 'shap'`, where a weight is a share of the answer and no slope.
+ *
+ * @typedef {import('./explanation.js').Feature & Pick<RowPlace, 'column' | 'value'>} ShapRowFeature
+ * @typedef {import('./explanation.js').Explanation<ShapRowFeature>} ShapRowExplanation
+ */
+
+/**
  * @typedef {object} RowNeighbourhoodOptions
  * @property {Table | Promise<Table>} table  from `describeTable`
  * @property {'row' | 'mean'} [center]  where numeric columns vary around; default `'row'`
@@ -38,19 +47,34 @@ import { mapInOrder } from './turns.js';
  *   (the default), or something that makes them
  */
 
-/** @typedef {SolveOptions & import('./line.js').AskOptions & RowNeighbourhoodOptions} RowOptions */
+/**
+ * @typedef {object} RowShapOptions
+ * @property {ArrayLike<ArrayLike<unknown>>} [background]  of `method: 'shap'`, which needs it: the rows that stand in for
+ *   absent columns, up to 10,000. Every coalition of columns is asked about with each of them
+ */
+
+/**
+ * @typedef {SolveOptions & import('./line.js').AskOptions & RowNeighbourhoodOptions & import('./shap.js').ShapOptions &
+ *   RowShapOptions} RowOptions
+ */
 
 /**
  * One explanation, or one a target where several are asked for.
  *
  * @template O
- * @typedef {O extends { target: readonly unknown[] } ? RowExplanation[] : RowExplanation} Explained
+ * @typedef {O extends { target: readonly unknown[] } ? ExplainedBy<O>[] : ExplainedBy<O>} Explained
+ */
+
+/**
+ * @template O
+ * @typedef {O extends { method: 'shap' } ? ShapRowExplanation : RowExplanation} ExplainedBy
  */
 
 const ROW_OPTIONS = Object.freeze([
   ...SOLVE_OPTIONS,
   ...ASK_OPTIONS,
-  ...['table', 'center', 'discretize', 'scale', 'neighbourhood'],
+  ...SHAP_OPTIONS,
+  ...['table', 'center', 'discretize', 'scale', 'neighbourhood', 'background'],
 ]);
 
 /**
@@ -123,7 +147,11 @@ async function prepare(predict, options, who) {
   checkNames(options ?? {}, ROW_OPTIONS, who);
   const table = checkTable(await options?.table, who);
   const generator = readGenerator(await options.neighbourhood, 'row');
-  const plan = { ...readPlan(options), how: readHow(options, generator), table, generator };
+  const method = readMethodPlan(options);
+  const shap = method.settings.method === 'shap';
+  if (!shap) refuseForOthers(options.background, 'background', method.settings.method);
+  const background = shap ? readBackground(options.background, table, who) : undefined;
+  const plan = { ...method, how: readHow(options, generator), table, generator, background };
   return { plan, core: await ready() };
 }
 
@@ -157,6 +185,7 @@ async function explain(core, given, predict, plan) {
   const started = performance.now();
   const { table, how, settings } = plan;
   const row = encodeRow(given, table);
+  if (plan.background) return explainShares(core, row, predict, plan, plan.background, started);
   const width = row.length;
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
   const make = plan.generator
@@ -189,6 +218,33 @@ async function explain(core, given, predict, plan) {
     describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
   };
   return explainNeighbourhood(core, predict, neighbourhood, plan, started);
+}
+
+/**
+ * Shapley values: absent columns are those of the background.
+ *
+ * @param {import('./load.js').Core} core
+ * @param {Float64Array} row  encoded
+ * @param {PredictRows} predict
+ * @param {Plan} plan
+ * @param {Float64Array} background  encoded rows, one after the other
+ * @param {number} started
+ */
+function explainShares(core, row, predict, plan, background, started) {
+  const { table } = plan;
+  const rows = new BackgroundRows(core, table, row, background);
+  const parts = {
+    kind: /** @type {const} */ ('row'),
+    width: row.length,
+    players: rows.varying,
+    shares: rows.shares,
+    batch: rows.batch.bind(rows),
+    /** @param {number} index */
+    name: (index) => table.columns[index].name,
+    /** @param {import('./explanation.js').Feature} feature */
+    describe: (feature) => ({ ...feature, column: feature.name, value: valueIn(row, feature.index, table) }),
+  };
+  return explainParts(core, predict, parts, plan, started);
 }
 
 /**
@@ -227,11 +283,8 @@ async function rowsFrom(core, generator, given, row, { table, settings, auto, sa
  */
 function placeInRow({ index, weight }, table, row, how) {
   const column = table.columns[index];
-  if (column.kind === 'categorical') {
-    const value = column.levels[row[index]];
-    return { column: column.name, value, ...perLevel(weight, column.frequencies[row[index]]) };
-  }
-  const place = { column: column.name, value: row[index] };
+  const place = { column: column.name, value: valueIn(row, index, table) };
+  if (column.kind === 'categorical') return { ...place, ...perLevel(weight, column.frequencies[row[index]]) };
   if (how.discretize) {
     const bin = column.quartiles.filter((quartile) => row[index] > quartile).length;
     return { ...place, ...perLevel(weight, column.bins[bin].share) };
@@ -240,6 +293,16 @@ function placeInRow({ index, weight }, table, row, how) {
   return how.raw
     ? { ...place, perUnit: weight, perDeviation: weight * spread }
     : { ...place, perUnit: weight / spread, perDeviation: weight };
+}
+
+/**
+ * @param {Float64Array} row  encoded
+ * @param {number} index
+ * @param {Table} table
+ */
+function valueIn(row, index, table) {
+  const column = table.columns[index];
+  return column.kind === 'categorical' ? column.levels[row[index]] : row[index];
 }
 
 /**

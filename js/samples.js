@@ -39,6 +39,10 @@ export function explainSamples(samples, options = /** @type {O} */ ({})) {
   const at = samples.at === undefined ? points.slice(0, width) : readNumbers(samples.at, 'at', width);
   const given =
     samples.weights === undefined ? undefined : readNumbers(samples.weights, 'weights', count, { least: 0 });
+  if (options.method === 'shap')
+    throw new RangeError(
+      "explainSamples has no method 'shap': Shapley values need answers to coalitions, not to points",
+    );
   const settings = readSettings(options, { samples: count });
   const { columns: names } = options;
   if (

@@ -5,14 +5,15 @@ import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from './o
  * Options that every explanation takes.
  *
  * @typedef {object} SolveOptions
- * @property {'linex' | 'lime' | 's-lime' | 'baseline'} [method]  default `'linex'`; `'baseline'` has LIME's weights and
- *   predicts the mean of the neighbourhood
+ * @property {'linex' | 'lime' | 's-lime' | 'baseline' | 'shap'} [method]  default `'linex'`; `'baseline'` has LIME's weights
+ *   and predicts the mean of the neighbourhood; `'shap'` gives Shapley values
  * @property {'mean' | 'median' | 'median-of-means'} [smoothing]  how `'s-lime'` joins its fits; default `'mean'`
  * @property {number | EnvironmentKind | readonly ArrayLike<number>[] | EnvironmentOptions} [environments]
  *   how the answered points are dealt to the players: how many, of what kind, both, or the caller's own weights (k arrays
  *   of n); default 2 bootstraps
  * @property {'auto' | 'forward' | 'highest' | 'lasso' | 'none'} [selection]  how features are selected; `'auto'` as LIME
- * @property {number | 'all'} [features]  how many weights may be non-zero; default 5
+ * @property {number | 'all'} [features]  how many weights may be non-zero; default 5. With `'shap'`, how many are listed
+ *   in `features`, default all; `weights` has all of them, since they add up only together
  * @property {number} [gamma]  the most that one environment may add to a weight; default the largest |weight| of any
  *   environment's own fit
  * @property {number} [l1]  bound on the sum of all |weights|; default none
@@ -52,9 +53,9 @@ export const SOLVE_OPTIONS = Object.freeze([
   ...['classes', 'target'],
 ]);
 
-const METHODS = ['linex', 'lime', 's-lime', 'baseline'];
-/** What C computes for each: the baseline differs from LIME only in what it predicts. */
-const METHOD_CODES = [0, 1, 2, 1];
+const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
+/** What C computes for each: the baseline differs from LIME only in what it predicts. Shapley values are not of them. */
+const METHOD_CODES = [0, 1, 2, 1, 0];
 const SMOOTHINGS = ['mean', 'median', 'median-of-means'];
 const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none'];
 const INTERCEPTS = ['free', 'feature', 'none'];

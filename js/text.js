@@ -1,11 +1,12 @@
 import { show } from './errors.js';
 import { readGenerator } from './generator.js';
-import { ASK_OPTIONS, explainNeighbourhood, readPlan } from './line.js';
+import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ready } from './load.js';
 import { MASK_DISTANCES, MaskNeighbourhood } from './masks.js';
 import { checkChoice, checkNames } from './options.js';
 import { RewrittenTexts } from './rewritten.js';
 import { SOLVE_OPTIONS } from './settings.js';
+import { explainParts, readMethodPlan, SHAP_OPTIONS } from './shap.js';
 import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from './tokens.js';
 
 /**
@@ -41,13 +42,15 @@ import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from './tokens.js';
 
 /**
  * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions & import('./tokens.js').TokenOptions &
- *   TextNeighbourhoodOptions} TextOptions  kernelWidth: in the units of `distance`; default 25, for `'euclidean'` 0.75 √(features)
+ *   TextNeighbourhoodOptions & import('./shap.js').ShapOptions} TextOptions  kernelWidth: in the units of `distance`; default
+ *   25, for `'euclidean'` 0.75 √(features)
  */
 
 const TEXT_OPTIONS = Object.freeze([
   ...SOLVE_OPTIONS,
   ...ASK_OPTIONS,
   ...TOKEN_OPTIONS,
+  ...SHAP_OPTIONS,
   ...['mask', 'neighbourhood', 'distance'],
 ]);
 
@@ -79,25 +82,28 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   const generator = readGenerator(await options.neighbourhood, 'text');
   if (generator && mask !== undefined)
     throw new RangeError(`mask is for words that are taken away, not for a neighbourhood of texts: ${show(mask)}`);
-  const plan = readPlan(options);
+  const plan = readMethodPlan(options);
   const { features } = tokenized;
   const how = readProximity(options, features.length);
   const core = await ready();
 
-  const near = generator
-    ? await rewrite(core, generator, tokenized, { ...plan, how }, options)
-    : takeAway(core, tokenized, { ...plan, how }, mask);
-  const neighbourhood = {
+  const parts = {
     kind: /** @type {const} */ ('text'),
     width: features.length,
-    ...near,
     /** @param {number} index */
     name: (index) => features[index].name,
     /** @param {import('./explanation.js').Feature} feature */
     describe: (feature) => ({ ...feature, occurrences: features[feature.index].occurrences }),
     about: { text: tokenized.text, tokens: tokenized.tokens },
   };
-  return /** @type {any} */ (await explainNeighbourhood(core, predict, neighbourhood, plan, started));
+  if (plan.settings.method === 'shap') {
+    const coalitions = { ...parts, batch: composeCoalitions(tokenized, mask) };
+    return /** @type {any} */ (await explainParts(core, predict, coalitions, plan, started));
+  }
+  const near = generator
+    ? await rewrite(core, generator, tokenized, { ...plan, how }, options)
+    : takeAway(core, tokenized, { ...plan, how }, mask);
+  return /** @type {any} */ (await explainNeighbourhood(core, predict, { ...parts, ...near }, plan, started));
 }
 
 /**
@@ -135,6 +141,22 @@ function takeAway(core, tokenized, { settings, how }, mask) {
     /** @param {number} first @param {number} count */
     batch: (first, count) => Array.from({ length: count }, (_, i) => composer.compose(masks.masks(first + i))),
   };
+}
+
+/**
+ * Texts with the words of each coalition.
+ *
+ * @param {import('./tokens.js').TokenizedText} tokenized
+ * @param {string | undefined} mask
+ * @returns {(coalitions: import('./shap.js').Coalitions, first: number, count: number) => string[]}
+ */
+function composeCoalitions(tokenized, mask) {
+  const composer = new TextComposer(tokenized, mask);
+  const width = tokenized.features.length;
+  return ({ masks }, first, count) =>
+    Array.from({ length: count }, (_, i) =>
+      composer.compose(masks.subarray((first + i) * width, (first + i + 1) * width)),
+    );
 }
 
 /**

@@ -520,6 +520,59 @@ double linex_game_residual(size_t players, size_t width, const double *grams, co
 linex_status linex_game_round(size_t players, size_t width, const double *grams, const double *targets, double gamma,
                               double l1, double *strategies, double *moved);
 
+/* ---- shapley: what each part adds, alone and in company ---- */
+
+typedef struct {
+    size_t count; /* how many coalitions there are; fewer than the samples where few were left to draw */
+    size_t taken; /* how many of them were not drawn: the first */
+    size_t draws; /* of pairs, those counted that came again; 0 where all coalitions are taken */
+} linex_coalitions;
+
+/* KernelSHAP (Lundberg and Lee 2017). A coalition is a mask: the parts that are there. The Shapley values of the
+ * answers are the weighted least-squares fit
+ *
+ *     minimise  sum over coalitions z of  k(z) (f(z) - f(none) - sum_c z_c phi_c)^2
+ *     so that   sum_c phi_c = f(all) - f(none),     k(z) = (d - 1) / (choose(d, |z|) |z| (d - |z|)),
+ *
+ * exactly so where all coalitions are asked about, and near to it where some are.
+ *
+ * The plan: coalition 0 has every part, 1 has none; these bind the fit and have weight 0. The others come in pairs
+ * of a coalition and what it lacks. All 2^width are taken where they fit. Where they do not, those of one part, and
+ * of all but one, are taken if they fit, since they alone determine the fit; then larger sizes from the outside
+ * inwards, as long as every coalition of the size would be drawn once or more. The rest of the kernel's mass is
+ * shared by pairs that are drawn by it; one that is drawn again counts more and costs nothing.
+ *
+ * samples  at least 2; the most coalitions that there may be
+ * masks    samples x width, or 2^width x width where that is less
+ * weights  as many; k(z) up to a factor, 1 in all; all 0 where width is 1 */
+linex_status linex_coalitions_plan(size_t width, size_t samples, uint64_t seed, uint8_t *masks, double *weights,
+                                   linex_coalitions *coalitions);
+
+typedef enum {
+    LINEX_LINK_IDENTITY,
+    LINEX_LINK_LOGIT /* log(f / (1 - f)) is shared out; answers in (0, 1) */
+} linex_link;
+
+typedef struct {
+    double base;       /* the answer without any part; through the link, as the values are */
+    double prediction; /* base and all values together, back through the link */
+    double
+        fidelity; /* weighted R^2 of the fit over the coalitions, through the link; 1 where there are none between */
+} linex_shapley_report;
+
+/* plan       where fewer are answered, its count is less, and draws in proportion
+ * masks      count x width: all, none, and any others
+ * answers    count
+ * weights    count, none negative; the first two are not read
+ * values     width: phi; what is below 1e-14 of the largest answer's distance from the base is rounding, and 0
+ * errors     width: how much other draws would make of it, as a standard deviation; 0 where nothing is drawn
+ * agreement  width: |mean of the signs| that other draws would give, were they normal around the values
+ * LINEX_DEGENERATE when the coalitions do not determine the values, as fewer than 2 (width - 1) in pairs never do:
+ * nothing is made up for want of them. LINEX_BAD_ARGUMENT for an answer that the link does not take. */
+linex_status linex_shapley_solve(const linex_coalitions *plan, size_t width, const uint8_t *masks,
+                                 const double *answers, const double *weights, linex_link link, double *values,
+                                 double *errors, double *agreement, linex_shapley_report *report);
+
 /* ---- explanation ---- */
 
 typedef enum { LINEX_METHOD_LINEX, LINEX_METHOD_LIME, LINEX_METHOD_SMOOTHED } linex_method;

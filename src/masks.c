@@ -1,16 +1,17 @@
+#include "masks.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "elementary.h"
 #include "linex.h"
-#include "random.h"
 
 enum { WIDEST_ENUMERATED = 24 };
 
 /* Floyd's way to a random subset: no list of the parts is needed, the mask itself says who is in. Of the few and the
  * many, the few are picked. */
-static void draw_subset(size_t width, size_t removed, linex_random *random, uint8_t *mask)
+void linex_subset_draw(size_t width, size_t removed, linex_random *random, uint8_t *mask)
 {
     bool few_go = removed <= width / 2;
     size_t picks = few_go ? removed : width - removed;
@@ -44,7 +45,7 @@ linex_status linex_masks_draw(linex_mask_kind kind, size_t width, uint64_t seed,
         if (first + i == 0)
             memset(mask, 1, width);
         else if (kind == LINEX_MASK_SIZES)
-            draw_subset(width, 1 + linex_random_below(&random, (uint32_t)width), &random, mask);
+            linex_subset_draw(width, 1 + linex_random_below(&random, (uint32_t)width), &random, mask);
         else
             toss_coins(width, &random, mask);
     }

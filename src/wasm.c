@@ -143,6 +143,34 @@ linex_status linex_wasm_game_solve(size_t players, size_t width, const double *g
     return status;
 }
 
+/* found: how many coalitions, how many of them taken, how many draws */
+linex_status linex_wasm_coalitions_plan(size_t width, size_t samples, double seed, uint8_t *masks, double *weights,
+                                        uint32_t *found)
+{
+    linex_coalitions plan = {0};
+    linex_status status = linex_coalitions_plan(width, samples, (uint64_t)seed, masks, weights, &plan);
+    found[0] = (uint32_t)plan.count;
+    found[1] = (uint32_t)plan.taken;
+    found[2] = (uint32_t)plan.draws;
+    return status;
+}
+
+/* features: values, errors, agreement, width values each
+ * report:   base, prediction, fidelity */
+linex_status linex_wasm_shapley_solve(size_t count, size_t taken, size_t draws, size_t width, const uint8_t *masks,
+                                      const double *answers, const double *weights, linex_link link, double *features,
+                                      double *report)
+{
+    linex_coalitions plan = {count, taken, draws};
+    linex_shapley_report result = {0};
+    linex_status status = linex_shapley_solve(&plan, width, masks, answers, weights, link, features, features + width,
+                                              features + 2 * width, &result);
+    report[0] = result.base;
+    report[1] = result.prediction;
+    report[2] = result.fidelity;
+    return status;
+}
+
 /* points or masks are NULL
  * features: weights, raw, low, high, agreement, width values each
  * report:   how many features were chosen, intercept, fidelity, local prediction, gamma, effective samples,

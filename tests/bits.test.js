@@ -46,15 +46,29 @@ test('the native build and the wasm give the same explanation to the last bit', 
   }
 });
 
+const words = [...'abcdefghijkl'];
+const answer = (text) => {
+  const mask = words.map((word) => (text.includes(word) ? 1 : 0));
+  let z = 0;
+  for (let c = 0; c < 12; c++) z += mask[c] * ((c % 5) - 1.5) + 0.5 * mask[c] * mask[(c + 1) % 12];
+  return z / (1 + Math.abs(z));
+};
+
 test('so they do for a text', async () => {
-  const words = [...'abcdefghijkl'];
-  const answer = (text) => {
-    const mask = words.map((word) => (text.includes(word) ? 1 : 0));
-    let z = 0;
-    for (let c = 0; c < 12; c++) z += mask[c] * ((c % 5) - 1.5) + 0.5 * mask[c] * mask[(c + 1) % 12];
-    return z / (1 + Math.abs(z));
-  };
   const options = { samples: 500, features: 'all', seed: 42 };
   const { weights } = await explainText(words.join(' '), (texts) => texts.map(answer), options);
   assert.equal(weights.map(bitsOf).join(' '), native[7].trim());
+});
+
+test('so they do for Shapley values', async () => {
+  const predict = (texts) => texts.map((text) => 0.5 + 0.49 * answer(text));
+  const options = { method: 'shap', link: 'logit', samples: 500, seed: 42 };
+  const { weights, features, intercept, localPrediction, fidelity } = await explainText(
+    words.join(' '),
+    predict,
+    options,
+  );
+  const agreement = features.toSorted((a, b) => a.index - b.index).map(({ signAgreement }) => signAgreement);
+  const numbers = [...weights, ...agreement, intercept, localPrediction, fidelity];
+  assert.equal(numbers.map(bitsOf).join(' '), native[8].trim());
 });

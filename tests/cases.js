@@ -61,6 +61,10 @@ export async function answers() {
         samples: 60,
       },
     ),
+    'row, shap': await explainRow(rows[3], scoreRows, { table, method: 'shap', background: rows.slice(0, 9) }),
+    'text, shap in log-odds': await explainText(TEXTS.en, (texts) => scoreTexts(texts).map((z) => (1 + z) / 2.1), {
+      ...{ method: 'shap', link: 'logit', tokens: 'simple', samples: 200 },
+    }),
   };
   for (const locale of Object.keys(TEXTS)) found[`${locale}, simple`] = await text(locale, { tokens: 'simple' });
   for (const locale of SPACED) found[`${locale}, intl`] = await text(locale, { tokens: 'intl' });

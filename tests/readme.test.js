@@ -20,7 +20,7 @@ test('so do the other scripts in it', () => {
   const outputs = others.map((code) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' }),
   );
-  assert.equal(outputs.length, 4);
+  assert.equal(outputs.length, 5);
   assert.match(outputs[0], /love +│█+ +\+0\.\d+ \[/);
   assert.match(outputs[0], /boring +▒+│ +−0\.\d+ \[/);
   assert.match(outputs[1], /\d+ segments, drawn at 64 x 48: 12288 bytes/);
@@ -31,6 +31,7 @@ test('so do the other scripts in it', () => {
   );
   const measured = outputOf('generalizedInfidelity');
   assert.match(measured, /GI +0\.\d+\nCAC -?0\.\d+\n[^]*fraction: 1, change: 0\.\d+, changed: null/);
+  assert.match(outputOf("method: 'shap'"), /SHAP · answer 21\.3[\s\S]*\d+\.\d+ on average, 21\.30 here/);
 });
 
 test('the picture in the README is what the iris example draws', () => {

@@ -151,7 +151,7 @@ test('bad input is refused with the value, before the model is asked', async () 
     ],
     [rows[0], { classes: ['a', 'a'] }, RangeError, /classes has the name "a" twice/],
     [rows[0], { table: { columns: [{ name: 'x' }] } }, TypeError, /needs options.table from describeTable, not Object/],
-    [rows[0], { background: [] }, TypeError, /has no option "background"; it knows/],
+    [rows[0], { surroundings: [] }, TypeError, /has no option "surroundings"; it knows/],
     [rows[0], { environments: 0 }, RangeError, /environments must be a whole number from 1 .* not 0/],
     [
       rows[0],

@@ -71,6 +71,13 @@ static int explain(linex_method method, linex_environment_kind kind, size_t game
 }
 
 /* A text of twelve words; some pairs of them mean something together. */
+static double answer_words(const uint8_t *mask)
+{
+    double z = 0;
+    for (int c = 0; c < WORDS; c++) z += mask[c] * (c % 5 - 1.5) + 0.5 * mask[c] * mask[(c + 1) % WORDS];
+    return z / (1 + fabs(z));
+}
+
 static int explain_words(void)
 {
     static uint8_t masks[SAMPLES * WORDS];
@@ -81,12 +88,7 @@ static int explain_words(void)
     if (linex_masks_draw(LINEX_MASK_SIZES, WORDS, 42, 0, SAMPLES, masks)) return 1;
     if (linex_rows_merge(SAMPLES, WORDS, masks, owner, &distinct)) return 1;
     if (linex_masks_weigh(distinct, WORDS, masks, LINEX_MASK_COSINE, 100, 25, distances, weights)) return 1;
-    for (size_t i = 0; i < distinct; i++) {
-        const uint8_t *mask = masks + i * WORDS;
-        double z = 0;
-        for (int c = 0; c < WORDS; c++) z += mask[c] * (c % 5 - 1.5) + 0.5 * mask[c] * mask[(c + 1) % WORDS];
-        answers[i] = z / (1 + fabs(z));
-    }
+    for (size_t i = 0; i < distinct; i++) answers[i] = answer_words(masks + i * WORDS);
     for (size_t c = 0; c < WORDS; c++) at[c] = 1;
     linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, owner, NULL, masks};
     linex_settings settings = linex_defaults();
@@ -98,10 +100,32 @@ static int explain_words(void)
     return 0;
 }
 
+/* The same text by Shapley values of log-odds, from a few coalitions. */
+static int share_words(void)
+{
+    static uint8_t masks[SAMPLES * WORDS];
+    static double answers[SAMPLES], weights[SAMPLES];
+    double values[WORDS], errors[WORDS], agreement[WORDS];
+    linex_coalitions plan;
+    linex_shapley_report report;
+    if (linex_coalitions_plan(WORDS, SAMPLES, 42, masks, weights, &plan)) return 1;
+    for (size_t i = 0; i < plan.count; i++) answers[i] = 0.5 + 0.49 * answer_words(masks + i * WORDS);
+    if (linex_shapley_solve(&plan, WORDS, masks, answers, weights, LINEX_LINK_LOGIT, values, errors, agreement,
+                            &report))
+        return 1;
+    print_bits(WORDS, values);
+    print_bits(WORDS, agreement);
+    print_bits(1, &report.base);
+    print_bits(1, &report.prediction);
+    print_bits(1, &report.fidelity);
+    printf("\n");
+    return 0;
+}
+
 int main(void)
 {
     return explain(LINEX_METHOD_LINEX, LINEX_BOOTSTRAP, 1) || explain(LINEX_METHOD_LINEX, LINEX_HALVES, 30) ||
            explain(LINEX_METHOD_LINEX, LINEX_NEAR_FAR, 1) || explain(LINEX_METHOD_LINEX, LINEX_WIDTHS, 1) ||
            explain(LINEX_METHOD_LINEX, LINEX_CLUSTERS, 1) || explain(LINEX_METHOD_LIME, LINEX_BOOTSTRAP, 1) ||
-           explain(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1) || explain_words();
+           explain(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1) || explain_words() || share_words();
 }

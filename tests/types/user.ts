@@ -4,6 +4,7 @@ import type {
   ImageExplanation,
   RowExplanation,
   RowOptions,
+  ShapRowExplanation,
   Table,
   TextExplanation,
   WordVectors,
@@ -74,6 +75,17 @@ const review: TextExplanation = await explainText('a tale', (texts) => texts.map
   tokens: (whole) => whole.split(' '),
   onProgress: ({ partial }) => void partial,
 });
+const shares: ShapRowExplanation = await explainRow([1, 'a'], () => [0.5], {
+  table,
+  method: 'shap',
+  background: [[2, 'b']],
+  link: 'logit',
+});
+const share: number = shares.intercept + shares.weights[0];
+const shared: TextExplanation[] = await explainText('a b', () => [[0.5, 0.5]], { method: 'shap', target: [0, 1] });
+void [share, shares.features[0].column, shared];
+// @ts-expect-error a Shapley value is a share, not a slope
+void shares.features[0].perUnit;
 const vectors: WordVectors = await loadWordVectors(await fetch('vectors.vec'), { format: 'fasttext', most: 1000 });
 const similarity: number = vectors.nearest('tale', 3)[0].similarity + vectors.vector('tale')[0];
 await explainText('a tale', () => [1], {
@@ -106,6 +118,8 @@ void [logs[0] + density.bandwidth + latent.radius];
 densityNeighbourhood(table, { bandwidth: 'scott' });
 // @ts-expect-error there is nothing to decode with
 latentNeighbourhood({ encode: () => [1] });
+// @ts-expect-error a link that does not exist
+explainText('a b', () => [1], { method: 'shap', link: 'probit' });
 // @ts-expect-error a unit that does not exist
 explainText('a b', () => [1], { unit: 'syllable' });
 // @ts-expect-error a way of hiding that does not exist
