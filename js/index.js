@@ -1,6 +1,8 @@
 export { LinexError } from './errors.js';
 export { load } from './load.js';
 export { describeTable } from './table.js';
+export { forestFromJSON, trainForest } from './forest.js';
+export { forestNeighbourhood } from './forest-neighbourhood.js';
 export { loadWordVectors } from './word-vectors.js';
 export { wordNeighbourhood } from './word-neighbourhood.js';
 export { densityNeighbourhood } from './density.js';
@@ -52,6 +54,11 @@ export {
  * @typedef {import('./line.js').Progress} Progress
  * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
  * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./forest.js').Forest} Forest
+ * @typedef {import('./forest.js').ForestJSON} ForestJSON
+ * @typedef {import('./forest.js').ForestOptions} ForestOptions
+ * @typedef {import('./forest-neighbourhood.js').ForestNeighbourhood} ForestNeighbourhood
+ * @typedef {import('./forest-neighbourhood.js').ForestNeighbourhoodOptions} ForestNeighbourhoodOptions
  * @typedef {import('./word-vectors.js').WordVectors} WordVectors
  * @typedef {import('./generator.js').RowGenerator} RowGenerator
  * @typedef {import('./generator.js').TextGenerator} TextGenerator

@@ -3,9 +3,10 @@ import { show } from './errors.js';
 import { checkOwnEnvironments, drawNear, readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ready } from './load.js';
+import { explainMaple, groveFor, MAPLE_USUAL } from './maple.js';
 import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
-import { SOLVE_OPTIONS } from './settings.js';
+import { METHODS, SOLVE_OPTIONS } from './settings.js';
 import { explainParts, readMethodPlan, refuseForOthers, SHAP_OPTIONS } from './shap.js';
 import { checkTable } from './table.js';
 import { mapInOrder } from './turns.js';
@@ -45,6 +46,9 @@ import { mapInOrder } from './turns.js';
  * @property {'standard' | 'raw'} [scale]  weights and distances in standard deviations, or in the columns' own units
  * @property {'random' | RowGenerator | Promise<RowGenerator>} [neighbourhood]  where the rows near the row come from: chance
  *   (the default), or something that makes them
+ * @property {SolveOptions['method'] | 'maple'} [method]  `'maple'` needs a `neighbourhood` from `forestNeighbourhood`. It
+ *   fits the responses of all training rows that weigh anything, at most `samples`, with the features that MAPLE chose, at
+ *   most `features`, and asks the model about the row alone; `ridge` is 0.001 then
  */
 
 /**
@@ -54,8 +58,8 @@ import { mapInOrder } from './turns.js';
  */
 
 /**
- * @typedef {SolveOptions & import('./line.js').AskOptions & RowNeighbourhoodOptions & import('./shap.js').ShapOptions &
- *   RowShapOptions} RowOptions
+ * @typedef {Omit<SolveOptions, 'method'> & import('./line.js').AskOptions & RowNeighbourhoodOptions &
+ *   import('./shap.js').ShapOptions & RowShapOptions} RowOptions
  */
 
 /**
@@ -147,7 +151,7 @@ async function prepare(predict, options, who) {
   checkNames(options ?? {}, ROW_OPTIONS, who);
   const table = checkTable(await options?.table, who);
   const generator = readGenerator(await options.neighbourhood, 'row');
-  const method = readMethodPlan(options);
+  const method = readMethod(options, generator, table);
   const shap = method.settings.method === 'shap';
   if (!shap) refuseForOthers(options.background, 'background', method.settings.method);
   const background = shap ? readBackground(options.background, table, who) : undefined;
@@ -158,11 +162,28 @@ async function prepare(predict, options, who) {
 /**
  * @param {RowOptions} options
  * @param {RowGenerator | undefined} generator
+ * @param {Table} table
  */
-function readHow({ center, discretize = 'none', scale = 'standard', kernelWidth }, generator) {
+function readMethod({ method = 'linex', ...options }, generator, table) {
+  checkChoice(method, 'method', [...METHODS, 'maple']);
+  if (method !== 'maple') return { ...readMethodPlan({ ...options, method }), most: 0 };
+  const { classes } = groveFor(generator, table, options.classes);
+  refuseForOthers(options.link, 'link', method);
+  const plan = readMethodPlan({ ...options, ...(classes && { classes }), method: 'lime' }, MAPLE_USUAL);
+  if (plan.settings.environments.own)
+    throw new RangeError("method 'maple' has no environments; environments must not have weights of their own then");
+  const most = typeof options.samples === 'number' ? options.samples : Infinity;
+  return { ...plan, settings: { ...plan.settings, method: 'maple' }, most };
+}
+
+/**
+ * @param {RowOptions} options
+ * @param {RowGenerator | undefined} generator
+ */
+function readHow({ center, discretize = 'none', scale = 'standard', kernelWidth, method }, generator) {
   if (generator && center !== undefined)
     throw new RangeError(`center is where neighbourhood 'random' varies around; yours needs none, not ${show(center)}`);
-  if (scale === 'raw' && kernelWidth === undefined)
+  if (scale === 'raw' && kernelWidth === undefined && method !== 'maple')
     throw new RangeError(
       "scale 'raw' measures distances in the columns' own units and needs a kernelWidth, not undefined",
     );
@@ -187,6 +208,13 @@ async function explain(core, given, predict, plan) {
   const row = encodeRow(given, table);
   if (plan.background) return explainShares(core, row, predict, plan, plan.background, started);
   const width = row.length;
+  const about = {
+    /** @param {number} index */
+    name: (index) => table.columns[index].name,
+    /** @param {import('./explanation.js').Feature} feature */
+    describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
+  };
+  if (settings.method === 'maple') return explainMaple(core, row, predict, plan, about);
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
   const make = plan.generator
     ? await rowsFrom(core, plan.generator, given, row, plan)
@@ -212,10 +240,7 @@ async function explain(core, given, predict, plan) {
       const { distances, weights } = weighPoints(core, points, at, kernelWidth);
       return { points, at, kernelWidth, distances, weights: made.weights?.subarray(0, count) ?? weights };
     },
-    /** @param {number} index */
-    name: (index) => table.columns[index].name,
-    /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
+    ...about,
   };
   return explainNeighbourhood(core, predict, neighbourhood, plan, started);
 }

@@ -53,7 +53,7 @@ export const SOLVE_OPTIONS = Object.freeze([
   ...['classes', 'target'],
 ]);
 
-const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
+export const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
 /** What C computes for each: the baseline differs from LIME only in what it predicts. Shapley values are not of them. */
 const METHOD_CODES = [0, 1, 2, 1, 0];
 const SMOOTHINGS = ['mean', 'median', 'median-of-means'];

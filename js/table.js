@@ -184,7 +184,7 @@ function describeLevels(core, name, values) {
  * @param {unknown} a
  * @param {unknown} b
  */
-function byLevel(a, b) {
+export function byLevel(a, b) {
   const kinds = ['number', 'boolean', 'string', 'object'];
   const rank = (/** @type {unknown} */ level) => kinds.indexOf(typeof level);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);

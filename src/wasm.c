@@ -62,6 +62,69 @@ linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels,
     return linex_quickshift(width, height, channels, pixels, &settings, labels, found);
 }
 
+linex_status linex_wasm_forest_new(size_t count, size_t width, const double *rows, const double *responses,
+                                   size_t classes, size_t outputs, size_t depth, size_t min_leaf, size_t features,
+                                   bool bootstrap, double seed, linex_forest **forest)
+{
+    linex_forest_settings settings = {classes, outputs, depth, min_leaf, features, bootstrap, (uint64_t)seed};
+    return linex_forest_new(count, width, rows, responses, &settings, forest);
+}
+
+/* sizes: trees, nodes, leaves */
+void linex_wasm_forest_sizes(const linex_forest *forest, uint32_t *sizes)
+{
+    linex_trees trees = linex_forest_trees(forest);
+    sizes[0] = (uint32_t)trees.trees;
+    sizes[1] = (uint32_t)trees.nodes;
+    sizes[2] = (uint32_t)trees.leaves;
+}
+
+/* places: where roots, features, thresholds, rights, gains and values stand, until the forest grows or is freed */
+void linex_wasm_forest_places(const linex_forest *forest, uint32_t *places)
+{
+    linex_trees trees = linex_forest_trees(forest);
+    const void *const arrays[] = {trees.roots,  trees.features, trees.thresholds,
+                                  trees.rights, trees.gains,    trees.values};
+    for (size_t i = 0; i < 6; i++) places[i] = (uint32_t)(uintptr_t)arrays[i];
+}
+
+linex_status linex_wasm_trees_check(size_t width, size_t outputs, size_t trees, size_t nodes, size_t leaves,
+                                    const uint32_t *roots, const uint32_t *features, const double *thresholds,
+                                    const uint32_t *rights, const double *gains, const double *values)
+{
+    linex_trees all = {width, outputs, trees, nodes, leaves, roots, features, thresholds, rights, gains, values};
+    return linex_trees_check(&all);
+}
+
+linex_status linex_wasm_trees_predict(size_t width, size_t outputs, size_t trees, size_t nodes, size_t leaves,
+                                      const uint32_t *roots, const uint32_t *features, const double *thresholds,
+                                      const uint32_t *rights, const double *gains, const double *values, size_t count,
+                                      const double *rows, double *answers)
+{
+    linex_trees all = {width, outputs, trees, nodes, leaves, roots, features, thresholds, rights, gains, values};
+    return linex_trees_predict(&all, count, rows, answers);
+}
+
+linex_status linex_wasm_trees_apply(size_t width, size_t outputs, size_t trees, size_t nodes, size_t leaves,
+                                    const uint32_t *roots, const uint32_t *features, const double *thresholds,
+                                    const uint32_t *rights, const double *gains, const double *values, size_t count,
+                                    const double *rows, uint32_t *places)
+{
+    linex_trees all = {width, outputs, trees, nodes, leaves, roots, features, thresholds, rights, gains, values};
+    return linex_trees_apply(&all, count, rows, places);
+}
+
+/* importances and root scores, width each */
+linex_status linex_wasm_trees_scores(size_t width, size_t outputs, size_t trees, size_t nodes, size_t leaves,
+                                     const uint32_t *roots, const uint32_t *features, const double *thresholds,
+                                     const uint32_t *rights, const double *gains, const double *values,
+                                     double *importances, double *root_scores)
+{
+    linex_trees all = {width, outputs, trees, nodes, leaves, roots, features, thresholds, rights, gains, values};
+    linex_status status = linex_trees_importances(&all, importances);
+    return status ? status : linex_trees_root_scores(&all, root_scores);
+}
+
 linex_status linex_wasm_word_vectors_measure(size_t count, size_t width, size_t rows, const float *const *blocks,
                                              double *squares)
 {
@@ -99,6 +162,15 @@ linex_status linex_wasm_rows_represent(size_t columns, const uint32_t *levels, c
     linex_table table = table_of(columns, levels, statistics, frequencies);
     linex_row_settings settings = {LINEX_CENTRE_ROW, discretise, raw, 0};
     return linex_rows_represent(&table, row, &settings, count, rows, points);
+}
+
+linex_status linex_wasm_maple_errors(size_t columns, const uint32_t *levels, const double *statistics,
+                                     const double *frequencies, size_t count, const double *rows, size_t outputs,
+                                     const double *responses, const double *weights, const double *row,
+                                     const double *response, const uint32_t *order, double ridge, double *errors)
+{
+    linex_table table = table_of(columns, levels, statistics, frequencies);
+    return linex_maple_errors(&table, count, rows, outputs, responses, weights, row, response, order, ridge, errors);
 }
 
 linex_status linex_wasm_image_fit(size_t from_width, size_t from_height, size_t from_channels, const uint8_t *bytes,

@@ -8,24 +8,15 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const C_LINE = [
   ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix', 'table', 'density', 'image', 'colour'],
-  ...['picture', 'superpixels', 'slic', 'quickshift', 'word_vectors', 'neighbourhood', 'masks', 'compose'],
-  ...['environments', 'path', 'surrogate', 'select', 'response', 'game', 'shapley', 'stability', 'explanation', 'wasm'],
+  ...['picture', 'superpixels', 'slic', 'quickshift', 'split', 'forest', 'trees', 'word_vectors', 'neighbourhood'],
+  ...['maple', 'masks', 'compose', 'environments', 'path', 'surrogate', 'select', 'response', 'game', 'shapley'],
+  ...['stability', 'explanation', 'wasm'],
 ];
 const JS_LINE = [
   ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'chunks', 'word-lines', 'word-files', 'word-vectors'],
-  ...[
-    'table',
-    'tokens',
-    'picture',
-    'generator',
-    'word-neighbourhood',
-    'neighbourhood',
-    'background',
-    'density',
-    'masks',
-    'compose',
-  ],
-  ...['rewritten', 'redrawn', 'query', 'latent', 'settings', 'game', 'explanation', 'line', 'shap', 'samples'],
+  ...['table', 'training', 'trees', 'forest', 'tokens', 'picture', 'generator', 'word-neighbourhood'],
+  ...['neighbourhood', 'background', 'density', 'forest-neighbourhood', 'masks', 'compose', 'rewritten', 'redrawn'],
+  ...['query', 'latent', 'settings', 'game', 'explanation', 'line', 'shap', 'samples', 'maple'],
   ...['row', 'text', 'image'],
   ...['metrics', 'ablation', 'widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
   ...['render-terminal', 'render-html', 'render-svg', 'render-image', 'render', 'index'],

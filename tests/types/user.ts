@@ -1,6 +1,8 @@
 // What a TypeScript user writes must compile, and what is wrong must not.
 import type {
   Explanation,
+  Forest,
+  ForestJSON,
   ImageExplanation,
   RowExplanation,
   RowOptions,
@@ -20,6 +22,8 @@ import {
   explainRows,
   explainSamples,
   explainText,
+  forestFromJSON,
+  forestNeighbourhood,
   generalizedInfidelity,
   latentNeighbourhood,
   LinexError,
@@ -34,6 +38,7 @@ import {
   segmentImage,
   shapSlopes,
   solveGame,
+  trainForest,
   wordNeighbourhood,
 } from 'linex';
 import { LinexBars, LinexImage, LinexText } from 'linex/elements';
@@ -137,6 +142,21 @@ const options: RowOptions = { table: table satisfies Table };
 const one: RowExplanation = await explainRow([1, 'a'], () => [1], { ...options, target: 0 });
 const any: Explanation = one;
 void any;
+
+// A forest, as the model and as the neighbourhood.
+const forest: Forest = await trainForest([[1], [2]], ['yes', 'no'], { trees: 10, featuresPerSplit: 'sqrt' });
+const stored: ForestJSON = forest.toJSON();
+const answers: number[] | number[][] = (await forestFromJSON(stored)).predict([[1.5]]);
+const neighbourhood = await forestNeighbourhood(table, [1, 2], { trees: 10, validation: 0 });
+const maple: RowExplanation = await explainRow([1, 'a'], forest.predict, { table, neighbourhood, method: 'maple' });
+const votes: number[][] = (await trainForest([[1], [2]], ['yes', 'no'])).predict([[1]]);
+const price: number = (await trainForest([[1], [2]], [1, 2])).predict([[1]])[0];
+const codes: number[][] = (await trainForest([[1], [2]], [1, 2], { kind: 'classification' })).predict([[1]]);
+void [answers, maple, votes, price, codes, neighbourhood.weigh([1, 'a'])[0], forest.importances[0]];
+// @ts-expect-error MAPLE is for rows
+explainText('a b', () => [1], { method: 'maple' });
+// @ts-expect-error a share that has no name
+trainForest([[1]], [1], { featuresPerSplit: 'half' });
 
 // Pictures: of any explanation, and of what only some kinds have.
 const svg: string =

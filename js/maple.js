@@ -1,0 +1,159 @@
+import { LinexError, show } from './errors.js';
+import { buildExplanation, solve } from './explanation.js';
+import { groveOf, heaviest, MAPLE_RIDGE } from './forest-neighbourhood.js';
+import { representRows, RowBatch, weighPoints } from './neighbourhood.js';
+import { askModel } from './query.js';
+import { resolveTargets, targetName } from './settings.js';
+
+/** How MAPLE differs from what else a row is explained with, unless the caller says otherwise. */
+export const MAPLE_USUAL = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @type {const} */ ('all') });
+
+/**
+ * @typedef {import('./explanation.js').Feature} Feature
+ * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./line.js').Plan & { table: Table, generator?: unknown,
+ *   how: import('./neighbourhood.js').RowNeighbourhood, most: number, row?: number }} Plan  most: rows
+ */
+
+/**
+ * The rows behind a neighbourhood, if they go with the call's table and classes.
+ *
+ * @param {unknown} neighbourhood
+ * @param {Table} table
+ * @param {unknown} classes
+ * @throws {TypeError | RangeError}
+ */
+export function groveFor(neighbourhood, table, classes) {
+  const grove = groveOf(neighbourhood);
+  const kinds = (/** @type {Table} */ { columns }) =>
+    JSON.stringify(columns.map((column) => (column.kind === 'numeric' ? 'numeric' : column.levels)));
+  if (kinds(table) !== kinds(grove.table))
+    throw new RangeError('the neighbourhood was made for a table with other columns, or other levels in them');
+  if (classes !== undefined && grove.classes && String(classes) !== String(grove.classes))
+    throw new RangeError(`classes are ${grove.classes.join(', ')} in the neighbourhood, not ${show(classes)}`);
+  return grove;
+}
+
+/**
+ * MAPLE: a weighted ridge regression on the training rows that share the input's leaves, with the features that the
+ * forest's first splits chose. The answers are the responses that the forest was grown on: the model is asked about the
+ * input alone.
+ *
+ * @template {Feature} F
+ * @param {import('./load.js').Core} core
+ * @param {Float64Array} row  encoded
+ * @param {import('./query.js').Predict<RowBatch>} predict
+ * @param {Plan} plan
+ * @param {{ name: (index: number) => string, describe: (feature: Feature) => F }} about
+ */
+export async function explainMaple(core, row, predict, plan, about) {
+  const started = performance.now();
+  const grove = groveOf(plan.generator);
+  const { settings } = plan;
+  const atInput = await askAbout(row, predict, plan, grove.outputs);
+  const model = performance.now() - started;
+  const { onProgress, row: index } = plan;
+  onProgress?.({ asked: 1, planned: 1, phase: 'solve', partial: null, ...(index !== undefined && { row: index }) });
+  const near = localRows(core, grove, row, plan);
+  const explanations = resolveTargets(settings, grove.outputs, atInput).map((column) => {
+    const answers = Float64Array.from(near.places, (i) => grove.responses[i * grove.outputs + column]);
+    const narrow = solve(core, { ...near, answers }, { ...settings, features: 0, selection: 4 });
+    return buildExplanation(widen(narrow, near.columns, row.length), settings, {
+      kind: 'row',
+      target: targetName(settings, column, grove.outputs),
+      prediction: atInput[column],
+      ...about,
+      queries: { planned: 1, asked: 1 },
+      milliseconds: { model, own: performance.now() - started - model },
+    });
+  });
+  return settings.target.several ? explanations : explanations[0];
+}
+
+/**
+ * @param {Float64Array} row
+ * @param {import('./query.js').Predict<RowBatch>} predict
+ * @param {Plan} plan
+ * @param {number} outputs
+ * @returns {Promise<Float64Array>}
+ */
+async function askAbout(row, predict, plan, outputs) {
+  const { answers } = await askModel(predict, {
+    ...plan,
+    count: 1,
+    batch: () => new RowBatch(plan.table, row),
+    onShape(columns) {
+      resolveTargets(plan.settings, columns, new Float64Array(columns));
+      if (columns !== outputs)
+        throw new RangeError(
+          `the model answers ${columns} numbers a sample, the responses of its neighbourhood are ${outputs}`,
+        );
+    },
+    onBatch: () => {},
+  });
+  return answers.slice(0, outputs);
+}
+
+/**
+ * The training rows that weigh anything, as the fit sees them, and of their columns those that MAPLE keeps.
+ *
+ * @param {import('./load.js').Core} core
+ * @param {ReturnType<typeof groveOf>} grove
+ * @param {Float64Array} row
+ * @param {Plan} plan
+ */
+function localRows(core, grove, row, { table, how, settings, most }) {
+  const width = row.length;
+  const all = grove.weigh(row);
+  const places = heaviest(all, most).sort((a, b) => a - b);
+  if (places.length < 2)
+    throw new LinexError(
+      'neighbourhood',
+      'only one training row shares a leaf with the row; grow with a larger minLeaf',
+    );
+  const rows = new Float64Array((places.length + 1) * width);
+  rows.set(row);
+  places.forEach((place, i) => rows.set(grove.rows.subarray(place * width, (place + 1) * width), (i + 1) * width));
+  const columns = grove.features.slice(0, settings.features || width).sort((a, b) => a - b);
+  const seen = representRows(core, table, row, how, rows);
+  const kept = Float64Array.from({ length: (places.length + 1) * columns.length }, (_, i) => {
+    const [point, column] = [Math.floor(i / columns.length), columns[i % columns.length]];
+    return seen[point * width + column];
+  });
+  const [at, points] = [kept.slice(0, columns.length), kept.slice(columns.length)];
+  const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
+  return {
+    ...{ places, columns, at, points, kernelWidth },
+    distances: weighPoints(core, points, at, kernelWidth).distances,
+    // MAPLE adds the trees' weights up, which matters to the ridge.
+    weights: Float64Array.from(places, (place) => all[place] * grove.trees),
+    owner: Uint32Array.from(places, (_, i) => i),
+  };
+}
+
+/**
+ * What was solved for some columns, told for all of them.
+ *
+ * @param {ReturnType<typeof solve>} solved
+ * @param {readonly number[]} columns
+ * @param {number} width
+ * @returns {ReturnType<typeof solve>}
+ */
+function widen(solved, columns, width) {
+  const spread = (/** @type {readonly number[]} */ values) => {
+    const all = new Array(width).fill(0);
+    columns.forEach((column, i) => (all[column] = values[i]));
+    return all;
+  };
+  const { weights, raw, low, high, agreement, players, chosen } = solved;
+  return {
+    ...solved,
+    weights: spread(weights),
+    raw: spread(raw),
+    low: spread(low),
+    high: spread(high),
+    agreement: spread(agreement),
+    players: players.map(spread),
+    chosen: chosen.map((i) => columns[i]),
+  };
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  describeTable,
+  explainRow,
+  explainRows,
+  explainText,
+  forestFromJSON,
+  forestNeighbourhood,
+  trainForest,
+} from 'linex';
+import { ready } from '../js/load.js';
+import { dice } from './dice.js';
+
+const { maple } = JSON.parse(readFileSync(new URL('vectors/forest.json', import.meta.url), 'utf8'));
+const allNear = (actual, expected, tolerance) => {
+  assert.equal(actual.length, expected.length);
+  actual.forEach((value, i) =>
+    assert.ok(Math.abs(value - expected[i]) <= tolerance, `${i}: ${value}, not ${expected[i]}`),
+  );
+};
+
+const random = dice(11);
+const rows = Array.from({ length: 300 }, () => [random.normal(), random.normal(), random.normal(), random.normal()]);
+const model = ([a, b]) => (a > 0 ? 2 * b : -b) + a;
+const predict = (batch) => Array.from(batch, model);
+const responses = rows.map(model);
+const table = await describeTable(rows, { columns: ['a', 'b', 'c', 'd'] });
+
+/** scikit-learn's forest of the vectors, and the neighbourhood that it makes. */
+async function shared(options) {
+  const forest = await forestFromJSON({ kind: 'regression', classes: null, single: true, trees: maple.trees });
+  const described = await describeTable(maple.rows);
+  return {
+    table: described,
+    neighbourhood: await forestNeighbourhood(described, maple.responses, { forest, ...options }),
+  };
+}
+
+test("weights are those of scikit-learn's leaves on a shared forest", async () => {
+  const { neighbourhood } = await shared({ validation: 0 });
+  for (const [i, at] of maple.at.entries()) allNear(neighbourhood.weigh(at), maple.explained[i].weights, 1e-12);
+  allNear(neighbourhood.scores, maple.scores, 1e-9);
+  assert.deepEqual([...neighbourhood.features].sort(), [0, 1, 2, 3, 4]);
+});
+
+test('MAPLE keeps the features, and has the weights, that a ridge regression by scikit-learn has', async () => {
+  const validation = { rows: maple.checks, responses: maple.checkResponses };
+  const { table, neighbourhood } = await shared({ validation });
+  assert.deepEqual(neighbourhood.features, maple.keep);
+  for (const [i, at] of maple.at.entries()) {
+    const options = { method: 'maple', table, neighbourhood };
+    const explanation = await explainRow(at, () => [maple.explained[i].prediction], options);
+    const { coefficients, intercept, localPrediction, prediction } = maple.explained[i];
+    allNear(explanation.weights, coefficients, 1e-9);
+    allNear([explanation.intercept, explanation.localPrediction], [intercept, localPrediction], 1e-9);
+    assert.equal(explanation.prediction, prediction);
+    assert.equal(explanation.method, 'maple');
+    assert.equal(explanation.equilibrium, null);
+  }
+});
+
+test('MAPLE asks the model about the row alone, and drops what does not matter', async () => {
+  const neighbourhood = await forestNeighbourhood(table, responses);
+  let asked = 0;
+  const count = (batch) => {
+    asked += batch.shape[0];
+    return predict(batch);
+  };
+  const options = { method: 'maple', table, neighbourhood };
+  const [right, left] = [
+    await explainRow([2, 0.1, 0, 0], count, options),
+    await explainRow([-2, 0.1, 0, 0], count, options),
+  ];
+  assert.equal(asked, 2);
+  const progress = [];
+  await explainRow(rows[0], predict, { ...options, onProgress: (now) => progress.push(now) });
+  assert.deepEqual(progress, [{ asked: 1, planned: 1, phase: 'solve', partial: null }]);
+  assert.deepEqual(right.queries, { planned: 1, asked: 1, reused: 0 });
+  assert.ok(right.features.find(({ column }) => column === 'b').perUnit > 1);
+  assert.ok(left.features.find(({ column }) => column === 'b').perUnit < -0.5);
+  assert.equal(right.prediction, model([2, 0.1]));
+  const most = await explainRow([2, 0.1, 0, 0], predict, { ...options, features: 1, samples: 50 });
+  assert.equal(most.weights.filter((weight) => weight !== 0).length, 1);
+  for await (const one of explainRows([[2, 0.1, 0, 0]], predict, options)) assert.deepEqual(one.weights, right.weights);
+});
+
+test('every method works on the rows that share leaves, and asks about no others', async () => {
+  const neighbourhood = await forestNeighbourhood(table, responses, { trees: 30 });
+  const known = new Set(rows.map(String));
+  const at = [1, 0.5, 0, 0];
+  for (const method of ['linex', 'lime', 's-lime', 'baseline']) {
+    const seen = [];
+    const ask = (batch) => {
+      seen.push(...batch.rows);
+      return predict(batch);
+    };
+    const explanation = await explainRow(at, ask, { table, neighbourhood, method, samples: 60, ridge: 0.01 });
+    assert.deepEqual(seen[0], at);
+    assert.ok(seen.slice(1).every((row) => known.has(String(row))));
+    assert.ok(seen.length > 10 && seen.length <= 60);
+    assert.ok(explanation.weights[1] > 0, method);
+  }
+});
+
+test('samples are the heaviest rows first, and no more than there are', async () => {
+  const neighbourhood = await forestNeighbourhood(table, responses, { trees: 20, validation: 0 });
+  const weights = neighbourhood.weigh(rows[5]);
+  const positive = weights.filter((weight) => weight > 0);
+  assert.ok(Math.abs(weights.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-12);
+  const all = neighbourhood.sample(rows[5], 1e6);
+  assert.equal(all.samples.length, positive.length);
+  assert.deepEqual([all.weights[0], all.inputWeight], [1, 0]);
+  const order = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b);
+  assert.deepEqual(
+    neighbourhood.sample(rows[5], 7).samples,
+    order.slice(0, 7).map((i) => rows[i]),
+  );
+  const again = await forestNeighbourhood(table, responses, { trees: 20, validation: 0 });
+  assert.deepEqual(again.weigh(rows[5]), weights);
+});
+
+test('rows that are held out choose the features and have no weight', async () => {
+  const neighbourhood = await forestNeighbourhood(table, responses, { trees: 40, minLeaf: 30, seed: 3 });
+  const weighed = new Set();
+  for (const row of rows) neighbourhood.weigh(row).forEach((weight, i) => weight > 0 && weighed.add(i));
+  assert.equal(weighed.size, 240);
+  assert.deepEqual([...neighbourhood.features.slice(0, 2)].sort(), [0, 1]);
+});
+
+test('classes are explained one by one, by their share', async () => {
+  const labels = rows.map(([a, b]) => (a > 0.5 ? 'far' : b > 0 ? 'high' : 'low'));
+  const forest = await trainForest(rows, labels, { trees: 30 });
+  const neighbourhood = await forestNeighbourhood(table, labels, { validation: 0 });
+  const options = { method: 'maple', table, neighbourhood };
+  const [far, low] = await explainRow([0.4, -0.1, 0, 0], forest.predict, { ...options, target: ['far', 'low'] });
+  assert.deepEqual([far.target, low.target], ['far', 'low']);
+  assert.ok(far.weights[0] > 0 && low.weights[1] < 0);
+  // The model's own scores are responses just as well.
+  const scored = await forestNeighbourhood(table, forest.predict(rows));
+  const top = await explainRow([0.4, -0.1, 0, 0], forest.predict, { ...options, neighbourhood: scored });
+  assert.equal(top.target, 2);
+  const classes = ['low', 'high', 'far'];
+  const refused = explainRow(rows[0], forest.predict, { ...options, classes });
+  await assert.rejects(refused, /classes are far, high, low in the neighbourhood, not Array of length 3/);
+});
+
+test('levels count as the same or not, whatever their codes', async () => {
+  const sizes = ['small', 'large', null];
+  const mixed = rows.map(([a], i) => [a, sizes[i % 3], (i % 2) + 5]);
+  const worth = ([a, size]) => a + (size === 'large' ? 4 : 0);
+  const levels = await describeTable(mixed, { categorical: [1, 2] });
+  const neighbourhood = await forestNeighbourhood(levels, mixed.map(worth), { minLeaf: 40, trees: 50 });
+  const ask = (batch) => batch.rows.map(worth);
+  const explanation = await explainRow([0, 'large', 5], ask, { method: 'maple', table: levels, neighbourhood });
+  assert.ok(Math.abs(explanation.features.find(({ index }) => index === 1).perUnit - 4) < 0.5);
+  const forest = await trainForest(mixed, mixed.map(worth), {
+    table: levels,
+    minLeaf: 40,
+    trees: 50,
+    featuresPerSplit: 0.5,
+  });
+  const same = await forestNeighbourhood(levels, mixed.map(worth), { forest, validation: 0 });
+  const grown = await forestNeighbourhood(levels, mixed.map(worth), { minLeaf: 40, trees: 50, validation: 0 });
+  assert.deepEqual(same.weigh([0, null, 6]), grown.weigh([0, null, 6]));
+});
+
+test('a table that went through JSON needs its rows again', async () => {
+  const copy = JSON.parse(JSON.stringify(table));
+  await assert.rejects(forestNeighbourhood(copy, responses), /give them as options.rows/);
+  const neighbourhood = await forestNeighbourhood(copy, responses, { rows, trees: 5 });
+  assert.ok(neighbourhood.weigh(rows[0]).some((weight) => weight > 0));
+});
+
+test('nothing stays in the memory that all share', async () => {
+  const core = await ready();
+  const before = core.linex_wasm_live_bytes();
+  const neighbourhood = await forestNeighbourhood(table, responses, { trees: 10 });
+  const options = { method: 'maple', table, neighbourhood };
+  await explainRow(rows[0], predict, options);
+  await assert.rejects(
+    explainRow(rows[0], () => [NaN], options),
+    /NaN/,
+  );
+  assert.equal(core.linex_wasm_live_bytes(), before);
+});
+
+test('what does not fit together is refused before the model is asked', async () => {
+  const never = () => assert.fail('the model was asked');
+  const neighbourhood = await forestNeighbourhood(table, responses, { trees: 5 });
+  const refused = (options, pattern) =>
+    assert.rejects(explainRow(rows[0], never, { method: 'maple', table, ...options }), pattern);
+  await refused({}, /method 'maple' needs a neighbourhood from forestNeighbourhood, not undefined/);
+  await refused({ neighbourhood: { sample: () => [] } }, /needs a neighbourhood from forestNeighbourhood, not Object/);
+  await refused({ neighbourhood, method: 'mapel' }, /method must be one of linex, .* maple, not "mapel"/);
+  await refused({ neighbourhood, environments: [new Array(1000).fill(1)] }, /method 'maple' has no environments/);
+  await assert.rejects(explainText('a b', never, { method: 'maple' }), /method must be one of .* not "maple"/);
+  const [three] = [(batch) => Array.from(batch, () => [1, 2, 3])];
+  await assert.rejects(
+    explainRow(rows[0], three, { method: 'maple', table, neighbourhood }),
+    /answers 3 numbers a sample, the responses of its neighbourhood are 1/,
+  );
+  const other = await describeTable([[1], [2]]);
+  await assert.rejects(
+    explainRow([1], never, { method: 'maple', table: other, neighbourhood }),
+    /made for a table with other columns/,
+  );
+});
+
+test('what no neighbourhood can be made from is refused', async () => {
+  const refused = (given, options, pattern) => assert.rejects(forestNeighbourhood(table, given, options), pattern);
+  await assert.rejects(forestNeighbourhood({}, responses), /forestNeighbourhood needs a table from describeTable/);
+  await refused(responses.slice(1), {}, /responses must be 300, one a row/);
+  await refused(responses, { rows: [[1, 2]] }, /row 0: the row has 2 columns, the table has 4/);
+  await refused(responses, { validation: 1 }, /validation must be a number at least 0 and at most 0.9, not 1/);
+  await refused(responses, { validation: { rows, responses: [1] } }, /responses must be 300/);
+  await refused(responses, { validation: { responses } }, /validation.rows must be an array of rows, not undefined/);
+  await refused(responses, { validation: { row: rows } }, /no option "row"; did you mean "rows"/);
+  await refused(responses, { forest: {} }, /forest must come from trainForest or forestFromJSON, not Object/);
+  const narrow = await trainForest([[1], [2]], [1, 2], { trees: 1 });
+  await refused(responses, { forest: narrow }, /the forest has 1 columns and 1 answers, the rows have 4 and 1/);
+  await refused(responses, { sample: 3 }, /forestNeighbourhood has no option "sample"/);
+  const neighbourhood = await forestNeighbourhood(table, responses, { trees: 2 });
+  assert.throws(() => neighbourhood.weigh([1, 2]), /the row has 2 columns, the table has 4/);
+});
