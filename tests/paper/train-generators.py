@@ -1,0 +1,151 @@
+"""Trains the variational auto-encoders that make realistic neighbours of pictures of Fashion-MNIST and CIFAR10.
+
+    apt-get install python3-torch libopenblas0-pthread
+    export LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE OPENBLAS_NUM_THREADS=1
+    /usr/bin/python3 tests/paper/train-generators.py [fmnist] [cifar10]
+
+It writes models/{fmnist,cifar10}-{encoder,decoder}.onnx. An encoder takes float32 [n, channels, height, width] in 0 … 1
+and answers [n, latent], the mean of the code; a decoder takes such codes and answers pictures in 0 … 1.
+
+Recorded in models/accuracy.json of each pair, from the test pictures: the mean squared error of a pixel after encoding
+and decoding; how many numbers of the code are in use (their means vary by more than 0.01 from picture to picture; what
+the others hold, the decoder does not read); the deviation of the code given a picture, over those in use; and
+`radius`, the deviation that MeLIME's neighbours have there. It draws a code given the picture and adds a uniform number
+in -r/2 … r/2, with r = 1 in its example with pictures: the root of deviation^2 + 1/12.
+"""
+
+import sys
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from train_common import export, mean_of, parameters, pictures, prepare, record
+
+SEED, IN_USE = 2023, 0.01
+# All shoes of Fashion-MNIST point to the left.
+FMNIST = {"latent": 20, "hidden": (224, 128), "epochs": 60, "batch": 128, "rate": 2e-3, "mirror": 0}
+CIFAR10 = {"latent": 128, "maps": (32, 48, 64), "epochs": 22, "batch": 64, "rate": 1.5e-3, "mirror": 0.5}
+
+
+def dense(sides):
+    """Layers from size to size, with ELU between them, as in MeLIME's generator."""
+    layers = [part for pair in zip(sides, sides[1:]) for part in (nn.Linear(*pair), nn.ELU())]
+    return layers[:-1]
+
+
+class Shaped(nn.Module):
+    """Rows as maps; torch 1.13 cannot export its own."""
+
+    def __init__(self, shape):
+        super().__init__()
+        self.shape = tuple(shape)
+
+    def forward(self, rows):
+        return rows.reshape(-1, *self.shape)
+
+
+def plain(images):
+    shape = images.shape[1:]
+    sides = [shape.numel(), *FMNIST["hidden"]]
+    encoder = nn.Sequential(nn.Flatten(), *dense(sides), nn.ELU())
+    back = dense([FMNIST["latent"], *reversed(sides)])
+    return encoder, sides[-1], nn.Sequential(*back, nn.Sigmoid(), Shaped(shape))
+
+
+def halving(inputs, outputs):
+    return [nn.Conv2d(inputs, outputs, 4, 2, 1, bias=False), nn.BatchNorm2d(outputs), nn.LeakyReLU(0.1)]
+
+
+def doubling(inputs, outputs):
+    return [nn.ConvTranspose2d(inputs, outputs, 4, 2, 1, bias=False), nn.BatchNorm2d(outputs), nn.LeakyReLU(0.1)]
+
+
+def convolutional(_):
+    few, more, most = CIFAR10["maps"]
+    encoder = nn.Sequential(*halving(3, few), *halving(few, more), *halving(more, most), nn.Flatten())
+    start = [nn.Linear(CIFAR10["latent"], most * 16), Shaped((most, 4, 4)), nn.LeakyReLU(0.1)]
+    last = [nn.ConvTranspose2d(few, 3, 4, 2, 1), nn.Sigmoid()]
+    return encoder, most * 16, nn.Sequential(*start, *doubling(most, more), *doubling(more, few), *last)
+
+
+def bernoulli(again, images):
+    """Surprise at the pictures, as in MeLIME, for grey that is mostly black or white."""
+    return functional.binary_cross_entropy(again, images, reduction="sum") / len(images)
+
+
+def gaussian(again, images):
+    """Surprise at the pictures under the deviation that suits the batch best (Rybkin, Daniilidis and Levine 2021), so that
+    nobody has to choose how much a pixel counts beside the code."""
+    return images[0].numel() / 2 * functional.mse_loss(again, images).log()
+
+
+class Pair(nn.Module):
+    """An encoder to the mean and log variance of a code, and a decoder."""
+
+    def __init__(self, build, images, latent):
+        super().__init__()
+        body, width, self.decoder = build(images)
+        self.body, self.to_mean, self.to_spread = body, nn.Linear(width, latent), nn.Linear(width, latent)
+
+    def forward(self, images):
+        body = self.body(images)
+        return self.to_mean(body), self.to_spread(body).clamp(-10, 2)
+
+
+def loss_of(pair, images, surprise):
+    """Kingma and Welling's bound (2014), a picture."""
+    mean, spread = pair(images)
+    again = pair.decoder(mean + torch.randn_like(mean) * (spread / 2).exp())
+    return surprise(again, images) + (mean**2 + spread.exp() - 1 - spread).sum() / 2 / len(images)
+
+
+def trained(build, images, settings, surprise):
+    torch.manual_seed(SEED)
+    pair = Pair(build, images, settings["latent"])
+    epochs, batch, rate = settings["epochs"], settings["batch"], settings["rate"]
+    optimiser = torch.optim.Adam(pair.parameters(), rate)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=epochs * -(-len(images) // batch))
+    for epoch in range(epochs):
+        for some in torch.randperm(len(images)).split(batch):
+            mirrored = (torch.rand(len(some)) < settings["mirror"])[:, None, None, None]
+            optimiser.zero_grad()
+            loss = loss_of(pair, torch.where(mirrored, images[some].flip(3), images[some]), surprise)
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+        print(f"epoch {epoch + 1} of {epochs}: the last loss {loss.item():.2f}", flush=True)
+    return pair.eval()
+
+
+@torch.no_grad()
+def facts(pair, images):
+    """What is recorded of a pair; see above."""
+    mean, spread = (torch.cat(parts) for parts in zip(*(pair(some) for some in images.split(500))))
+    used = mean.var(0) > IN_USE
+    deviation = float(spread[:, used].exp().mean().sqrt())
+    error = mean_of(lambda code, some: ((pair.decoder(code) - some) ** 2).flatten(1).mean(1), mean, images)
+    radius = (deviation**2 + 1 / 12) ** 0.5
+    numbers = {"error": round(error, 5), "deviation": round(deviation, 3), "radius": round(radius, 3)}
+    return {**numbers, "latent": mean.shape[1], "used": int(used.sum())}
+
+
+def main():
+    prepare()
+    chosen = {"fmnist": (plain, FMNIST, bernoulli), "cifar10": (convolutional, CIFAR10, gaussian)}
+    for name, (build, settings, surprise) in chosen.items():
+        if sys.argv[1:] and name not in sys.argv[1:]:
+            continue
+        images, _ = pictures(name, "train")
+        pair = trained(build, images, settings, surprise)
+        tested, _ = pictures(name, "test")
+        encoder = nn.Sequential(pair.body, pair.to_mean)
+        export(encoder, f"{name}-encoder", images[:2], "images", "codes")
+        export(pair.decoder, f"{name}-decoder", torch.zeros(2, settings["latent"]), "codes", "images")
+        counts = {"trained": len(images), "tested": len(tested)}
+        sizes = {"encoder": parameters(encoder), "decoder": parameters(pair.decoder)}
+        record(f"{name}-generator", **facts(pair, tested), **counts, parameters=sizes)
+
+
+if __name__ == "__main__":
+    main()
