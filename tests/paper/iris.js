@@ -22,7 +22,13 @@ export const iris = {
     random: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
     density: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
     // The row itself is asked about, but is none of MAPLE's neighbours.
-    forest: { samples: 11, widths: [undefined], sweep: [11, 21, 31, 41, 51], shared: true },
+    forest: {
+      samples: 11,
+      widths: [undefined],
+      sweep: [11, 21, 31, 41, 51],
+      shared: true,
+      study: { samples: [11, 51] },
+    },
     shap: { samples: 10, widths: [undefined], shared: true },
   },
   sizes: { full: { splits: 20, examples: 30 }, quick: { splits: 3, examples: 30 } },
