@@ -77,13 +77,18 @@ class ImageSubject {
   async explain(example, { kind, samples, options }, seed) {
     const { pictures, size, predict } = this.#parts;
     const image = { data: pictures[example], ...size };
+    const shared = { seed, input: PICTURE_INPUT };
     // What is absent is black. Under its mean colour a segment of one colour would look the same, and nothing be learned.
-    const shared = { seed, input: PICTURE_INPUT, hide: new Array(size.channels).fill(0) };
-    if (kind === 'shap') return linex.explainImage(image, predict, { ...shared, unit: 'pixel', ...options });
+    const hide = new Array(size.channels).fill(0);
+    if (kind === 'shap') return linex.explainImage(image, predict, { ...shared, hide, unit: 'pixel', ...options });
     const memo = this.#memo.of(example, seed, kind, samples);
     const how = { ...shared, samples, batchSize: samples, draws: 0, ...options };
     if (kind === 'random')
-      return linex.explainImage(image, memo.model(predict), { ...how, segments: await this.#segments(example, image) });
+      return linex.explainImage(image, memo.model(predict), {
+        ...how,
+        hide,
+        segments: await this.#segments(example, image),
+      });
     const neighbourhood = memo.neighbourhood(await (this.#generator ??= this.#latent()));
     return linex.explainImage(image, memo.model(predict), { ...how, unit: 'pixel', neighbourhood });
   }
