@@ -30,6 +30,7 @@ export async function runJob(job, onProgress = () => {}) {
   await load();
   if (job.part === 'figures') return (await import('./synthetic.js')).syntheticNumbers();
   if (job.part === 'sentences') return (await import('./sentences.js')).explainSentences(dataFolder());
+  const started = performance.now();
   const set = await openSet(job.set);
   const subject = await subjectOf(job);
   const seeds = job.seeds ?? 1;
@@ -61,7 +62,7 @@ export async function runJob(job, onProgress = () => {}) {
       : undefined;
     results.push({ config, values: rounded(values), ...(curves && { ablation: curves }) });
   }
-  return { about: subject.about, results };
+  return { about: { ...subject.about, seconds: (performance.now() - started) / 1000 }, results };
 }
 
 /** The mean curve over the examples. */

@@ -5,6 +5,8 @@ const MARGIN = { left: 52, right: 12, top: 26, bottom: 38 };
 /** Told apart by colour and by dash: never by colour alone. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '1 2', '10 4', '4 2 1 2'];
 
+const look = (style) => `class="line c${style % 7}" stroke-dasharray="${DASHES[style % DASHES.length]}"`;
+
 export const escape = (text) =>
   String(text).replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
 
@@ -32,7 +34,8 @@ function scaleOf([least, most], [from, to], log) {
  * @param {string} plot.title
  * @param {string} plot.x  name of the axis
  * @param {string} plot.y
- * @param {{ name: string, points: [number, number][] }[]} plot.series
+ * @param {{ name: string, points: [number, number][], style?: number }[]} plot.series  style: which of the seven looks;
+ *   without one, in their order
  * @param {boolean} [plot.log]  the horizontal axis
  * @returns {string}  an SVG element, followed by a legend
  */
@@ -58,13 +61,14 @@ export function linePlot({ title, x, y, series, log = false }) {
     `<text x="${(WIDTH + MARGIN.left) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${escape(x)}</text>`,
     `<text x="${MARGIN.left}" y="14" class="title">${escape(title)}: ${escape(y)}</text>`,
   ];
+  const looks = series.map(({ style = -1 }, i) => look(style < 0 ? i : style));
   const lines = series.map(({ points }, i) => {
     const path = points.map(([a, b]) => `${across(a).toFixed(1)} ${down(b).toFixed(1)}`).join('L');
-    return `<path d="M${path}" class="line c${i % 7}" stroke-dasharray="${DASHES[i % DASHES.length]}"/>`;
+    return `<path d="M${path}" ${looks[i]}/>`;
   });
   const legend = series.map(
     ({ name }, i) =>
-      `<span><svg width="26" height="8" aria-hidden="true"><path d="M0 4H26" class="line c${i % 7}" stroke-dasharray="${DASHES[i % DASHES.length]}"/></svg> ${escape(name)}</span>`,
+      `<span><svg width="26" height="8" aria-hidden="true"><path d="M0 4H26" ${looks[i]}/></svg> ${escape(name)}</span>`,
   );
   return (
     `<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escape(`${title}: ${y} by ${x}`)}">` +

@@ -29,6 +29,9 @@ export function buildReport(runs, { figures, sentences, made }) {
   });
 }
 
+/** Rows keep their colours in all plots. */
+const STYLED = ['LIME', 'S-LIME', 'LINEX/rand', 'MeLIME', 'LINEX/real', 'MAPLE', 'LINEX/mpl'];
+
 /** Five digits: what is printed, and a little more. */
 function rounded(value) {
   if (typeof value === 'number') return Number.isFinite(value) ? Number(value.toPrecision(5)) : null;
@@ -133,7 +136,7 @@ export function blocksOf(report) {
 function introduction({ quick, command, minutes }) {
   return (
     `Made by \`${command}\`${quick ? ', a **quick** subset that shows that it works and measures little' : ''}` +
-    ` in ${minutes} minutes. Every method is given the same samples and the same answers of the model; seeds are the` +
+    ` in ${minutes} minutes of computing, all threads together. Every method is given the same samples and the same answers of the model; seeds are the` +
     ' examples’ numbers, fixed in advance. **Readings**: _product_ is LIME’s library as it is (standardised columns,' +
     ' ridge 1, a free intercept, five features), _printed_ is Algorithm 1 as printed (raw columns, no intercept, ridge' +
     ' 0.01, the input in every environment), _codes_ is the product’s with the survey’s levels taken for numbers. Where a set has' +
@@ -258,6 +261,7 @@ function sweepBlocks(sweeps) {
           series: own
             .map(({ row, points }) => ({
               name: row,
+              style: STYLED.indexOf(row),
               points: points.filter((point) => Number.isFinite(point[metric])).map((point) => [point.x, point[metric]]),
             }))
             .filter(({ points }) => points.length > 1),
@@ -279,7 +283,11 @@ function ablationBlocks(curves) {
       y: what === 'changes' ? 'mean change of the score' : 'share of changed classes',
       series: curves
         .filter((curve) => curve.set === set && curve.kind === kind)
-        .map((curve) => ({ name: curve.row, points: FRACTIONS.map((fraction, f) => [fraction, curve[what][f]]) })),
+        .map((curve) => ({
+          name: curve.row,
+          style: STYLED.indexOf(curve.row),
+          points: FRACTIONS.map((fraction, f) => [fraction, curve[what][f]]),
+        })),
     })),
   );
   return [

@@ -32,7 +32,6 @@ export async function runPaper({
   say,
 } = {}) {
   const tell = say ?? ((text) => process.stderr.write(text));
-  const started = performance.now();
   const sets = await availableSets(only, tell);
   const plans = sets.map((set) => ({ set, jobs: jobsOf(set, quick, kinds) }));
   const figures = { version: VERSION, set: 'iris', part: 'figures', kind: 'synthetic' };
@@ -42,7 +41,7 @@ export async function runPaper({
   const done = await runJobs(jobs, { folder, threads, onProgress: bar(tell, jobs.length) });
   tell('\n');
   const runs = plans.map(({ set }) => ({ set, done: done.filter(({ job }) => job.set === set.key && job.configs) }));
-  const made = { command: `npm run paper${quick ? ' -- --quick' : ''}`, quick, minutes: minutesSince(started) };
+  const made = { command: `npm run paper${quick ? ' -- --quick' : ''}`, quick, minutes: minutesOf(done) };
   const report = buildReport(runs, {
     figures: done[0].result,
     sentences: sentences.length ? done[1].result : [],
@@ -59,7 +58,8 @@ export async function runPaper({
 /** The words of the paper's example sentences. */
 const sentenceJob = () => ({ version: VERSION, set: 'reviews', part: 'sentences', kind: 'random' });
 
-const minutesSince = (started) => Math.max(1, Math.round((performance.now() - started) / 60000));
+/** Of all threads together, those of a run that was stopped included. */
+const minutesOf = (done) => Math.ceil(done.reduce((sum, { result }) => sum + (result.about?.seconds ?? 0), 0) / 60);
 
 /** The data sets whose files are there; of the others it is said that they are not. */
 async function availableSets(only, tell) {
