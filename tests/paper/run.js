@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { dataFolder, hasFiles } from './data.js';
 import { studyJobs, sweepJobs, tableJobs, VERSION } from './plans.js';
-import { buildReport, renderReport } from './report.js';
+import { renderReport } from './report-blocks.js';
+import { buildReport } from './report.js';
 import { openSet, SET_KEYS } from './sets.js';
 import { runJobs } from './work.js';
 
