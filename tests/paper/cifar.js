@@ -17,13 +17,19 @@ export const cifar = {
     random: { samples: 100, widths: SEGMENT_WIDTHS, sweep: [50, 100, 200], shared: false, studyWidth: 0.25 },
     latent: {
       ...{ samples: 500, widths: PIXEL_WIDTHS, sweep: [250, 500], shared: true, slow: true },
-      ...{ features: 'all', options: PIXEL_OPTIONS, examples: 40, study: { ...PIXEL_STUDY, silencings: [0] } },
+      ...{
+        features: 'all',
+        options: PIXEL_OPTIONS,
+        examples: 40,
+        divided: { examples: 6 },
+        study: { ...PIXEL_STUDY, silencings: [0] },
+      },
     },
     shap: { samples: 500, widths: [undefined], shared: true, slow: true, examples: 20 },
   },
   sizes: { full: { splits: 1, examples: 100 }, quick: { splits: 1, examples: 4 } },
   sweep: { splits: 1, examples: 20 },
-  study: { splits: 1, examples: 10, samples: [50, 200, 1000], dense: true },
+  study: { splits: 1, examples: 6, samples: [50, 200, 1000], dense: true },
 
   async open({ folder, examples }) {
     // The runtime of the networks is for those who ask them.

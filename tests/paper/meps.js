@@ -54,7 +54,7 @@ export const meps = {
   },
   sizes: { full: { splits: 1, examples: 500 }, quick: { splits: 1, examples: 60 } },
   sweep: { splits: 1, examples: 200 },
-  study: { splits: 1, examples: 40, samples: [50, 200, 1000, 5000], dense: true },
+  study: { splits: 1, examples: 30, samples: [50, 200, 1000, 5000], dense: true },
 
   async open({ folder, split, examples }) {
     const { train, test } = splitItems(parseFields(readText(folder, FILE), ',').map(personOf), split);

@@ -127,7 +127,10 @@ export function sweepJobs(set, size, kinds) {
           widths.map((width) => ({ ...configOf(set, kind, row, { width, environments: { count } }), count })),
         ),
       );
-      return [...bySize, ...jobsOver(set, size, { part: 'environments', kind, configs })];
+      return [
+        ...bySize,
+        ...jobsOver(set, { ...size, ...set.kinds[kind].divided }, { part: 'environments', kind, configs }),
+      ];
     });
 }
 
