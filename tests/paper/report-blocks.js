@@ -99,10 +99,10 @@ function tableBlocks({ name, reading, rows, cells }) {
   return [
     { heading: `${name}, ${reading}`, level: 3 },
     {
-      columns: ['method', ...shown, ...beside],
-      rows: rows.flatMap(({ row, ours, theirs }) => [
-        [row, ...[...shown, ...beside].map((metric) => withError(ours[metric]))],
-        ...(theirs ? [['the paper', ...shown.map((metric) => bold(theirs[metric])), ...beside.map(() => '')]] : []),
+      columns: ['method', 'explained', ...shown, ...beside],
+      rows: rows.flatMap(({ row, explained, ours, theirs }) => [
+        [row, String(explained), ...[...shown, ...beside].map((metric) => withError(ours[metric]))],
+        ...(theirs ? [['the paper', '', ...shown.map((metric) => bold(theirs[metric])), ...beside.map(() => '')]] : []),
       ]),
     },
     {

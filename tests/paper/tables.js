@@ -73,6 +73,7 @@ export function tableOf(done, name, reading) {
     reading,
     rows: [...rows].map(([row, byWidth]) => ({
       row,
+      explained: [...byWidth.values()][0].INFD.length,
       ours: summarise(byWidth),
       theirs: published.rows.find((one) => one.dataset === name && one.method === row) ?? null,
     })),
