@@ -96,11 +96,14 @@ function quickJobs(set, kinds) {
 function bar(tell, total) {
   const width = 40;
   const started = performance.now();
+  let shown = '';
   return (finished) => {
     const full = Math.floor((width * finished) / total);
     const seconds = Math.round((performance.now() - started) / 1000);
     const share = Math.floor((100 * finished) / total);
-    tell(`\r${'█'.repeat(full)}${'░'.repeat(width - full)} ${share} % of ${total} jobs, ${seconds} s `);
+    const line = `${'█'.repeat(full)}${'░'.repeat(width - full)} ${share} % of ${total} jobs, ${seconds} s `;
+    if (line !== shown) tell(`\r${line}`);
+    shown = line;
   };
 }
 
