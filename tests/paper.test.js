@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { explainRow } from 'linex';
 import { toMarkdown, toPage } from './paper/blocks.js';
 import { nearestOthers, parseFields, parseIdx, splitItems } from './paper/data.js';
-import { iris } from './paper/iris.js';
+import { iris } from './paper/irises.js';
 import { runJob } from './paper/job.js';
 import { GROUPS, METRICS, published, tableOf } from './paper/tables.js';
 import { studyJobs, sweepJobs, tableJobs } from './paper/plans.js';

@@ -1,7 +1,7 @@
 // The data sets, each in a file of its own; a worker loads the one it needs.
 
 const SETS = {
-  iris: async () => (await import('./iris.js')).iris,
+  iris: async () => (await import('./irises.js')).iris,
   meps: async () => (await import('./meps.js')).meps,
   fashion: async () => (await import('./fashion.js')).fashion,
   cifar: async () => (await import('./cifar.js')).cifar,
