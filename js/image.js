@@ -5,11 +5,10 @@ import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ownInstance, ready } from './load.js';
 import { MaskNeighbourhood } from './masks.js';
 import { Scope } from './memory.js';
+import { readMethodPlan, SHAP_OPTIONS } from './methods.js';
 import { checkNames } from './options.js';
 import { cutPicture, putPicture, readImage, readSegments } from './picture.js';
-import { RedrawnPictures } from './redrawn.js';
 import { SOLVE_OPTIONS } from './settings.js';
-import { explainParts, readMethodPlan, SHAP_OPTIONS } from './shap.js';
 
 /**
  * @typedef {import('./picture.js').Image} Image
@@ -44,7 +43,7 @@ import { explainParts, readMethodPlan, SHAP_OPTIONS } from './shap.js';
 
 /**
  * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions &
- *   import('./compose.js').ComposeOptions & ImageNeighbourhoodOptions & import('./shap.js').ShapOptions} ImageOptions
+ *   import('./compose.js').ComposeOptions & ImageNeighbourhoodOptions & import('./methods.js').ShapOptions} ImageOptions
  */
 
 const IMAGE_OPTIONS = Object.freeze([
@@ -105,6 +104,7 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     warnings: composer.warnings,
   };
   if (plan.settings.method === 'shap') {
+    const { explainParts } = await import('./shap.js');
     const coalitions = { ...parts, batch: composeCoalitions(composer) };
     return /** @type {any} */ (await explainParts(core, predict, coalitions, plan, started));
   }
@@ -156,6 +156,7 @@ function composeCoalitions(composer) {
  * @param {import('./line.js').Plan} plan
  */
 async function redraw(core, generator, composer, size, { settings, auto, samples, maxSamples, signal }) {
+  const { RedrawnPictures } = await import('./redrawn.js');
   const pictures = await RedrawnPictures.draw(core, generator, composer, {
     size,
     samples: auto ? maxSamples : samples,

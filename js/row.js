@@ -1,13 +1,11 @@
-import { BackgroundRows, readBackground } from './background.js';
 import { show } from './errors.js';
 import { checkOwnEnvironments, drawNear, readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ready } from './load.js';
-import { explainMaple, groveFor, MAPLE_USUAL } from './maple.js';
+import { readMethodPlan, refuseForOthers, SHAP_OPTIONS } from './methods.js';
 import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
-import { explainParts, readMethodPlan, refuseForOthers, SHAP_OPTIONS } from './shap.js';
 import { checkTable } from './table.js';
 import { mapInOrder } from './turns.js';
 
@@ -59,7 +57,7 @@ import { mapInOrder } from './turns.js';
 
 /**
  * @typedef {Omit<SolveOptions, 'method'> & import('./line.js').AskOptions & RowNeighbourhoodOptions &
- *   import('./shap.js').ShapOptions & RowShapOptions} RowOptions
+ *   import('./methods.js').ShapOptions & RowShapOptions} RowOptions
  */
 
 /**
@@ -151,10 +149,12 @@ async function prepare(predict, options, who) {
   checkNames(options ?? {}, ROW_OPTIONS, who);
   const table = checkTable(await options?.table, who);
   const generator = readGenerator(await options.neighbourhood, 'row');
-  const method = readMethod(options, generator, table);
+  const method = await readMethod(options, generator, table);
   const shap = method.settings.method === 'shap';
   if (!shap) refuseForOthers(options.background, 'background', method.settings.method);
-  const background = shap ? readBackground(options.background, table, who) : undefined;
+  const background = shap
+    ? (await import('./background.js')).readBackground(options.background, table, who)
+    : undefined;
   const plan = { ...method, how: readHow(options, generator), table, generator, background };
   return { plan, core: await ready() };
 }
@@ -164,9 +164,10 @@ async function prepare(predict, options, who) {
  * @param {RowGenerator | undefined} generator
  * @param {Table} table
  */
-function readMethod({ method = 'linex', ...options }, generator, table) {
+async function readMethod({ method = 'linex', ...options }, generator, table) {
   checkChoice(method, 'method', [...METHODS, 'maple']);
   if (method !== 'maple') return { ...readMethodPlan({ ...options, method }), most: 0 };
+  const { groveFor, MAPLE_USUAL } = await import('./maple.js');
   const { classes } = groveFor(generator, table, options.classes);
   refuseForOthers(options.link, 'link', method);
   const plan = readMethodPlan({ ...options, ...(classes && { classes }), method: 'lime' }, MAPLE_USUAL);
@@ -214,7 +215,7 @@ async function explain(core, given, predict, plan) {
     /** @param {import('./explanation.js').Feature} feature */
     describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
   };
-  if (settings.method === 'maple') return explainMaple(core, row, predict, plan, about);
+  if (settings.method === 'maple') return (await import('./maple.js')).explainMaple(core, row, predict, plan, about);
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
   const make = plan.generator
     ? await rowsFrom(core, plan.generator, given, row, plan)
@@ -255,8 +256,9 @@ async function explain(core, given, predict, plan) {
  * @param {Float64Array} background  encoded rows, one after the other
  * @param {number} started
  */
-function explainShares(core, row, predict, plan, background, started) {
+async function explainShares(core, row, predict, plan, background, started) {
   const { table } = plan;
+  const [{ BackgroundRows }, { explainParts }] = await Promise.all([import('./background.js'), import('./shap.js')]);
   const rows = new BackgroundRows(core, table, row, background);
   const parts = {
     kind: /** @type {const} */ ('row'),

@@ -1,8 +1,8 @@
-import { LinexError, show } from './errors.js';
+import { LinexError } from './errors.js';
 import { buildExplanation } from './explanation.js';
-import { askAndExplain, readPlan } from './line.js';
+import { askAndExplain } from './line.js';
 import { withScope } from './memory.js';
-import { checkChoice } from './options.js';
+import { LINKS } from './methods.js';
 import { resolveTargets, targetName } from './settings.js';
 
 /**
@@ -11,24 +11,8 @@ import { resolveTargets, targetName } from './settings.js';
  * @typedef {import('./load.js').Core} Core
  */
 
-/**
- * @typedef {object} ShapOptions
- * @property {'identity' | 'logit'} [link]  of `method: 'shap'`: what is shared out among the features, the answer (the
- *   default) or its log-odds; for these, answers must lie between 0 and 1
- */
-
-export const SHAP_OPTIONS = Object.freeze(['link']);
-
-/** What Shapley values have no use for: they come of the answers alone. */
-const REFUSED = [
-  ...['smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
-  ...['agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
-  ...['center', 'discretize', 'scale', 'neighbourhood', 'distance'],
-];
-
 /** Standard errors on either side of a weight that hold 95 % of what is normal around it. */
 const NORMAL = 1.96;
-const LINKS = ['identity', 'logit'];
 /** Coalitions unless told: so many, or a few a feature where these are more. */
 const USUAL = 1000;
 const USUAL_EACH = 4;
@@ -38,43 +22,6 @@ const MOST_BYTES = 1.5e9;
 const MOST_QUERIES = 1e7;
 /** The smallest number whose logarithm is taken. */
 const TINIEST = 2 ** -1022;
-
-/**
- * The plan of a call by whatever method; what the method has no use for is refused.
- *
- * @param {import('./line.js').AskOptions & import('./settings.js').SolveOptions & ShapOptions} options  names already
- *   checked
- * @param {Parameters<typeof readPlan>[1]} [usual]
- * @throws {TypeError | RangeError}
- */
-export function readMethodPlan(options, usual = {}) {
-  const { method = 'linex', link = 'identity', samples } = options;
-  const shap = method === 'shap';
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [name] of given)
-    if (shap && REFUSED.includes(name)) throw new TypeError(`method 'shap' takes no option ${show(name)}`);
-  if (!shap) refuseForOthers(options.link, 'link', method);
-  if (shap && typeof samples === 'string')
-    throw new RangeError(`samples must be a number of coalitions with method 'shap', not ${show(samples)}`);
-  const plan = readPlan(options, shap ? { ...usual, features: 'all', draws: 0 } : usual);
-  // How many coalitions are usual is not known before the features are counted.
-  const count = shap && samples === undefined ? Infinity : plan.samples;
-  return { ...plan, samples: count, link: checkChoice(link, 'link', LINKS) };
-}
-
-/**
- * Throws if an option is given that only Shapley values have a use for.
- *
- * @param {unknown} value
- * @param {string} name
- * @param {string} method
- * @throws {TypeError}
- */
-export function refuseForOthers(value, name, method) {
-  if (value !== undefined) throw new TypeError(`option ${show(name)} is for method 'shap', not for ${show(method)}`);
-}
-
-/** @typedef {ReturnType<typeof readMethodPlan> & { row?: number }} MethodPlan */
 
 /**
  * What can be there or not, and how the model is asked about it. Every coalition is answered by the mean over what may
@@ -111,7 +58,7 @@ export function refuseForOthers(value, name, method) {
  * @param {Core} core
  * @param {import('./query.js').Predict<Batch>} predict
  * @param {Parts<Batch, F>} parts
- * @param {MethodPlan} plan
+ * @param {import('./methods.js').MethodPlan} plan
  * @param {number} started
  */
 export async function explainParts(core, predict, parts, plan, started) {
@@ -137,7 +84,7 @@ class ShapStudy {
   /**
    * @param {Core} core
    * @param {Parts<Batch, F>} parts
-   * @param {MethodPlan} plan
+   * @param {import('./methods.js').MethodPlan} plan
    */
   constructor(core, parts, plan) {
     this.#core = core;

@@ -3,10 +3,9 @@ import { readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ready } from './load.js';
 import { MASK_DISTANCES, MaskNeighbourhood } from './masks.js';
+import { readMethodPlan, SHAP_OPTIONS } from './methods.js';
 import { checkChoice, checkNames } from './options.js';
-import { RewrittenTexts } from './rewritten.js';
 import { SOLVE_OPTIONS } from './settings.js';
-import { explainParts, readMethodPlan, SHAP_OPTIONS } from './shap.js';
 import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from './tokens.js';
 
 /**
@@ -42,7 +41,7 @@ import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from './tokens.js';
 
 /**
  * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions & import('./tokens.js').TokenOptions &
- *   TextNeighbourhoodOptions & import('./shap.js').ShapOptions} TextOptions  kernelWidth: in the units of `distance`; default
+ *   TextNeighbourhoodOptions & import('./methods.js').ShapOptions} TextOptions  kernelWidth: in the units of `distance`; default
  *   25, for `'euclidean'` 0.75 √(features)
  */
 
@@ -97,6 +96,7 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
     about: { text: tokenized.text, tokens: tokenized.tokens },
   };
   if (plan.settings.method === 'shap') {
+    const { explainParts } = await import('./shap.js');
     const coalitions = { ...parts, batch: composeCoalitions(tokenized, mask) };
     return /** @type {any} */ (await explainParts(core, predict, coalitions, plan, started));
   }
@@ -169,6 +169,7 @@ function composeCoalitions(tokenized, mask) {
  * @param {TextOptions} options
  */
 async function rewrite(core, generator, tokenized, { settings, how, auto, samples, maxSamples, signal }, options) {
+  const { RewrittenTexts } = await import('./rewritten.js');
   const texts = await RewrittenTexts.draw(core, generator, tokenized, {
     wordsOf: (text) => wordsIn(text, options),
     samples: auto ? maxSamples : samples,

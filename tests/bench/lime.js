@@ -1,0 +1,92 @@
+// Target 2: Python's LIME on the very same perturbations.
+import { ready } from '../../js/load.js';
+import { MaskNeighbourhood } from '../../js/masks.js';
+import { learn } from './cases.js';
+import { compare, here } from './measure.js';
+import { milliseconds } from './table.js';
+
+const KINDS = {
+  row: { what: 'Python LIME / ours, own time', aim: { least: 30 } },
+  text: { what: 'Python LIME / ours, own time', aim: { least: 30 } },
+  image: { what: 'Python LIME / ours, end to end', aim: { least: 10 } },
+  pixels: { what: 'Python LIME / ours, end to end', aim: { least: 10 } },
+};
+
+/** @type {Record<string, { method: string, draws: number, aimed: boolean }>} */
+const OURS = {
+  'our LIME': { method: 'lime', draws: 0, aimed: true },
+  'LINEX, no draws': { method: 'linex', draws: 0, aimed: true },
+  'LINEX, 200 draws': { method: 'linex', draws: 200, aimed: false },
+};
+
+/**
+ * @param {import('./cases.js').Case} one
+ * @param {import('./run.js').Bench} bench
+ */
+export async function measureLime(one, { effort, python }) {
+  const { what, aim } = KINDS[one.kind];
+  const entry = { target: 2, what, of: one.name, aim };
+  if (python.missing) return [{ ...entry, missing: python.missing }];
+  const { predict, job } = await samplesOf(one);
+  let theirs;
+  try {
+    theirs = await python.python.prepare(one.kind === 'pixels' ? 'image' : one.kind, job);
+    await theirs.run(1);
+  } catch (error) {
+    return [{ ...entry, missing: error.message }];
+  }
+  const ownOnly = one.kind === 'row' || one.kind === 'text';
+  const contenders = { python: theirs.run };
+  for (const [name, { method, draws }] of Object.entries(OURS))
+    if (!(one.kind === 'pixels' && draws))
+      contenders[name] = here(() => one.explain(ownOnly ? predict() : one.model, { method, draws }));
+  const times = await compare(contenders, effort);
+  const { weights } = await one.explain(predict(), { method: 'lime', draws: 0 });
+  const off = furthest(weights, theirs.result());
+  return Object.keys(contenders)
+    .slice(1)
+    .map((name) => ({
+      ...entry,
+      what: `${what} (${name})`,
+      aim: OURS[name].aimed ? aim : undefined,
+      value: times.python / times[name],
+      unit: 'times',
+      note: `${milliseconds(times.python)} / ${milliseconds(times[name])}; LIME's weights agree to ${off.toExponential(0)}`,
+    }));
+}
+
+/** How far apart two lists of weights are, relative to the largest. */
+function furthest(ours, theirs) {
+  const largest = Math.max(...theirs.map(Math.abs));
+  return Math.max(...ours.map((weight, i) => Math.abs(weight - theirs[i]))) / largest;
+}
+
+/** What Python needs to explain the same perturbations. Those that were drawn twice are there twice, as LIME has them. */
+async function samplesOf(one) {
+  if (one.kind === 'row') {
+    const { predict, answers, batches } = await learn(one, (batch) => [...batch].map((row) => [...row]));
+    const job = { training: one.options.training, rows: batches.flat(), answers: [...answers], features: 5 };
+    return { predict, job };
+  }
+  const { predict, answers } = await learn(one);
+  if (one.kind === 'text') {
+    const { masks, owner } = await drawMasks('sizes', one.width, one.samples, { scale: 100, kernelWidth: 25 });
+    return { predict, job: { text: one.input, masks, answers: owner.map((i) => answers[i]), features: 5 } };
+  }
+  const { labels, weights } = await explainOnce(one);
+  const { masks, owner } = await drawMasks('coins', weights.length, one.samples, { scale: 1, kernelWidth: 0.25 });
+  const { data, width, height, channels } = one.input;
+  const cut = one.kind === 'image' ? { segments: 50, compactness: 10, rounds: 10 } : {};
+  const picture = { pixels: [...data], width, height, channels, labels: [...labels], ...cut };
+  const ridge = one.kind === 'pixels' ? 0.001 : 1;
+  return { predict, job: { ...picture, masks, answers: owner.map((i) => answers[i]), ridge } };
+}
+
+const explainOnce = (one) => one.explain(one.model, { method: 'lime', draws: 0 });
+
+/** The masks of an explanation with seed 0, one a planned sample. */
+async function drawMasks(kind, width, samples, how) {
+  const drawn = new MaskNeighbourhood(await ready(), { kind, width, seed: 0, exact: false, ...how });
+  const owner = [...drawn.make(samples).owner];
+  return { owner, masks: owner.map((i) => [...drawn.masks(i)]) };
+}

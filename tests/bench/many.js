@@ -1,0 +1,97 @@
+// Many rows: the case of that name (targets 1 and 4), and target 7.
+import * as linex from 'linex';
+import { measureApart } from './apart.js';
+import { measureBuilds } from './builds.js';
+import { rowModel, rowsOf } from './cases.js';
+import { cpuSeconds } from './measure.js';
+
+const SAMPLES = 500;
+const WIDTH = 20;
+
+/** Every row once, so there are no rounds; contenders take turns all the same, so many rows a turn. */
+const TURN = 250;
+
+const CONTENDERS = {
+  linex: { method: 'linex', draws: 0 },
+  lime: { method: 'lime', draws: 0 },
+  linexDraws: { method: 'linex', draws: 200 },
+  limeDraws: { method: 'lime', draws: 200 },
+};
+
+/** @param {import('./run.js').Bench} bench */
+export async function measureManyRows(bench) {
+  const count = bench.quick ? 100 : 10000;
+  const rows = rowsOf(count, WIDTH, 3);
+  const table = await linex.describeTable(rowsOf(200, WIDTH));
+  const times = {};
+  for (const name of Object.keys(CONTENDERS)) times[name] = { own: 0, all: 0 };
+  for (let first = 0; first < count; first += TURN)
+    for (const [name, options] of Object.entries(CONTENDERS)) {
+      const { own, all } = await explainSome(rows.slice(first, first + TURN), { table, samples: SAMPLES, ...options });
+      times[name].own += own;
+      times[name].all += all;
+    }
+  const of = `${count.toLocaleString('en')} rows, n = ${SAMPLES}, d = ${WIDTH}`;
+  const versus = (a, b) => `${times[a].own.toFixed(1)} s / ${times[b].own.toFixed(1)} s`;
+  const ratio = (a, b) => ({ of, value: times[a].own / times[b].own, unit: 'times', note: versus(a, b) });
+  const each = { target: 0, of: 'many rows', unit: 'ms' };
+  return [
+    { ...each, what: 'own time of an explanation, default settings', value: (1000 * times.linexDraws.own) / count },
+    { ...each, what: 'the same with a trivial model', value: (1000 * times.linexDraws.all) / count },
+    { target: 1, what: 'LINEX / our LIME, no draws', aim: { most: 1.3 }, ...ratio('linex', 'lime') },
+    { target: 1, what: 'LINEX / our LIME, 200 draws', aim: { most: 3 }, ...ratio('linexDraws', 'limeDraws') },
+    ...(await measureBuilds({ name: 'many rows', kind: 'row', samples: SAMPLES, width: WIDTH }, bench)),
+  ];
+}
+
+/** All the time, and all but the model's. */
+async function explainSome(rows, options) {
+  let model = 0;
+  const predict = (batch) => {
+    const before = cpuSeconds();
+    const answers = rowModel(batch);
+    model += cpuSeconds() - before;
+    return answers;
+  };
+  const before = cpuSeconds();
+  for await (const { weights } of linex.explainRows(rows, predict, options))
+    if (weights.length !== WIDTH) throw new Error(`${weights.length} weights`);
+  const all = cpuSeconds() - before;
+  return { all, own: all - model };
+}
+
+/** How the throughput and the memory of one core hold from few rows to many. Few samples, so that it ends. */
+export async function measureThroughput({ quick }) {
+  const [samples, width] = [50, 20];
+  const sizes = quick ? [100, 1000] : [100, 1000, 10000, 100000];
+  const found = [];
+  for (const size of sizes) found.push(await measureApart('rows', size, samples, width));
+  const perSecond = sizes.map((size, i) => size / found[i].cpu);
+  const of = `n = ${samples}, d = ${width}, ${sizes[0]} to ${sizes.at(-1).toLocaleString('en')} rows`;
+  const rates = perSecond.map((rate, i) => `${sizes[i]}: ${Math.round(rate)} rows/s`).join(', ');
+  const peaks = found.map(({ peak }, i) => `${sizes[i]}: ${Math.round(peak)} MB`).join(', ');
+  const entry = { target: 7, of, unit: 'times' };
+  return [
+    {
+      ...entry,
+      what: 'throughput, most rows / fewest',
+      value: perSecond.at(-1) / perSecond[0],
+      aim: { least: 0.9 },
+      note: rates,
+    },
+    {
+      ...entry,
+      what: 'peak memory, most rows / fewest',
+      value: found.at(-1).peak / found[0].peak,
+      aim: { most: 1.2 },
+      note: peaks,
+    },
+    {
+      target: 7,
+      what: 'two cores / one, through a pool of workers',
+      of: 'many rows',
+      aim: { least: 1.8 },
+      missing: 'linex exports no pool',
+    },
+  ];
+}
