@@ -12,7 +12,7 @@ import { runJob } from './paper/job.js';
 import { GROUPS, METRICS, published, tableOf } from './paper/tables.js';
 import { studyJobs, sweepJobs, tableJobs } from './paper/plans.js';
 import { renderReport } from './paper/report-blocks.js';
-import { runPaper } from './paper/run.js';
+import { runPaper } from './paper/run-paper.js';
 import { incompleteBeta, pairedTest, standardError } from './paper/t-test.js';
 import { resultFile } from './paper/work.js';
 
