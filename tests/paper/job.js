@@ -1,7 +1,7 @@
 // One job: explains the examples of a split in every way that is asked for, and measures the explanations.
 import { load } from 'linex';
 import { dataFolder } from './data.js';
-import { ablate, asSlopes, keep, measure } from './measure.js';
+import { ablate, asSlopes, keep, measure } from './measures.js';
 import { openSet } from './sets.js';
 
 /** Opened data sets, by what they were opened with: a worker has many jobs on the same. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { toMarkdown, toPage } from './blocks.js';
 import { figureBlocks } from './figures-report.js';
-import { FRACTIONS } from './measure.js';
+import { FRACTIONS } from './measures.js';
 import { studyBlocks } from './study-report.js';
 import { BESIDE, differing, METRICS } from './tables.js';
 

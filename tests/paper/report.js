@@ -1,5 +1,5 @@
 // What a run found, as plain data: report.json. What is to be read is made of it by report-blocks.js.
-import { FRACTIONS } from './measure.js';
+import { FRACTIONS } from './measures.js';
 import { gather, studyOf, studySummary, summarise, tableOf } from './tables.js';
 
 /**
