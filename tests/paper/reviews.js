@@ -63,9 +63,8 @@ export const reviews = {
   classes: true,
   features: 5,
   kinds: {
-    // The paper leaves out the narrowest for random neighbourhoods: "numerical issues". Its widths are for distances up to
-    // 1: on the library's scale of up to 100, all samples but the text itself would weigh nothing, and its naive baseline
-    // (INFD .241 ± .007, the same at all widths) could not be.
+    // The paper leaves out the narrowest for random neighbourhoods: "numerical issues". Its widths are
+    // read for distances up to 1: nearer to its naive baseline than the library's scale of up to 100, but not near.
     random: {
       samples: 100,
       widths: WIDTHS.slice(1),
