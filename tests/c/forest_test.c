@@ -256,6 +256,14 @@ static void errors_of_local_fits_are_those_of_one_ridge_regression_each(void)
         double error = response - explanation.local_prediction;
         CHECK_NEAR(errors[kept - 1], error * error, 1e-9);
     }
+
+    /* An infinite weight made every error NaN; the others passed for zeros. */
+    const double wrong[] = {(double)INFINITY, (double)NAN, -1};
+    for (size_t i = 0; i < 3; i++) {
+        weights[0] = wrong[i];
+        CHECK(linex_maple_errors(&table, COUNT, rows, 1, responses, weights, row, &response, order, 0.01, errors) ==
+              LINEX_BAD_ARGUMENT);
+    }
 }
 
 static void bad_arguments_are_refused(void)
