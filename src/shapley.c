@@ -371,6 +371,10 @@ linex_status linex_shapley_solve(const linex_coalitions *plan, size_t width, con
         status = fit_values(plan, width, masks, linked, weights, linked + count, values, errors);
     if (!status) {
         settle_values(count, width, linked, values);
+        /* Finite answers may still lie farther apart than a double holds. */
+        if (!linex_all_finite(width, values)) status = LINEX_BAD_ARGUMENT;
+    }
+    if (!status) {
         double sum = 0;
         for (size_t c = 0; c < width; c++) {
             sum += values[c];

@@ -389,6 +389,10 @@ static void bad_arguments_are_refused(void)
     answers[5] = (double)NAN;
     CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
     answers[5] = 0.5;
+    answers[0] = 1e308, answers[1] = -1e308; /* their difference is infinite, and the values were NaN */
+    CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
+    answers[0] = 0.5, answers[1] = 0.2;
+    CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_OK);
     weights[3] = -1;
     CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
     weights[3] = 1;
