@@ -21,6 +21,44 @@ const own = {
     Array.from({ length: count }, () => [a + random(), b + random(), colours[Math.floor(2 * random())]]),
 };
 
+test('an abort ends a call whose generator looks at no signal and is not done', async () => {
+  const stop = new AbortController();
+  let given;
+  const sample = (_center, _count, _random, { signal }) => {
+    given = signal;
+    return new Promise(() => {});
+  };
+  const never = () => assert.fail('the model was asked');
+  const calls = [
+    explainRow([3, 4, 'red'], never, { ...exact, neighbourhood: { sample }, signal: stop.signal }),
+    explainText('a b', never, { neighbourhood: { sample }, signal: stop.signal }),
+  ];
+  const reason = new Error('seen enough');
+  setTimeout(() => stop.abort(reason), 20);
+  for (const call of calls) await assert.rejects(call, (error) => error === reason);
+  assert.equal(given, stop.signal);
+  const late = new AbortController();
+  const slow = {
+    sample: () => {
+      late.abort(reason);
+      return new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), 5));
+    },
+  };
+  const call = explainRow([3, 4, 'red'], never, { ...exact, neighbourhood: slow, signal: late.signal });
+  await assert.rejects(call, (error) => error === reason);
+});
+
+test('a generator function gives an iterator, and the error says so', async () => {
+  const never = () => assert.fail('the model was asked');
+  const sample = function* () {
+    yield [1, 2, 'red'];
+  };
+  await assert.rejects(
+    explainRow([3, 4, 'red'], never, { ...exact, neighbourhood: { sample } }),
+    (error) => error.code === 'neighbourhood' && /must give an array, not an iterator/.test(error.message),
+  );
+});
+
 test("a caller's own rows are explained by every method", async () => {
   for (const method of ['linex', 'lime', 's-lime']) {
     const explanation = await explainRow([3, 4, 'red'], score, { ...exact, method, neighbourhood: own });
