@@ -25,11 +25,15 @@ const MUCH = 0.2;
  * @typedef {object} Explanation
  * @property {'row' | 'text' | 'image'} kind
  * @property {string} method
+ * @property {'identity' | 'logit'} [link]  of `method: 'shap'`: `'logit'` where intercept, weights and intervals are
+ *   log-odds; both predictions are answers in any case
  * @property {string | number | null} target  the class that is explained, or its index; null for a lone score
  * @property {number | null} prediction  the model's answer at the input
  * @property {number} localPrediction  the surrogate's
  * @property {number} intercept  with `method: 'shap'` the answer without any of the features, through the link
- * @property {number} fidelity  weighted R² of the surrogate on the neighbourhood
+ * @property {number} fidelity  weighted R² of the surrogate on the neighbourhood; of `'baseline'`, a constant, 0; of `'maple'`
+ *   on the responses that it was fitted to, not on the model's answers; of `'shap'` of the sum of the weights over the
+ *   coalitions that were asked about, by the kernel's weights
  * @property {readonly F[]} features  those that were selected, by |weight|
  * @property {readonly number[]} weights  one a feature, in feature order, zeros included
  * @property {Equilibrium | null} equilibrium  null for methods without a game
@@ -53,7 +57,7 @@ const MUCH = 0.2;
 
 /**
  * @typedef {object} Queries
- * @property {number} planned  samples
+ * @property {number} planned  samples; with `method: 'shap'` and a background, coalitions times its rows, and the input
  * @property {number} asked  queries that the model answered: the distinct samples
  * @property {number} reused  samples that were answered already
  * @property {'settled' | 'cap' | 'exhausted'} [stopped]  with `samples: 'auto'`, why it stopped: the leading weights were
@@ -165,6 +169,7 @@ function weightedMean(answers, weights, owner) {
  * @param {import('./settings.js').Settings} settings
  * @param {object} about
  * @param {'row' | 'text' | 'image'} about.kind
+ * @param {'identity' | 'logit'} [about.link]
  * @param {string | number | null} about.target
  * @param {number | null} about.prediction
  * @param {(feature: Feature) => F} about.describe  adds where the feature is
@@ -178,7 +183,7 @@ function weightedMean(answers, weights, owner) {
 export function buildExplanation(
   solved,
   settings,
-  { kind, target, prediction, describe, name, about, warnings = [], queries, milliseconds },
+  { kind, link, target, prediction, describe, name, about, warnings = [], queries, milliseconds },
 ) {
   const [intercept, fidelity, localPrediction, gamma, effectiveSamples, ...game] = solved.numbers;
   const [converged, rounds, residual, multiplier, ridgeLoss] = game;
@@ -202,11 +207,13 @@ export function buildExplanation(
   return freeze({
     kind,
     method: settings.method,
+    ...(link && { link }),
     target,
     prediction,
     localPrediction: settings.method === 'baseline' ? solved.mean : localPrediction,
     intercept,
-    fidelity,
+    // The mean explains nothing of what varies around it.
+    fidelity: settings.method === 'baseline' ? 0 : fidelity,
     features,
     weights: solved.weights,
     equilibrium,

@@ -17,7 +17,7 @@ const REFUSED = [
   ...['center', 'discretize', 'scale', 'neighbourhood', 'distance'],
 ];
 
-export const LINKS = ['identity', 'logit'];
+export const LINKS = /** @type {const} */ (['identity', 'logit']);
 
 /**
  * The plan of a call by whatever method; what the method has no use for is refused.

@@ -121,6 +121,8 @@ test("the baseline has LIME's weights and the mean of the neighbourhood as its p
   assert.equal(baseline.method, 'baseline');
   assert.deepEqual(baseline.weights, lime.weights);
   assert.equal(baseline.equilibrium, null);
+  // A constant explains nothing of what varies around it.
+  assert.equal(baseline.fidelity, 0);
   assert.notEqual(baseline.localPrediction, lime.localPrediction);
 });
 

@@ -169,8 +169,7 @@ test('near words are no use to sentences and lines, which the error names', asyn
     await assert.rejects(
       explainText('A good film. A bad film.', never, { neighbourhood: wordNeighbourhood(circle, near), unit }),
       (error) =>
-        error.code === 'neighbourhood' &&
-        error.message.includes(`unit must be 'word' or 'position', not "${unit}"`),
+        error.code === 'neighbourhood' && error.message.includes(`unit must be 'word' or 'position', not "${unit}"`),
     );
 });
 
