@@ -79,6 +79,7 @@ export async function explainMaple(core, row, predict, plan, about) {
       target: targetName(settings, column, grove.outputs),
       prediction: atInput[column],
       ...about,
+      limits: { ended: near.places.length < plan.most, weighed: true },
       warnings: missOf(narrow, near.weights, answers, atInput[column]),
       queries: { planned: 1, asked: 1 },
       milliseconds: { model, own: performance.now() - started - model },

@@ -96,7 +96,16 @@ export class RewrittenTexts {
     const near = weighMasks(this.#core, masks, this.#how);
     const given = this.#given && Float64Array.from(this.#first.slice(0, count), (i) => this.#given?.[i] ?? 0);
     const at = new Float64Array(this.width).fill(1);
-    return { points: null, masks, at, ...near, weights: given ?? near.weights, kernelWidth: this.#how.kernelWidth };
+    const { kernelWidth } = this.#how;
+    return {
+      points: null,
+      masks,
+      at,
+      ...near,
+      weights: given ?? near.weights,
+      kernelWidth,
+      weighed: given !== undefined,
+    };
   }
 }
 

@@ -241,7 +241,8 @@ async function explain(core, given, predict, plan) {
       const points = representRows(core, table, row, how, made.rows.subarray(0, count * width));
       const at = points.slice(0, width);
       const { distances, weights } = weighPoints(core, points, at, kernelWidth);
-      return { points, at, kernelWidth, distances, weights: made.weights?.subarray(0, count) ?? weights };
+      const own = made.weights?.subarray(0, count);
+      return { points, at, kernelWidth, distances, weights: own ?? weights, weighed: own !== undefined };
     },
     ...about,
   };
