@@ -15,17 +15,18 @@ import { checkTable } from './table.js';
  */
 
 /**
- * What the model gets: with a `table`, just what `explainRow` hands it.
- *
- * @template Input, O
- * @typedef {O extends { table: object } ? RowBatch : AblatedBatch<Input>} BatchFor
+ * @template Batch
+ * @typedef {(batch: Batch, context: { signal: AbortSignal }) => import('./query.js').Answer |
+ *   Promise<import('./query.js').Answer>} AskAblated
  */
+
+/** @typedef {import('./table.js').Table} Table */
 
 /**
  * @template Input
  * @typedef {object} AblationOptions
  * @property {import('./metrics.js').Attributions} attributions  one an input: weights, or explanations
- * @property {import('./table.js').Table | Promise<import('./table.js').Table>} [table]  from `describeTable`, where inputs
+ * @property {Table | Promise<Table>} [table]  from `describeTable`, where inputs
  *   are its rows: the model then gets them as `explainRow` hands them out, levels coded in `data` and spelled out in `rows`
  * @property {number | ArrayLike<unknown> | ((input: Input, features: number[], index: number) => Input)} replacement  what
  *   stands in place of an ablated feature: one value for all, or one a column; or a function that takes the features away
@@ -56,11 +57,27 @@ const OPTIONS = [
  * does: the explanation does not name it, and chance must not choose for it. Distinct ablations are asked once.
  *
  * @template Input
- * @template {AblationOptions<Input>} O
+ * @overload
+ * @param {readonly Input[]} inputs
+ * @param {AskAblated<RowBatch>} predict
+ * @param {AblationOptions<Input> & { table: Table | Promise<Table> }} options
+ * @returns {Promise<Ablated[]>}
+ */
+
+/**
+ * @template Input
+ * @overload
+ * @param {readonly Input[]} inputs
+ * @param {AskAblated<AblatedBatch<Input>>} predict
+ * @param {AblationOptions<Input> & { table?: undefined }} options
+ * @returns {Promise<Ablated[]>}
+ */
+
+/**
+ * @template Input
  * @param {readonly Input[]} inputs  rows, or whatever `replacement` as a function takes
- * @param {(batch: BatchFor<Input, O>, context: { signal: AbortSignal }) => import('./query.js').Answer |
- *   Promise<import('./query.js').Answer>} predict
- * @param {O & AblationOptions<Input>} options
+ * @param {AskAblated<any>} predict
+ * @param {AblationOptions<Input>} options
  * @returns {Promise<Ablated[]>}  one a fraction, in their order
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('./errors.js').LinexError} if the model fails
@@ -75,7 +92,7 @@ export async function ablation(inputs, predict, options) {
   // What does not fit the table is found before the model is asked.
   const encoded = table && trials.list.map((trial) => encodeAblated(make(trial), trial.input, table));
   const { batchSize, concurrency, timeout, signal } = options;
-  const { answers, columns } = await askModel(/** @type {any} */ (predict), {
+  const { answers, columns } = await askModel(predict, {
     ...readPlan({ batchSize, concurrency, timeout, signal }),
     count: trials.list.length,
     batch: (first, count) =>

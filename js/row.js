@@ -70,8 +70,15 @@ import { mapInOrder } from './turns.js';
  */
 
 /**
+ * By a method that is not known before it runs, either.
+ *
  * @template O
- * @typedef {O extends { method: 'shap' } ? ShapRowExplanation : RowExplanation} ExplainedBy
+ * @typedef {O extends { method: infer M } ? MethodExplanation<M> : RowExplanation} ExplainedBy
+ */
+
+/**
+ * @template M
+ * @typedef {M extends 'shap' ? ShapRowExplanation : RowExplanation} MethodExplanation
  */
 
 const ROW_OPTIONS = Object.freeze([
