@@ -54,7 +54,8 @@ import { mapInOrder } from './turns.js';
 /**
  * @typedef {object} RowShapOptions
  * @property {ArrayLike<ArrayLike<unknown>>} [background]  of `method: 'shap'`, which needs it: the rows that stand in for
- *   absent columns, up to 10,000. Every coalition of columns is asked about with each of them
+ *   absent columns, up to 10,000; about 100 typical ones do. Every coalition of columns is asked about with each of them,
+ *   those that are alike once
  */
 
 /**

@@ -129,6 +129,18 @@ test('samples are the heaviest rows first, and no more than there are', async ()
   assert.deepEqual(again.weigh(rows[5]), weights);
 });
 
+test('a row that shares its leaves with one training row alone has no neighbourhood', async () => {
+  const spread = Array.from({ length: 40 }, (_, i) => [2 ** i]);
+  const alone = await describeTable(spread);
+  const options = { trees: 1, minLeaf: 1, bootstrap: false, featuresPerSplit: 'all', validation: 0 };
+  const neighbourhood = await forestNeighbourhood(alone, spread.map((_, i) => i), options); // prettier-ignore
+  const never = () => assert.fail('the model was asked');
+  await assert.rejects(
+    explainRow(spread[5], never, { table: alone, neighbourhood }),
+    (error) => error.code === 'neighbourhood' && /only one training row shares a leaf/.test(error.message),
+  );
+});
+
 test('rows that are held out choose the features and have no weight', async () => {
   const neighbourhood = await forestNeighbourhood(table, responses, { trees: 40, minLeaf: 30, seed: 3 });
   const weighed = new Set();
