@@ -8,6 +8,8 @@ import { resolveTargets, targetName } from './settings.js';
 /** How MAPLE differs from what else a row is explained with, unless the caller says otherwise. */
 export const MAPLE_USUAL = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @type {const} */ ('all') });
 
+const SAME_RESPONSES = 'the responses around the row are all the same: there is nothing to explain';
+
 /** What it has no use for: nobody plays, the forest weighs, and the validation rows select. */
 export const MAPLE_REFUSED = Object.freeze([
   ...['smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
@@ -74,7 +76,8 @@ export async function explainMaple(core, row, predict, plan, about) {
   const explanations = resolveTargets(settings, grove.outputs, atInput).map((column) => {
     const answers = Float64Array.from(near.places, (i) => grove.responses[i * grove.outputs + plan.order[column]]);
     const narrow = solve(core, { ...near, answers }, { ...settings, features: 0, selection: 4 });
-    return buildExplanation(widen(narrow, near.columns, row.length), settings, {
+    const warnings = narrow.constant ? { warnings: [SAME_RESPONSES] } : {};
+    return buildExplanation({ ...widen(narrow, near.columns, row.length), ...warnings }, settings, {
       kind: 'row',
       target: targetName(settings, column, grove.outputs),
       prediction: atInput[column],

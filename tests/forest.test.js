@@ -232,13 +232,6 @@ test('the native build and the wasm grow the same forest to the last bit', async
   assert.deepEqual(answers.map(bits), native);
 });
 
-test('the forest of the README explains houses by both methods', () => {
-  const root = new URL('..', import.meta.url);
-  const [, code] = readFileSync(new URL('README.md', root), 'utf8').match(/```js\n(\/\/ A forest[\s\S]*?)```/);
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' });
-  assert.match(output, /LINEX · answer [\s\S]*rooms 6 .*\+[\s\S]*MAPLE · answer [\s\S]*rooms 6 .*\+/);
-});
-
 test('nothing of a forest stays in the memory that all share', async () => {
   const core = await ready();
   const before = core.linex_wasm_live_bytes();

@@ -207,6 +207,9 @@ test('a model that has nothing to do with the responses is warned of', async () 
     warning,
     /^the model says 40 and the fit to the responses [\d.]+, further apart than these vary \([\d.]+\)/,
   );
+  const same = await forestNeighbourhood(table, rows.map(() => 3)); // prettier-ignore
+  const still = await explainRow(rows[0], (batch) => Array.from(batch, () => 3), { ...options, neighbourhood: same });
+  assert.deepEqual(still.warnings, ['the responses around the row are all the same: there is nothing to explain']);
 });
 
 test('levels count as the same or not, whatever their codes', async () => {

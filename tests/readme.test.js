@@ -32,7 +32,10 @@ test('so do the other scripts in it', () => {
   assert.match(outputOf('const recent'), /LINEX · answer 13\.5 .*queries/);
   assert.match(outputOf('latentNeighbourhood'), /class \d, R² 0\.\d\d: segment \d+ leads/);
   assert.match(outputOf('wordNeighbourhood'), /thrilling[^]*amusing[^]*wickedly[^]*love +│█+ +\+[^]*moving +│█+ +\+/);
-  assert.match(outputOf('trainForest'), /LINEX · answer [^]*MAPLE · answer .* · 1 query/);
+  assert.match(
+    outputOf('trainForest'),
+    /LINEX · answer [^]*rooms 6 .*\+[^]*MAPLE · answer .* · 1 query[^]*rooms 6 .*\+/,
+  );
   const measured = outputOf('generalizedInfidelity');
   assert.match(measured, /GI +0\.\d+\nCAC -?0\.\d+\n[^]*fraction: 1, change: 0\.\d+, changed: null/);
   assert.match(outputOf("method: 'shap'"), /SHAP · answer 21\.3[\s\S]*\d+\.\d+ on average, 21\.30 here/);
