@@ -1,14 +1,15 @@
-// npm run build: js/linex.wasm from src, if anything in src has changed since it was built, and the declarations.
+// npm run build: js/linex*.wasm from src, if anything in src has changed since they were built, and the
+// declarations.
 import { createHash } from 'node:crypto';
 import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
 
-const wasm = new URL('js/linex.wasm', root);
+export const MODULES = ['linex.wasm', 'linex-more.wasm', 'linex-plain.wasm'];
 const stamp = new URL('build/wasm.stamp', root);
 
-/** A fingerprint of everything that linex.wasm is made from. */
+/** A fingerprint of everything that the modules are made from. */
 function fingerprint() {
   const hash = createHash('sha256').update(readFileSync(new URL('CMakeLists.txt', root)));
   for (const name of readdirSync(new URL('src', root)).sort())
@@ -18,13 +19,14 @@ function fingerprint() {
 
 export function buildWasm() {
   const wanted = fingerprint();
-  if (existsSync(wasm) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const there = MODULES.every((name) => existsSync(new URL(`js/${name}`, root)));
+  if (there && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   ensureTools(['cc', 'make', 'cmake', 'emcc']);
-  console.log('Building js/linex.wasm …');
+  console.log(`Building ${MODULES.map((name) => `js/${name}`).join(' and ')} …`);
   // Emscripten's own CMake flags name an emulator option that Node 20 refuses; ours runs nothing while it configures.
   const emulator = `-DCMAKE_CROSSCOMPILING_EMULATOR=${process.execPath}`;
   cmake('build/wasm', { wrapper: ['emcmake'], flags: ['-DCMAKE_BUILD_TYPE=Release', emulator] });
-  copyFileSync(new URL('build/wasm/linex.wasm', root), wasm);
+  for (const name of MODULES) copyFileSync(new URL(`build/wasm/${name}`, root), new URL(`js/${name}`, root));
   writeFileSync(stamp, wanted);
 }
 

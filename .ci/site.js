@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
-import { buildWasm } from './build.js';
+import { buildWasm, MODULES } from './build.js';
 import { ensurePackages, root } from './setup.js';
 
 /** What the page takes from npm packages: path under vendor/, path under node_modules/. */
@@ -108,7 +108,7 @@ async function packLibrary(into) {
     outdir: into,
     ...{ bundle: true, splitting: true, format: 'esm', minify: true, logLevel: 'error' },
   });
-  cpSync(join(folder, 'js/linex.wasm'), join(into, 'linex.wasm'));
+  for (const name of MODULES) cpSync(join(folder, 'js', name), join(into, name));
 }
 
 /** Copies the site into a folder that any host can serve, from any path. */

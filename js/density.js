@@ -1,5 +1,5 @@
 import { show } from './errors.js';
-import { ready } from './load.js';
+import { readyMore } from './load.js';
 import { withScope } from './memory.js';
 import { encodeRow } from './neighbourhood.js';
 import { checkChoice, checkCount, checkNames, checkNumber } from './options.js';
@@ -69,7 +69,7 @@ export async function densityNeighbourhood(table, options = {}) {
   const how = readHow(options, raw);
   const kernels = new KernelRows(described, given, raw);
   const fold = readFolds(options.folds, kernels.count, how.bandwidth !== undefined);
-  const core = await ready();
+  const core = await readyMore();
   const validation =
     how.bandwidth === undefined
       ? await validate(core, kernels, { grid: how.grid, seed: how.seed, fold, signal })

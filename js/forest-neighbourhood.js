@@ -2,7 +2,7 @@ import { LinexError, show } from './errors.js';
 import { treesOf } from './forest.js';
 import { freeze } from './freeze.js';
 import { seededRandom } from './generator.js';
-import { ownInstance } from './load.js';
+import { ownMore } from './load.js';
 import { Scope, withScope } from './memory.js';
 import { encodeRow, RowBatch } from './neighbourhood.js';
 import { checkNames, checkNumber } from './options.js';
@@ -90,7 +90,7 @@ export async function forestNeighbourhood(table, responses, options = {}) {
     options.forest === undefined
       ? await growTrees(codesOf(kept.rows, known), known.columns.length, kept, growth, options.signal)
       : fittingTrees(options.forest, known.columns.length, answers.outputs);
-  const grove = new Grove(new PlantedTrees(await ownInstance(), trees), known, kept);
+  const grove = new Grove(new PlantedTrees(await ownMore(), trees), known, kept);
   await grove.chooseFeatures(held, options.signal);
   const neighbourhood = freeze({
     kind: /** @type {const} */ ('row'),

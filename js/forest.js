@@ -1,6 +1,6 @@
 import { show } from './errors.js';
 import { freeze } from './freeze.js';
-import { ownInstance } from './load.js';
+import { ownMore } from './load.js';
 import { checkChoice, checkCount, checkNames } from './options.js';
 import { checkTable } from './table.js';
 import { encodeRows, GROW_OPTIONS, readGrowth, readResponses } from './training.js';
@@ -140,7 +140,7 @@ function treesFromJSON(json) {
  * @returns {Promise<Forest<any>>}
  */
 async function plant({ kind, classes, table, single, trees: { width, outputs, ...lists } }) {
-  const planted = new PlantedTrees(await ownInstance(), { width, outputs, ...lists });
+  const planted = new PlantedTrees(await ownMore(), { width, outputs, ...lists });
   const forest = freeze({
     kind,
     classes,

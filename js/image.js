@@ -109,7 +109,7 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   if (plan.settings.method === 'shap') {
     const { explainParts } = await import('./shap.js');
     const coalitions = { ...parts, batch: composeCoalitions(composer) };
-    return /** @type {any} */ (await explainParts(core, predict, coalitions, plan, started));
+    return /** @type {any} */ (await explainParts(predict, coalitions, plan, started));
   }
   const near = generator
     ? await redraw(core, generator, composer, tensor, plan)

@@ -8,56 +8,137 @@ import { checkNames } from './options.js';
  * @typedef {Record<string, (...scalars: (number | boolean)[]) => number> & { memory: WebAssembly.Memory }} Core
  */
 
-/** @type {Core | undefined} */
-let core;
-/** @type {WebAssembly.Module | undefined} */
-let compiled;
-/** Where it was loaded from; undefined for its own place. @type {unknown} */
-let origin;
-/** @type {Promise<Core> | undefined} */
-let loading;
+/** A module of one function that adds vectors: valid where there is SIMD. */
+const VECTORS = [
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 14, 1, 12, 0],
+  ...[65, 0, 253, 15, 65, 0, 253, 15, 253, 110, 11],
+];
+
+/**
+ * The file beside this one that runs here: one of ours, or the plain one that has all of them for engines without SIMD.
+ *
+ * @param {URL} own
+ */
+const placeOf = (own) =>
+  WebAssembly.validate(new Uint8Array(VECTORS)) ? own : new URL('./linex-plain.wasm', import.meta.url);
+
+/** One of our WebAssembly files: compiled once, and an instance that all share. */
+class Part {
+  #place;
+  #mark;
+  /** @type {Core | undefined} */
+  core;
+  /** @type {WebAssembly.Module | undefined} */
+  #module;
+  /** Where it was loaded from; undefined for its own place. @type {unknown} */
+  origin;
+  /** @type {Promise<Core> | undefined} */
+  #loading;
+
+  /**
+   * @param {() => URL} place
+   * @param {string} mark  a function that tells it from other modules
+   */
+  constructor(place, mark) {
+    this.#place = place;
+    this.#mark = mark;
+  }
+
+  /**
+   * The shared instance, loaded if it is not yet.
+   *
+   * @param {unknown} [source]
+   * @returns {Promise<Core>}
+   */
+  ready(source) {
+    if (this.core) return Promise.resolve(this.core);
+    this.#loading ??= this.#instantiate(source).then(
+      (exports) => {
+        this.origin = source;
+        return (this.core = exports);
+      },
+      (error) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
+    return this.#loading;
+  }
+
+  /** @returns {Promise<Core>} */
+  async own() {
+    await this.ready();
+    return start(/** @type {WebAssembly.Module} */ (this.#module));
+  }
+
+  /** @param {unknown} source */
+  async #instantiate(source) {
+    const module = await compile(source ?? this.#place());
+    try {
+      const exports = await start(module);
+      if (!(this.#mark in exports)) throw new Error(`it does not export ${this.#mark}`);
+      this.#module = module;
+      return exports;
+    } catch (cause) {
+      throw new LinexError('load', `the WebAssembly module is not linex: ${reason(cause)}`, { cause });
+    }
+  }
+
+  /**
+   * @param {unknown} source
+   * @throws {LinexError} if it was loaded from elsewhere
+   */
+  async load(source) {
+    await this.ready(source);
+    if (source !== undefined && String(source) !== String(this.origin))
+      throw new LinexError(
+        'load',
+        `linex is loaded already, from ${show(this.origin ?? 'its own place')}; call load() first of all`,
+      );
+  }
+}
+
+// Literals: bundlers recognise them and bring the files along.
+const base = new Part(() => placeOf(new URL('./linex.wasm', import.meta.url)), 'linex_wasm_explain');
+const more = new Part(() => placeOf(new URL('./linex-more.wasm', import.meta.url)), 'linex_wasm_shapley_solve');
+
+/**
+ * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  an address, bytes or a compiled
+ *   `WebAssembly.Module`
+ */
 
 /**
  * Loads the WebAssembly module, once; every `explain…` call does it by itself. Call it before the synchronous functions
- * (`solveGame`, `explainSamples`), or to say where the file is.
+ * (`solveGame`, `explainSamples`), or to say where the files are.
  *
- * @param {{ wasm?: string | URL | ArrayBuffer | ArrayBufferView | object }} [options]
- *   wasm: its address, its bytes or the compiled `WebAssembly.Module`; by default the `linex.wasm` beside this file
+ * @param {{ wasm?: WasmSource, more?: WasmSource }} [options]
+ *   wasm: by default the `linex.wasm` beside this file; more: the `linex-more.wasm` of Shapley values, densities, forests and
+ *   word vectors, which load it on first use unless it is given here. Where the engine has no SIMD, the default of both is
+ *   `linex-plain.wasm`
  * @returns {Promise<void>}
- * @throws {TypeError} if `wasm` is none of these
+ * @throws {TypeError} if either is none of these
  * @throws {LinexError} `'load'` if the file cannot be had or is not our module (a later call may try again), or if it is
  *   loaded already from elsewhere
  */
 export async function load(options = {}) {
-  const { wasm } = checkNames(options, ['wasm'], 'load');
-  await ready(wasm);
-  if (wasm !== undefined && String(wasm) !== String(origin))
-    throw new LinexError(
-      'load',
-      `linex is loaded already, from ${show(origin ?? 'its own place')}; call load() first of all`,
-    );
+  const { wasm, more: other } = checkNames(options, ['wasm', 'more'], 'load');
+  await base.load(wasm);
+  if (other !== undefined) await more.load(other);
 }
 
 /**
  * The module, loaded if it is not yet. For the asynchronous half of the binding.
  *
- * @param {unknown} [source]
  * @returns {Promise<Core>}
  */
-export function ready(source) {
-  if (core) return Promise.resolve(core);
-  loading ??= instantiate(source).then(
-    (exports) => {
-      origin = source;
-      return (core = exports);
-    },
-    (error) => {
-      loading = undefined;
-      throw error;
-    },
-  );
-  return loading;
-}
+export const ready = () => base.ready();
+
+/**
+ * The module of what not every page needs, likewise.
+ *
+ * @returns {Promise<Core>}
+ */
+export const readyMore = () => more.ready();
 
 /**
  * The module, for the synchronous half of the binding.
@@ -66,7 +147,7 @@ export function ready(source) {
  * @returns {Core}
  */
 export function loaded(who) {
-  if (core) return core;
+  if (base.core) return base.core;
   throw new LinexError('load', `${who} is synchronous: await load() before the first call`);
 }
 
@@ -76,25 +157,14 @@ export function loaded(who) {
  *
  * @returns {Promise<Core>}
  */
-export async function ownInstance() {
-  await ready();
-  return start(/** @type {WebAssembly.Module} */ (compiled));
-}
+export const ownInstance = () => base.own();
 
-/** @param {unknown} source */
-async function instantiate(source) {
-  // One literal: bundlers recognise it and bring the file along.
-  const place = source ?? new URL('./linex.wasm', import.meta.url);
-  const module = await compile(place);
-  try {
-    const exports = await start(module);
-    if (!('linex_wasm_explain' in exports)) throw new Error('it does not export linex_wasm_explain');
-    compiled = module;
-    return exports;
-  } catch (cause) {
-    throw new LinexError('load', `the WebAssembly module is not linex: ${reason(cause)}`, { cause });
-  }
-}
+/**
+ * The same of the other module.
+ *
+ * @returns {Promise<Core>}
+ */
+export const ownMore = () => more.own();
 
 /**
  * @param {WebAssembly.Module} module

@@ -282,7 +282,7 @@ async function explainShares(core, row, predict, plan, background, started) {
     /** @param {import('./explanation.js').Feature} feature */
     describe: (feature) => ({ ...feature, column: feature.name, value: valueIn(row, feature.index, table) }),
   };
-  return explainParts(core, predict, parts, plan, started);
+  return explainParts(predict, parts, plan, started);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { LinexError } from './errors.js';
 import { buildExplanation } from './explanation.js';
 import { askAndExplain } from './line.js';
+import { readyMore } from './load.js';
 import { withScope } from './memory.js';
 import { LINKS } from './methods.js';
 import { resolveTargets, targetName } from './settings.js';
@@ -55,14 +56,13 @@ const TINIEST = 2 ** -1022;
  *
  * @template Batch
  * @template {Feature} F
- * @param {Core} core
  * @param {import('./query.js').Predict<Batch>} predict
  * @param {Parts<Batch, F>} parts
  * @param {import('./methods.js').MethodPlan} plan
  * @param {number} started
  */
-export async function explainParts(core, predict, parts, plan, started) {
-  return askAndExplain(predict, new ShapStudy(core, parts, plan), plan, started);
+export async function explainParts(predict, parts, plan, started) {
+  return askAndExplain(predict, new ShapStudy(await readyMore(), parts, plan), plan, started);
 }
 
 /**
@@ -347,10 +347,13 @@ function solveShapley(core, { masks, weights, count, taken, draws }, answers, li
     // Of a part of the coalitions, a part of the draws.
     const part = known.length > taken ? Math.ceil((draws * (known.length - taken)) / (count - taken)) : 0;
     const plan = [known.length, taken, part];
-    scope.check(core.linex_wasm_shapley_solve(...plan, size, there, given, weighed, link, features, report));
+    const status = core.linex_wasm_shapley_solve(...plan, size, there, given, weighed, link, features, report);
+    // The arguments are ours: what it refuses is answers that lie farther apart than a double holds.
+    const refused = status === 1;
+    if (!refused) scope.check(status);
     const [base, prediction, fidelity] = scope.getDoubles(report, 3);
     const [values, errors, agreement] = [0, 1, 2].map((which) => scope.getDoubles(features + 8 * which * size, size));
-    if (![base, prediction, fidelity, ...values, ...errors].every(Number.isFinite))
+    if (refused || ![base, prediction, fidelity, ...values, ...errors].every(Number.isFinite))
       throw new LinexError('overflow', "the model's answers are too large to be explained; scale them down");
     return { values, errors, agreement, base, prediction, fidelity };
   });

@@ -98,7 +98,7 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   if (plan.settings.method === 'shap') {
     const { explainParts } = await import('./shap.js');
     const coalitions = { ...parts, batch: composeCoalitions(tokenized, mask) };
-    return /** @type {any} */ (await explainParts(core, predict, coalitions, plan, started));
+    return /** @type {any} */ (await explainParts(predict, coalitions, plan, started));
   }
   const near = generator
     ? await rewrite(core, generator, tokenized, { ...plan, how }, options)

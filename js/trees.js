@@ -1,4 +1,4 @@
-import { ownInstance } from './load.js';
+import { ownMore } from './load.js';
 import { Scope, withScope } from './memory.js';
 import { breathe } from './turns.js';
 
@@ -40,7 +40,7 @@ export const LEAF = 2 ** 32 - 1;
  * @returns {Promise<Trees>}
  */
 export async function growTrees(rows, width, { kind, outputs, values }, growth, signal) {
-  const core = await ownInstance();
+  const core = await ownMore();
   const scope = new Scope(core);
   const place = scope.indices(1);
   const status = core.linex_wasm_forest_new(

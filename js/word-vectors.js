@@ -1,5 +1,5 @@
 import { LinexError, show } from './errors.js';
-import { ownInstance } from './load.js';
+import { ownMore } from './load.js';
 import { Scope, withScope } from './memory.js';
 import { checkChoice, checkCount, checkNames } from './options.js';
 import { readWordFile, WORD_FORMATS } from './word-files.js';
@@ -42,7 +42,7 @@ export async function loadWordVectors(source, options = {}) {
   if (most !== undefined) checkCount(most, 'most', 1);
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
-  const core = await ownInstance();
+  const core = await ownMore();
   /** @type {WordStore | undefined} */
   let store;
   await readWordFile(

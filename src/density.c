@@ -192,6 +192,7 @@ linex_status linex_density_sample(const linex_density *density, const double *at
         return LINEX_BAD_ARGUMENT;
     if (!at || !settings || !points || !owner || !are_values(density->width, at)) return LINEX_BAD_ARGUMENT;
     const bool rows = settings->nearness == LINEX_NEAR_ROWS;
+    if (!rows && settings->nearness != LINEX_NEAR_DENSITY) return LINEX_BAD_ARGUMENT;
     const double radius = settings->radius;
     if (rows ? !(radius >= 0 && settings->least) : !(is_width(radius) || radius == (double)INFINITY))
         return LINEX_BAD_ARGUMENT;

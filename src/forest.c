@@ -138,7 +138,8 @@ linex_status linex_forest_new(size_t count, size_t width, const double *rows, co
     *forest = NULL;
     if (!count || !width || count > UINT32_MAX / 2 || width >= LINEX_LEAF || !rows || !responses || !settings)
         return LINEX_BAD_ARGUMENT;
-    if (!settings->min_leaf || !(settings->outputs || settings->classes) || settings->features > width)
+    if (!settings->min_leaf || !(settings->outputs || settings->classes) || settings->features > width ||
+        settings->classes > UINT32_MAX)
         return LINEX_BAD_ARGUMENT;
     if (!are_rows_good(count, width, rows) || !are_responses_good(count, responses, settings))
         return LINEX_BAD_ARGUMENT;

@@ -103,7 +103,10 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
         !(ridge > 0) || !is_order(table->columns, order))
         return LINEX_BAD_ARGUMENT;
     struct local local = {.width = table->columns};
-    for (size_t i = 0; i < count; i++) local.count += weights[i] > 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(weights[i] >= 0) || !isfinite(weights[i])) return LINEX_BAD_ARGUMENT;
+        local.count += weights[i] > 0;
+    }
     if (!local.count) return LINEX_BAD_ARGUMENT;
     linex_status status = take_room(&local, outputs);
     if (!status) {

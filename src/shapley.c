@@ -18,6 +18,8 @@ static const double ROUNDING = 1e-14;
 static const double MOST_LEVERAGE = 0.9;
 /* A pivot below this share of the mean one: the coalitions leave a direction open. */
 static const double LEAST_PIVOT = 1e-10;
+/* Up to here, all weights together, the moments are an identity (matrix.h). */
+static const double LEAST_TOTAL = 1e-200;
 
 /* Sizes s and width - s together: how much of the kernel's mass they have (up to a factor that all sizes share), and
  * how many coalitions. */
@@ -269,7 +271,7 @@ static void measure_errors(const linex_coalitions *plan, size_t width, const uin
     double drawn = 0, *x = scratch, *moved = scratch + width;
     for (size_t i = plan->taken; i < plan->count; i++) drawn += weights[i];
     double unit = drawn / (2 * (double)plan->draws * moments->total);
-    for (size_t i = plan->taken; i + 1 < plan->count; i += 2) {
+    for (size_t i = plan->taken; i < plan->count - 1; i += 2) {
         const uint8_t *mask = masks + i * width;
         double weight = weights[i] / moments->total, share = (double)size_of(width, mask) / (double)width;
         for (size_t c = 0; c < width; c++) moved[c] = x[c] = mask[c] - share;
@@ -299,6 +301,8 @@ static linex_status fit_values(const linex_coalitions *plan, size_t width, const
     moments.scratch = moments.mean + 3 * width;
     linex_points between = {count - 2, width, NULL, masks + 2 * width};
     linex_moments_take(&between, left + 2, weights + 2, false, 0, &moments);
+    /* So they are beyond what a double holds. Solved, an identity would give an even share that nobody asked for. */
+    if (!(moments.total > LEAST_TOTAL) || isinf(moments.total)) return LINEX_DEGENERATE;
     linex_status status = solve_projected(width, &moments, values);
     if (!status && plan->draws)
         measure_errors(plan, width, masks, left, weights, &moments, values, moments.mean + width, errors);
@@ -367,6 +371,10 @@ linex_status linex_shapley_solve(const linex_coalitions *plan, size_t width, con
         status = fit_values(plan, width, masks, linked, weights, linked + count, values, errors);
     if (!status) {
         settle_values(count, width, linked, values);
+        /* Finite answers may still lie farther apart than a double holds. */
+        if (!linex_all_finite(width, values)) status = LINEX_BAD_ARGUMENT;
+    }
+    if (!status) {
         double sum = 0;
         for (size_t c = 0; c < width; c++) {
             sum += values[c];

@@ -5,12 +5,13 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { densityNeighbourhood, describeTable, explainRow, explainRows, explainText, load } from 'linex';
 import { columns, trainIrisForest } from '../examples/iris-forest.js';
-import { ready } from '../js/load.js';
+import { ready, readyMore } from '../js/load.js';
 import { withScope } from '../js/memory.js';
 import { dice } from './dice.js';
 
 await load();
-const core = await ready();
+const core = await readyMore();
+const base = await ready();
 const { cases } = JSON.parse(readFileSync(new URL('vectors/density.json', import.meta.url), 'utf8'));
 const iris = cases[0].rows;
 
@@ -206,26 +207,31 @@ test('the same random number gives the same rows, another one others', async () 
   );
 });
 
+const [count, width] = [40, 3];
+const ROWS = Array.from({ length: count * width }, (_, i) => ((i * i * 7 + i) % 41) / 8);
+
 /** The same as tests/c/native_density.c, in WebAssembly. */
 const inWasm = () =>
   withScope(core, (scope) => {
-    const [count, width, samples] = [40, 3, 30];
-    const rows = scope.putDoubles(Array.from({ length: count * width }, (_, i) => ((i * i * 7 + i) % 41) / 8));
+    const samples = 30;
+    const rows = scope.putDoubles(ROWS);
     const folds = scope.putIndices(Array.from({ length: count }, (_, i) => i % 5));
     const [logs, scores, order] = [scope.doubles(count), scope.putDoubles([0, 0, 0, 0]), scope.indices(count)];
-    const [points, cloud, owner] = [scope.doubles(90), scope.doubles(90), scope.indices(samples)];
+    const [points, owner] = [scope.doubles(90), scope.indices(samples)];
     const density = [count, width, rows, 0.3];
     const grid = [4, scope.putDoubles([0.1, 0.3, 0.7, 1.5])];
     scope.check(core.linex_wasm_density_log(...density, count, rows, logs));
     scope.check(core.linex_wasm_order_draw(count, 42, order));
     scope.check(core.linex_density_validate(count, width, rows, folds, count, order, ...grid, scores));
     scope.check(core.linex_wasm_density_sample(...density, rows, 0, 0, 1, 10, 42, samples, points, owner));
-    scope.check(core.linex_wasm_cloud_draw(width, rows, 0.5, 42, 0, samples, cloud));
-    return [
-      scope.getDoubles(logs, 40),
-      scope.getDoubles(scores, 4),
-      ...[points, cloud].map((at) => scope.getDoubles(at, 90)),
-    ];
+    return [scope.getDoubles(logs, 40), scope.getDoubles(scores, 4), scope.getDoubles(points, 90), cloudInWasm()];
+  });
+
+const cloudInWasm = () =>
+  withScope(base, (scope) => {
+    const cloud = scope.doubles(90);
+    scope.check(base.linex_wasm_cloud_draw(width, scope.putDoubles(ROWS), 0.5, 42, 0, 30, cloud));
+    return scope.getDoubles(cloud, 90);
   });
 
 test('the native build and the wasm give the same densities and samples to the last bit', () => {
@@ -312,13 +318,14 @@ test('what is wrong is refused by name', async () => {
 
 test('nothing stays in memory', async () => {
   const table = await describeTable(mixed, mixedColumns);
-  const before = core.linex_wasm_live_bytes();
+  const liveBytes = () => [core, base].map((one) => one.linex_wasm_live_bytes());
+  const before = liveBytes();
   const density = await densityNeighbourhood(table, {});
   density.sample(mixed[0], 100, () => 0.5);
   density.logDensity(mixed);
   assert.throws(() => density.sample(['no'], 5, () => 0.5));
   assert.throws(() => density.sample(mixed[0], 2 ** 30, () => 0.5), { code: 'memory' });
-  assert.equal(core.linex_wasm_live_bytes(), before);
+  assert.deepEqual(liveBytes(), before);
 });
 
 const { predict, train, test: flowers } = trainIrisForest();

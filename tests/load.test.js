@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { linearScript, resultOfPage } from './page.js';
 
 const root = new URL('..', import.meta.url);
-const bytes = readFileSync(new URL('js/linex.wasm', root));
+const read = (name) => readFileSync(new URL(`js/${name}`, root));
+const bytes = read('linex.wasm');
 
 /** Runs a module that imports linex in a Node of its own, where nothing is loaded yet. */
 const inNode = (script) =>
@@ -18,10 +19,36 @@ test('the wasm is under 45 KB gzipped and imports at most one thing', () => {
   console.log(`  linex.wasm is ${bytes.length} bytes`);
 });
 
-test('every export is named in wasm.exports, and nothing else of ours is exported', () => {
-  const named = readFileSync(new URL('src/wasm.exports', root), 'utf8').trim().split('\n').sort();
-  const exported = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map(({ name }) => `_${name}`);
-  assert.deepEqual(exported.filter((name) => name.startsWith('_linex')).sort(), named);
+test('every export is named in a list of exports, and nothing else of ours is exported', () => {
+  const named = (...lists) => {
+    const all = lists.map((list) =>
+      readFileSync(new URL(`src/${list}.exports`, root), 'utf8')
+        .trim()
+        .split('\n'),
+    );
+    return [...new Set(all.flat())].sort();
+  };
+  const exported = (name) =>
+    WebAssembly.Module.exports(new WebAssembly.Module(read(name)))
+      .map((one) => `_${one.name}`)
+      .filter((one) => one.startsWith('_linex'))
+      .sort();
+  assert.deepEqual(exported('linex.wasm'), named('wasm'));
+  assert.deepEqual(exported('linex-more.wasm'), named('more'));
+  assert.deepEqual(exported('linex-plain.wasm'), named('wasm', 'more'));
+});
+
+test('what not every page needs is loaded from its own place, or from where it is said to be, when it is wanted', () => {
+  const explain = `const { weights } = await explainText('a b', (texts) => texts.map((text) => text.length), { method: 'shap' });`;
+  const watch = `const compile = WebAssembly.compile;
+    let compiled = 0;
+    WebAssembly.compile = (bytes) => (compiled++, compile(bytes));`;
+  const run = (options) =>
+    inNode(`import { explainText, load } from 'linex'; import { readFileSync } from 'node:fs';
+      ${watch} await load(${options}); const before = compiled; ${explain} console.log(before, compiled, weights.join());`);
+  assert.equal(run(''), '1 2 1.5,1.5');
+  assert.equal(run("{ more: readFileSync('js/linex-more.wasm') }"), '2 2 1.5,1.5');
+  assert.throws(() => run("{ more: readFileSync('js/linex.wasm') }"), /it does not export linex_wasm_shapley_solve/);
 });
 
 test('the module is loaded from its own place, from an address, from bytes, and as a module', () => {
@@ -35,6 +62,23 @@ test('the module is loaded from its own place, from an address, from bytes, and 
     'load({ wasm: new WebAssembly.Module(bytes) })',
   ])
     assert.equal(inNode(`import { load, solveGame } from 'linex'; ${read} await ${call}; ${play}`), '1', call);
+});
+
+test('where an engine has no SIMD the plain module is taken, and explains to the last bit alike', () => {
+  // V8 cannot be told to have no SIMD; the question for it is answered for it.
+  const run = (before) =>
+    inNode(`const compile = WebAssembly.compile;
+      const sizes = [];
+      WebAssembly.compile = (bytes) => (sizes.push(bytes.length), compile(bytes));
+      ${before}
+      const { answers } = await import('./tests/cases.js');
+      console.log(JSON.stringify({ answers: await answers(), sizes }));`);
+  const [fast, plain] = ['', 'WebAssembly.validate = () => false;'].map((before) => JSON.parse(run(before)));
+  const sizes = (...names) => names.map((name) => read(name).length);
+  assert.deepEqual(fast.sizes, sizes('linex.wasm', 'linex-more.wasm'));
+  assert.deepEqual(plain.sizes, sizes('linex-plain.wasm', 'linex-plain.wasm'));
+  assert.ok(Object.keys(fast.answers).length > 10);
+  assert.deepEqual(plain.answers, fast.answers);
 });
 
 test('an unusable wasm argument is a clear error, and the next load may still succeed', () => {

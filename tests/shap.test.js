@@ -12,17 +12,19 @@ import {
   renderTerminal,
   renderTextHTML,
 } from 'linex';
-import { ready } from '../js/load.js';
+import { ready, readyMore } from '../js/load.js';
 import * as colour from './colours.js';
 import { dice } from './dice.js';
 import { brightness, DISCS, scene, shareIn } from './scene.js';
 
 const { columns, model: classes, predict: predictClasses, rows: coloured, table: colours, withoutTime } = colour;
 
-let core;
+let cores;
 before(async () => {
-  core = await ready();
+  cores = [await ready(), await readyMore()];
 });
+/** What is held of the memory of both modules. */
+const liveBytes = () => cores.map((core) => core.linex_wasm_live_bytes());
 
 const sum = (values) => [...values].reduce((all, value) => all + value, 0);
 const mean = (values) => sum(values) / values.length;
@@ -392,7 +394,7 @@ test('pictures show values without intervals, and call none of them unsure', asy
 });
 
 test('answers that the logit cannot take are named, as soon as they are seen', async () => {
-  const live = core.linex_wasm_live_bytes();
+  const live = liveBytes();
   let asked = 0;
   const predict = (texts) => texts.map((one) => (asked++, one.includes('bad') ? 0.5 : 1));
   const options = { method: 'shap', link: 'logit', batchSize: 2 };
@@ -423,7 +425,7 @@ test('answers that the logit cannot take are named, as soon as they are seen', a
     ),
     isAnswer(/coalition 1, the mean over/),
   );
-  assert.equal(core.linex_wasm_live_bytes(), live);
+  assert.deepEqual(liveBytes(), live);
 });
 
 test('a model that always answers the same is said to', async () => {
@@ -439,7 +441,7 @@ test('a model that always answers the same is said to', async () => {
 });
 
 test('what has no meaning here is refused by name, before the model is asked, and nothing leaks', async () => {
-  const live = core.linex_wasm_live_bytes();
+  const live = liveBytes();
   const never = () => assert.fail('the model was asked');
   const table = await tableOf(3);
   const background = [[0, 0, 0]];
@@ -505,5 +507,5 @@ test('what has no meaning here is refused by name, before the model is asked, an
     explainRow([1, 2, 3], () => [NaN], shap),
     (error) => error.code === 'model-answer',
   );
-  assert.equal(core.linex_wasm_live_bytes(), live);
+  assert.deepEqual(liveBytes(), live);
 });

@@ -240,6 +240,9 @@ static void what_is_out_of_range_is_refused(void)
     CHECK(linex_density_sample(&density, input, NULL, &settings, 0, 1, points, &owner) == LINEX_BAD_ARGUMENT);
     settings = (linex_density_settings){LINEX_NEAR_ROWS, 1, 0, 0};
     CHECK(linex_density_sample(&density, input, NULL, &settings, 0, 1, points, &owner) == LINEX_BAD_ARGUMENT);
+    /* It was weighed as by density and drawn as by rows. */
+    settings = (linex_density_settings){(linex_nearness)7, 1, 10, 0};
+    CHECK(linex_density_sample(&density, input, NULL, &settings, 0, 1, points, &owner) == LINEX_BAD_ARGUMENT);
     density.count = 0;
     CHECK(linex_density_log(&density, 1, input, &log_density) == LINEX_BAD_ARGUMENT);
     CHECK(linex_cloud_draw(WIDTH, nowhere, 1, 0, 0, 1, points) == LINEX_BAD_ARGUMENT);

@@ -256,6 +256,14 @@ static void errors_of_local_fits_are_those_of_one_ridge_regression_each(void)
         double error = response - explanation.local_prediction;
         CHECK_NEAR(errors[kept - 1], error * error, 1e-9);
     }
+
+    /* An infinite weight made every error NaN; the others passed for zeros. */
+    const double wrong[] = {(double)INFINITY, (double)NAN, -1};
+    for (size_t i = 0; i < 3; i++) {
+        weights[0] = wrong[i];
+        CHECK(linex_maple_errors(&table, COUNT, rows, 1, responses, weights, row, &response, order, 0.01, errors) ==
+              LINEX_BAD_ARGUMENT);
+    }
 }
 
 static void bad_arguments_are_refused(void)
@@ -269,6 +277,10 @@ static void bad_arguments_are_refused(void)
     wrong.classes = 2;
     CHECK(linex_forest_new(2, 1, rows, half, &wrong, &forest) == LINEX_BAD_ARGUMENT);
     CHECK(linex_forest_new(2, 1, rows, rows, &wrong, &forest) == LINEX_BAD_ARGUMENT);
+#if SIZE_MAX > UINT32_MAX
+    wrong.classes = (size_t)UINT32_MAX + 1; /* labels have 32 bits */
+    CHECK(linex_forest_new(2, 1, rows, responses, &wrong, &forest) == LINEX_BAD_ARGUMENT);
+#endif
     wrong = settings;
     wrong.min_leaf = 0;
     CHECK(linex_forest_new(2, 1, rows, responses, &wrong, &forest) == LINEX_BAD_ARGUMENT);
@@ -284,6 +296,9 @@ static void bad_arguments_are_refused(void)
     CHECK(linex_trees_predict(&none, 2, rows, answers) == LINEX_BAD_ARGUMENT);
     linex_forest_free(forest);
     linex_forest_free(NULL);
+    const uint32_t leaves[] = {0, UINT32_MAX}; /* the next one would be leaf 0 */
+    uint32_t sorted[2];
+    CHECK(linex_leaves_sort(1, 2, leaves, sorted) == LINEX_BAD_ARGUMENT);
 }
 
 int main(void)

@@ -332,6 +332,39 @@ static void too_few_coalitions_are_said_to_be_too_few(void)
     }
 }
 
+/* The moments of no weight are an identity; solved all the same, it gave an even share, and NaN for its errors. */
+static void coalitions_without_weight_determine_nothing(void)
+{
+    double values[6];
+    linex_shapley_report report;
+    const double weights[] = {0, 1e-250, 1e308};
+    for (size_t samples = 40; samples <= 64; samples += 24)
+        for (size_t w = 0; w < 3; w++) {
+            struct plan plan = plan_of(6, samples, 1);
+            for (size_t i = 0; i < plan.count; i++) {
+                plan.answers[i] = (double)(i * i % 17);
+                plan.weights[i] = weights[w];
+            }
+            CHECK(solve(&plan, LINEX_LINK_IDENTITY, values, &report) == LINEX_DEGENERATE);
+            plan_free(&plan);
+        }
+}
+
+/* The largest size_t and one more is 0: the search for drawn pairs began there, far outside the masks. */
+static void with_more_taken_than_answered_nothing_was_drawn(void)
+{
+    struct plan plan = plan_of(6, 40, 1);
+    double values[6], errors[6], agreement[6];
+    linex_shapley_report report;
+    for (size_t i = 0; i < plan.count; i++) plan.answers[i] = (double)(i * i % 17);
+    CHECK(plan.coalitions.draws > 0);
+    plan.coalitions.taken = SIZE_MAX;
+    CHECK(linex_shapley_solve(&plan.coalitions, 6, plan.masks, plan.answers, plan.weights, LINEX_LINK_IDENTITY,
+                              values, errors, agreement, &report) == LINEX_OK);
+    for (size_t c = 0; c < 6; c++) CHECK(errors[c] == 0);
+    plan_free(&plan);
+}
+
 static void bad_arguments_are_refused(void)
 {
     uint8_t masks[8 * 3];
@@ -356,6 +389,10 @@ static void bad_arguments_are_refused(void)
     answers[5] = (double)NAN;
     CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
     answers[5] = 0.5;
+    answers[0] = 1e308, answers[1] = -1e308; /* their difference is infinite, and the values were NaN */
+    CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
+    answers[0] = 0.5, answers[1] = 0.2;
+    CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_OK);
     weights[3] = -1;
     CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
     weights[3] = 1;
@@ -377,6 +414,8 @@ int main(void)
     RUN(other_draws_differ_by_as_much_as_the_errors_say);
     RUN(answers_that_never_change_are_explained_by_nothing);
     RUN(too_few_coalitions_are_said_to_be_too_few);
+    RUN(coalitions_without_weight_determine_nothing);
+    RUN(with_more_taken_than_answered_nothing_was_drawn);
     RUN(bad_arguments_are_refused);
     return checks_failed != 0;
 }

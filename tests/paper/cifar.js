@@ -1,0 +1,39 @@
+// CIFAR10: a residual network, explained for the predicted class.
+import { PIXEL_OPTIONS, PIXEL_STUDY, PIXEL_WIDTHS, SEGMENT_WIDTHS } from './fashion.js';
+
+const FILES = { images: 'cifar10-test-images-idx4-ubyte.gz', labels: 'cifar10-test-labels-idx1-ubyte.gz' };
+
+export const cifar = {
+  key: 'cifar',
+  name: 'CIFAR10',
+  files: Object.values(FILES),
+  measureOf: 'accuracy',
+  published: 0.95,
+  neighbours: 10,
+  // Pictures of a class are not aligned: the paper has no CAC here.
+  classes: false,
+  features: 5,
+  kinds: {
+    random: { samples: 100, widths: SEGMENT_WIDTHS, sweep: [50, 100, 200], shared: false, studyWidth: 0.25 },
+    latent: {
+      ...{ samples: 500, widths: PIXEL_WIDTHS, sweep: [250, 500], shared: true, slow: true },
+      ...{
+        features: 'all',
+        options: PIXEL_OPTIONS,
+        examples: 40,
+        divided: { examples: 6 },
+        study: { ...PIXEL_STUDY, silencings: [0] },
+      },
+    },
+    shap: { samples: 500, widths: [undefined], shared: true, slow: true, examples: 20 },
+  },
+  sizes: { full: { splits: 1, examples: 100 }, quick: { splits: 1, examples: 4 } },
+  sweep: { splits: 1, examples: 20 },
+  study: { splits: 1, examples: 6, samples: [50, 200, 1000], dense: true },
+
+  async open({ folder, examples }) {
+    // The runtime of the networks is for those who ask them.
+    const { openPictures } = await import('./image-subject.js');
+    return openPictures(folder, { ...FILES, name: 'cifar10' }, { examples, neighbours: this.neighbours });
+  },
+};

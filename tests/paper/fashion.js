@@ -1,0 +1,47 @@
+// Fashion-MNIST: a plain network, explained for the predicted class.
+
+const FILES = { images: 'fmnist-test-images-idx3-ubyte.gz', labels: 'fmnist-test-labels-idx1-ubyte.gz' };
+
+/** The paper's, for segments and for pixels; the other pictures have the same. */
+export const SEGMENT_WIDTHS = Object.freeze([0.43, 0.85, 2.14, 4.27, 6.41]);
+export const PIXEL_WIDTHS = Object.freeze([1.4, 2.8, 7, 14, 21]);
+export const PIXEL_OPTIONS = Object.freeze({ ridge: 0.001 });
+
+/** A game of hundreds of pixels takes from a third of a second to two. */
+export const PIXEL_STUDY = Object.freeze({
+  ...{ samples: [500], dense: false, examples: 6, counts: [2], games: [1], silencings: [0, 0.9] },
+});
+
+export const fashion = {
+  key: 'fashion',
+  name: 'FMNIST',
+  files: Object.values(FILES),
+  measureOf: 'accuracy',
+  published: 0.87,
+  neighbours: 10,
+  classes: true,
+  features: 5,
+  kinds: {
+    random: {
+      samples: 100,
+      widths: SEGMENT_WIDTHS,
+      sweep: [50, 100, 200, 300, 400, 500],
+      shared: false,
+      studyWidth: 0.25,
+    },
+    latent: {
+      ...{ samples: 500, widths: PIXEL_WIDTHS, sweep: [250, 500, 750, 1000], shared: true, slow: true },
+      ...{ features: 'all', options: PIXEL_OPTIONS, examples: 80, divided: { examples: 10 }, study: PIXEL_STUDY },
+    },
+    shap: { samples: 500, widths: [undefined], shared: true, slow: true, examples: 60 },
+  },
+  sizes: { full: { splits: 1, examples: 300 }, quick: { splits: 1, examples: 20 } },
+  sweep: { splits: 1, examples: 40 },
+  study: { splits: 1, examples: 16, samples: [50, 200, 1000, 5000], dense: true },
+
+  async open({ folder, examples }) {
+    // The runtime of the networks is for those who ask them.
+    const { openPictures } = await import('./image-subject.js');
+    return openPictures(folder, { ...FILES, name: 'fmnist' }, { examples, neighbours: this.neighbours });
+  },
+};

@@ -1,0 +1,149 @@
+// Pictures, as the measurements want them: by segments that are hidden, or by single pixels where a generator makes others.
+import * as linex from 'linex';
+import { readIdx, nearestOthers } from './data.js';
+import { Memo, topOf } from './memo.js';
+import { loadClassifier, loadGenerator, PICTURE_INPUT } from './networks.js';
+
+/** LIME's quickshift finds a segment or two in pictures as small as these; so it finds about the paper's 73. */
+const SEGMENTS = Object.freeze({ kind: 'quickshift', ratio: 0.5, kernel: 1, reach: 3 });
+
+const rowsOf = ({ data, shape: [count, width] }) =>
+  Array.from({ length: count }, (_, i) => data.subarray(i * width, (i + 1) * width));
+
+/**
+ * The pictures that are explained, and how many of all test pictures the model gets right.
+ *
+ * @param {string} folder
+ * @param {{ images: string, labels: string, name: 'fmnist' | 'cifar10' }} from
+ * @param {{ examples: number, neighbours: number }} size
+ */
+export async function openPictures(folder, { images, labels, name }, { examples, neighbours }) {
+  const { shape, data } = readIdx(folder, images);
+  const [count, height, width, channels = 1] = shape;
+  const bytes = height * width * channels;
+  const pictures = Array.from({ length: count }, (_, i) => data.subarray(i * bytes, (i + 1) * bytes));
+  const { predict } = await loadClassifier(name);
+  const size = { width, height, channels };
+  const answers = rowsOf(await predict(tensorOf(pictures, size)));
+  const { data: truth } = readIdx(folder, labels);
+  const right = answers.filter((answer, i) => topOf(answer) === truth[i]);
+  const explained = pictures.slice(0, examples);
+  return new ImageSubject({
+    pictures: explained,
+    answers: answers.slice(0, examples),
+    size,
+    predict,
+    name,
+    neighbours: nearestOthers(explained, neighbours),
+    about: { accuracy: right.length / count },
+  });
+}
+
+/** Channels first, in 0 … 1. */
+function tensorOf(pictures, { width, height, channels }) {
+  const pixels = width * height;
+  const data = new Float32Array(pictures.length * pixels * channels);
+  pictures.forEach((picture, i) => {
+    for (let c = 0; c < channels; c++)
+      for (let p = 0; p < pixels; p++) data[(i * channels + c) * pixels + p] = picture[p * channels + c] / 255;
+  });
+  return { data, shape: [pictures.length, channels, height, width] };
+}
+
+class ImageSubject {
+  #parts;
+  #memo = new Memo();
+  #generator;
+  #labels = new Map();
+
+  constructor(parts) {
+    this.#parts = parts;
+    this.count = parts.pictures.length;
+    this.neighbours = parts.neighbours;
+    this.about = parts.about;
+    this.width = parts.size.width * parts.size.height;
+  }
+
+  async #latent() {
+    const { encode, decode, radius } = await loadGenerator(this.#parts.name);
+    return linex.latentNeighbourhood({ encode, decode }, { radius, input: PICTURE_INPUT });
+  }
+
+  async #segments(example, image) {
+    if (!this.#labels.has(example)) this.#labels.set(example, (await linex.segmentImage(image, SEGMENTS)).labels);
+    return this.#labels.get(example);
+  }
+
+  async explain(example, { kind, samples, options }, seed) {
+    const { pictures, size, predict } = this.#parts;
+    const image = { data: pictures[example], ...size };
+    const shared = { seed, input: PICTURE_INPUT };
+    // What is absent is black. Under its mean colour a segment of one colour would look the same, and nothing be learned.
+    const hide = new Array(size.channels).fill(0);
+    if (kind === 'shap') return linex.explainImage(image, predict, { ...shared, hide, unit: 'pixel', ...options });
+    const memo = this.#memo.of(example, seed, kind, samples);
+    const how = { ...shared, samples, batchSize: samples, draws: 0, ...options };
+    if (kind === 'random')
+      return linex.explainImage(image, memo.model(predict), {
+        ...how,
+        hide,
+        segments: await this.#segments(example, image),
+      });
+    const neighbourhood = memo.neighbourhood(await (this.#generator ??= this.#latent()));
+    return linex.explainImage(image, memo.model(predict), { ...how, unit: 'pixel', neighbourhood });
+  }
+
+  align(entries) {
+    return { vectors: entries.map(({ kept }) => Array.from(kept.weights)), width: entries[0].kept.weights.length };
+  }
+
+  addWeights(sum, { kept }, share) {
+    for (let p = 0; p < sum.length; p++) sum[p] += share * kept.weights[p];
+  }
+
+  addInput(sum, example, share) {
+    for (let p = 0; p < sum.length; p++) sum[p] += share * this.#brightness(example, p);
+  }
+
+  /** A pixel as the surrogate sees it: the mean of its channels, in 0 … 1. */
+  #brightness(example, p) {
+    const { pictures, size } = this.#parts;
+    let sum = 0;
+    for (let c = 0; c < size.channels; c++) sum += pictures[example][p * size.channels + c];
+    return sum / size.channels / 255;
+  }
+
+  classOf = (example) => topOf(this.#parts.answers[example]);
+
+  answerAt({ kept }, at) {
+    return kept.weights.reduce(
+      (sum, weight, p) => (weight ? sum + weight * this.#brightness(at, p) : sum),
+      kept.intercept,
+    );
+  }
+
+  /** What is absent is black. */
+  reference(example) {
+    const at = Array.from({ length: this.width }, (_, p) => this.#brightness(example, p));
+    return { at, reference: at.map(() => 0) };
+  }
+
+  /** Pixels and segments turn black, as the paper has it. */
+  async without(example, parts, kind) {
+    const { pictures, size, predict } = this.#parts;
+    const labels = kind === 'random' ? this.#labels.get(example) : undefined;
+    const ablated = parts.map((features) => {
+      const picture = Float32Array.from(pictures[example]);
+      for (const feature of features) paint(picture, size.channels, labels, feature);
+      return picture;
+    });
+    const top = this.classOf(example);
+    const answers = rowsOf(await predict(tensorOf(ablated, size)));
+    return answers.map((answer) => ({ score: answer[top], same: topOf(answer) === top }));
+  }
+}
+
+function paint(picture, channels, labels, feature) {
+  const pixels = labels ? Array.from(labels.keys()).filter((p) => labels[p] === feature) : [feature];
+  for (const p of pixels) picture.fill(0, p * channels, (p + 1) * channels);
+}

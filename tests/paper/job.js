@@ -1,0 +1,80 @@
+// One job: explains the examples of a split in every way that is asked for, and measures the explanations.
+import { load } from 'linex';
+import { dataFolder } from './data.js';
+import { ablate, asSlopes, keep, measure } from './measures.js';
+import { openSet } from './sets.js';
+
+/** Opened data sets, by what they were opened with: a worker has many jobs on the same. */
+const opened = new Map();
+
+async function subjectOf({ set, split, examples }) {
+  const key = JSON.stringify([set, split, examples]);
+  const folder = dataFolder();
+  if (!opened.has(key)) {
+    opened.clear();
+    opened.set(key, await (await openSet(set)).open({ folder, split, examples }));
+  }
+  return opened.get(key);
+}
+
+/** Seeds are the example's number, and far beyond all of them for another look at the same. */
+const seedOf = (example, look) => example + 100000 * look;
+
+/**
+ * @param {object} job
+ * @param {(share: number) => void} onProgress
+ * @returns {Promise<{ about: object, results: { config: object, values: Record<string, number[]>, ablation?: object }[] }>}
+ *   the figures and the sentences have results of their own
+ */
+export async function runJob(job, onProgress = () => {}) {
+  await load();
+  if (job.part === 'figures') return (await import('./synthetic.js')).syntheticNumbers();
+  if (job.part === 'sentences') return (await import('./sentences.js')).explainSentences(dataFolder());
+  const started = performance.now();
+  const set = await openSet(job.set);
+  const subject = await subjectOf(job);
+  const seeds = job.seeds ?? 1;
+  const entries = job.configs.map(() => []);
+  for (let example = 0; example < subject.count; example++) {
+    for (let look = 0; look < seeds; look++)
+      for (const [c, config] of job.configs.entries()) {
+        const explained = keep(await subject.explain(example, config, seedOf(example, look)));
+        const kept = job.kind === 'shap' ? asSlopes(explained, subject.reference(example)) : explained;
+        entries[c].push({ example, kept, config });
+      }
+    onProgress((example + 1) / subject.count);
+  }
+  const { shared } = set.kinds[job.kind];
+  const others = (e) => Array.from({ length: seeds }, (_, look) => e - (e % seeds) + look).filter((one) => one !== e);
+  const results = [];
+  for (const [c, config] of job.configs.entries()) {
+    const near = entries[c].map((entry, e) =>
+      seeds > 1 ? others(e) : shared ? subject.neighbours[entry.example] : [],
+    );
+    const usable = Boolean(shared) && seeds === 1;
+    const which = { general: usable, classes: usable && set.classes };
+    const values = measure(subject, entries[c], near, which);
+    const curves = config.ablate
+      ? await ablationOf(
+          subject,
+          entries[c].filter((_, e) => e % seeds === 0),
+        )
+      : undefined;
+    results.push({ config, values: rounded(values), ...(curves && { ablation: curves }) });
+  }
+  return { about: { ...subject.about, seconds: (performance.now() - started) / 1000 }, results };
+}
+
+/** The mean curve over the examples. */
+async function ablationOf(subject, entries) {
+  const all = [];
+  for (const entry of entries) all.push(await ablate(subject, entry));
+  const over = (name) => all[0][name].map((_, f) => all.reduce((sum, one) => sum + one[name][f], 0) / all.length);
+  return { changes: over('changes'), flips: over('flips') };
+}
+
+/** Seven digits are enough for a mean, and keep the files small. */
+function rounded(values) {
+  const short = (list) => list.map((value) => Number(value.toPrecision(7)));
+  return Object.fromEntries(Object.entries(values).map(([name, list]) => [name, short(list)]));
+}

@@ -1,0 +1,150 @@
+// The paper's metrics over a set of explanations, one number an example so that methods can be compared by pairs.
+import {
+  classAttributionConsistency,
+  coefficientInconsistency,
+  shapSlopes,
+  signConflict,
+  unidirectionality,
+} from 'linex';
+
+/**
+ * What is kept of an explanation.
+ *
+ * @typedef {object} Kept
+ * @property {Float64Array} weights
+ * @property {number} intercept
+ * @property {number} local  the surrogate's answer at the input
+ * @property {number} prediction  the model's
+ * @property {Map<string, number>} named  the weights that are not 0, by the feature's name
+ * @property {number} zeros  the share of selected features whose weight is 0
+ * @property {boolean} restless  whether the game did not come to rest
+ * @property {boolean} constant  whether the surrogate answers the same everywhere (the naive baseline)
+ */
+
+/** @param {import('linex').Explanation} explanation @returns {Kept} */
+export function keep({ weights, intercept, localPrediction, prediction, features, method, equilibrium }) {
+  return {
+    weights: Float64Array.from(weights),
+    intercept,
+    local: localPrediction,
+    prediction: /** @type {number} */ (prediction),
+    named: new Map(
+      features.filter(({ weight }) => weight !== 0).map(({ name, weight }) => [name.toLowerCase(), weight]),
+    ),
+    zeros: features.length ? features.filter(({ weight }) => weight === 0).length / features.length : 1,
+    constant: method === 'baseline',
+    restless: equilibrium ? !equilibrium.converged : false,
+  };
+}
+
+const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+
+/**
+ * @param {object} subject  of a data set
+ * @param {{ example: number, kept: Kept, config: object }[]} entries  explanations, of some example each
+ * @param {number[][]} near  for each entry those that should be like it
+ * @param {{ general: boolean, classes: boolean | number[] }} which  whether GI and CAC make sense; of CAC, for which classes
+ * @returns {Record<string, number[]>}  a value an entry; of CAC a value a class
+ */
+export function measure(subject, entries, near, { general, classes }) {
+  const found = { INFD: entries.map(({ kept }) => Math.abs(kept.prediction - kept.local)) };
+  found.zeros = entries.map(({ kept }) => kept.zeros);
+  found.restless = entries.map(({ kept }) => Number(kept.restless));
+  const groups = entries.map((entry, e) => subject.align([entry, ...near[e].map((other) => entries[other])]));
+  if (general) {
+    found.GI = entries.map((entry, e) =>
+      mean(near[e].map((other) => Math.abs(entry.kept.prediction - answerAt(subject, entries[other], entry.example)))),
+    );
+  }
+  if (near[0].length > 0) Object.assign(found, steadiness(groups));
+  if (classes) found.CAC = classConsistency(subject, entries, classes);
+  return found;
+}
+
+/** What the surrogate of one entry answers at an example. */
+function answerAt(subject, entry, at) {
+  return entry.kept.constant ? entry.kept.local : subject.answerAt(entry, at);
+}
+
+/**
+ * CI, Υ with both readings of zero, and sign conflict.
+ *
+ * @param {{ vectors: number[][], width: number }[]} groups  each: the own weights, then those of the neighbours, over the
+ *   features that any of them has; width: of all features
+ */
+function steadiness(groups) {
+  const over = (metric) => groups.map(({ vectors, width }) => metric(vectors, width));
+  const inconsistency = ([own, ...others]) => coefficientInconsistency(own, others);
+  // Features that nobody has are zeros everywhere: alike if a zero is a sign, without one if not.
+  return {
+    CI: over(inconsistency),
+    'CI/d': over((vectors, width) => inconsistency(vectors) / width),
+    'CI scaled': over(([own, ...others]) => coefficientInconsistency(own, others, { scale: 'sum' })),
+    // Over the exemplar neighbourhood, as the paper sizes it: the example itself is none of its neighbours.
+    unidirectionality: over(([, ...others], width) => {
+      const part = others[0].length / width;
+      return part * unidirectionality(others) + 1 - part;
+    }),
+    'unidirectionality, zero 0': over(
+      ([, ...others], width) => (others[0].length / width) * unidirectionality(others, { zero: 0 }),
+    ),
+    'sign conflict': over((vectors, width) => (vectors[0].length / width) * signConflict(vectors)),
+  };
+}
+
+/** The paper's CAC, a class at a time: the correlation of the mean explanation with the mean input. */
+function classConsistency(subject, entries, classes) {
+  const all = [...new Set(entries.map(({ example }) => subject.classOf(example)))].sort((a, b) => a - b);
+  const labels = Array.isArray(classes) ? all.filter((label) => classes.includes(label)) : all;
+  return labels.map((label) => {
+    const members = entries.filter(({ example }) => subject.classOf(example) === label);
+    const [weights, inputs] = [new Float64Array(subject.width), new Float64Array(subject.width)];
+    for (const entry of members) {
+      subject.addWeights(weights, entry, 1 / members.length);
+      subject.addInput(inputs, entry.example, 1 / members.length);
+    }
+    return classAttributionConsistency([weights], { inputs: [inputs], labels: [label], constant: 'zero' });
+  });
+}
+
+/**
+ * SHAP's shares as the slopes of a linear model, as the paper has them: one that says the base value at the reference.
+ *
+ * @param {Kept} kept
+ * @param {{ at: ArrayLike<number>, reference: ArrayLike<number> }} points  the input and what stands for absence, as the
+ *   surrogate sees them
+ * @returns {Kept}
+ */
+export function asSlopes(kept, points) {
+  const slopes = Float64Array.from(shapSlopes(kept.weights, points));
+  const { reference } = points;
+  return {
+    ...kept,
+    weights: slopes,
+    intercept: slopes.reduce((b, slope, c) => b - slope * reference[c], kept.intercept),
+  };
+}
+
+/** The fractions of the features that are taken away, the weightiest first. */
+export const FRACTIONS = Object.freeze([0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]);
+
+/**
+ * How the model answers when the leading features are taken away. Only those with a weight can be: who silences all of
+ * them takes nothing away.
+ *
+ * @param {object} subject
+ * @param {{ example: number, kept: Kept }} entry
+ * @returns {Promise<{ changes: number[], flips: number[] }>}  |change of the score| and 1 where the class changed, a fraction
+ */
+export async function ablate(subject, { example, kept, config }) {
+  const order = Array.from(kept.weights, (weight, c) => ({ c, size: Math.abs(weight) }))
+    .filter(({ size }) => size > 0)
+    .sort((a, b) => b.size - a.size || a.c - b.c)
+    .map(({ c }) => c);
+  const parts = FRACTIONS.map((fraction) => order.slice(0, Math.max(1, Math.round(fraction * kept.weights.length))));
+  const answers = await subject.without(example, parts, config.kind);
+  return {
+    changes: answers.map(({ score }) => Math.abs(score - kept.prediction)),
+    flips: answers.map(({ same }) => (same ? 0 : 1)),
+  };
+}

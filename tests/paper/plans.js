@@ -1,0 +1,199 @@
+// What is run: the rows of the paper's tables, its sweeps, and the study of environments, as jobs for the workers.
+
+/** Whatever changes the numbers raises this: older results are then computed anew. */
+export const VERSION = 3;
+
+/** The rows of the paper's tables, by the neighbourhood that they work on. */
+export const ROWS = Object.freeze({
+  random: [
+    { row: 'LIME', options: { method: 'lime' } },
+    { row: 'S-LIME', options: { method: 's-lime' } },
+    { row: 'LINEX/rand', options: { method: 'linex' } },
+    { row: 'NB/rand', options: { method: 'baseline' } },
+  ],
+  real: [
+    { row: 'MeLIME', options: { method: 'lime' } },
+    { row: 'LINEX/real', options: { method: 'linex' } },
+    { row: 'NB/real', options: { method: 'baseline' } },
+  ],
+  forest: [
+    { row: 'MAPLE', options: { method: 'maple' } },
+    { row: 'LINEX/mpl', options: { method: 'linex' } },
+  ],
+  shap: [{ row: 'SHAP', options: { method: 'shap' } }],
+});
+
+/** Which rows a kind of neighbourhood has: density, words and latent are the paper's "real". */
+export const rowsOf = (kind) => ROWS[kind] ?? ROWS.real;
+
+/**
+ * Readings of the paper: LIME's library as it is (standardised, ridge 1, a free intercept) and Algorithm 1 as printed (no
+ * standardisation, no intercept, the input in every environment), both fixed in advance; and, added when the first
+ * numbers of the survey were seen, the library's with levels taken for numbers.
+ */
+export const READINGS = Object.freeze({
+  product: {},
+  printed: { scale: 'raw', intercept: 'none', ridge: 0.01 },
+  codes: {},
+});
+
+function optionsOf(set, kind, reading, options, environments = {}) {
+  const anchored = reading === 'printed' ? { anchored: true } : {};
+  const divided = options.method === 'linex' || options.method === 's-lime';
+  const spread = { kind: 'bootstrap', count: 2, ...anchored, ...environments };
+  if (options.method === 'shap') return options;
+  if (options.method === 'maple')
+    return { ...options, features: set.features, ...(reading === 'printed' && { scale: 'raw' }) };
+  return {
+    ...READINGS[reading],
+    ...set.kinds[kind].options,
+    features: set.kinds[kind].features ?? set.features,
+    // Of no use where the neighbourhood has weights of its own, but asked for.
+    ...(kind === 'forest' && reading === 'printed' && { kernelWidth: 1 }),
+    ...options,
+    ...(divided && { environments: spread }),
+  };
+}
+
+/** A kernel width on our scale: explainText measures in hundredths, as LIME's library does. */
+function kernelOf(set, kind, width) {
+  return width ? { kernelWidth: width * (set.kinds[kind].unit ?? 1) } : {};
+}
+
+/** One way to explain: a row of a table at one kernel width. */
+function configOf(set, kind, { row, options }, { width, reading = 'product', samples, environments, label = row }) {
+  return {
+    label,
+    row,
+    reading,
+    kind,
+    ...(reading === 'codes' && { codes: true }),
+    width,
+    samples: samples ?? set.kinds[kind].samples,
+    options: { ...optionsOf(set, kind, reading, options, environments), ...kernelOf(set, kind, width) },
+  };
+}
+
+/** Jobs that cover the same examples, one a split. What takes long has fewer of them. */
+function jobsOver(set, { splits, examples }, job) {
+  const count = Math.min(examples, set.kinds[job.kind].examples ?? Infinity);
+  return Array.from({ length: splits }, (_, split) => ({
+    version: VERSION,
+    set: set.key,
+    split,
+    examples: count,
+    ...job,
+  }));
+}
+
+/** The rows of the tables; the ablation curves are taken at the middle width. */
+export function tableJobs(set, size, kinds) {
+  const readings = set.readings ?? ['product'];
+  return kinds.flatMap((kind) =>
+    readings
+      .filter((reading) => reading === 'product' || kind === 'random' || (reading === 'printed' && kind !== 'shap'))
+      .flatMap((reading) => {
+        const { widths } = set.kinds[kind];
+        const middle = widths[Math.floor(widths.length / 2)];
+        const configs = rowsOf(kind).flatMap((row) =>
+          widths.map((width) => ({
+            ...configOf(set, kind, row, { width, reading }),
+            ablate: width === middle && reading === 'product' && !row.row.startsWith('NB'),
+          })),
+        );
+        return jobsOver(set, size, { part: 'table', kind, reading, configs });
+      }),
+  );
+}
+
+/** Neighbourhood sizes at k = 2, and numbers of environments at the paper's size; each over all kernel widths. */
+export function sweepJobs(set, size, kinds) {
+  return kinds
+    .filter((kind) => set.kinds[kind].sweep)
+    .flatMap((kind) => {
+      const { sweep, widths, samples: usual } = set.kinds[kind];
+      const sizes = sweep.filter((samples) => samples !== usual).map((samples) => ({ samples }));
+      const rows = rowsOf(kind).filter(({ row }) => !row.startsWith('NB'));
+      const bySize = sizes.flatMap((one) =>
+        jobsOver(set, size, {
+          part: 'sizes',
+          kind,
+          configs: rows.flatMap((row) => widths.map((width) => configOf(set, kind, row, { width, ...one }))),
+        }),
+      );
+      const divided = rows.filter(({ options }) => options.method === 'linex' || options.method === 's-lime');
+      const configs = [3, 4, 5].flatMap((count) =>
+        divided.flatMap((row) =>
+          widths.map((width) => ({ ...configOf(set, kind, row, { width, environments: { count } }), count })),
+        ),
+      );
+      return [
+        ...bySize,
+        ...jobsOver(set, { ...size, ...set.kinds[kind].divided }, { part: 'environments', kind, configs }),
+      ];
+    });
+}
+
+export const KINDS = Object.freeze(['bootstrap', 'halves', 'near-far', 'widths', 'clusters']);
+export const SILENCINGS = Object.freeze([0, 0.7, 0.9]);
+/** What agreement is taken from: as many draws as there are games at most. */
+const DRAWS = 30;
+
+/** Every way to make environments, and LIME silenced alike. */
+function studyConfigs(set, kind, { samples, dense, counts, games, silencings }) {
+  const { widths, features, options: given, studyWidth } = set.kinds[kind];
+  const width = studyWidth ?? widths[widths.length - 1];
+  const sparse = dense ? 'all' : (features ?? set.features);
+  const config = (label, options, more) => ({
+    ...{ label, kind, samples, width, dense, ablate: true, ...more },
+    options: { ...given, features: sparse, ...kernelOf(set, kind, width), ...options },
+  });
+  const silenced = (agreement) => (agreement ? { agreement, draws: DRAWS } : {});
+  const named = (agreement) => (agreement ? `, silenced ${agreement}` : '');
+  const rivals = silencings.map((agreement) =>
+    config(`LIME${named(agreement)}`, { method: 'lime', ...silenced(agreement) }, { agreement, games: 1 }),
+  );
+  const ours = KINDS.flatMap((environment) =>
+    counts
+      .filter((count) => count <= samples)
+      .flatMap((count) => games.flatMap((played) => silencings.map((agreement) => [count, played, agreement])))
+      .map(([count, played, agreement]) =>
+        config(
+          `${environment}, k = ${count}${played > 1 ? `, ${played} games` : ''}${named(agreement)}`,
+          { method: 'linex', environments: { kind: environment, count }, games: played, ...silenced(agreement) },
+          { environment, count, games: played, agreement },
+        ),
+      ),
+  );
+  return [...rivals, ...ours];
+}
+
+/** The whole grid; of many samples, where a game is no longer a trifle, two players alone. */
+const gridOf = (samples) =>
+  samples < 5000
+    ? { counts: [2, 3, 4, 5], games: [1, 30], silencings: SILENCINGS }
+    : { counts: [2], games: [1, 30], silencings: [0, 0.9] };
+
+/** The study that decides the default. A kind of neighbourhood may have settings of its own for it. */
+export function studyJobs(set, size, kinds) {
+  return kinds
+    .filter((kind) => kind !== 'shap')
+    .flatMap((kind) => {
+      const { samples: sizes, dense, splits, examples, ...grid } = { ...size, ...set.kinds[kind].study };
+      return sizes.flatMap((samples) =>
+        (dense ? [false, true] : [false]).flatMap((isDense) =>
+          jobsOver(
+            set,
+            { splits, examples },
+            {
+              part: 'study',
+              kind,
+              // Where neighbours do not share features, an explanation is compared with those of other seeds.
+              seeds: set.kinds[kind].shared ? 1 : 3,
+              configs: studyConfigs(set, kind, { ...gridOf(samples), ...grid, samples, dense: isDense }),
+            },
+          ),
+        ),
+      );
+    });
+}

@@ -1,0 +1,104 @@
+// Film reviews (Pang and Lee 2005), naive Bayes on tf-idf, explained for the predicted class.
+import { readFile } from 'node:fs/promises';
+import * as linex from 'linex';
+import { trainBayes } from './bayes.js';
+import { parseFields, readText, splitItems } from './data.js';
+import { TextSubject } from './text-subject.js';
+
+const FILE = 'rotten-tomatoes.tsv';
+
+/** The most similar others by cosine. */
+function mostSimilar(vectors, count) {
+  return vectors.map((own, i) => {
+    const others = vectors.map((other, j) => ({ j, dot: j === i ? -Infinity : dotOf(own, other) }));
+    others.sort((a, b) => b.dot - a.dot || a.j - b.j);
+    return others.slice(0, count).map(({ j }) => j);
+  });
+}
+
+function dotOf(a, b) {
+  let sum = 0;
+  for (const [index, value] of a) sum += value * (b.get(index) ?? 0);
+  return sum;
+}
+
+/** The sentences that the paper shows stand before all others, so that every run explains them. */
+function sentencesFirst(test, all) {
+  const shown = SENTENCES.map((text) => all.find((line) => line.text === text)).filter(Boolean);
+  return [...shown, ...test.filter((line) => !shown.includes(line))];
+}
+
+/** Of the paper's Table 2 and supplement F. */
+export const SENTENCES = Object.freeze([
+  'one-of-a-kind near-masterpiece .',
+  'a moving tale of love and destruction in unexpected places , unexamined lives .',
+  'spare yet audacious . . .',
+  'enticing and often funny documentary .',
+  'a fast , funny , highly enjoyable movie .',
+  'really quite funny .',
+  'an engrossing and infectiously enthusiastic documentary .',
+  'a wildly funny prison caper .',
+  'thoughtful , provocative and entertaining .',
+  'the film is quiet , threatening and unforgettable .',
+  'originality is sorely lacking .',
+  'an ugly , pointless , stupid movie .',
+  'occasionally funny , sometimes inspiring , often boring .',
+  'ponderous , plodding soap opera disguised as a feature film .',
+  'kitschy , flashy , overlong soap opera .',
+  'a bad movie that happened to good actors .',
+  'a complete waste of time .',
+  "don't waste your money .",
+  'witless and utterly pointless .',
+]);
+
+const WIDTHS = [0.21, 0.42, 1.06, 2.12, 3.18];
+
+export const reviews = {
+  key: 'reviews',
+  name: 'Rotten Tomatoes',
+  files: [FILE],
+  measureOf: 'accuracy',
+  published: 0.75,
+  neighbours: 5,
+  classes: true,
+  features: 5,
+  kinds: {
+    // The paper leaves out the narrowest for random neighbourhoods: "numerical issues". Its widths are
+    // read for distances up to 1: nearer to its naive baseline than the library's scale of up to 100, but not near.
+    random: {
+      samples: 100,
+      widths: WIDTHS.slice(1),
+      sweep: [25, 50, 75, 100],
+      shared: false,
+      unit: 100,
+      studyWidth: 0.25,
+    },
+    words: { unit: 100, samples: 100, widths: WIDTHS, sweep: [25, 50, 75, 100], shared: true },
+    shap: { samples: 100, widths: [undefined], shared: true },
+  },
+  sizes: { full: { splits: 1, examples: 1000 }, quick: { splits: 1, examples: 60 } },
+  sweep: { splits: 1, examples: 300 },
+  study: { splits: 1, examples: 40, samples: [10, 100, 1000, 5000], dense: true },
+
+  async open({ folder, split, examples }) {
+    const lines = parseFields(readText(folder, FILE), '\t').map(({ label, text }) => ({ text, label: Number(label) }));
+    const { train, test } = splitItems(lines, split);
+    const model = trainBayes(train);
+    const right = test.filter(({ text, label }) => model.predict([text])[0][label] > 0.5);
+    const texts = sentencesFirst(test, lines)
+      .slice(0, examples)
+      .map(({ text }) => text);
+    return new TextSubject({
+      texts,
+      ...model,
+      neighbours: mostSimilar(texts.map(model.vector), this.neighbours),
+      about: { accuracy: right.length / test.length },
+      neighbourhoods: {
+        words: async () => {
+          const bytes = await readFile(new URL('./models/reviews-words.bin', import.meta.url));
+          return linex.wordNeighbourhood(await linex.loadWordVectors(bytes));
+        },
+      },
+    });
+  },
+};

@@ -1,0 +1,120 @@
+// Rows of a table, as the measurements want them.
+import { describeTable, explainRow } from 'linex';
+import { Memo, topOf } from './memo.js';
+
+/**
+ * @typedef {object} RowParts
+ * @property {unknown[][]} train  rows
+ * @property {unknown[][]} test  rows
+ * @property {(batch: Iterable<ArrayLike<number>>) => ArrayLike<number>[]} predict
+ * @property {number[]} [categorical]  columns
+ * @property {string[]} [columns]
+ * @property {number} [target]  a class; without it the model answers one number
+ * @property {number[][]} neighbours  of each test row
+ * @property {object} about  accuracy, for the report
+ * @property {Record<string, () => unknown>} [neighbourhoods]  how those that are not random are made, by kind
+ * @property {object} [shap]  options of `method: 'shap'`
+ */
+
+export class RowSubject {
+  #parts;
+  #table;
+  #codes;
+  #memo = new Memo();
+  #made = new Map();
+
+  static async open(/** @type {RowParts} */ parts) {
+    const { train, columns, categorical } = parts;
+    const table = await describeTable(train, { columns, categorical });
+    return new RowSubject(parts, table, categorical ? await describeTable(train, { columns }) : table);
+  }
+
+  /** codes: the table in which levels are numbers */
+  constructor(/** @type {RowParts} */ parts, table, codes) {
+    this.#parts = parts;
+    this.#table = table;
+    this.#codes = codes;
+    this.count = parts.test.length;
+    this.neighbours = parts.neighbours;
+    this.about = parts.about;
+    this.width = table.columns.length;
+  }
+
+  /** The neighbourhood of a kind, made once. */
+  #neighbourhood(kind) {
+    if (!this.#made.has(kind)) this.#made.set(kind, this.#parts.neighbourhoods[kind](this.#table));
+    return this.#made.get(kind);
+  }
+
+  async explain(example, { kind, samples, options, codes = false }, seed) {
+    const { test, predict, target, shap } = this.#parts;
+    const shared = { table: codes ? this.#codes : this.#table, target: target ?? 'top', seed };
+    if (kind === 'shap') return explainRow(test[example], predict, { ...shared, ...shap, ...options });
+    const memo = this.#memo.of(example, seed, kind, samples, codes);
+    const made = kind === 'random' ? undefined : await this.#neighbourhood(kind);
+    // MAPLE is its neighbourhood: it takes the forest itself, and asks the model about the input alone.
+    const own = options.method === 'maple';
+    const neighbourhood = made && (own ? made : memo.neighbourhood(made));
+    const how = { ...shared, samples, batchSize: 1e6, draws: 0, neighbourhood, ...options };
+    return explainRow(test[example], own ? predict : memo.model(predict), how);
+  }
+
+  align(entries) {
+    const vectors = entries.map(({ kept }) => Array.from(kept.weights));
+    return { vectors, width: vectors[0].length };
+  }
+
+  addWeights(sum, { kept }, share) {
+    kept.weights.forEach((weight, c) => (sum[c] += share * weight));
+  }
+
+  addInput(sum, example, share) {
+    this.#parts.test[example].forEach((value, c) => (sum[c] += share * value));
+  }
+
+  /** A row as the surrogate of an example sees it. */
+  #see(row, example, { raw = false, codes = false } = {}) {
+    const own = this.#parts.test[example];
+    return (codes ? this.#codes : this.#table).columns.map((column, c) => {
+      if (column.kind === 'categorical') return row[c] === own[c] ? 1 : 0;
+      return raw ? row[c] : (row[c] - column.mean) / (column.spread || 1);
+    });
+  }
+
+  /** The surrogate of one row, asked about another. */
+  answerAt({ example, config, kept }, at) {
+    const seen = this.#see(this.#parts.test[at], example, { raw: config.options.scale === 'raw', codes: config.codes });
+    return seen.reduce((sum, value, c) => sum + value * kept.weights[c], kept.intercept);
+  }
+
+  /** What SHAP's shares are slopes between: the row, and the mean of the background. */
+  reference(example) {
+    const { test, shap } = this.#parts;
+    const seen = shap.background.map((row) => this.#see(row, example));
+    const reference = seen[0].map((_, c) => seen.reduce((sum, row) => sum + row[c], 0) / seen.length);
+    return { at: this.#see(test[example], example), reference };
+  }
+
+  classOf = (example) => topOf(this.#answer(example));
+  #answer = (example) => this.#parts.predict([this.#parts.test[example]])[0];
+
+  /** Columns set to their mean, or to their most frequent level. */
+  async without(example, parts) {
+    const { test, predict, target } = this.#parts;
+    const rows = parts.map((columns) => {
+      const row = [...test[example]];
+      for (const c of columns) row[c] = usualValue(this.#table.columns[c]);
+      return row;
+    });
+    const top = topOf(this.#answer(example));
+    return predict(rows).map((answer) => ({
+      score: typeof answer === 'number' ? answer : answer[target ?? top],
+      same: topOf(answer) === top,
+    }));
+  }
+}
+
+function usualValue(column) {
+  if (column.kind === 'numeric') return column.mean;
+  return column.levels[column.frequencies.indexOf(Math.max(...column.frequencies))];
+}

@@ -1,0 +1,90 @@
+// The study of environments, as blocks of the report.
+
+const times = (one) => (one ? `×${one.ratio.toFixed(2)} (${one.least.toFixed(2)} to ${one.most.toFixed(2)})` : '');
+const number = (value) => (value === null || value === undefined ? '' : value.toFixed(4));
+const SHOWN = ['INFD', 'CI', 'CI scaled', 'sign conflict', 'ablation'];
+
+/** @param {{ summary: object[], lines: object[] }} study @returns {import('./blocks.js').Block[]} */
+export function studyBlocks({ summary, lines }) {
+  if (summary.length === 0) return [{ text: 'Not part of this run.' }];
+  return [
+    {
+      text:
+        'Every kind of environment against LIME on the same answers: the geometric mean of the ratios over all places' +
+        ' (data set, split, neighbourhood, number of samples, sparse or dense), the least and the most. Below 1 is better,' +
+        ' but for ablation (the change of the score when the leading features go), where more is better. Where inputs' +
+        ' have no features in common, explanations are compared with those of two other seeds.',
+    },
+    {
+      columns: ['environments', 'places', ...SHOWN, 'zeros', 'places with worse INFD'],
+      rows: summary.map((one) => [
+        ...[one.label, String(one.places), ...SHOWN.map((metric) => times(one[metric]))],
+        ...[`${(100 * one.zeros).toFixed(0)} %`, one.INFD ? `${(100 * one.INFD.worse).toFixed(0)} %` : ''],
+      ]),
+    },
+    ...detailBlocks(lines),
+    { plots: plotsOf(lines) },
+  ];
+}
+
+const placeOf = ({ set, kind, dense }) => `${set}, ${kind}${dense ? ', dense' : ''}`;
+/** The ways that a reader compares first; all of them are in report.json. */
+const LEADING =
+  /^(LIME(, silenced 0.9)?|(bootstrap|halves|near-far|widths|clusters), k = 2(, 30 games, silenced 0.9)?)$/;
+
+function detailBlocks(lines) {
+  const places = [...new Set(lines.map(placeOf))];
+  return places.map((place) => ({
+    details: `${place}: two players`,
+    blocks: [
+      {
+        columns: ['samples', 'environments', 'INFD', 'CI', 'CI scaled', 'sign conflict', 'zeros', 'ablation'],
+        rows: means(lines.filter((line) => placeOf(line) === place && LEADING.test(line.label))).map((line) => [
+          ...[String(line.samples), line.label],
+          ...['INFD', 'CI', 'CI scaled', 'sign conflict', 'zeros', 'ablation'].map((metric) => number(line[metric])),
+        ]),
+      },
+    ],
+  }));
+}
+
+/** Over the splits. */
+function means(lines) {
+  const byKey = new Map();
+  for (const line of lines) {
+    const key = JSON.stringify([line.samples, line.label]);
+    byKey.set(key, [...(byKey.get(key) ?? []), line]);
+  }
+  return [...byKey.values()].map((own) => ({
+    ...own[0],
+    ...Object.fromEntries(
+      ['INFD', 'CI', 'CI scaled', 'sign conflict', 'zeros', 'ablation']
+        .filter((metric) => own[0][metric] !== undefined)
+        .map((metric) => [metric, own.reduce((sum, line) => sum + line[metric], 0) / own.length]),
+    ),
+  }));
+}
+
+function plotsOf(lines) {
+  const places = [...new Set(lines.map(placeOf))];
+  const labels = ['LIME', 'LIME, silenced 0.9', 'bootstrap, k = 2', 'halves, k = 2', 'near-far, k = 2'];
+  labels.push('bootstrap, k = 2, 30 games, silenced 0.9', 'halves, k = 2, 30 games, silenced 0.9');
+  return places
+    .flatMap((place) =>
+      ['sign conflict', 'CI'].map((metric) => ({
+        title: place,
+        x: 'samples',
+        y: metric,
+        log: true,
+        series: labels
+          .map((label) => ({
+            name: label,
+            points: means(lines.filter((line) => placeOf(line) === place && line.label === label))
+              .filter((line) => Number.isFinite(line[metric]))
+              .map((line) => [line.samples, line[metric]]),
+          }))
+          .filter(({ points }) => points.length > 1),
+      })),
+    )
+    .filter(({ series }) => series.length > 0);
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { BUDGETS, downloadOf, packed } from './downloads-size.js';
+
+test('the wasm takes less than 45 KB of download', () => {
+  const size = packed(readFileSync(new URL('../js/linex.wasm', import.meta.url)));
+  assert.ok(size < 45, `${size} KB`);
+});
+
+for (const { what, contents, most } of BUDGETS)
+  test(`${what} takes less than ${most} KB of JavaScript`, async () => {
+    const size = await downloadOf(contents);
+    assert.ok(size > 1 && size < most, `${size} KB`);
+  });
+
+test('what is loaded when it is asked for does not count, what is imported at once does', async () => {
+  const later = await downloadOf("export const later = () => import('./shap.js')");
+  const now = await downloadOf("export * from './shap.js'");
+  assert.ok(later < 0.2 && now > 4, `${later} and ${now} KB`);
+});
