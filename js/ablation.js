@@ -1,19 +1,33 @@
 import { show } from './errors.js';
 import { readPlan } from './line.js';
+import { weightsOf } from './metrics.js';
+import { encodeRow, RowBatch } from './neighbourhood.js';
 import { checkNames, checkNumber } from './options.js';
 import { askModel } from './query.js';
+import { checkTable } from './table.js';
 
 /**
- * Ablated inputs on their way to a model: an array of them. Rows of numbers come as `explainRow` hands them out, too.
+ * Ablated inputs on their way to a model: an array of them, `rows` the same again. Rows of numbers have `data` and `shape`,
+ * too.
  *
  * @template Input
- * @typedef {Input[] & { data?: Float64Array, shape?: number[], rows?: Input[] }} AblatedBatch
+ * @typedef {Input[] & { data?: Float64Array, shape?: number[], rows: Input[] }} AblatedBatch
  */
+
+/**
+ * @template Batch
+ * @typedef {(batch: Batch, context: { signal: AbortSignal }) => import('./query.js').Answer |
+ *   Promise<import('./query.js').Answer>} AskAblated
+ */
+
+/** @typedef {import('./table.js').Table} Table */
 
 /**
  * @template Input
  * @typedef {object} AblationOptions
- * @property {readonly ArrayLike<number>[]} attributions  one an input
+ * @property {import('./metrics.js').Attributions} attributions  one an input: weights, or explanations
+ * @property {Table | Promise<Table>} [table]  from `describeTable`, where inputs
+ *   are its rows: the model then gets them as `explainRow` hands them out, levels coded in `data` and spelled out in `rows`
  * @property {number | ArrayLike<unknown> | ((input: Input, features: number[], index: number) => Input)} replacement  what
  *   stands in place of an ablated feature: one value for all, or one a column; or a function that takes the features away
  * @property {readonly number[]} fractions  of the features, from 0 to 1
@@ -31,7 +45,9 @@ import { askModel } from './query.js';
  * @property {number | null} changed  the share of inputs whose top class is another; null for a model with a lone score
  */
 
-const OPTIONS = ['attributions', 'replacement', 'fractions', 'target', 'batchSize', 'concurrency', 'timeout', 'signal'];
+const OPTIONS = [
+  ...['attributions', 'replacement', 'fractions', 'target', 'table', 'batchSize', 'concurrency', 'timeout', 'signal'],
+];
 
 /**
  * The paper's ablation analysis: takes away the features that matter most by an explanation, asks the model again, and sees
@@ -41,9 +57,26 @@ const OPTIONS = ['attributions', 'replacement', 'fractions', 'target', 'batchSiz
  * does: the explanation does not name it, and chance must not choose for it. Distinct ablations are asked once.
  *
  * @template Input
+ * @overload
+ * @param {readonly Input[]} inputs
+ * @param {AskAblated<RowBatch>} predict
+ * @param {AblationOptions<Input> & { table: Table | Promise<Table> }} options
+ * @returns {Promise<Ablated[]>}
+ */
+
+/**
+ * @template Input
+ * @overload
+ * @param {readonly Input[]} inputs
+ * @param {AskAblated<AblatedBatch<Input>>} predict
+ * @param {AblationOptions<Input> & { table?: undefined }} options
+ * @returns {Promise<Ablated[]>}
+ */
+
+/**
+ * @template Input
  * @param {readonly Input[]} inputs  rows, or whatever `replacement` as a function takes
- * @param {(batch: AblatedBatch<Input>, context: { signal: AbortSignal }) => import('./query.js').Answer |
- *   Promise<import('./query.js').Answer>} predict
+ * @param {AskAblated<any>} predict
  * @param {AblationOptions<Input>} options
  * @returns {Promise<Ablated[]>}  one a fraction, in their order
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
@@ -51,13 +84,21 @@ const OPTIONS = ['attributions', 'replacement', 'fractions', 'target', 'batchSiz
  */
 export async function ablation(inputs, predict, options) {
   const { fractions, target } = checkCall(predict, options);
-  const trials = planTrials(options, rankFeatures(inputs, options));
+  const table = options.table === undefined ? undefined : checkTable(await options.table, 'ablation');
+  const attributions = readAttributions(inputs, options);
+  const trials = planTrials(options, attributions, rankFeatures(inputs, attributions, options));
+  /** @param {Trial} trial */
+  const make = (trial) => ablate(inputs, trial, options.replacement);
+  // What does not fit the table is found before the model is asked.
+  const encoded = table && trials.list.map((trial) => encodeAblated(make(trial), trial.input, table));
   const { batchSize, concurrency, timeout, signal } = options;
-  const { answers, columns } = await askModel(/** @type {any} */ (predict), {
+  const { answers, columns } = await askModel(predict, {
     ...readPlan({ batchSize, concurrency, timeout, signal }),
     count: trials.list.length,
     batch: (first, count) =>
-      toBatch(trials.list.slice(first, first + count).map((trial) => ablate(inputs, trial, options.replacement))),
+      table && encoded
+        ? new RowBatch(table, joined(encoded.slice(first, first + count)))
+        : toBatch(trials.list.slice(first, first + count).map(make)),
     onShape(found) {
       if (target !== 'top' && target >= found)
         throw new RangeError(`target ${target} does not exist: the model answers ${found} numbers an input`);
@@ -97,13 +138,23 @@ function checkCall(predict, options) {
 /**
  * @param {unknown} inputs
  * @param {AblationOptions<any>} options
- * @returns {number[][]}  for each input its named features, the most important first
+ * @returns {ArrayLike<number>[]}
  */
-function rankFeatures(inputs, { attributions, replacement }) {
+function readAttributions(inputs, { attributions }) {
   if (!Array.isArray(inputs) || inputs.length === 0)
     throw new TypeError(`ablation takes an array of inputs, not ${show(inputs)}`);
   if (!Array.isArray(attributions) || attributions.length !== inputs.length)
     throw new RangeError(`attributions must be ${inputs.length}, one an input, not ${show(attributions)}`);
+  return attributions.map(weightsOf);
+}
+
+/**
+ * @param {readonly any[]} inputs
+ * @param {ArrayLike<number>[]} attributions
+ * @param {AblationOptions<any>} options
+ * @returns {number[][]}  for each input its named features, the most important first
+ */
+function rankFeatures(inputs, attributions, { replacement }) {
   const own = typeof replacement === 'function';
   if (!own && typeof replacement !== 'number' && !(typeof replacement === 'object' && replacement?.length > 0))
     throw new TypeError(`replacement must be a number, one value a column or a function, not ${show(replacement)}`);
@@ -126,9 +177,10 @@ function rankFeatures(inputs, { attributions, replacement }) {
  * What is asked: every input as it is, then the distinct ablations.
  *
  * @param {AblationOptions<any>} options
+ * @param {ArrayLike<number>[]} attributions
  * @param {number[][]} ranked
  */
-function planTrials({ attributions, fractions }, ranked) {
+function planTrials({ fractions }, attributions, ranked) {
   /** @type {Trial[]} */
   const list = ranked.map((_, input) => ({ input, features: [] }));
   const seen = ranked.map((_, input) => new Map([[0, input]]));
@@ -169,9 +221,30 @@ function toBatch(batch) {
   const [first] = rows;
   const numbers = (/** @type {unknown} */ row) =>
     Array.isArray(row) && row.length === first.length && row.every((value) => typeof value === 'number');
-  if (!rows.every(numbers)) return batch;
+  if (!rows.every(numbers)) return Object.assign(batch, { rows: batch });
   const data = Float64Array.from(rows.flat());
   return Object.assign(batch, { data, shape: [rows.length, data.length / rows.length], rows: batch });
+}
+
+/**
+ * @param {any} row
+ * @param {number} input
+ * @param {import('./table.js').Table} table
+ */
+function encodeAblated(row, input, table) {
+  try {
+    return encodeRow(row, table);
+  } catch (cause) {
+    const why = /** @type {Error} */ (cause).message;
+    throw new RangeError(`inputs[${input}], as it is or ablated, does not fit the table: ${why}`, { cause });
+  }
+}
+
+/** @param {Float64Array[]} rows */
+function joined(rows) {
+  const all = new Float64Array(rows.length * rows[0].length);
+  rows.forEach((row, i) => all.set(row, i * row.length));
+  return all;
 }
 
 /** @param {Float64Array} scores */

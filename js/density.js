@@ -24,9 +24,10 @@ import { breathe } from './turns.js';
  *   which count as near in any case
  * @property {'standard' | 'raw'} [scale]  `'raw'`: bandwidth and radius are in the columns' own units, and must be given
  * @property {number} [seed]  of the folds; default 0
+ * @property {AbortSignal} [signal]  ends the cross-validation
  */
 
-const OPTIONS = ['rows', 'bandwidth', 'grid', 'folds', 'near', 'radius', 'scale', 'seed'];
+const OPTIONS = ['rows', 'bandwidth', 'grid', 'folds', 'near', 'radius', 'scale', 'seed', 'signal'];
 const NEAR = /** @type {const} */ (['density', 'rows']);
 
 /** In standard deviations, each about a quarter above the last. */
@@ -59,6 +60,9 @@ const SIZES = { least: 1e-50, most: 1e50 };
  */
 export async function densityNeighbourhood(table, options = {}) {
   checkNames(options, OPTIONS, 'densityNeighbourhood');
+  const { signal } = options;
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
   const described = checkTable(await table, 'densityNeighbourhood', 'a table');
   const given = rowsOf(described, options.rows, 'densityNeighbourhood');
   const raw = checkChoice(options.scale ?? 'standard', 'scale', ['standard', 'raw']) === 1;
@@ -67,7 +71,10 @@ export async function densityNeighbourhood(table, options = {}) {
   const fold = readFolds(options.folds, kernels.count, how.bandwidth !== undefined);
   const core = await readyMore();
   const validation =
-    how.bandwidth === undefined ? await validate(core, kernels, { grid: how.grid, seed: how.seed, fold }) : null;
+    how.bandwidth === undefined
+      ? await validate(core, kernels, { grid: how.grid, seed: how.seed, fold, signal })
+      : null;
+  signal?.throwIfAborted();
   return new DensityNeighbourhood(core, kernels, how, validation);
 }
 
@@ -199,9 +206,9 @@ class KernelRows {
  *
  * @param {Core} core
  * @param {KernelRows} kernels
- * @param {{ grid: number[], seed: number, fold: number | Uint32Array }} how
+ * @param {{ grid: number[], seed: number, fold: number | Uint32Array, signal?: AbortSignal }} how
  */
-async function validate(core, { count, width, points }, { grid, seed, fold }) {
+async function validate(core, { count, width, points }, { grid, seed, fold, signal }) {
   const order = withScope(core, (scope) => {
     const address = scope.indices(count);
     scope.check(core.linex_wasm_order_draw(count, seed, address));
@@ -214,6 +221,7 @@ async function validate(core, { count, width, points }, { grid, seed, fold }) {
   /** @type {Float64Array} */
   let scores = new Float64Array(grid.length);
   for (let first = 0; first < asked.length; first += step) {
+    signal?.throwIfAborted();
     const rows = asked.subarray(first, first + step);
     scores = withScope(core, (scope) => {
       const sums = scope.putDoubles(scores);

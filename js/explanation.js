@@ -25,11 +25,15 @@ const MUCH = 0.2;
  * @typedef {object} Explanation
  * @property {'row' | 'text' | 'image'} kind
  * @property {string} method
+ * @property {'identity' | 'logit'} [link]  of `method: 'shap'`: `'logit'` where intercept, weights and intervals are
+ *   log-odds; both predictions are answers in any case
  * @property {string | number | null} target  the class that is explained, or its index; null for a lone score
  * @property {number | null} prediction  the model's answer at the input
  * @property {number} localPrediction  the surrogate's
  * @property {number} intercept  with `method: 'shap'` the answer without any of the features, through the link
- * @property {number} fidelity  weighted R² of the surrogate on the neighbourhood
+ * @property {number} fidelity  weighted R² of the surrogate on the neighbourhood; of `'baseline'`, a constant, 0; of `'maple'`
+ *   on the responses that it was fitted to, not on the model's answers; of `'shap'` of the sum of the weights over the
+ *   coalitions that were asked about, by the kernel's weights
  * @property {readonly F[]} features  those that were selected, by |weight|
  * @property {readonly number[]} weights  one a feature, in feature order, zeros included
  * @property {Equilibrium | null} equilibrium  null for methods without a game
@@ -53,11 +57,11 @@ const MUCH = 0.2;
 
 /**
  * @typedef {object} Queries
- * @property {number} planned  samples
+ * @property {number} planned  samples; with `method: 'shap'` and a background, coalitions times its rows, and the input
  * @property {number} asked  queries that the model answered: the distinct samples
  * @property {number} reused  samples that were answered already
  * @property {'settled' | 'cap' | 'exhausted'} [stopped]  with `samples: 'auto'`, why it stopped: the leading weights were
- *   sure, `maxSamples` was reached, or there are no other perturbations; with `method: 'shap'`, `'exhausted'` where all
+ *   sure, `maxSamples` was reached, or there are no other perturbations or the `neighbourhood` has no more; with `method: 'shap'`, `'exhausted'` where all
  *   coalitions were asked about and the weights are exact
  */
 
@@ -84,6 +88,7 @@ const MUCH = 0.2;
  * @property {Uint32Array} owner  for each planned sample, which point it is
  * @property {ArrayLike<number>} at  the input
  * @property {number} kernelWidth
+ * @property {boolean} [weighed]  whether the weights are not the kernel's but came with the points
  */
 
 /**
@@ -165,12 +170,14 @@ function weightedMean(answers, weights, owner) {
  * @param {import('./settings.js').Settings} settings
  * @param {object} about
  * @param {'row' | 'text' | 'image'} about.kind
+ * @param {'identity' | 'logit'} [about.link]
  * @param {string | number | null} about.target
  * @param {number | null} about.prediction
  * @param {(feature: Feature) => F} about.describe  adds where the feature is
  * @param {(index: number) => string} about.name
  * @param {object} [about.about]  what is added to the explanation
  * @param {readonly string[]} [about.warnings]  what is known already
+ * @param {Limits} [about.limits]
  * @param {{ planned: number, asked: number, stopped?: Queries['stopped'] }} about.queries
  * @param {{ model: number, own: number }} about.milliseconds
  * @returns {Explanation<F>}
@@ -178,7 +185,7 @@ function weightedMean(answers, weights, owner) {
 export function buildExplanation(
   solved,
   settings,
-  { kind, target, prediction, describe, name, about, warnings = [], queries, milliseconds },
+  { kind, link, target, prediction, describe, name, about, warnings = [], limits, queries, milliseconds },
 ) {
   const [intercept, fidelity, localPrediction, gamma, effectiveSamples, ...game] = solved.numbers;
   const [converged, rounds, residual, multiplier, ridgeLoss] = game;
@@ -202,11 +209,13 @@ export function buildExplanation(
   return freeze({
     kind,
     method: settings.method,
+    ...(link && { link }),
     target,
     prediction,
     localPrediction: settings.method === 'baseline' ? solved.mean : localPrediction,
     intercept,
-    fidelity,
+    // The mean explains nothing of what varies around it.
+    fidelity: settings.method === 'baseline' ? 0 : fidelity,
     features,
     weights: solved.weights,
     equilibrium,
@@ -215,7 +224,10 @@ export function buildExplanation(
     warnings: [
       ...warnings,
       ...(solved.warnings ??
-        warningsOf({ effectiveSamples, count: features.length, equilibrium, ridgeLoss, constant: solved.constant })),
+        warningsOf(
+          { effectiveSamples, count: features.length, equilibrium, ridgeLoss, constant: solved.constant },
+          limits,
+        )),
     ],
     seed: settings.seed,
     milliseconds,
@@ -225,25 +237,37 @@ export function buildExplanation(
 }
 
 /**
+ * What cannot be asked for, and should not be advised.
+ *
+ * @typedef {object} Limits
+ * @property {boolean} [ended]  there are no more samples
+ * @property {boolean} [weighed]  they have weights of their own, in place of the kernel's
+ */
+
+/**
  * @param {object} found
  * @param {number} found.effectiveSamples
  * @param {number} found.count  of features
  * @param {Equilibrium | null} found.equilibrium
  * @param {number} found.ridgeLoss
  * @param {boolean} found.constant  whether the model always answered the same
+ * @param {Limits} [limits]
  */
-function warningsOf({ effectiveSamples, count, equilibrium, ridgeLoss, constant }) {
+function warningsOf({ effectiveSamples, count, equilibrium, ridgeLoss, constant }, { ended, weighed } = {}) {
   const warnings = [];
+  const advice = [!ended && 'ask for more samples', !weighed && 'widen the kernel'].filter(Boolean).join(' or ');
   if (constant) return ['the model gave the same answer to every sample: there is nothing to explain'];
   if (effectiveSamples < 2 * Math.max(1, count))
     warnings.push(
-      `the neighbourhood is worth only ${effectiveSamples.toFixed(1)} samples for ${count} features; ` +
-        'ask for more samples or widen the kernel',
+      `the neighbourhood is worth only ${effectiveSamples.toFixed(1)} samples for ${count} features` +
+        [ended && ' and has no more', advice && `; ${advice}`].filter(Boolean).join(''),
     );
   if (ridgeLoss > MUCH)
     warnings.push(
-      `the ridge takes away up to ${Math.round(100 * ridgeLoss)} % of the largest weight; ` +
-        'lower it, or ask for more samples',
+      (ridgeLoss > 1
+        ? 'the ridge takes away more than the largest weight itself'
+        : `the ridge takes away up to ${Math.round(100 * ridgeLoss)} % of the largest weight`) +
+        `; lower it${ended ? '' : ', or ask for more samples'}`,
     );
   if (equilibrium && !equilibrium.converged)
     warnings.push(`the game did not come to rest: a player would still move by ${equilibrium.residual} of gamma`);

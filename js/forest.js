@@ -83,11 +83,12 @@ export async function trainForest(rows, responses, options = /** @type {O} */ ({
 /**
  * A forest from what its `toJSON` gave, perhaps by way of JSON or another thread. It answers with the same bits.
  *
- * @param {ForestJSON} json
+ * @param {ForestJSON | string} given  that, or `JSON.stringify(forest)`
  * @returns {Promise<Forest>}
  * @throws {TypeError | RangeError} if it is none
  */
-export async function forestFromJSON(json) {
+export async function forestFromJSON(given) {
+  const json = typeof given === 'string' ? parse(given) : given;
   const { kind, classes, table, single } = /** @type {any} */ (json ?? {});
   const trees = treesFromJSON(json);
   checkChoice(kind, 'kind', ['regression', 'classification']);
@@ -97,6 +98,17 @@ export async function forestFromJSON(json) {
     (!single || trees.outputs === 1);
   if (!fit) throw new RangeError('forestFromJSON was given a forest whose parts do not fit together');
   return plant({ kind, classes: classes ?? undefined, table: table ?? null, single, trees });
+}
+
+/** @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new TypeError(`forestFromJSON takes what a forest's toJSON gave, or that as JSON, not ${show(text)}`, {
+      cause,
+    });
+  }
 }
 
 /**

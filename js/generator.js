@@ -1,5 +1,6 @@
 import { LinexError, show } from './errors.js';
 import { checkChoice, checkNumber } from './options.js';
+import { orAbort } from './turns.js';
 
 /**
  * Where perturbations come from, if not from chance alone: something that makes `count` inputs near `center`. It may be
@@ -8,7 +9,8 @@ import { checkChoice, checkNumber } from './options.js';
  * @template Center
  * @template Sample
  * @typedef {object} Generator
- * @property {'row' | 'text' | 'image'} [kind]  what it makes, where it makes only that
+ * @property {string} [kind]  what it makes, `'row'`, `'text'` or `'image'`, where it makes only that; a string, since that is
+ *   what TypeScript makes of an object's `kind: 'row'`
  * @property {(center: Center, count: number, random: () => number, context: { signal?: AbortSignal }) =>
  *   Made<Sample> | readonly Sample[] | Promise<Made<Sample> | readonly Sample[]>} sample  gives at most `count`; the input
  *   itself is asked about anyway and is none of them. signal: the call's, for what takes long
@@ -34,6 +36,7 @@ import { checkChoice, checkNumber } from './options.js';
  * @property {string} text
  * @property {readonly string[]} words  the features' names
  * @property {readonly { start: number, end: number, feature: number }[]} tokens  where they stand: UTF-16 offsets
+ * @property {'word' | 'position' | 'sentence' | 'line'} [unit]  what the features are
  */
 
 /**
@@ -77,14 +80,15 @@ export function readGenerator(given, kind) {
  * @param {number} count
  * @param {{ seed: number, signal?: AbortSignal, read: (sample: any, name: string) => Sample }} how  read: checks a sample
  * @returns {Promise<{ samples: Sample[], weights?: Float64Array, masks?: ArrayLike<number>[] }>}  weights: the input's first
- * @throws {LinexError} `'neighbourhood'` if `sample` fails or gives something else
+ * @throws {LinexError} `'neighbourhood'` if `sample` fails or gives something else; the signal's reason at once, even if
+ *   `sample` never looks at the signal
  */
 export async function drawNear(generator, center, count, { seed, signal, read }) {
   signal?.throwIfAborted();
   /** @type {any} */
   let made;
   try {
-    made = await generator.sample(center, count, seededRandom(seed), { signal });
+    made = await orAbort(generator.sample(center, count, seededRandom(seed), { signal }), signal);
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof LinexError) throw cause;
@@ -114,6 +118,8 @@ export async function drawNear(generator, center, count, { seed, signal, read })
 function readMade(made, count, read) {
   const { samples, weights, inputWeight = 1, masks } = Array.isArray(made) ? { samples: made } : (made ?? {});
   const unknown = Array.isArray(made) ? undefined : Object.keys(made ?? {}).find((key) => !SAMPLE_KEYS.includes(key));
+  if (typeof made?.next === 'function')
+    throw new TypeError(`sample must give an array, not an iterator: return Array.from(…), or await its end`);
   if (!Array.isArray(samples) || unknown !== undefined)
     throw new TypeError(`sample must give an array, or { ${SAMPLE_KEYS.join(', ')} }, not ${show(unknown ?? made)}`);
   if (samples.length === 0 || samples.length > count)

@@ -38,7 +38,7 @@ import { SOLVE_OPTIONS } from './settings.js';
 /**
  * @typedef {object} ImageNeighbourhoodOptions
  * @property {'random' | ImageGenerator | Promise<ImageGenerator>} [neighbourhood]  `'random'`, the default: segments are
- *   hidden; or something that makes pictures
+ *   hidden; or something that makes pictures, for which `ridge` is 0.001 by default, as for pixels
  */
 
 /**
@@ -56,8 +56,11 @@ const IMAGE_OPTIONS = Object.freeze([
 
 const KERNEL_WIDTH = 0.25;
 
-/** As the paper has it for single pixels: there are more of them than samples. */
-const PIXEL_RIDGE = 0.001;
+/**
+ * As the paper has it for single pixels: there are more of them than samples. And for pictures that a generator made, since
+ * the brightness of a segment varies by far less than the 0 and 1 of being hidden or not.
+ */
+const FINE_RIDGE = 0.001;
 /** A game of hundreds of features takes a good part of a second; two hundred of them are for who asks for them. */
 const PIXEL_DRAWS = 0;
 
@@ -82,7 +85,7 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   const generator = readGenerator(await options.neighbourhood, 'image');
   const composing = readComposing(image, options, generator !== undefined);
   const { pixel, usualBatch, tensor } = composing;
-  const fine = pixel ? { ridge: PIXEL_RIDGE, draws: PIXEL_DRAWS } : {};
+  const fine = { ...((pixel || generator) && { ridge: FINE_RIDGE }), ...(pixel && { draws: PIXEL_DRAWS }) };
   const plan = readMethodPlan(options, { features: 'all', maxSamples: 1000, batchSize: usualBatch, ...fine });
   const core = await ready();
 

@@ -1,7 +1,7 @@
 import { box, drawScale, rule } from './drawing.js';
 import { fitWords, layoutHead, MARGIN } from './layout-text.js';
 import { stepOf } from './palette.js';
-import { isUndecided, labelOf, numbersFor, sidesOf, titleOf } from './wording.js';
+import { isUndecided, labelOf, numbersFor, sidesOf, titleOf, weightOf } from './wording.js';
 
 /**
  * @typedef {import('./drawing.js').Drawing} Drawing
@@ -94,9 +94,6 @@ function columnsFor(explanation, features, { width, number, measure }) {
   const height = narrow ? { row: 42, bar: 30 } : { row: 28, bar: 14 };
   return { left, right, label, weight: right - agreement, middle: from + half, half, ...height };
 }
-
-/** @param {Feature} feature @param {(value: number) => string} number */
-const weightOf = ({ silenced, weight }, number) => (silenced ? 'silenced' : number(weight));
 
 /**
  * @param {string} text

@@ -16,7 +16,8 @@ import { breathe } from './turns.js';
  *
  * @typedef {object} AskOptions
  * @property {number | 'auto'} [samples]  how many perturbations are planned, the input included; default 1000. `'auto'`:
- *   as many as it takes until the leading weights are sure, at most `maxSamples`. With `method: 'shap'` a number of
+ *   as many as it takes until the leading weights are sure, at most `maxSamples`; a `neighbourhood` of your own has all of
+ *   `maxSamples` made before the first is asked about, so that only queries are saved. With `method: 'shap'` a number of
  *   coalitions, at least 2 a feature and 2; default 1000, or 4 a feature and 2 where that is more
  * @property {number} [maxSamples]  of `samples: 'auto'`; default 5000, for images 1000
  * @property {number} [precision]  of `samples: 'auto'`: an interval is narrow enough below this share of the largest
@@ -263,7 +264,9 @@ class Study {
    */
   more(answered) {
     while (!this.#stopped && this.distinct === answered.asked) {
-      if (this.#isSettled(answered)) this.#stopped = 'settled';
+      // A generator may run out: then all has been asked, and looking again would only see the same.
+      if (this.#copies < this.#planned) this.#stopped = 'exhausted';
+      else if (this.#isSettled(answered)) this.#stopped = 'settled';
       else if (this.#planned >= this.#plan.maxSamples) this.#stopped = 'cap';
       else {
         this.#planned = Math.min(this.#plan.maxSamples, this.#planned + STEP);
@@ -334,6 +337,7 @@ class Study {
   explain({ asked, answers, columns }, settings, { owner = this.owner, model = 0, started } = {}) {
     const { kind, name, describe, about, warnings } = this.#neighbourhood;
     const points = this.#neighbourhood.points(asked);
+    const limits = { ended: this.#copies < this.#planned, weighed: points.weighed };
     return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
       const score = Float64Array.from({ length: asked }, (_, i) => answers[i * columns + column]);
       const solved = solve(this.#core, { ...points, answers: score, owner }, settings);
@@ -345,6 +349,7 @@ class Study {
         describe,
         about,
         warnings,
+        limits,
         queries: { planned: owner === this.owner ? this.#copies : owner.length, asked, stopped: this.#stopped },
         milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
       });

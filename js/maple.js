@@ -1,4 +1,4 @@
-import { LinexError, show } from './errors.js';
+import { LinexError } from './errors.js';
 import { buildExplanation, solve } from './explanation.js';
 import { groveOf, heaviest, MAPLE_RIDGE } from './forest-neighbourhood.js';
 import { representRows, RowBatch, weighPoints } from './neighbourhood.js';
@@ -8,19 +8,30 @@ import { resolveTargets, targetName } from './settings.js';
 /** How MAPLE differs from what else a row is explained with, unless the caller says otherwise. */
 export const MAPLE_USUAL = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @type {const} */ ('all') });
 
+const SAME_RESPONSES = 'the responses around the row are all the same: there is nothing to explain';
+
+/** What it has no use for: nobody plays, the forest weighs, and the validation rows select. */
+export const MAPLE_REFUSED = Object.freeze([
+  ...['smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
+  ...['maxRounds', 'keepGame', 'maxSamples', 'precision', 'center'],
+]);
+
 /**
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('./table.js').Table} Table
  * @typedef {import('./line.js').Plan & { table: Table, generator?: unknown,
- *   how: import('./neighbourhood.js').RowNeighbourhood, most: number, row?: number }} Plan  most: rows
+ *   how: import('./neighbourhood.js').RowNeighbourhood, most: number, order: number[], row?: number }} Plan  most: rows;
+ *   order: for each answer of the model, which response it goes with
  */
 
 /**
- * The rows behind a neighbourhood, if they go with the call's table and classes.
+ * Whether the rows behind a neighbourhood go with the call's table and classes.
  *
  * @param {unknown} neighbourhood
  * @param {Table} table
- * @param {unknown} classes
+ * @param {readonly string[] | undefined} classes  in the order in which the model answers
+ * @returns {{ classes: readonly string[] | undefined, order: number[] }}  order: for each of the model's answers, which of
+ *   the responses' numbers it goes with
  * @throws {TypeError | RangeError}
  */
 export function groveFor(neighbourhood, table, classes) {
@@ -29,15 +40,22 @@ export function groveFor(neighbourhood, table, classes) {
     JSON.stringify(columns.map((column) => (column.kind === 'numeric' ? 'numeric' : column.levels)));
   if (kinds(table) !== kinds(grove.table))
     throw new RangeError('the neighbourhood was made for a table with other columns, or other levels in them');
-  if (classes !== undefined && grove.classes && String(classes) !== String(grove.classes))
-    throw new RangeError(`classes are ${grove.classes.join(', ')} in the neighbourhood, not ${show(classes)}`);
-  return grove;
+  const known = grove.classes;
+  const inOrder = Array.from({ length: grove.outputs }, (_, i) => i);
+  if (!known || !Array.isArray(classes)) return { classes: classes ?? known, order: inOrder };
+  const order = classes.map((name) => known.indexOf(name));
+  if (String([...order].sort((a, b) => a - b)) !== String(inOrder))
+    throw new RangeError(
+      `classes are ${classes.join(', ')}, the responses of the neighbourhood are ${known.join(', ')}; ` +
+        'name the same classes here, in the order in which the model answers',
+    );
+  return { classes, order };
 }
 
 /**
  * MAPLE: a weighted ridge regression on the training rows that share the input's leaves, with the features that the
  * forest's first splits chose. The answers are the responses that the forest was grown on: the model is asked about the
- * input alone.
+ * input alone, and `fidelity` is of the fit to these responses.
  *
  * @template {Feature} F
  * @param {import('./load.js').Core} core
@@ -56,18 +74,43 @@ export async function explainMaple(core, row, predict, plan, about) {
   onProgress?.({ asked: 1, planned: 1, phase: 'solve', partial: null, ...(index !== undefined && { row: index }) });
   const near = localRows(core, grove, row, plan);
   const explanations = resolveTargets(settings, grove.outputs, atInput).map((column) => {
-    const answers = Float64Array.from(near.places, (i) => grove.responses[i * grove.outputs + column]);
+    const answers = Float64Array.from(near.places, (i) => grove.responses[i * grove.outputs + plan.order[column]]);
     const narrow = solve(core, { ...near, answers }, { ...settings, features: 0, selection: 4 });
-    return buildExplanation(widen(narrow, near.columns, row.length), settings, {
+    const warnings = narrow.constant ? { warnings: [SAME_RESPONSES] } : {};
+    return buildExplanation({ ...widen(narrow, near.columns, row.length), ...warnings }, settings, {
       kind: 'row',
       target: targetName(settings, column, grove.outputs),
       prediction: atInput[column],
       ...about,
+      limits: { ended: near.places.length < plan.most, weighed: true },
+      warnings: missOf(narrow, near.weights, answers, atInput[column]),
       queries: { planned: 1, asked: 1 },
       milliseconds: { model, own: performance.now() - started - model },
     });
   });
   return settings.target.several ? explanations : explanations[0];
+}
+
+/**
+ * A fit to responses may have little to do with the model; its one answer tells, where the two are far apart.
+ *
+ * @param {ReturnType<typeof solve>} solved
+ * @param {Float64Array} weights
+ * @param {Float64Array} responses
+ * @param {number} prediction  the model's
+ * @returns {string[]}
+ */
+function missOf({ mean, numbers: [, , local] }, weights, responses, prediction) {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const squares = responses.reduce((sum, response, i) => sum + weights[i] * (response - mean) ** 2, 0);
+  const spread = Math.sqrt(squares / total);
+  // What rounding alone can make of a fit that is right.
+  if (Math.abs(prediction - local) <= spread + 1e-9 * Math.abs(prediction)) return [];
+  const [fit, model, apart] = [local, prediction, spread].map((value) => Number(value.toPrecision(3)));
+  return [
+    `the model says ${model} and the fit to the responses ${fit}, further apart than these vary (${apart}): ` +
+      'it may not be about this model',
+  ];
 }
 
 /**

@@ -17,7 +17,7 @@ const REFUSED = [
   ...['center', 'discretize', 'scale', 'neighbourhood', 'distance'],
 ];
 
-export const LINKS = ['identity', 'logit'];
+export const LINKS = /** @type {const} */ (['identity', 'logit']);
 
 /**
  * The plan of a call by whatever method; what the method has no use for is refused.
@@ -30,16 +30,28 @@ export const LINKS = ['identity', 'logit'];
 export function readMethodPlan(options, usual = {}) {
   const { method = 'linex', link = 'identity', samples } = options;
   const shap = method === 'shap';
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [name] of given)
-    if (shap && REFUSED.includes(name)) throw new TypeError(`method 'shap' takes no option ${show(name)}`);
-  if (!shap) refuseForOthers(options.link, 'link', method);
+  if (shap) refuseOptions(options, REFUSED, method);
+  else refuseForOthers(options.link, 'link', method);
   if (shap && typeof samples === 'string')
     throw new RangeError(`samples must be a number of coalitions with method 'shap', not ${show(samples)}`);
   const plan = readPlan(options, shap ? { ...usual, features: 'all', draws: 0 } : usual);
   // How many coalitions are usual is not known before the features are counted.
   const count = shap && samples === undefined ? Infinity : plan.samples;
   return { ...plan, samples: count, link: checkChoice(link, 'link', LINKS) };
+}
+
+/**
+ * Throws if an option is given that the method has no use for.
+ *
+ * @param {object} options
+ * @param {readonly string[]} names
+ * @param {string} method
+ * @throws {TypeError}
+ */
+export function refuseOptions(options, names, method) {
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && names.includes(name))
+      throw new TypeError(`method '${method}' takes no option ${show(name)}`);
 }
 
 /**

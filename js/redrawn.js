@@ -79,7 +79,8 @@ export class RedrawnPictures {
     const at = points.slice(0, width);
     const { distances, weights } = weighPoints(this.#core, points, at, this.#kernelWidth);
     const kernelWidth = this.#kernelWidth;
-    return { points, at, kernelWidth, distances, weights: this.#given?.subarray(0, count) ?? weights };
+    const own = this.#given?.subarray(0, count);
+    return { points, at, kernelWidth, distances, weights: own ?? weights, weighed: own !== undefined };
   }
 }
 

@@ -24,29 +24,53 @@ export function renderTerminal(explanation, options = {}) {
   const full = fullWeight(explanation, scale);
   const labels = explanation.features.map((feature) => labelOf(feature, explanation, ' '));
   const longest = labels.reduce((most, label) => Math.max(most, cellsOf(label)), 8);
-  const room = Math.max(8, Math.min(longest, Math.floor(width / 3)));
   // What stands right of the bars: weight, interval, agreement.
   const number = numbersFor(full);
   const facts = explanation.features.map((feature) => factsBeside(feature, number));
   const factRoom = facts.reduce((most, fact) => Math.max(most, fact.length), 0);
+  const room = Math.max(8, Math.min(longest, Math.floor(width / 3), width - factRoom - 11));
   const half = Math.max(3, Math.floor((width - room - factRoom - 5) / 2));
   const lines = explanation.features.map((feature, i) => {
     const label = pad(cutToFit(labels[i], room, cellsOf), room);
     return `${label} ${bar(feature, full, half, color)} ${facts[i]}`;
   });
-  return [...headOf(explanation), ...lines].map((line) => pad(line, width)).join('\n');
+  return [...headOf(explanation, width), ...lines].map((line) => pad(line, width)).join('\n');
 }
 
-/** @param {Explanation} explanation */
-function headOf({ method, target, prediction, fidelity, queries, warnings }) {
+/**
+ * @param {Explanation} explanation
+ * @param {number} width
+ */
+function headOf({ method, link, target, prediction, fidelity, queries, warnings, features, weights }, width) {
   const facts = [
     method.toUpperCase(),
     target === null ? '' : `for ${typeof target === 'number' ? 'class ' : ''}${plain(target)}`,
     prediction === null ? '' : `answer ${round(prediction, 3)}`,
     `fidelity R² ${fidelity.toFixed(2)}`,
-    queries.asked ? `${queries.asked} queries` : '',
+    queries.asked ? `${queries.asked} ${queries.asked === 1 ? 'query' : 'queries'}` : '',
+    method === 'shap' && queries.stopped === 'exhausted' && 'exact',
+    link === 'logit' && 'log-odds',
+    weights?.length > features.length && `${features.length} of ${weights.length} features`,
   ];
-  return [facts.filter(Boolean).join(' · '), ...warnings.map((warning) => `! ${plain(warning)}`)];
+  const said = warnings.flatMap((warning) => fill(['!', ...plain(warning).split(' ')], ' ', width));
+  return [...fill(facts.filter(Boolean), ' · ', width), ...said];
+}
+
+/**
+ * @param {any[]} pieces  texts
+ * @param {string} between
+ * @param {number} width
+ * @returns {string[]}  lines that hold as many of them as fit, all but the first indented
+ */
+function fill(pieces, between, width) {
+  const [first, ...rest] = pieces.map((piece) => cutToFit(piece, width - 2, cellsOf));
+  const lines = [first];
+  for (const piece of rest) {
+    const longer = lines[lines.length - 1] + between + piece;
+    if (cellsOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(`  ${piece}`);
+  }
+  return lines;
 }
 
 /**

@@ -50,6 +50,7 @@ export class RewrittenTexts {
    * @param {TokenizedText} tokenized
    * @param {object} how
    * @param {(text: string) => string[]} how.wordsOf  the words in a text, as the features' names would have them
+   * @param {import('./generator.js').TextCenter['unit']} how.unit
    * @param {number} how.samples  the input included
    * @param {{ seed: number, environments: any }} how.settings
    * @param {number} [how.distance]
@@ -57,10 +58,10 @@ export class RewrittenTexts {
    * @param {number} how.kernelWidth
    * @param {AbortSignal} [how.signal]
    */
-  static async draw(core, generator, tokenized, { wordsOf, samples, settings, signal, ...how }) {
+  static async draw(core, generator, tokenized, { wordsOf, unit, samples, settings, signal, ...how }) {
     const { text, tokens, features } = tokenized;
     const words = features.map(({ name }) => name);
-    const center = { text, words, tokens };
+    const center = { text, words, tokens, unit };
     const made = await drawNear(generator, center, samples - 1, { seed: settings.seed, signal, read: readText });
     checkOwnEnvironments(settings.environments, made.samples.length + 1);
     const full = new Uint8Array(words.length).fill(1);
@@ -95,7 +96,16 @@ export class RewrittenTexts {
     const near = weighMasks(this.#core, masks, this.#how);
     const given = this.#given && Float64Array.from(this.#first.slice(0, count), (i) => this.#given?.[i] ?? 0);
     const at = new Float64Array(this.width).fill(1);
-    return { points: null, masks, at, ...near, weights: given ?? near.weights, kernelWidth: this.#how.kernelWidth };
+    const { kernelWidth } = this.#how;
+    return {
+      points: null,
+      masks,
+      at,
+      ...near,
+      weights: given ?? near.weights,
+      kernelWidth,
+      weighed: given !== undefined,
+    };
   }
 }
 

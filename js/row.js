@@ -2,7 +2,7 @@ import { show } from './errors.js';
 import { checkOwnEnvironments, drawNear, readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ready } from './load.js';
-import { readMethodPlan, refuseForOthers, SHAP_OPTIONS } from './methods.js';
+import { readMethodPlan, refuseForOthers, refuseOptions, SHAP_OPTIONS } from './methods.js';
 import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
@@ -46,13 +46,16 @@ import { mapInOrder } from './turns.js';
  *   (the default), or something that makes them
  * @property {SolveOptions['method'] | 'maple'} [method]  `'maple'` needs a `neighbourhood` from `forestNeighbourhood`. It
  *   fits the responses of all training rows that weigh anything, at most `samples`, with the features that MAPLE chose, at
- *   most `features`, and asks the model about the row alone; `ridge` is 0.001 then
+ *   most `features` (default all of these), and asks the model about the row alone; `ridge` is 0.001 then. `fidelity` is of
+ *   the fit to the responses, not to the model. Where responses are classes, `classes` says in which order the model
+ *   answers them; by default sorted, or as `forestNeighbourhood` was told
  */
 
 /**
  * @typedef {object} RowShapOptions
  * @property {ArrayLike<ArrayLike<unknown>>} [background]  of `method: 'shap'`, which needs it: the rows that stand in for
- *   absent columns, up to 10,000. Every coalition of columns is asked about with each of them
+ *   absent columns, up to 10,000; about 100 typical ones do. Every coalition of columns is asked about with each of them,
+ *   those that are alike once
  */
 
 /**
@@ -68,8 +71,15 @@ import { mapInOrder } from './turns.js';
  */
 
 /**
+ * By a method that is not known before it runs, either.
+ *
  * @template O
- * @typedef {O extends { method: 'shap' } ? ShapRowExplanation : RowExplanation} ExplainedBy
+ * @typedef {O extends { method: infer M } ? MethodExplanation<M> : RowExplanation} ExplainedBy
+ */
+
+/**
+ * @template M
+ * @typedef {M extends 'shap' ? ShapRowExplanation : RowExplanation} MethodExplanation
  */
 
 const ROW_OPTIONS = Object.freeze([
@@ -166,15 +176,15 @@ async function prepare(predict, options, who) {
  */
 async function readMethod({ method = 'linex', ...options }, generator, table) {
   checkChoice(method, 'method', [...METHODS, 'maple']);
-  if (method !== 'maple') return { ...readMethodPlan({ ...options, method }), most: 0 };
-  const { groveFor, MAPLE_USUAL } = await import('./maple.js');
-  const { classes } = groveFor(generator, table, options.classes);
+  if (method !== 'maple') return { ...readMethodPlan({ ...options, method }), most: 0, order: [] };
+  const { groveFor, MAPLE_REFUSED, MAPLE_USUAL } = await import('./maple.js');
+  refuseOptions(options, MAPLE_REFUSED, method);
   refuseForOthers(options.link, 'link', method);
+  if (options.samples === 'auto')
+    throw new RangeError('samples must be a number of training rows with method \'maple\', not "auto"');
+  const { classes, order } = groveFor(generator, table, options.classes);
   const plan = readMethodPlan({ ...options, ...(classes && { classes }), method: 'lime' }, MAPLE_USUAL);
-  if (plan.settings.environments.own)
-    throw new RangeError("method 'maple' has no environments; environments must not have weights of their own then");
-  const most = typeof options.samples === 'number' ? options.samples : Infinity;
-  return { ...plan, settings: { ...plan.settings, method: 'maple' }, most };
+  return { ...plan, settings: { ...plan.settings, method: 'maple' }, most: options.samples ?? Infinity, order };
 }
 
 /**
@@ -239,7 +249,8 @@ async function explain(core, given, predict, plan) {
       const points = representRows(core, table, row, how, made.rows.subarray(0, count * width));
       const at = points.slice(0, width);
       const { distances, weights } = weighPoints(core, points, at, kernelWidth);
-      return { points, at, kernelWidth, distances, weights: made.weights?.subarray(0, count) ?? weights };
+      const own = made.weights?.subarray(0, count);
+      return { points, at, kernelWidth, distances, weights: own ?? weights, weighed: own !== undefined };
     },
     ...about,
   };

@@ -72,6 +72,7 @@ export function explainSamples(samples, options = /** @type {O} */ ({})) {
       prediction: atInput ? atInput[column] : null,
       describe: (feature) => ({ ...feature, value: at[feature.index] }),
       name: (index) => names?.[index] ?? `column ${index}`,
+      limits: { weighed: given !== undefined },
       queries: { planned: 0, asked: 0 },
       milliseconds: { model: 0, own: shared + (performance.now() - before) },
     });

@@ -17,7 +17,7 @@ import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from './o
  * @property {number} [gamma]  the most that one environment may add to a weight; default the largest |weight| of any
  *   environment's own fit
  * @property {number} [l1]  bound on the sum of all |weights|; default none
- * @property {number} [ridge]  as scikit-learn's alpha; default 1
+ * @property {number} [ridge]  as scikit-learn's alpha; default 1, for pixels, generated pictures and `'maple'` 0.001
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
  * @property {number} [kernelWidth]  of the proximity weights; default 0.75 √(features)
  * @property {number} [games]  the weights are the mean over this many draws of the environments; default 1

@@ -125,6 +125,19 @@ class ShapStudy {
   }
 
   /**
+   * How many samples so many queries answer: a background's rows that are alike are one query. The full coalition is the
+   * input, whatever stands in for absent features: one sample.
+   *
+   * @param {number} queries
+   */
+  #samplesIn(queries) {
+    const shares = this.#shares;
+    const sum = (/** @type {Float64Array} */ some) => some.reduce((all, share) => all + share, 0);
+    const [whole, rest] = [Math.floor((queries - 1) / shares.length), (queries - 1) % shares.length];
+    return 1 + whole * sum(shares) + sum(shares.subarray(0, rest));
+  }
+
+  /**
    * A coalition's answer: the mean over the background, in a fixed order and from the first of them, so that it is exact
    * where nothing varies.
    *
@@ -201,19 +214,20 @@ class ShapStudy {
     const { kind, name, describe, about, warnings } = this.#parts;
     const count = this.#answeredBy(asked);
     const complete = this.#complete && count === this.#coalitions.count;
-    const total = this.#shares.reduce((sum, share) => sum + share, 0);
+    const planned = this.#samplesIn(asked);
     return this.#targets(answered).map((column) => {
       const answers = Float64Array.from({ length: count }, (_, i) => this.#worth(answered, column, i));
       const solved = this.#solve(answers, settings.features);
       return buildExplanation(solved, settings, {
         kind,
+        link: LINKS[this.#plan.link],
         target: targetName(settings, column, columns),
         prediction: answers[0],
         name,
         describe,
         about,
         warnings,
-        queries: { planned: count * total, asked, stopped: complete ? 'exhausted' : undefined },
+        queries: { planned, asked, stopped: complete ? 'exhausted' : undefined },
         milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
       });
     });

@@ -172,6 +172,7 @@ async function rewrite(core, generator, tokenized, { settings, how, auto, sample
   const { RewrittenTexts } = await import('./rewritten.js');
   const texts = await RewrittenTexts.draw(core, generator, tokenized, {
     wordsOf: (text) => wordsIn(text, options),
+    unit: options.unit ?? 'word',
     samples: auto ? maxSamples : samples,
     settings,
     signal,

@@ -16,6 +16,29 @@ export async function breathe() {
 }
 
 /**
+ * What a promise comes to, unless the signal aborts first.
+ *
+ * @template T
+ * @param {T | Promise<T>} work
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T>}
+ * @throws the signal's reason, as soon as it has one
+ */
+export async function orAbort(work, signal) {
+  if (!signal) return work;
+  let onAbort = () => {};
+  /** @type {Promise<never>} */
+  const aborted = new Promise((_, reject) => (onAbort = () => reject(signal.reason)));
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
  * Runs `work` on everything that a source gives, at most `limit` at once, and hands out the results in the order of the
  * source. No more is read than is under way.
  *

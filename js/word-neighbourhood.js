@@ -13,7 +13,7 @@ import { TextComposer } from './tokens.js';
  *   vectors; default 1, which leaves out only words that point the other way
  * @property {number} [neighbours]  of how many near words one is drawn; default 10
  * @property {'some' | 'one'} [replace]  how many words of the text are replaced at a time: `'some'`, the default, from one
- *   to all, as LIME takes words away; or `'one'`, as MeLIME does
+ *   to all, as LIME takes words away; or `'one'`, as MeLIME does: no word or one, each as likely
  * @property {boolean} [caseSensitive]  whether a word is only looked up as it is written, and its replacement left as the
  *   vectors have it; default false
  */
@@ -32,8 +32,9 @@ const SPARE = 8;
  * radius in the embedding. MeLIME's code has no radius, replaces one word at a time, and takes its near words in order; its
  * explanation is then the mean change that each word's replacements make. A linear surrogate wants to see words go
  * together as well, or its intercept and its sum over words are guesses. So by default how many words are replaced is
- * uniform, as in LIME, and each is replaced by one drawn evenly from its `neighbours`. A word without a vector or a near
- * word is always kept, and its weight is 0.
+ * uniform, as in LIME, and each is replaced by one drawn evenly from its `neighbours`. With `replace: 'one'` half of the
+ * samples are the text itself: asked about once, they count in the fit, which without them could not tell all weights
+ * together from the intercept. A word without a vector or a near word is always kept, and its weight is 0.
  *
  * All occurrences of a word are replaced by the same word, in the case in which each is written (Film, FILM); the space
  * and punctuation around stay.
@@ -41,7 +42,8 @@ const SPARE = 8;
  * @param {NearWords} vectors  from `loadWordVectors`
  * @param {WordNeighbourhoodOptions} [options]
  * @returns {{ kind: 'text', sample(center: TextCenter, count: number, random: () => number):
- *   { samples: string[], masks: Uint8Array[] } }}  `sample` throws a RangeError if no word of the text can be replaced
+ *   { samples: string[], masks: Uint8Array[] } }}  `sample` throws a RangeError if no word of the text can be replaced, or
+ *   if the features are no words
  * @throws {TypeError | RangeError}
  */
 export function wordNeighbourhood(vectors, options = {}) {
@@ -70,6 +72,8 @@ export function wordNeighbourhood(vectors, options = {}) {
  * @param {{ dictionary: NearDictionary, one: boolean }} how
  */
 function drawTexts(center, count, random, { dictionary, one }) {
+  if (center.unit === 'sentence' || center.unit === 'line')
+    throw new RangeError(`near words replace words; unit must be 'word' or 'position', not ${show(center.unit)}`);
   const composer = new TextComposer({ text: center.text, tokens: [...center.tokens] });
   const near = dictionary.lookUp(featureWords(center));
   const replaceable = near.flatMap((words, feature) => (words.length > 0 ? [feature] : []));
@@ -80,7 +84,7 @@ function drawTexts(center, count, random, { dictionary, one }) {
     const mask = new Uint8Array(near.length).fill(1);
     /** @type {Map<number, string>} */
     const chosen = new Map();
-    const size = one ? 1 : 1 + below(replaceable.length);
+    const size = one ? below(2) : 1 + below(replaceable.length);
     for (let k = 0; k < size; k++) {
       // The first so many of a shuffle that goes on from sample to sample.
       const pick = k + below(replaceable.length - k);

@@ -85,13 +85,14 @@ export function titleOf({ target }) {
 }
 
 /** What to know about the explanation as a whole. @param {Explanation} explanation */
-export function factsOf({ method, prediction, fidelity, features, weights }) {
+export function factsOf({ method, link, prediction, fidelity, features, weights }) {
   const facts = [
     typeof prediction === 'number' && `answer ${round(prediction, 3)}`,
     typeof fidelity === 'number' && `fidelity R² ${fidelity.toFixed(2).replace('-', '−')}`,
     method?.toUpperCase(),
+    link === 'logit' && 'log-odds',
     weights?.length > features.length && `${features.length} of ${weights.length} features`,
-    features.every(({ weight }) => !weight) && 'nothing speaks for or against',
+    features.every(({ weight }) => !weight) && 'no effects',
   ];
   return facts.filter(Boolean).join(' · ');
 }
@@ -131,9 +132,9 @@ function placeOf({ x, y, width, height }, picture) {
   return `${row} ${third((x + width / 2) / picture.width, 'left centre right')}`;
 }
 
-/** Whether no story should be told about the sign. @param {Feature} feature */
-export function isUndecided({ weight, silenced, signAgreement }) {
-  return silenced || !weight || (typeof signAgreement === 'number' && signAgreement < 0.5);
+/** Whether no story should be told about the sign: 0 in every draw is no doubt. @param {Feature} feature */
+export function isUndecided({ weight, silenced, signAgreement, interval }) {
+  return silenced || (interval?.some(Boolean) && (!weight || (signAgreement ?? 1) < 0.5));
 }
 
 /**
@@ -142,25 +143,29 @@ export function isUndecided({ weight, silenced, signAgreement }) {
  * @param {Feature} feature
  * @param {Explanation} explanation
  * @param {(value: number) => string} number  from `numbersFor`
- * @returns {string[]}  label, weight, effect, interval, sign agreement
+ * @returns {string[]}  label, weight, effect, and interval and sign agreement, or why there are none
  */
 export function detailsOf(feature, explanation, number) {
   const { weight, interval, signAgreement, silenced, raw } = feature;
-  const [against, pro] = sidesOf(explanation);
-  const effect = weight < 0 ? against : weight > 0 ? pro : 'no effect';
-  return [
+  const { method, queries } = explanation;
+  const effect = weight ? sidesOf(explanation)[weight < 0 ? 0 : 1] : 'no effect';
+  const exact = method === 'shap' && queries.stopped;
+  const details = [
     labelOf(feature, explanation),
-    silenced ? 'silenced' : number(weight),
-    silenced ? `re-runs dispute the sign of ${number(raw ?? 0)}` : effect,
-    interval ? `re-runs ${number(interval[0])} to ${number(interval[1])}` : 'no interval',
-    typeof signAgreement === 'number'
-      ? `sign agreement ${Math.round(100 * signAgreement)} %, ${agreementInWords(signAgreement)}`
-      : 'no sign agreement',
+    weightOf(feature, number),
+    silenced ? `re-draws dispute the sign of ${number(raw ?? 0)}` : effect,
+    interval ? `interval ${interval.map(number).join(' to ')}` : exact ? 'exact' : 'no interval',
   ];
+  // What is 0 in every draw has no sign.
+  if (interval?.some(Boolean))
+    details.push(
+      `sign agreement ${Math.round(100 * (signAgreement ?? 0))} %, ${isUndecided(feature) ? 'un' : ''}decided`,
+    );
+  return details;
 }
 
-/** @param {number} agreement */
-function agreementInWords(agreement) {
-  if (agreement < 0.5) return 'undecided';
-  return `${agreement === 1 ? 'all' : agreement < 0.9 ? 'most' : 'nearly all'} re-runs agree`;
-}
+/**
+ * @param {Feature} feature
+ * @param {(value: number) => string} number
+ */
+export const weightOf = ({ silenced, weight }, number) => (silenced ? 'silenced' : number(weight));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ablation, LinexError } from 'linex';
+import { ablation, describeTable, LinexError } from 'linex';
 
 // p = row · (0.4, 0.3, 0.2, 0.1) for the second of two classes: of four ones it is 1, and each one taken away takes its share.
 const SHARES = [0.4, 0.3, 0.2, 0.1];
@@ -93,6 +93,32 @@ test('the model is asked in batches, about distinct ablations once, and gets row
   const options = { attributions: [ONES, ONES, ONES], replacement: 0, fractions: [0, 0.25, 0.3, 0.5], batchSize: 4 };
   await ablation([ONES, ONES, ONES], predict, options);
   assert.deepEqual(sizes, [4, 4, 1]);
+});
+
+test('rows with levels reach the model by rows, and with a table as explainRow hands them out', async () => {
+  const people = [[30, 'rent'], [50, 'own'], [40, 'own']]; // prettier-ignore
+  const worth = ([age, home]) => age / 100 + (home === 'own' ? 0.5 : 0);
+  // Explanations will do: the first names the home, the others the age.
+  const attributions = [{ weights: [0, 1] }, { weights: [2, 1] }, [2, 1]];
+  const options = { attributions, replacement: [20, 'own'], fractions: [0.5] };
+  // 0.3 to 0.8, 1 to 0.7, 0.9 to 0.7.
+  const wanted = [{ fraction: 0.5, change: Number((1 / 3).toFixed(12)), changed: null }];
+  assert.deepEqual(rounded(await ablation(people, ({ rows }) => rows.map(worth), options)), wanted);
+  const table = await describeTable(people, { categorical: [1] });
+  const own = table.columns[1].levels.indexOf('own');
+  const predict = (batch) => {
+    assert.deepEqual(batch.shape, [batch.rows.length, 2]);
+    assert.deepEqual(batch.rows[0], people[0]);
+    return Array.from(batch, ([age, home]) => age / 100 + (home === own ? 0.5 : 0));
+  };
+  assert.deepEqual(rounded(await ablation(people, predict, { ...options, table })), wanted);
+  assert.deepEqual(rounded(await ablation(people, predict, { ...options, table: Promise.resolve(table) })), wanted);
+  const never = () => assert.fail('the model was asked');
+  await assert.rejects(
+    ablation(people, never, { ...options, table, replacement: 0 }),
+    /inputs\[0\], as it is or ablated, does not fit the table: .*0/,
+  );
+  await assert.rejects(ablation(people, never, { ...options, table: {} }), /from describeTable/);
 });
 
 test('an ablation can be aborted, and a model that fails is told of with its batch', async () => {

@@ -373,6 +373,19 @@ test('samples that are added until it is sure are the first of the same samples'
   assert.ok(queries.planned <= 600 && ['settled', 'cap'].includes(queries.stopped));
 });
 
+test('a signal ends the cross-validation', async () => {
+  const many = Array.from({ length: 3000 }, (_, i) => [Math.sin(i), Math.cos(i * i), i % 17]);
+  const table = await describeTable(many);
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new Error('enough')), 20);
+  await assert.rejects(densityNeighbourhood(table, { signal: stop.signal }), /enough/);
+  await assert.rejects(
+    densityNeighbourhood(irises, { signal: AbortSignal.abort(new Error('no')), bandwidth: 1 }),
+    /no/,
+  );
+  await assert.rejects(densityNeighbourhood(irises, { signal: 3 }), /signal must be an AbortSignal, not 3/);
+});
+
 test('a neighbourhood of rows is refused for texts', async () => {
   const neighbourhood = await densityNeighbourhood(irises);
   await assert.rejects(

@@ -33,14 +33,11 @@ test('pointing at a word tells about it and lights it up wherever the same expla
   await stop('text', great).hover();
   assert.deepEqual(await events(), [['text', great]]);
   const said = await tab.evaluate(() => tip('text'));
-  assert.match(
-    said,
-    /^great\n\+0\.274, for positive\nre-runs \+0\.206 to \+0\.343\nsign agreement 100 %, all re-runs agree$/,
-  );
+  assert.match(said, /^great\n\+0\.274, for positive\ninterval \+0\.206 to \+0\.343\nsign agreement 100 %, decided$/);
   assert.deepEqual(await tab.evaluate(() => [lit('text'), lit('bars'), lit('other')]), [[great, great], [great], []]);
   assert.equal(await tab.evaluate(() => tip('bars')), null);
   await stop('bars', indexOf('little')).hover();
-  assert.match(await tab.evaluate(() => tip('bars')), /silenced, re-runs dispute the sign of −0\.030/);
+  assert.match(await tab.evaluate(() => tip('bars')), /silenced, re-draws dispute the sign of −0\.030/);
   assert.deepEqual(await tab.evaluate(() => lit('text')), [indexOf('little')]);
   await tab.mouse.move(755, 2390);
   assert.deepEqual(await tab.evaluate(() => [lit('text'), lit('bars'), tip('bars')]), [[], [], null]);

@@ -108,11 +108,11 @@ for (const engine of ENGINE_NAMES) {
     assert.deepEqual(await evaluate('events.splice(0)'), [['text', great]]);
     assert.match(
       await evaluate(`tip('text')`),
-      /^great\n\+0\.274, for positive\nre-runs \+0\.206 to \+0\.343\nsign agreement 100 %, all re-runs agree$/,
+      /^great\n\+0\.274, for positive\ninterval \+0\.206 to \+0\.343\nsign agreement 100 %, decided$/,
     );
     assert.deepEqual(await evaluate(`[lit('text'), lit('bars'), lit('other')]`), [[great, great], [great], []]);
     await hover(featureIn('bars', indexOf('little')));
-    assert.match(await evaluate(`tip('bars')`), /silenced, re-runs dispute the sign of −0\.030/);
+    assert.match(await evaluate(`tip('bars')`), /silenced, re-draws dispute the sign of −0\.030/);
     assert.deepEqual(await evaluate(`lit('text')`), [indexOf('little')]);
     await hover([755, 2390]);
     assert.deepEqual(await evaluate(`[lit('text'), lit('bars'), tip('bars')]`), [[], [], null]);

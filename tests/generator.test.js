@@ -21,6 +21,44 @@ const own = {
     Array.from({ length: count }, () => [a + random(), b + random(), colours[Math.floor(2 * random())]]),
 };
 
+test('an abort ends a call whose generator looks at no signal and is not done', async () => {
+  const stop = new AbortController();
+  let given;
+  const sample = (_center, _count, _random, { signal }) => {
+    given = signal;
+    return new Promise(() => {});
+  };
+  const never = () => assert.fail('the model was asked');
+  const calls = [
+    explainRow([3, 4, 'red'], never, { ...exact, neighbourhood: { sample }, signal: stop.signal }),
+    explainText('a b', never, { neighbourhood: { sample }, signal: stop.signal }),
+  ];
+  const reason = new Error('seen enough');
+  setTimeout(() => stop.abort(reason), 20);
+  for (const call of calls) await assert.rejects(call, (error) => error === reason);
+  assert.equal(given, stop.signal);
+  const late = new AbortController();
+  const slow = {
+    sample: () => {
+      late.abort(reason);
+      return new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), 5));
+    },
+  };
+  const call = explainRow([3, 4, 'red'], never, { ...exact, neighbourhood: slow, signal: late.signal });
+  await assert.rejects(call, (error) => error === reason);
+});
+
+test('a generator function gives an iterator, and the error says so', async () => {
+  const never = () => assert.fail('the model was asked');
+  const sample = function* () {
+    yield [1, 2, 'red'];
+  };
+  await assert.rejects(
+    explainRow([3, 4, 'red'], never, { ...exact, neighbourhood: { sample } }),
+    (error) => error.code === 'neighbourhood' && /must give an array, not an iterator/.test(error.message),
+  );
+});
+
 test("a caller's own rows are explained by every method", async () => {
   for (const method of ['linex', 'lime', 's-lime']) {
     const explanation = await explainRow([3, 4, 'red'], score, { ...exact, method, neighbourhood: own });
@@ -83,6 +121,8 @@ test("the baseline has LIME's weights and the mean of the neighbourhood as its p
   assert.equal(baseline.method, 'baseline');
   assert.deepEqual(baseline.weights, lime.weights);
   assert.equal(baseline.equilibrium, null);
+  // A constant explains nothing of what varies around it.
+  assert.equal(baseline.fidelity, 0);
   assert.notEqual(baseline.localPrediction, lime.localPrediction);
 });
 
@@ -93,6 +133,30 @@ test('a neighbourhood with an end plans no more than it has, and samples "auto" 
   const auto = await explainRow([3, 4, 'red'], score, { ...exact, ridge: 1, samples: 'auto', neighbourhood: few });
   assert.deepEqual(auto.weights, fixed.weights);
   assert.equal(auto.queries.asked, fixed.queries.asked);
+  assert.equal(auto.queries.stopped, 'exhausted');
+  // It runs out between two looks, and just at one.
+  for (const last of [200, 255]) {
+    const noise = (random) => [random(), random(), colours[Math.floor(2 * random())]];
+    const more = { sample: (_, count, random) => Array.from({ length: Math.min(count, last) }, () => noise(random)) };
+    const options = { ...exact, samples: 'auto', precision: 1e-9, neighbourhood: more };
+    const ended = await explainRow([0, 0, 'red'], ({ rows: all }) => all.map(([a, b]) => a * b), options);
+    assert.deepEqual(ended.queries, { planned: last + 1, asked: last + 1, reused: 0, stopped: 'exhausted' });
+  }
+});
+
+test('a warning advises only what would help', async () => {
+  const warningsOf = async (sample, options) =>
+    (await explainRow([3, 4, 'red'], score, { ...exact, ...options, neighbourhood: { sample } })).warnings.join(' | ');
+  const two = () => rows.slice(0, 3);
+  const weighed = (samples) => ({ samples, weights: samples.map((_, i) => (i < 2 ? 1 : 1e-9)), inputWeight: 0 });
+  const worth = /the neighbourhood is worth only [\d.]+ samples for 3 features/.source;
+  assert.match(await warningsOf(two, { ridge: 1 }), new RegExp(`${worth} and has no more; widen the kernel( \\||$)`));
+  assert.match(await warningsOf(() => weighed(two()), { ridge: 1 }), new RegExp(`${worth} and has no more( \\||$)`));
+  const full = (_, count) => weighed(rows.slice(0, count));
+  assert.match(await warningsOf(full, { ridge: 1, samples: 40 }), new RegExp(`${worth}; ask for more samples( \\||$)`));
+  assert.match(await warningsOf(() => rows.slice(0, 20), { ridge: 10 }), /the ridge takes away .*; lower it$/);
+  const drowned = await warningsOf((_, count) => rows.slice(0, count), { ridge: 1000, samples: 40 });
+  assert.match(drowned, /the ridge takes away more than the largest weight itself; lower it, or ask for more samples/);
 });
 
 test('a promise of a neighbourhood is awaited, also for many rows', async () => {
@@ -151,6 +215,9 @@ test("a caller's own pictures are explained by the brightness of their segments"
   const options = { neighbourhood: { kind: 'image', sample }, segments: labels, samples: 200, ridge: 0, batchSize: 64 };
   const { weights, prediction } = await explainImage(picture, predict, options);
   weights.forEach((weight, i) => assert.ok(Math.abs(weight - [2, 0, 0, -1][i]) < 1e-5, String(weights)));
+  // Brightness varies so little that a ridge of 1 would leave nothing of them; by default it is that of pixels.
+  const usual = await explainImage(picture, predict, { ...options, ridge: undefined });
+  usual.weights.forEach((weight, i) => assert.ok(Math.abs(weight - [2, 0, 0, -1][i]) < 0.05, String(usual.weights)));
   assert.ok(Math.abs(prediction - (2 * meanOf(picture.data, 0) - meanOf(picture.data, 3)) / 255) < 1e-6);
   const lanes = await explainImage(picture, async (batch) => predict(batch), {
     ...options,

@@ -111,11 +111,15 @@ test('samples are the heaviest rows first, and no more than there are', async ()
   assert.ok(Math.abs(weights.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-12);
   const all = neighbourhood.sample(rows[5], 1e6);
   assert.equal(all.samples.length, positive.length);
-  // In proportion to the shares of leaves, and 1 on the mean.
-  const mean = 1 / positive.length;
-  const sorted = [...positive].sort((a, b) => b - a);
-  all.weights.forEach((weight, i) => assert.ok(Math.abs(weight - sorted[i] / mean) < 1e-9));
   assert.equal(all.inputWeight, 0);
+  // 1 on the mean, and in the proportions of the leaves.
+  const mean = all.weights.reduce((sum, weight) => sum + weight, 0) / all.weights.length;
+  assert.ok(Math.abs(mean - 1) < 1e-12);
+  allNear(
+    all.weights,
+    [...positive].sort((a, b) => b - a).map((weight) => weight * positive.length),
+    1e-9,
+  );
   const order = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b);
   assert.deepEqual(
     neighbourhood.sample(rows[5], 7).samples,
@@ -123,6 +127,18 @@ test('samples are the heaviest rows first, and no more than there are', async ()
   );
   const again = await forestNeighbourhood(table, responses, { trees: 20, validation: 0 });
   assert.deepEqual(again.weigh(rows[5]), weights);
+});
+
+test('a row that shares its leaves with one training row alone has no neighbourhood', async () => {
+  const spread = Array.from({ length: 40 }, (_, i) => [2 ** i]);
+  const alone = await describeTable(spread);
+  const options = { trees: 1, minLeaf: 1, bootstrap: false, featuresPerSplit: 'all', validation: 0 };
+  const neighbourhood = await forestNeighbourhood(alone, spread.map((_, i) => i), options); // prettier-ignore
+  const never = () => assert.fail('the model was asked');
+  await assert.rejects(
+    explainRow(spread[5], never, { table: alone, neighbourhood }),
+    (error) => error.code === 'neighbourhood' && /only one training row shares a leaf/.test(error.message),
+  );
 });
 
 test('rows that are held out choose the features and have no weight', async () => {
@@ -145,9 +161,55 @@ test('classes are explained one by one, by their share', async () => {
   const scored = await forestNeighbourhood(table, forest.predict(rows));
   const top = await explainRow([0.4, -0.1, 0, 0], forest.predict, { ...options, neighbourhood: scored });
   assert.equal(top.target, 2);
-  const classes = ['low', 'high', 'far'];
-  const refused = explainRow(rows[0], forest.predict, { ...options, classes });
-  await assert.rejects(refused, /classes are far, high, low in the neighbourhood, not Array of length 3/);
+});
+
+test('classes are matched by name with the responses, in whatever order the model answers', async () => {
+  const labels = rows.map(([a, b]) => (a > 0.5 ? 'far' : b > 0 ? 'high' : 'low'));
+  const neighbourhood = await forestNeighbourhood(table, labels, { validation: 0 });
+  const sorted = await trainForest(rows, labels, { trees: 30 });
+  const options = { method: 'maple', table, neighbourhood, draws: 0 };
+  const at = [0.4, -0.1, 0, 0];
+  const turned = (batch) => sorted.predict(batch).map(([far, high, low]) => [low, far, high]);
+  const ours = await explainRow(at, sorted.predict, { ...options, target: ['far', 'high', 'low'] });
+  const classes = ['low', 'far', 'high'];
+  const theirs = await explainRow(at, turned, { ...options, classes, target: ['far', 'high', 'low'] });
+  ours.forEach(({ target, prediction, weights }, i) => {
+    assert.equal(theirs[i].target, target);
+    assert.equal(theirs[i].prediction, prediction);
+    assert.deepEqual(theirs[i].weights, weights);
+  });
+  const never = () => assert.fail('the model was asked');
+  for (const wrong of [
+    ['low', 'far', 'tall'],
+    ['low', 'far'],
+  ])
+    await assert.rejects(
+      explainRow(at, never, { ...options, classes: wrong }),
+      (error) =>
+        error instanceof RangeError &&
+        error.message.includes(
+          `classes are ${wrong.join(', ')}, the responses of the neighbourhood are far, high, low`,
+        ),
+    );
+  await assert.rejects(
+    explainRow(at, never, { ...options, classes: ['low', 'far', 'far'] }),
+    /classes are low, far, far/,
+  );
+});
+
+test('a model that has nothing to do with the responses is warned of', async () => {
+  const neighbourhood = await forestNeighbourhood(table, responses);
+  const options = { method: 'maple', table, neighbourhood };
+  const of = async (ask) => (await explainRow([1, 0.5, 0, 0], ask, options)).warnings;
+  assert.deepEqual(await of(predict), []);
+  const [warning] = await of((batch) => Array.from(batch, () => 40));
+  assert.match(
+    warning,
+    /^the model says 40 and the fit to the responses [\d.]+, further apart than these vary \([\d.]+\)/,
+  );
+  const same = await forestNeighbourhood(table, rows.map(() => 3)); // prettier-ignore
+  const still = await explainRow(rows[0], (batch) => Array.from(batch, () => 3), { ...options, neighbourhood: same });
+  assert.deepEqual(still.warnings, ['the responses around the row are all the same: there is nothing to explain']);
 });
 
 test('levels count as the same or not, whatever their codes', async () => {
@@ -198,7 +260,11 @@ test('what does not fit together is refused before the model is asked', async ()
   await refused({}, /method 'maple' needs a neighbourhood from forestNeighbourhood, not undefined/);
   await refused({ neighbourhood: { sample: () => [] } }, /needs a neighbourhood from forestNeighbourhood, not Object/);
   await refused({ neighbourhood, method: 'mapel' }, /method must be one of linex, .* maple, not "mapel"/);
-  await refused({ neighbourhood, environments: [new Array(1000).fill(1)] }, /method 'maple' has no environments/);
+  const useless = { environments: 3, gamma: 1, l1: 1, games: 2, keepGame: true, smoothing: 'mean', solver: 'path' };
+  const more = { tolerance: 0.1, maxRounds: 3, selection: 'none', kernelWidth: 1, center: 'row', precision: 0.1 };
+  for (const [name, value] of Object.entries({ ...useless, ...more, maxSamples: 10 }))
+    await refused({ neighbourhood, [name]: value }, new RegExp(`method 'maple' takes no option "${name}"`));
+  await refused({ neighbourhood, samples: 'auto' }, /samples must be a number of training rows/);
   await assert.rejects(explainText('a b', never, { method: 'maple' }), /method must be one of .* not "maple"/);
   const [three] = [(batch) => Array.from(batch, () => [1, 2, 3])];
   await assert.rejects(

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import {
   classAttributionConsistency,
   coefficientInconsistency,
+  describeTable,
+  explainRow,
   explainSamples,
   generalizedInfidelity,
   infidelity,
@@ -176,6 +178,45 @@ test('attributions by SHAP become the slopes of a line through reference and inp
     () => generalizedInfidelity(explanations, { ...options, reference: undefined }),
     /explanation 0 is by SHAP; its weights are no slopes without a reference/,
   );
+});
+
+test('log-odds by SHAP are probabilities again before they are compared with the model', async () => {
+  const rows = [[1, 2], [0, 1], [2, 0], [-1, 1], [0.5, -1]]; // prettier-ignore
+  const table = await describeTable(rows);
+  const predict = (batch) => Array.from(batch, ([a, b]) => 1 / (1 + Math.exp(0.5 - a + 2 * b)));
+  // One row of background: a logistic model is a line in log-odds, and its slopes are exact wherever they are asked.
+  const options = { table, method: 'shap', link: 'logit', background: [[0.25, 0.25]] };
+  const explanations = await Promise.all(rows.map((row) => explainRow(row, predict, options)));
+  const neighbours = [[1], [2], [3], [4], [0]];
+  const off = generalizedInfidelity(explanations, { neighbours, points: rows, reference: [0.25, 0.25] });
+  assert.ok(off < 1e-9, `${off}`);
+  assert.ok(infidelity(explanations) < 1e-9);
+  const asAnswers = explanations.map(({ link, ...one }) => (assert.equal(link, 'logit'), one));
+  assert.ok(generalizedInfidelity(asAnswers, { neighbours, points: rows, reference: [0.25, 0.25] }) > 0.5);
+});
+
+test('measures of weights take explanations as well as arrays, and labels may be booleans', async () => {
+  const bare = [[1, -2, 3], [2, 2, 0.5], [0.5, -1, 1]]; // prettier-ignore
+  const told = bare.map((weights) => ({ weights, prediction: 1 }));
+  assert.equal(unidirectionality(told), unidirectionality(bare));
+  assert.equal(signConflict(told), signConflict(bare));
+  assert.equal(coefficientInconsistency(told[0], told.slice(1)), coefficientInconsistency(bare[0], bare.slice(1)));
+  const options = { inputs: [[1, 2, 4], [2, 1, 0], [3, 0, 1]], labels: [true, false, true] }; // prettier-ignore
+  assert.equal(classAttributionConsistency(told, options), classAttributionConsistency(bare, options));
+  const ends = { at: [1, 1, 1], reference: [0, 0, 3] };
+  assert.deepEqual(shapSlopes(told[0], ends), shapSlopes(bare[0], ends));
+});
+
+test('what needs a prediction refuses bare weights and empty objects', () => {
+  assert.throws(() => infidelity([[1, 2]]), /explanation 0 must be an explanation, not Array of length 2/);
+  assert.throws(() => infidelity([{}]), /explanation 0 has no prediction to compare with, but undefined/);
+  assert.throws(() => infidelity([{ prediction: 1 }]), /explanation 0 has no localPrediction, but undefined/);
+  assert.throws(() => infidelity([{ prediction: NaN, localPrediction: 1 }]), /no prediction to compare with, but NaN/);
+  const options = { neighbours: [[0]], points: [[1]] };
+  assert.throws(() => generalizedInfidelity([[1]], options), /explanation 0 must be an explanation, not Array/);
+  assert.throws(() => generalizedInfidelity([{ prediction: 1 }], options), /explanation 0 has no weights/);
+  assert.throws(() => unidirectionality([]), /attributions must be arrays of weights, or explanations, not Array/);
+  assert.throws(() => signConflict([[1], null]), /attributions must have one length, not 1 and undefined/);
 });
 
 test('class attribution consistency is the mean of the correlations of the class means', () => {

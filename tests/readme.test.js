@@ -20,7 +20,7 @@ test('so do the other scripts in it', () => {
   const outputs = others.map((code) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' }),
   );
-  assert.equal(outputs.length, 5);
+  assert.equal(outputs.length, 9);
   assert.match(outputs[0], /love +│█+ +\+0\.\d+ \[/);
   assert.match(outputs[0], /boring +▒+│ +−0\.\d+ \[/);
   assert.match(outputs[1], /\d+ segments, drawn at 64 x 48: 12288 bytes/);
@@ -29,9 +29,26 @@ test('so do the other scripts in it', () => {
     outputOf('densityNeighbourhood'),
     /kernels of 0\.\d+ .* leads with [\d.]+\nlog density of two people: -\d/,
   );
+  assert.match(outputOf('const recent'), /LINEX · answer 13\.5 .*queries/);
+  assert.match(outputOf('latentNeighbourhood'), /class \d, R² 0\.\d\d: segment \d+ leads/);
+  assert.match(outputOf('wordNeighbourhood'), /thrilling[^]*amusing[^]*wickedly[^]*love +│█+ +\+[^]*moving +│█+ +\+/);
+  assert.match(
+    outputOf('trainForest'),
+    /LINEX · answer [^]*rooms 6 .*\+[^]*MAPLE · answer .* · 1 query[^]*rooms 6 .*\+/,
+  );
   const measured = outputOf('generalizedInfidelity');
   assert.match(measured, /GI +0\.\d+\nCAC -?0\.\d+\n[^]*fraction: 1, change: 0\.\d+, changed: null/);
   assert.match(outputOf("method: 'shap'"), /SHAP · answer 21\.3[\s\S]*\d+\.\d+ on average, 21\.30 here/);
+});
+
+test('what goes on from the fifteen lines does', () => {
+  const [, first] = readme.match(/```js\n(import[\s\S]*?)```/);
+  const [, more] = readme.match(/```js\n(const sure = [\s\S]*?)```/);
+  const code = first + more;
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' });
+  assert.equal(output.match(/LINEX · answer [\d.]+ · fidelity/g).length, 2);
+  const [, ...others] = [...readme.matchAll(/```js\n(?!import)([\s\S]*?)```/g)];
+  assert.deepEqual(others, [], 'a script that no test runs');
 });
 
 test('the picture in the README is what the iris example draws', () => {

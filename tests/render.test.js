@@ -112,9 +112,9 @@ test('signs show without colour: underlines, plus and minus, words in the table'
   assert.match(html, /linex-none linex-undecided"[^>]*>little</);
   assert.match(
     html,
-    /<th scope="row">dull<\/th><td>−0\.262<\/td><td>against positive<\/td><td>re-runs −0\.328 to −0\.197<\/td>/,
+    /<th scope="row">dull<\/th><td>−0\.262<\/td><td>against positive<\/td><td>interval −0\.328 to −0\.197<\/td>/,
   );
-  assert.match(html, /<td>silenced<\/td><td>re-runs dispute the sign of −0\.030<\/td>/);
+  assert.match(html, /<td>silenced<\/td><td>re-draws dispute the sign of −0\.030<\/td>/);
   assert.match(html, /Why “positive”.*answer 0\.934 · fidelity R² 0\.81/);
   const styles = renderStyles();
   for (const what of ['forced-colors', 'print-color-adjust', 'prefers-color-scheme:dark', 'dashed', 'dotted'])
@@ -287,12 +287,41 @@ test('bars show weights with signs, intervals, sign agreement, and what was sile
     assert.ok(texts.includes(text), text);
   assert.match(
     svg,
-    /<desc>[^<]*income = 54000, \+0\.412, for repays, re-runs \+0\.309 to \+0\.515, sign agreement 100 %/,
+    /<desc>[^<]*income = 54000, \+0\.412, for repays, interval \+0\.309 to \+0\.515, sign agreement 100 %/,
   );
   for (const one of [review, alps, digit]) assert.match(renderBarsSVG(one), /^<svg/);
   assert.match(renderBarsSVG(digit), /and \d+ more/);
   assert.equal((renderBarsSVG(digit, { most: 5 }).match(/superpixel \d+, /g) ?? []).length, 5 + 12);
   assert.match(renderBarsSVG(alps), />superpixel 12, top right</);
+});
+
+test('pictures say what the numbers are: log-odds, exact, never undecided without a doubt', () => {
+  const drawn = (one) => [renderTextHTML(one, { styles: false }), renderTextSVG(one), renderBarsSVG(one)];
+  const sure = {
+    ...review,
+    method: 'shap',
+    link: 'logit',
+    warnings: [],
+    queries: { ...review.queries, stopped: 'exhausted' },
+  };
+  const bare = review.features.map((one, i) => ({
+    ...{ ...one, weight: i === 2 ? 0 : 0.1 * i, interval: null, signAgreement: null, silenced: false },
+  }));
+  for (const picture of drawn({ ...sure, features: bare })) {
+    assert.match(picture, /SHAP · log-odds/);
+    assert.match(picture, /no effect(, |<\/td><td>|; )exact/);
+    assert.doesNotMatch(picture, /no interval|undecided"?[^-{]*>|re-draws|re-runs|agreement \d/);
+  }
+  const zero = { ...bare[0], weight: 0, interval: [0, 0], signAgreement: 0 };
+  for (const picture of drawn({
+    ...review,
+    features: [zero, { ...bare[1], interval: [0.1, 0.3], signAgreement: 1 }],
+  })) {
+    assert.doesNotMatch(picture, /undecided/);
+    assert.match(picture, /no effect(, |<\/td><td>|; )interval 0\.\d+ to 0\.\d+/);
+  }
+  const open = { ...zero, interval: [-0.1, 0.1] };
+  for (const picture of drawn({ ...review, features: [open] })) assert.match(picture, /undecided/);
 });
 
 test('a bar is as long as its weight, against a scale that can be fixed', () => {
@@ -318,7 +347,7 @@ test('nothing, next to nothing and very much can be drawn', () => {
   for (const one of [silent, tiny, huge, empty])
     for (const drawn of [renderTextHTML(one), renderTextSVG(one), renderBarsSVG(one), renderTerminal(one)])
       assert.doesNotMatch(drawn, /NaN|Infinity|undefined|null/);
-  assert.match(renderTextHTML(silent), /nothing speaks for or against/);
+  assert.match(renderTextHTML(silent), /· no effects</);
   assert.match(renderBarsSVG(tiny), /\+1\.23e−9/);
   assert.match(renderTextHTML(tiny), /Why class 3/);
   assert.match(renderTextSVG(silent), /lowers the answer/);

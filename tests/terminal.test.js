@@ -71,3 +71,37 @@ test('a long name is cut, an explanation without features still has its head', (
   assert.match(renderTerminal({ ...explanation, features: [] }), /^LINEX/);
   assert.throws(() => renderTerminal(explanation, { colour: true }), /no option "colour"; did you mean "color"/);
 });
+
+test('the head says how many features there are, one query as one, and log-odds', () => {
+  const head = (more) => renderTerminal({ ...explanation, ...more }, { width: 120 }).split('\n')[0];
+  assert.match(head({ weights: new Array(12).fill(0) }), / · 90 queries · 3 of 12 features *$/);
+  assert.match(head({ weights: [1, 2, 3] }), / · 90 queries *$/);
+  assert.match(head({ queries: { planned: 1, asked: 1, reused: 0 } }), / · 1 query *$/);
+  assert.match(head({ link: 'logit' }), / · log-odds *$/);
+  assert.doesNotMatch(head({ link: 'identity' }), /log-odds/);
+  const queries = { planned: 8, asked: 8, reused: 0, stopped: 'exhausted' };
+  assert.match(head({ method: 'shap', queries }), /^SHAP · .* · 8 queries · exact *$/);
+  assert.doesNotMatch(head({ method: 'linex', queries }), /exact/);
+});
+
+test('no line is wider than was asked for, however much there is to say', () => {
+  const shares = {
+    ...explanation,
+    method: 'shap',
+    link: 'logit',
+    target: 'a class with a rather long name that tells it from others',
+    queries: { planned: 1e7, asked: 1e7, reused: 0 },
+    weights: new Array(400).fill(0),
+    warnings: ['a warning that goes on for longer than a line of the terminal has room for, so that it is broken'],
+    features: ['a column with a long name', 'b'].map((name) => ({
+      ...feature(name, 123456.789, { value: 1234567.89 }),
+      interval: [-123456.7891, 1234567.8912],
+    })),
+  };
+  for (const width of [60, 76, 120]) {
+    const lines = renderTerminal(shares, { width }).split('\n');
+    assert.deepEqual(new Set(lines.map((line) => line.length)), new Set([width]));
+    const text = lines.map((line) => line.trim()).join(' ');
+    assert.ok(text.includes(`! ${shares.warnings[0]}`) && text.includes('2 of 400 features'));
+  }
+});

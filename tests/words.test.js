@@ -128,15 +128,49 @@ test('how many words are replaced is uniform, which ones too, and by which', () 
   fair(films.movie, films.movie + films.picture, 1 / 2);
 });
 
-test("replace 'one' replaces one word at a time, each as often as the others", () => {
-  const { masks } = draw('the good film zyzzyva', 9000, { options: { ...near, replace: 'one' } });
+test("replace 'one' replaces no word or one, each as likely, and each word as often as the others", () => {
+  const { samples, masks } = draw('the good film zyzzyva', 18000, { options: { ...near, replace: 'one' } });
   const gone = [0, 0, 0, 0];
-  for (const mask of masks) {
-    assert.equal(mask.filter((one) => one === 0).length, 1);
-    gone[mask.indexOf(0)]++;
-  }
+  let none = 0;
+  masks.forEach((mask, i) => {
+    const place = mask.indexOf(0);
+    assert.equal(mask.lastIndexOf(0), place);
+    assert.equal(samples[i] === 'the good film zyzzyva', place < 0);
+    if (place < 0) none++;
+    else gone[place]++;
+  });
+  assert.ok(Math.abs(none - 9000) < 5 * Math.sqrt(4500), `${none}`);
   assert.equal(gone[3], 0);
-  for (const each of gone.slice(0, 3)) assert.ok(Math.abs(each - 3000) < 5 * Math.sqrt(2000), `${each}`);
+  for (const each of gone.slice(0, 3)) assert.ok(Math.abs(each - 3000) < 5 * Math.sqrt(2500), `${each}`);
+});
+
+test("with replace 'one' a sum over words is told from the intercept, and copies of the text are one query", async () => {
+  const neighbourhood = wordNeighbourhood(circle, { ...near, replace: 'one' });
+  for (const method of ['linex', 'lime'])
+    for (let seed = 0; seed < 5; seed++) {
+      const { features, queries } = await explainText('the good film, bad Paris', score, {
+        ...{ neighbourhood, method, seed, features: 'all' },
+      });
+      const wanted = { the: 0, good: 2, film: 0, bad: -3, Paris: 1 };
+      // The ridge of 1 takes a hundredth: about a hundred samples replace each word.
+      for (const { name, weight, interval } of features) {
+        assert.ok(Math.abs(weight - wanted[name]) < 0.1, `${method} ${name}: ${weight}, not ${wanted[name]}`);
+        assert.ok(interval[0] <= wanted[name] + 0.02 && wanted[name] - 0.02 <= interval[1], `${name}: ${interval}`);
+      }
+      assert.equal(queries.planned, 1000);
+      // Two near words a word at most, and the text itself.
+      assert.ok(queries.asked <= 11, `${queries.asked}`);
+    }
+});
+
+test('near words are no use to sentences and lines, which the error names', async () => {
+  const never = () => assert.fail('the model was asked');
+  for (const unit of ['sentence', 'line'])
+    await assert.rejects(
+      explainText('A good film. A bad film.', never, { neighbourhood: wordNeighbourhood(circle, near), unit }),
+      (error) =>
+        error.code === 'neighbourhood' && error.message.includes(`unit must be 'word' or 'position', not "${unit}"`),
+    );
 });
 
 test('neighbours says of how many near words one is drawn, the radius how far they may be', () => {

@@ -91,6 +91,26 @@ const shared: TextExplanation[] = await explainText('a b', () => [[0.5, 0.5]], {
 void [share, shares.features[0].column, shared];
 // @ts-expect-error a Shapley value is a share, not a slope
 void shares.features[0].perUnit;
+// A method that is chosen when it runs gives what either gives.
+const chosen = (['shap', 'lime'] as const)[Math.round(Math.random())];
+const either: RowExplanation | ShapRowExplanation = await explainRow([1, 'a'], () => [0.5], { table, method: chosen });
+// @ts-expect-error which may be shares
+void either.features[0].perUnit;
+// @ts-expect-error not sure to be slopes
+const slopes: RowExplanation = await explainRow([1, 'a'], () => [0.5], { table, method: chosen });
+const logOdds: boolean = shares.link === 'logit';
+void [slopes, logOdds];
+// A generator as README has it: its kind is a string to TypeScript.
+const visits = [
+  [1, 'a'],
+  [2, 'b'],
+];
+const recent = {
+  kind: 'row',
+  sample: (_row: readonly unknown[], many: number, random: () => number) =>
+    Array.from({ length: many }, () => visits[Math.floor(random() * visits.length)]),
+};
+await explainRow([1, 'a'], () => [1], { table, neighbourhood: recent });
 const vectors: WordVectors = await loadWordVectors(await fetch('vectors.vec'), { format: 'fasttext', most: 1000 });
 const similarity: number = vectors.nearest('tale', 3)[0].similarity + vectors.vector('tale')[0];
 await explainText('a tale', () => [1], {
@@ -110,7 +130,9 @@ const picture: ImageExplanation = await explainImage(
 const area: number = picture.features[0].area + picture.labels[0] + count;
 void [place, area];
 
-const density = await densityNeighbourhood(table, { bandwidth: 'cross-validation', folds: 5, near: 'rows' });
+const density = await densityNeighbourhood(table, {
+  ...{ bandwidth: 'cross-validation', folds: 5, near: 'rows', signal: new AbortController().signal },
+});
 const logs: number[] = density.logDensity([[1, 'a']]);
 await explainRow([1, 'a'], () => [1], { table, neighbourhood: density });
 const latent = latentNeighbourhood(
@@ -147,6 +169,7 @@ void any;
 const forest: Forest = await trainForest([[1], [2]], ['yes', 'no'], { trees: 10, featuresPerSplit: 'sqrt' });
 const stored: ForestJSON = forest.toJSON();
 const answers: number[] | number[][] = (await forestFromJSON(stored)).predict([[1.5]]);
+await forestFromJSON(JSON.stringify(forest));
 const neighbourhood = await forestNeighbourhood(table, [1, 2], { trees: 10, validation: 0 });
 const maple: RowExplanation = await explainRow([1, 'a'], forest.predict, { table, neighbourhood, method: 'maple' });
 const votes: number[][] = (await trainForest([[1], [2]], ['yes', 'no'])).predict([[1]]);
@@ -198,5 +221,13 @@ const curve = await ablation(['a b', 'c d'], (texts) => texts.map((whole) => who
 });
 const changed: number | null = curve[0].changed;
 void [measured, changed];
+// Explanations stand for their weights, labels may be booleans, and a table makes batches as explainRow has them.
+const attributions = [one, one];
+void [
+  coefficientInconsistency(one, attributions),
+  classAttributionConsistency(attributions, { inputs: [[1, 2], [3, 4]], labels: [true, false] }), // prettier-ignore
+];
+await ablation([[1, 'a'], [2, 'b']], ({ data, shape }) => [data[0] + shape[0]], { attributions, table, fractions: [1], replacement: [0, 'a'] }); // prettier-ignore
+await ablation([[1, 'a'], [2, 'b']], ({ rows }) => rows.map(([x]) => Number(x)), { attributions, fractions: [1], replacement: [0, 'a'] }); // prettier-ignore
 // @ts-expect-error what stands in place of an ablated feature is needed
 ablation([[1]], () => [1], { attributions: [[1]], fractions: [0.5] });
