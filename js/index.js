@@ -12,15 +12,8 @@ export { explainSamples } from './samples.js';
 export { explainRow, explainRows } from './row.js';
 export { explainText } from './text.js';
 export { explainImage, segmentImage } from './image.js';
-export {
-  classAttributionConsistency,
-  coefficientInconsistency,
-  generalizedInfidelity,
-  infidelity,
-  shapSlopes,
-  signConflict,
-  unidirectionality,
-} from './metrics.js';
+export { coefficientInconsistency, signConflict, unidirectionality } from './metrics.js';
+export { classAttributionConsistency, generalizedInfidelity, infidelity, shapSlopes } from './faithfulness.js';
 export { ablation } from './ablation.js';
 export {
   renderBarsSVG,
@@ -65,8 +58,8 @@ export {
  * @typedef {import('./generator.js').ImageGenerator} ImageGenerator
  * @typedef {import('./game.js').Game} Game
  * @typedef {import('./game.js').GameResult} GameResult
- * @typedef {import('./metrics.js').LocalModel} LocalModel
- * @typedef {import('./metrics.js').GeneralizedOptions} GeneralizedOptions
+ * @typedef {import('./faithfulness.js').LocalModel} LocalModel
+ * @typedef {import('./faithfulness.js').GeneralizedOptions} GeneralizedOptions
  * @typedef {import('./ablation.js').Ablated} Ablated
  * @typedef {import('./render-svg.js').SVGOptions} SVGOptions
  * @typedef {import('./render-image.js').ImageOptions} ImageDrawingOptions
