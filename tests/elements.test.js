@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
 import { build } from 'esbuild';
 import { ELEMENTS_PAGE } from './elements-page.js';
@@ -344,16 +343,6 @@ test('axe finds nothing to object to, in light and in dark', async (t) => {
     ['text', 'bars', 'image'].map((id) => document.getElementById(id).shadowRoot.querySelectorAll('tbody tr').length),
   );
   assert.deepEqual(rows, [8, 8, 9]);
-});
-
-test('the elements with all they import are at most 12 KB, minified and compressed', async () => {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('js/elements.js', root))],
-    ...{ bundle: true, minify: true, format: 'esm', write: false },
-  });
-  const size = gzipSync(outputFiles[0].contents, { level: 9 }).length;
-  console.log(`  the elements are ${size} bytes`);
-  assert.ok(size <= 12 * 1024, `${size} bytes`);
 });
 
 test('a bundler keeps the elements, which nothing is imported from', async () => {

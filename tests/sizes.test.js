@@ -9,9 +9,10 @@ test('the wasm takes less than 45 KB of download', () => {
 });
 
 for (const { what, contents, most } of BUDGETS)
-  test(`${what} takes less than ${most} KB of JavaScript`, async () => {
+  test(`${what} takes at most ${most} KB of JavaScript`, async () => {
     const size = await downloadOf(contents);
-    assert.ok(size > 1 && size < most, `${size} KB`);
+    console.log(`  ${what}: ${size.toFixed(2)} KB`);
+    assert.ok(size > 1 && size <= most, `${size} KB`);
   });
 
 test('what is loaded when it is asked for does not count, what is imported at once does', async () => {
