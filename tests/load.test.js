@@ -6,7 +6,6 @@ import { linearScript, resultOfPage } from './page.js';
 
 const root = new URL('..', import.meta.url);
 const read = (name) => readFileSync(new URL(`js/${name}`, root));
-const bytes = read('linex.wasm');
 
 /** Runs a module that imports linex in a Node of its own, where nothing is loaded yet. */
 const inNode = (script) =>
