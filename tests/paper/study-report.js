@@ -1,4 +1,5 @@
 // The study of environments, as blocks of the report.
+import { studySummary } from './tables.js';
 
 const times = (one) => (one ? `×${one.ratio.toFixed(2)} (${one.least.toFixed(2)} to ${one.most.toFixed(2)})` : '');
 const number = (value) => (value === null || value === undefined ? '' : value.toFixed(4));
@@ -15,16 +16,31 @@ export function studyBlocks({ summary, lines }) {
         ' but for ablation (the change of the score when the leading features go), where more is better. Where inputs' +
         ' have no features in common, explanations are compared with those of two other seeds.',
     },
-    {
-      columns: ['environments', 'places', ...SHOWN, 'zeros', 'places with worse INFD'],
-      rows: summary.map((one) => [
-        ...[one.label, String(one.places), ...SHOWN.map((metric) => times(one[metric]))],
-        ...[`${(100 * one.zeros).toFixed(0)} %`, one.INFD ? `${(100 * one.INFD.worse).toFixed(0)} %` : ''],
-      ]),
-    },
+    ...SIZES.flatMap(({ name, holds }) => {
+      const own = studySummary(lines.filter((line) => LEADING.test(line.label) && holds(line.samples)));
+      return own.length ? [{ heading: `Two players, ${name}`, level: 3 }, summaryTable(own)] : [];
+    }),
+    { details: 'Every way, over all numbers of samples', blocks: [summaryTable(summary)] },
     ...detailBlocks(lines),
     { plots: plotsOf(lines) },
   ];
+}
+
+/** What a user has to pay for: the environments differ most where there are few samples. */
+const SIZES = [
+  { name: 'up to 100 samples', holds: (samples) => samples <= 100 },
+  { name: '200 to 500 samples', holds: (samples) => samples > 100 && samples <= 501 },
+  { name: '1,000 samples and more', holds: (samples) => samples > 501 },
+];
+
+function summaryTable(summary) {
+  return {
+    columns: ['environments', 'places', ...SHOWN, 'zeros', 'places with worse INFD'],
+    rows: summary.map((one) => [
+      ...[one.label, String(one.places), ...SHOWN.map((metric) => times(one[metric]))],
+      ...[`${(100 * one.zeros).toFixed(0)} %`, one.INFD ? `${(100 * one.INFD.worse).toFixed(0)} %` : ''],
+    ]),
+  };
 }
 
 const placeOf = ({ set, kind, dense }) => `${set}, ${kind}${dense ? ', dense' : ''}`;
