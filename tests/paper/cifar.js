@@ -3,6 +3,8 @@ import { PIXEL_OPTIONS, PIXEL_STUDY, PIXEL_WIDTHS, SEGMENT_WIDTHS } from './fash
 
 const FILES = { images: 'cifar10-test-images-idx4-ubyte.gz', labels: 'cifar10-test-labels-idx1-ubyte.gz' };
 
+const slower = (samples, dense) => (dense ? { examples: 2, counts: [2] } : undefined);
+
 export const cifar = {
   key: 'cifar',
   name: 'CIFAR10',
@@ -29,7 +31,7 @@ export const cifar = {
   },
   sizes: { full: { splits: 1, examples: 100 }, quick: { splits: 1, examples: 4 } },
   sweep: { splits: 1, examples: 20 },
-  study: { splits: 1, examples: 6, samples: [50, 200, 1000], dense: true },
+  study: { splits: 1, examples: 6, samples: [50, 200, 1000], dense: true, slower },
 
   async open({ folder, examples }) {
     // The runtime of the networks is for those who ask them.

@@ -12,6 +12,10 @@ export const PIXEL_STUDY = Object.freeze({
   ...{ samples: [500], dense: false, examples: 6, counts: [2], games: [1], silencings: [0, 0.9] },
 });
 
+/** All segments, or thousands of samples: seconds an explanation, and hundreds of ways to make it. */
+const slower = (samples, dense) =>
+  dense ? { examples: 3, counts: [2] } : samples > 1000 ? { examples: 4 } : undefined;
+
 export const fashion = {
   key: 'fashion',
   name: 'FMNIST',
@@ -37,7 +41,7 @@ export const fashion = {
   },
   sizes: { full: { splits: 1, examples: 300 }, quick: { splits: 1, examples: 20 } },
   sweep: { splits: 1, examples: 40 },
-  study: { splits: 1, examples: 16, samples: [50, 200, 1000, 5000], dense: true },
+  study: { splits: 1, examples: 16, samples: [50, 200, 1000, 5000], dense: true, slower },
 
   async open({ folder, examples }) {
     // The runtime of the networks is for those who ask them.

@@ -174,26 +174,30 @@ const gridOf = (samples) =>
     ? { counts: [2, 3, 4, 5], games: [1, 30], silencings: SILENCINGS }
     : { counts: [2], games: [1, 30], silencings: [0, 0.9] };
 
-/** The study that decides the default. A kind of neighbourhood may have settings of its own for it. */
+/**
+ * The study that decides the default. A kind of neighbourhood may have settings of its own for it, and a data set fewer
+ * examples, or numbers of players, where each explanation takes long: with many samples, or all features.
+ */
 export function studyJobs(set, size, kinds) {
   return kinds
     .filter((kind) => kind !== 'shap')
     .flatMap((kind) => {
-      const { samples: sizes, dense, splits, examples, ...grid } = { ...size, ...set.kinds[kind].study };
+      const { samples: sizes, dense, splits, examples, slower, ...grid } = { ...size, ...set.kinds[kind].study };
       return sizes.flatMap((samples) =>
-        (dense ? [false, true] : [false]).flatMap((isDense) =>
-          jobsOver(
+        (dense ? [false, true] : [false]).flatMap((isDense) => {
+          const { examples: fewer = examples, ...less } = slower?.(samples, isDense) ?? {};
+          return jobsOver(
             set,
-            { splits, examples },
+            { splits, examples: fewer },
             {
               part: 'study',
               kind,
               // Where neighbours do not share features, an explanation is compared with those of other seeds.
               seeds: set.kinds[kind].shared ? 1 : 3,
-              configs: studyConfigs(set, kind, { ...gridOf(samples), ...grid, samples, dense: isDense }),
+              configs: studyConfigs(set, kind, { ...gridOf(samples), ...grid, ...less, samples, dense: isDense }),
             },
-          ),
-        ),
+          );
+        }),
       );
     });
 }

@@ -53,6 +53,8 @@ export const SENTENCES = Object.freeze([
 
 const WIDTHS = [0.21, 0.42, 1.06, 2.12, 3.18];
 
+const slower = (samples) => (samples >= 1000 ? { examples: samples > 1000 ? 8 : 16 } : undefined);
+
 export const reviews = {
   key: 'reviews',
   name: 'Rotten Tomatoes',
@@ -78,7 +80,7 @@ export const reviews = {
   },
   sizes: { full: { splits: 1, examples: 1000 }, quick: { splits: 1, examples: 60 } },
   sweep: { splits: 1, examples: 300 },
-  study: { splits: 1, examples: 40, samples: [10, 100, 1000, 5000], dense: true },
+  study: { splits: 1, examples: 40, samples: [10, 100, 1000, 5000], dense: true, slower },
 
   async open({ folder, split, examples }) {
     const lines = parseFields(readText(folder, FILE), '\t').map(({ label, text }) => ({ text, label: Number(label) }));
