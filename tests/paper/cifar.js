@@ -31,7 +31,7 @@ export const cifar = {
   },
   sizes: { full: { splits: 1, examples: 100 }, quick: { splits: 1, examples: 4 } },
   sweep: { splits: 1, examples: 20 },
-  study: { splits: 1, examples: 6, samples: [50, 200, 1000], dense: true, slower },
+  study: { splits: 1, examples: 6, samples: [50, 200], dense: true, slower },
 
   async open({ folder, examples }) {
     // The runtime of the networks is for those who ask them.

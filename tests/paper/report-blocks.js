@@ -150,12 +150,17 @@ function differences(tables) {
   return [{ columns, rows }, ...said.split(/\n{2,}/).map(readBlock)];
 }
 
-/** A paragraph, a heading or a list of the file of differences. */
+/** A paragraph, a heading, a list or a table of the file of differences. */
 function readBlock(paragraph) {
   const heading = paragraph.match(/^(#+) (.*)$/);
   if (heading) return { heading: heading[2], level: 3 };
   if (paragraph.startsWith('- '))
     return { items: paragraph.split(/\n(?=- )/).map((item) => item.slice(2).replace(/\s+/g, ' ')) };
+  if (paragraph.startsWith('|')) {
+    const cells = (line) => line.split('|').slice(1, -1).map((text) => text.trim()); // prettier-ignore
+    const [head, , ...body] = paragraph.split('\n').map(cells);
+    return { columns: head, rows: body };
+  }
   return { text: paragraph.replace(/\s*\n\s*/g, ' ') };
 }
 
