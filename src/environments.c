@@ -255,6 +255,13 @@ static bool arguments_are_good(const linex_samples *samples, const linex_environ
     return settings->kind != LINEX_OWN || samples->own;
 }
 
+/* Sample i of a neighbourhood has stream i of its seed; the draws stand far beyond those. */
+linex_random linex_environments_stream(uint64_t seed, uint64_t draw)
+{
+    const linex_random root = linex_random_seed(seed);
+    return linex_random_split(&root, (UINT64_C(1) << 63) + draw);
+}
+
 linex_status linex_environments_draw(const linex_samples *samples, const linex_environment_settings *settings,
                                      uint64_t seed, uint64_t draw, double *weights)
 {
@@ -262,10 +269,7 @@ linex_status linex_environments_draw(const linex_samples *samples, const linex_e
     double *copies = linex_room(2.0 * (double)samples->count);
     if (!copies) return LINEX_NO_MEMORY;
     count_copies(samples, copies);
-
-    /* Sample i of a neighbourhood has stream i of its seed; the draws stand far beyond those. */
-    const linex_random root = linex_random_seed(seed);
-    linex_random random = linex_random_split(&root, (UINT64_C(1) << 63) + draw);
+    linex_random random = linex_environments_stream(seed, draw);
     memset(weights, 0, settings->players * samples->count * sizeof *weights);
     linex_status status = draw_counts(samples, settings, &random, copies, weights);
     bool by_chance = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "environments.h"
+#include "groups.h"
 #include "matrix.h"
 #include "room.h"
 #include "stability.h"
@@ -36,6 +37,8 @@ struct study {
     double *scratch;     /* linex_moments_scratch(size) */
     double *memory;
     void *stored; /* the points */
+    bool grouped; /* whether draws that are not games are of groups */
+    linex_groups groups;
 };
 
 /* What one draw of the environments says. */
@@ -76,6 +79,16 @@ static linex_status gather_points(struct study *study, const uint32_t *chosen, s
     return LINEX_OK;
 }
 
+/* Only what is drawn by chance can be drawn group by group. */
+static bool draws_of_groups(const struct study *study)
+{
+    const linex_settings *settings = study->settings;
+    linex_environment_kind kind = settings->environments.kind;
+    bool by_chance = settings->method == LINEX_METHOD_LIME || kind == LINEX_BOOTSTRAP || kind == LINEX_HALVES;
+    return by_chance && settings->draws > settings->games &&
+           linex_groups_are_worth_it(study->samples->count, study->size);
+}
+
 static linex_status study_open(struct study *study, const uint32_t *chosen, size_t how_many)
 {
     size_t count = study->samples->count, size = study->size, players = study->players;
@@ -89,7 +102,13 @@ static linex_status study_open(struct study *study, const uint32_t *chosen, size
     study->fits = next, next += players * size;
     study->mean = next, next += size;
     study->scratch = next;
-    return gather_points(study, chosen, how_many);
+    linex_status status = gather_points(study, chosen, how_many);
+    if (!status && size > 0 && draws_of_groups(study)) {
+        study->grouped = true;
+        status = linex_groups_open(&study->groups, study->samples, &study->points, study->totals,
+                                   centred(study->settings), study->scratch);
+    }
+    return status;
 }
 
 static void study_close(struct study *study)
@@ -97,6 +116,7 @@ static void study_close(struct study *study)
     free(study->memory);
     free(study->stored);
     free(study->totals);
+    linex_groups_close(&study->groups);
 }
 
 /* The weight of a point is that of one copy times the number of copies. Returns what the copies are worth
@@ -115,25 +135,35 @@ static double total_weights(const linex_samples *samples, double *totals)
     return squares > 0 ? sum * sum / squares : 0;
 }
 
-/* The moments of one environment, in the study's place for player i. */
-static linex_moments take_moments(struct study *study, size_t i, const double *weights)
+/* Where the moments of player i go. */
+static linex_moments place_of(struct study *study, size_t i)
 {
     size_t size = study->size;
-    linex_moments moments = {.gram = study->grams + i * size * size,
-                             .cross = study->crosses + i * size,
-                             .mean = study->mean,
-                             .scratch = study->scratch};
-    linex_moments_take(&study->points, study->samples->answers, weights, centred(study->settings),
-                       study->settings->ridge, &moments);
+    return (linex_moments){.gram = study->grams + i * size * size,
+                           .cross = study->crosses + i * size,
+                           .mean = study->mean,
+                           .scratch = study->scratch};
+}
+
+/* The moments of player i's environment, of all samples. */
+static linex_moments take_moments(struct study *study, size_t i)
+{
+    linex_moments moments = place_of(study, i);
+    linex_moments_take(&study->points, study->samples->answers, study->weights + i * study->samples->count,
+                       centred(study->settings), study->settings->ridge, &moments);
     return moments;
 }
 
-static linex_status fit_environments(struct study *study)
+static linex_status fit_environments(struct study *study, bool grouped)
 {
-    size_t size = study->size, count = study->samples->count;
     for (size_t i = 0; i < study->players; i++) {
-        linex_moments moments = take_moments(study, i, study->weights + i * count);
-        linex_status status = linex_ridge_solve(size, moments.gram, moments.cross, study->fits + i * size);
+        linex_moments moments = place_of(study, i);
+        if (grouped)
+            linex_groups_moments(&study->groups, study->weights + i * LINEX_GROUPS, study->settings->ridge, &moments);
+        else
+            moments = take_moments(study, i);
+        linex_status status =
+            linex_ridge_solve(study->size, moments.gram, moments.cross, study->fits + i * study->size);
         if (status) return status;
     }
     return LINEX_OK;
@@ -157,28 +187,31 @@ static linex_status play(struct study *study, struct outcome *outcome)
 }
 
 /* LIME fits the whole neighbourhood; its further draws are bootstraps of it. */
-static linex_status draw_whole(struct study *study, uint64_t draw)
+static linex_environment_settings kind_of(const linex_settings *settings)
 {
-    if (draw == 0) {
-        memcpy(study->weights, study->totals, study->samples->count * sizeof *study->weights);
-        return LINEX_OK;
-    }
-    linex_environment_settings whole = {.kind = LINEX_BOOTSTRAP, .players = 1};
-    return linex_environments_draw(study->samples, &whole, study->settings->seed, draw, study->weights);
+    if (settings->method != LINEX_METHOD_LIME) return settings->environments;
+    return (linex_environment_settings){.kind = LINEX_BOOTSTRAP, .players = 1};
 }
 
-static linex_status deal_environments(struct study *study, uint64_t draw)
+static linex_status deal_environments(struct study *study, const linex_environment_settings *kind, uint64_t draw)
 {
-    const linex_settings *settings = study->settings;
-    if (settings->method == LINEX_METHOD_LIME) return draw_whole(study, draw);
-    return linex_environments_draw(study->samples, &settings->environments, settings->seed, draw, study->weights);
+    if (draw > 0 || study->settings->method != LINEX_METHOD_LIME)
+        return linex_environments_draw(study->samples, kind, study->settings->seed, draw, study->weights);
+    memcpy(study->weights, study->totals, study->samples->count * sizeof *study->weights);
+    return LINEX_OK;
 }
 
 static linex_status explain_draw(struct study *study, uint64_t draw, struct outcome *outcome)
 {
     const linex_settings *settings = study->settings;
-    linex_status status = deal_environments(study, draw);
-    if (!status) status = fit_environments(study);
+    bool grouped = study->grouped && draw >= settings->games;
+    const linex_environment_settings kind = kind_of(settings);
+    linex_status status = LINEX_OK;
+    if (grouped)
+        linex_groups_draw(&kind, settings->seed, draw, study->weights);
+    else
+        status = deal_environments(study, &kind, draw);
+    if (!status) status = fit_environments(study, grouped);
     if (status) return status;
     switch (settings->method) {
     case LINEX_METHOD_LINEX:
@@ -248,13 +281,14 @@ static linex_status play_draws(struct study *study, struct outcome *one, struct 
  * taken    size; the study's environments and moments are overwritten */
 static linex_status measure_ridge(struct study *study, double *scratch, double *taken)
 {
-    size_t size = study->size, count = study->samples->count;
+    size_t size = study->size;
     double ridge = study->settings->ridge;
     memset(taken, 0, size * sizeof *taken);
     if (ridge == 0) return LINEX_OK;
-    linex_status status = deal_environments(study, 0);
+    const linex_environment_settings kind = kind_of(study->settings);
+    linex_status status = deal_environments(study, &kind, 0);
     for (size_t i = 0; !status && i < study->players; i++) {
-        linex_moments moments = take_moments(study, i, study->weights + i * count);
+        linex_moments moments = take_moments(study, i);
         if (!(moments.total > 0)) continue;
         status = linex_cholesky(size, moments.gram);
         if (status) return status;

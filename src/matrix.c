@@ -126,7 +126,7 @@ static void add_block(size_t rows, size_t width, const double *panels, const dou
     }
 }
 
-static void finish_gram(size_t width, double ridge, linex_moments *moments)
+void linex_moments_finish(size_t width, double ridge, linex_moments *moments)
 {
     double *gram = moments->gram;
     double share = moments->total > LEAST_WEIGHT ? 1.0 / moments->total : 0;
@@ -159,7 +159,7 @@ void linex_moments_take(const linex_points *points, const double *answers, const
         const double *point = linex_points_row(points, i, row_scratch);
         for (size_t c = 0; c < width; c++) moments->cross[c] += pull * (point[c] - moments->mean[c]);
     }
-    finish_gram(width, ridge, moments);
+    linex_moments_finish(width, ridge, moments);
 }
 
 linex_status linex_cholesky(size_t size, double *matrix)

@@ -52,6 +52,10 @@ void linex_means_take(const linex_points *points, const double *answers, const d
 void linex_moments_take(const linex_points *points, const double *answers, const double *weights, bool centred,
                         double ridge, linex_moments *moments);
 
+/* The last step of it: makes sums of the products and their total, the upper half of gram and cross as they were added
+ * up, what is said above. */
+void linex_moments_finish(size_t width, double ridge, linex_moments *moments);
+
 /* Replaces the lower half of a symmetric positive definite matrix by its Cholesky factor.
  * LINEX_DEGENERATE if a pivot is not above rounding error; the matrix is then half-done. */
 linex_status linex_cholesky(size_t size, double *matrix);

@@ -55,14 +55,14 @@ static double draw_in_bin(const double *statistics, size_t bin, linex_random *ra
     return shape[1];
 }
 
-static double draw_numeric(const double *statistics, double value, const linex_row_settings *settings,
+/* normal  a standard normal number; not looked at where columns are discretised */
+static double draw_numeric(const double *statistics, double value, double normal, const linex_row_settings *settings,
                            linex_random *random)
 {
-    double spread = statistics[LINEX_COLUMN_SPREAD], normal;
+    double spread = statistics[LINEX_COLUMN_SPREAD];
     if (spread == 0) return value;
     if (settings->discretise)
         return draw_in_bin(statistics, draw_share(4, statistics + LINEX_COLUMN_BINS, 3, random), random);
-    linex_random_normals(random, 1, &normal);
     return (settings->centre == LINEX_CENTRE_ROW ? value : statistics[LINEX_COLUMN_MEAN]) + spread * normal;
 }
 
@@ -84,9 +84,12 @@ linex_status linex_rows_perturb(const linex_table *table, const double *row, con
     const linex_random seed = linex_random_seed(settings->seed);
     for (size_t i = 0; i < count; i++) {
         double *sample = rows + i * table->columns;
-        memcpy(sample, row, table->columns * sizeof *row);
-        if (first + i == 0) continue;
+        if (first + i == 0) {
+            memcpy(sample, row, table->columns * sizeof *row);
+            continue;
+        }
         linex_random random = linex_random_split(&seed, first + i);
+        if (!settings->discretise) linex_random_normals(&random, table->columns, sample);
         const double *frequencies = table->frequencies;
         for (size_t c = 0; c < table->columns; c++) {
             size_t levels = table->levels[c];
@@ -94,23 +97,30 @@ linex_status linex_rows_perturb(const linex_table *table, const double *row, con
                 sample[c] = (double)draw_share(levels, frequencies, 1, &random);
                 frequencies += levels;
             } else {
-                sample[c] = draw_numeric(column_statistics(table, c), row[c], settings, &random);
+                sample[c] = draw_numeric(column_statistics(table, c), row[c], sample[c], settings, &random);
             }
         }
     }
     return LINEX_OK;
 }
 
+static uint64_t mix(uint64_t hash, uint64_t bits)
+{
+    hash = (hash ^ bits) * 0xBF58476D1CE4E5B9u;
+    return hash ^ hash >> 29;
+}
+
 static uint64_t hash_row(size_t bytes, const unsigned char *row)
 {
-    uint64_t hash = 0x9E3779B97F4A7C15u;
-    for (size_t at = 0; at < bytes; at += 8) {
-        uint64_t bits = 0;
-        memcpy(&bits, row + at, bytes - at < 8 ? bytes - at : 8);
-        hash = (hash ^ bits) * 0xBF58476D1CE4E5B9u;
-        hash ^= hash >> 29;
+    uint64_t hash = 0x9E3779B97F4A7C15u, bits = 0;
+    size_t at = 0;
+    for (; at + 8 <= bytes; at += 8) {
+        memcpy(&bits, row + at, 8);
+        hash = mix(hash, bits);
     }
-    return hash;
+    bits = 0;
+    if (at < bytes) memcpy(&bits, row + at, bytes - at);
+    return at < bytes ? mix(hash, bits) : hash;
 }
 
 linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *owner, size_t *distinct)
@@ -128,7 +138,7 @@ linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *
         while (table[slot] && memcmp(first + (table[slot] - 1) * bytes, row, bytes) != 0)
             slot = (slot + 1) & (slots - 1);
         if (!table[slot]) {
-            memmove(first + found * bytes, row, bytes);
+            if (found < i) memmove(first + found * bytes, row, bytes);
             table[slot] = (uint32_t)++found;
         }
         owner[i] = table[slot] - 1;

@@ -1,7 +1,5 @@
 #include "random.h"
 
-#include <math.h>
-
 #include "elementary.h"
 
 void linex_random_block(const uint32_t key[2], const uint32_t counter[4], uint32_t words[4])
@@ -49,10 +47,15 @@ uint32_t linex_random_bits(linex_random *random)
     return random->block[lane];
 }
 
+static inline double uniform_of(uint32_t high, uint32_t low)
+{
+    return ((high >> 5) * 67108864.0 + (low >> 6)) * 0x1p-53;
+}
+
 double linex_random_uniform(linex_random *random)
 {
-    uint32_t high = linex_random_bits(random) >> 5, low = linex_random_bits(random) >> 6;
-    return (high * 67108864.0 + low) * 0x1p-53;
+    uint32_t high = linex_random_bits(random), low = linex_random_bits(random);
+    return uniform_of(high, low);
 }
 
 /* Lemire's multiplication in place of a remainder: the low words that would make a value too likely are
@@ -67,20 +70,26 @@ uint32_t linex_random_below(linex_random *random, uint32_t bound)
     return (uint32_t)(product >> 32);
 }
 
-/* Marsaglia's polar method: needs only log and sqrt, both of which we control to the last bit. */
+/* A block makes a pair of numbers, and a pair begins with a new block. A chunk at a time, so that several are worked on
+ * at once. */
 void linex_random_normals(linex_random *random, size_t count, double *normals)
 {
-    for (size_t i = 0; i < count; i += 2) {
-        double u, v, square;
-        do {
-            u = 2.0 * linex_random_uniform(random) - 1.0;
-            v = 2.0 * linex_random_uniform(random) - 1.0;
-            square = u * u + v * v;
-        } while (square >= 1.0 || square == 0.0);
-        double stretch = sqrt(-2.0 * linex_log(square) / square);
-        normals[i] = u * stretch;
-        if (i + 1 < count) normals[i + 1] = v * stretch;
+    enum { CHUNK = 32 };
+    double pairs[2][CHUNK];
+    uint64_t block = (random->position + 3) >> 2;
+    for (size_t start = 0; start < count; start += 2 * CHUNK) {
+        size_t wanted = count - start < 2 * CHUNK ? count - start : 2 * CHUNK, half = (wanted + 1) / 2;
+        for (size_t i = 0; i < half; i++, block++) {
+            const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), 0, 0};
+            uint32_t words[4];
+            linex_random_block(random->key, counter, words);
+            pairs[0][i] = uniform_of(words[0], words[1]);
+            pairs[1][i] = uniform_of(words[2], words[3]);
+        }
+        linex_normals_of(half, pairs[0], pairs[1]);
+        for (size_t i = 0; i < wanted; i++) normals[start + i] = pairs[i % 2][i / 2];
     }
+    random->position = block << 2;
 }
 
 void linex_random_shuffle(linex_random *random, size_t count, uint32_t *items)

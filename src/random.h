@@ -32,7 +32,7 @@ double linex_random_uniform(linex_random *random);
 /* In 0 .. bound-1, every value equally likely; bound > 0. */
 uint32_t linex_random_below(linex_random *random, uint32_t bound);
 
-/* Standard normal. */
+/* Standard normal. A pair of them takes a block of its own. */
 void linex_random_normals(linex_random *random, size_t count, double *normals);
 
 /* Shuffles items in place, every order equally likely. */

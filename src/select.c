@@ -12,7 +12,10 @@
 static const double HIGHEST_RIDGE = 0.01;
 enum { FORWARD_UP_TO = 6, MOST_CORNERS_A_FEATURE = 50 };
 
-/* What is selected from. The moments' Gram matrix is NULL until somebody needs all of it. */
+/* Up to here the whole Gram matrix costs less than the few of its rows that forward selection needs, one by one. */
+enum { WIDEST_WHOLE = 64 };
+
+/* What is selected from. The moments' Gram matrix is NULL where nobody needs all of it. */
 struct field {
     const linex_points *points;
     const double *answers, *weights;
@@ -27,6 +30,10 @@ static void covariances(const struct field *field, size_t q, double *row)
     const linex_points *points = field->points;
     const linex_moments *moments = &field->moments;
     size_t width = points->width;
+    if (moments->gram) {
+        memcpy(row, q < width ? moments->gram + q * width : moments->cross, width * sizeof *row);
+        return;
+    }
     memset(row, 0, width * sizeof *row);
     for (size_t i = 0; i < points->count; i++) {
         if (field->weights[i] == 0) continue;
@@ -42,7 +49,8 @@ static void variances(const struct field *field, double *row)
 {
     const linex_moments *moments = &field->moments;
     size_t width = field->points->width;
-    memset(row, 0, width * sizeof *row);
+    for (size_t c = 0; c < width; c++) row[c] = moments->gram ? moments->gram[c * width + c] : 0;
+    if (moments->gram) return;
     for (size_t i = 0; i < field->points->count; i++) {
         const double *point = linex_points_row(field->points, i, moments->scratch);
         for (size_t c = 0; c < width; c++) {
@@ -183,14 +191,12 @@ static linex_status choose_by_gram(linex_selection selection, struct field *fiel
     moments->cross = memory + width * width;
     linex_moments_take(field->points, field->answers, field->weights, field->centred, 0, moments);
     mute(width, field->still, moments);
-    linex_status status;
-    if (selection == LINEX_SELECT_LASSO) {
-        status = choose_lasso(width, moments, features, taken);
-        /* Features that enter hand in hand leave no corner with few enough; then one by one. */
-        if (!status && !any(width, taken)) status = choose_forward(field, features, taken);
-    } else {
-        status = choose_highest(width, moments, field->still, at, features, taken);
-    }
+    linex_status status = LINEX_OK;
+    if (selection == LINEX_SELECT_LASSO) status = choose_lasso(width, moments, features, taken);
+    if (selection == LINEX_SELECT_HIGHEST) status = choose_highest(width, moments, field->still, at, features, taken);
+    /* Features that enter a lasso hand in hand leave no corner with few enough; then one by one. */
+    if (!status && selection != LINEX_SELECT_HIGHEST && !any(width, taken))
+        status = choose_forward(field, features, taken);
     free(memory);
     return status;
 }
@@ -207,9 +213,10 @@ static linex_status choose(linex_selection selection, struct field *field, const
     }
     if (selection == LINEX_SELECT_AUTO)
         selection = features <= FORWARD_UP_TO ? LINEX_SELECT_FORWARD : LINEX_SELECT_HIGHEST;
-    linex_means_take(field->points, field->answers, field->weights, field->centred, &field->moments);
     switch (selection) {
     case LINEX_SELECT_FORWARD:
+        if (width <= WIDEST_WHOLE) return choose_by_gram(selection, field, at, features, taken);
+        linex_means_take(field->points, field->answers, field->weights, field->centred, &field->moments);
         return choose_forward(field, features, taken);
     case LINEX_SELECT_HIGHEST:
     case LINEX_SELECT_LASSO:

@@ -9,8 +9,8 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 const C_LINE = [
   ...['status', 'elementary', 'random', 'order', 'room', 'points', 'matrix', 'table', 'density', 'image', 'colour'],
   ...['picture', 'superpixels', 'slic', 'quickshift', 'split', 'forest', 'trees', 'word_vectors', 'neighbourhood'],
-  ...['maple', 'masks', 'compose', 'environments', 'path', 'surrogate', 'select', 'response', 'game', 'shapley'],
-  ...['stability', 'explanation', 'wasm'],
+  ...['maple', 'masks', 'compose', 'environments', 'groups', 'path', 'surrogate', 'select', 'response', 'game'],
+  ...['shapley', 'stability', 'explanation', 'wasm'],
 ];
 const JS_LINE = [
   ...['errors', 'freeze', 'turns', 'options', 'load', 'memory', 'chunks', 'word-lines', 'word-files', 'word-vectors'],

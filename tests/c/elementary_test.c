@@ -31,10 +31,35 @@ static void log_is_right_to_two_units_in_the_last_place(void)
     CHECK(linex_log(1) == 0);
 }
 
+static void normals_are_box_and_mullers(void)
+{
+    enum { SIDE = 200 };
+    double first[SIDE], second[SIDE];
+    for (int i = 0; i < SIDE; i++) {
+        for (int j = 0; j < SIDE; j++) {
+            first[j] = (double)i / SIDE;
+            second[j] = (double)j / SIDE;
+        }
+        linex_normals_of(SIDE, first, second);
+        double stretch = sqrt(-2 * log(1 - (double)i / SIDE));
+        for (int j = 0; j < SIDE; j++) {
+            double angle = 2 * acos(-1) * j / SIDE;
+            CHECK_NEAR(first[j], stretch * cos(angle), 1e-14);
+            CHECK_NEAR(second[j], stretch * sin(angle), 1e-14);
+        }
+    }
+    first[0] = 1 - 0x1p-53;
+    second[0] = 0;
+    linex_normals_of(1, first, second);
+    CHECK_NEAR(first[0], sqrt(106 * log(2)), 1e-14);
+    CHECK(second[0] == 0);
+}
+
 int main(void)
 {
     RUN(exp_is_right_to_two_units_in_the_last_place);
     RUN(exp_knows_its_limits);
     RUN(log_is_right_to_two_units_in_the_last_place);
+    RUN(normals_are_box_and_mullers);
     return checks_failed != 0;
 }

@@ -229,6 +229,41 @@ static void masks_and_doubles_give_the_same_explanation(void)
     CHECK(linex_explain(&as_bytes, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
 }
 
+/* As many games as draws are all of samples; one game leaves the other draws to groups of them. */
+static void draws_of_groups_tell_as_much_doubt_as_draws_of_samples(void)
+{
+    enum { MANY = 1500, PROBLEMS = 12, DRAWS = 300 };
+    static double rows[MANY * WIDTH], said[MANY], near[MANY], away[MANY];
+    const linex_environment_kind kinds[] = {LINEX_BOOTSTRAP, LINEX_HALVES};
+    for (int which = 0; which < 4; which++) {
+        double ratio = 0;
+        for (uint64_t problem = 0; problem < PROBLEMS; problem++) {
+            linex_random random = linex_random_seed(40 + problem);
+            linex_random_normals(&random, MANY * WIDTH, rows);
+            for (size_t i = 0; i < MANY; i++) {
+                const double *x = rows + i * WIDTH;
+                said[i] = x[0] * x[1] - 0.3 * x[1] + x[2] * x[2] * x[3];
+            }
+            CHECK(linex_proximity(MANY, WIDTH, rows, rows, 1.5, away, near) == LINEX_OK);
+            linex_samples samples = {MANY, WIDTH, rows, said, near, away, MANY, NULL, NULL, NULL};
+            double wide[2] = {0};
+            for (int of_samples = 0; of_samples < 2; of_samples++) {
+                double low[WIDTH], high[WIDTH];
+                linex_settings settings = linex_defaults();
+                settings.method = which < 2 ? LINEX_METHOD_LINEX : LINEX_METHOD_LIME;
+                settings.environments.kind = kinds[which % 2];
+                settings.draws = DRAWS;
+                settings.games = of_samples ? DRAWS : 1;
+                linex_explanation explanation = {.low = low, .high = high};
+                CHECK(linex_explain(&samples, rows, &settings, &explanation) == LINEX_OK);
+                for (size_t c = 0; c < WIDTH; c++) wide[of_samples] += high[c] - low[c];
+            }
+            ratio += wide[0] / wide[1] / PROBLEMS;
+        }
+        CHECK_NEAR(ratio, 1, 0.05);
+    }
+}
+
 int main(void)
 {
     RUN(a_linear_model_is_its_own_explanation);
@@ -243,5 +278,6 @@ int main(void)
     RUN(masks_and_doubles_give_the_same_explanation);
     RUN(samples_that_do_not_add_up_are_refused);
     RUN(bad_settings_are_refused);
+    RUN(draws_of_groups_tell_as_much_doubt_as_draws_of_samples);
     return checks_failed != 0;
 }

@@ -1,0 +1,45 @@
+/* groups.h: further draws of the environments, from sums over groups of samples.
+ *
+ * A fit sees its samples only through sums of products. Taken once for each of a few hundred groups of samples, these
+ * make a further draw a weighted sum of as many short vectors, however many samples there are. What is drawn, or dealt,
+ * is then whole groups: the samples are independent of one another, so their groups are too, and a bootstrap of groups
+ * is as wide as one of samples. */
+#ifndef LINEX_GROUPS_H
+#define LINEX_GROUPS_H
+
+#include "linex.h"
+#include "matrix.h"
+
+enum { LINEX_GROUPS = 256 };
+
+typedef struct {
+    size_t size;    /* features */
+    bool centred;   /* whether the intercept is free */
+    double *sums;   /* LINEX_GROUPS x a triangle: the products of one, the features and the answer */
+    double *centre; /* 1 + size + 1: what is taken off before multiplying, lest the products lose digits */
+    double *point;  /* 1 + size + 1: scratch */
+    double *drawn;  /* a triangle: the sums of one environment */
+    double *memory;
+} linex_groups;
+
+/* Whether groups would spare anything: there are many more samples than groups, and room for the sums. */
+bool linex_groups_are_worth_it(size_t count, size_t size);
+
+/* points   the samples', with the features that are fitted
+ * totals   count: the weight of all copies of a point
+ * scratch  linex_moments_scratch(size)
+ * Given back by linex_groups_close, also after a failure. */
+linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, const linex_points *points,
+                               const double *totals, bool centred, double *scratch);
+
+void linex_groups_close(linex_groups *groups);
+
+/* One draw of the environments, which must be bootstraps or disjoint random parts.
+ *
+ * weights  players x LINEX_GROUPS: how much of each group each of them has */
+void linex_groups_draw(const linex_environment_settings *settings, uint64_t seed, uint64_t draw, double *weights);
+
+/* As linex_moments_take, of samples that have their group's weight times their own. The mean is left as it was. */
+void linex_groups_moments(linex_groups *groups, const double *weights, double ridge, linex_moments *moments);
+
+#endif
