@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
 
-export const MODULES = ['linex.wasm', 'linex-more.wasm', 'linex-plain.wasm'];
+export const MODULES = ['linex.wasm', 'linex-image.wasm', 'linex-more.wasm', 'linex-plain.wasm'];
 const stamp = new URL('build/wasm.stamp', root);
 
 /** A fingerprint of everything that the modules are made from. */

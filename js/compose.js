@@ -1,5 +1,5 @@
 import { show } from './errors.js';
-import { ownInstance } from './load.js';
+import { ownPictures } from './load.js';
 import { Scope } from './memory.js';
 import { checkChoice, checkCount, checkNames, checkNumber } from './options.js';
 import { cutPicture, fitLabels, putPicture, readColour, readImage, readSegments } from './picture.js';
@@ -215,7 +215,7 @@ export class PictureComposer {
    * @param {{ batchSize: number, lanes: number }} batches
    */
   static async open(composing, batches) {
-    return new PictureComposer(new Scope(await ownInstance()), composing, batches);
+    return new PictureComposer(new Scope(await ownPictures()), composing, batches);
   }
 
   /** @param {number} picture */

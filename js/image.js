@@ -2,7 +2,7 @@ import { show } from './errors.js';
 import { COMPOSE_OPTIONS, PictureComposer, readComposing } from './compose.js';
 import { readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
-import { ownInstance, ready } from './load.js';
+import { ownPictures, ready } from './load.js';
 import { MaskNeighbourhood } from './masks.js';
 import { Scope } from './memory.js';
 import { readMethodPlan, SHAP_OPTIONS } from './methods.js';
@@ -213,7 +213,7 @@ export async function segmentImage(image, segments = 'slic') {
   if ('map' in how) throw new TypeError(`segments must name a way to cut the image, not be labels: ${show(segments)}`);
   const { width, height } = read;
   const size = { width, height, channels: read.channels === 1 ? 1 : 3 };
-  const scope = new Scope(await ownInstance());
+  const scope = new Scope(await ownPictures());
   const picture = putPicture(scope, read, size, [255, 255, 255]);
   return { ...cutPicture(scope, picture, size, how), width, height };
 }

@@ -100,6 +100,7 @@ class Part {
 
 // Literals: bundlers recognise them and bring the files along.
 const base = new Part(() => placeOf(new URL('./linex.wasm', import.meta.url)), 'linex_wasm_explain');
+const pictures = new Part(() => placeOf(new URL('./linex-image.wasm', import.meta.url)), 'linex_compose');
 const more = new Part(() => placeOf(new URL('./linex-more.wasm', import.meta.url)), 'linex_wasm_shapley_solve');
 
 /**
@@ -111,18 +112,19 @@ const more = new Part(() => placeOf(new URL('./linex-more.wasm', import.meta.url
  * Loads the WebAssembly module, once; every `explain…` call does it by itself. Call it before the synchronous functions
  * (`solveGame`, `explainSamples`), or to say where the files are.
  *
- * @param {{ wasm?: WasmSource, more?: WasmSource }} [options]
- *   wasm: by default the `linex.wasm` beside this file; more: the `linex-more.wasm` of Shapley values, densities, forests and
- *   word vectors, which load it on first use unless it is given here. Where the engine has no SIMD, the default of both is
- *   `linex-plain.wasm`
+ * @param {{ wasm?: WasmSource, image?: WasmSource, more?: WasmSource }} [options]
+ *   wasm: by default the `linex.wasm` beside this file; image: the `linex-image.wasm` that cuts and composes pictures; more:
+ *   the `linex-more.wasm` of Shapley values, densities, forests and word vectors. These two are loaded on first use
+ *   unless they are given here. Where the engine has no SIMD, the default of all is `linex-plain.wasm`
  * @returns {Promise<void>}
- * @throws {TypeError} if either is none of these
+ * @throws {TypeError} if one of them is none of these
  * @throws {LinexError} `'load'` if the file cannot be had or is not our module (a later call may try again), or if it is
  *   loaded already from elsewhere
  */
 export async function load(options = {}) {
-  const { wasm, more: other } = checkNames(options, ['wasm', 'more'], 'load');
+  const { wasm, image, more: other } = checkNames(options, ['wasm', 'image', 'more'], 'load');
   await base.load(wasm);
+  if (image !== undefined) await pictures.load(image);
   if (other !== undefined) await more.load(other);
 }
 
@@ -152,15 +154,15 @@ export function loaded(who) {
 }
 
 /**
- * An instance of one's own, for work that holds much memory or hands out views of it: nobody else can make it grow, and
- * all of it is given back when nobody looks at it any more.
+ * An instance of one's own of the module of pictures, which holds much memory and hands out views of it: nobody else can
+ * make it grow, and all of it is given back when nobody looks at it any more.
  *
  * @returns {Promise<Core>}
  */
-export const ownInstance = () => base.own();
+export const ownPictures = () => pictures.own();
 
 /**
- * The same of the other module.
+ * The same of the module of what not every page needs.
  *
  * @returns {Promise<Core>}
  */

@@ -21,6 +21,9 @@ export async function downloadOf(contents) {
   return packed(outputFiles[0].contents);
 }
 
+/** What a page that explains images downloads; one that explains rows or texts, the first alone. */
+export const WASM = Object.freeze(['linex.wasm', 'linex-image.wasm']);
+
 /** What each import may take. A page that explains one kind of thing downloads the code for that kind. */
 export const BUDGETS = Object.freeze([
   { what: 'explainRow, describeTable', contents: "export { describeTable, explainRow } from './index.js'", most: 15 },

@@ -12,7 +12,7 @@ const inNode = (script) =>
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }).trim();
 
 test('each module imports at most one thing', () => {
-  for (const name of ['linex.wasm', 'linex-more.wasm', 'linex-plain.wasm'])
+  for (const name of ['linex.wasm', 'linex-image.wasm', 'linex-more.wasm', 'linex-plain.wasm'])
     assert.ok(WebAssembly.Module.imports(new WebAssembly.Module(read(name))).length <= 1, name);
 });
 
@@ -31,8 +31,9 @@ test('every export is named in a list of exports, and nothing else of ours is ex
       .filter((one) => one.startsWith('_linex'))
       .sort();
   assert.deepEqual(exported('linex.wasm'), named('wasm'));
+  assert.deepEqual(exported('linex-image.wasm'), named('image'));
   assert.deepEqual(exported('linex-more.wasm'), named('more'));
-  assert.deepEqual(exported('linex-plain.wasm'), named('wasm', 'more'));
+  assert.deepEqual(exported('linex-plain.wasm'), named('wasm', 'image', 'more'));
 });
 
 test('what not every page needs is loaded from its own place, or from where it is said to be, when it is wanted', () => {
@@ -72,8 +73,8 @@ test('where an engine has no SIMD the plain module is taken, and explains to the
       console.log(JSON.stringify({ answers: await answers(), sizes }));`);
   const [fast, plain] = ['', 'WebAssembly.validate = () => false;'].map((before) => JSON.parse(run(before)));
   const sizes = (...names) => names.map((name) => read(name).length);
-  assert.deepEqual(fast.sizes, sizes('linex.wasm', 'linex-more.wasm'));
-  assert.deepEqual(plain.sizes, sizes('linex-plain.wasm', 'linex-plain.wasm'));
+  assert.deepEqual(fast.sizes, sizes('linex.wasm', 'linex-more.wasm', 'linex-image.wasm'));
+  assert.deepEqual(plain.sizes, sizes('linex-plain.wasm', 'linex-plain.wasm', 'linex-plain.wasm'));
   assert.ok(Object.keys(fast.answers).length > 10);
   assert.deepEqual(plain.answers, fast.answers);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { BUDGETS, downloadOf, packed } from './downloads-size.js';
+import { BUDGETS, downloadOf, packed, WASM } from './downloads-size.js';
 
-test('the wasm takes less than 45 KB of download', () => {
-  const size = packed(readFileSync(new URL('../js/linex.wasm', import.meta.url)));
+test('the wasm takes less than 45 KB of download, also in a page that explains images', () => {
+  const size = WASM.reduce((sum, name) => sum + packed(readFileSync(new URL(`../js/${name}`, import.meta.url))), 0);
   assert.ok(size < 45, `${size} KB`);
 });
 

