@@ -205,9 +205,15 @@ test('gamma: opposed features are zero for any gamma, agreeing ones stay until g
 test('gamma, on irises: attributions are constant down to half of the largest of them, and shrink to nothing below', async () => {
   const games = await irisGames();
   assert.equal(games.length, 30);
-  let shares = 0;
+  let [shares, silent] = [0, 0];
   for (const game of games) {
     const free = solveGame({ ...game, gamma: 10 * game.gamma }).weights;
+    if (largest(free) === 0) {
+      // The two disagree about every feature: nothing is said at any gamma.
+      for (const { weights } of gammaSweep(game, 20).points) assert.equal(largest(weights), 0);
+      silent++;
+      continue;
+    }
     const bend = largest(free) / 2;
     const apart = (gamma) => largest(solveGame({ ...game, gamma }).weights.map((weight, c) => weight - free[c]));
     for (const factor of [1.0001, 1.5, 4]) assert.ok(apart(factor * bend) <= 1e-9 * game.gamma, `${factor}`);
@@ -219,8 +225,9 @@ test('gamma, on irises: attributions are constant down to half of the largest of
     if (constantFrom(gammaSweep(game)) <= 0.5 + 1e-9) shares++;
   }
   // The paper's words are of the largest coefficient of any environment, which is gamma. Features that are correlated can
-  // have an attribution above it: one flower's stays until 0.54 gamma.
-  assert.ok(shares >= 29, `${shares} of 30 constant down to half of gamma`);
+  // have an attribution above it.
+  assert.ok(shares >= 29 - silent, `${shares} of ${30 - silent} constant down to half of gamma`);
+  assert.ok(silent <= 5, `${silent} silent`);
 });
 
 const density = (distance, width) => Math.exp(-0.5 * (distance / width) ** 2) / (width * Math.sqrt(2 * Math.PI));

@@ -139,7 +139,7 @@ export async function irisGames() {
 }
 
 /** Picked from the 30, after a look at all: its attributions stay until gamma / 2, as those of the paper's example do. */
-const EXAMPLE = 7;
+const EXAMPLE = 2;
 
 /**
  * The attributions as gamma grows from next to nothing to twice its usual value.
