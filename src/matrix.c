@@ -36,12 +36,82 @@ void linex_matrix_apply(size_t size, const double *matrix, const double *x, doub
     for (size_t row = 0; row < size; row++) y[row] = linex_dot(size, matrix + row * size, x);
 }
 
-enum { TILE = 4, BLOCK = 64 };
+enum { TILE = 4, BLOCK = 64, PANEL = BLOCK * TILE };
 
-/* A block of rows by whole tiles of columns, and two rows beside it. */
+/* A block of rows in an even number of panels, and a row beside it. */
 double linex_moments_scratch(size_t width)
 {
-    return BLOCK * ((double)width + TILE - 1) + 2.0 * (double)width;
+    return PANEL * (double)(width / TILE + 2) + (double)width;
+}
+
+/* Two doubles that are worked on at once: what every processor and WebAssembly's SIMD have. */
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* Samples that stand together, those without a weight left out: in a bootstrap that is a third. */
+struct block {
+    size_t rows;
+    size_t samples[BLOCK];
+    double weights[BLOCK];
+};
+
+/* Without a branch: where nobody can foresee the weights it would cost more than the rest. */
+static void gather(size_t start, size_t count, const double *weights, struct block *block)
+{
+    size_t rows = 0, end = count - start < BLOCK ? count : start + BLOCK;
+    for (size_t i = start; i < end; i++) {
+        block->samples[rows] = i;
+        block->weights[rows] = weights[i];
+        rows += weights[i] != 0;
+    }
+    block->rows = rows;
+}
+
+/* What a block's rows differ by from an origin, in panels of TILE columns, one panel after the other: the inner loops
+ * then walk memory in order. What stands right of the ragged edge is left as it is, and never looked at. */
+static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
+{
+    size_t width = points->width, whole = width - width % TILE;
+    for (size_t first = 0; first < whole; first += TILE) {
+        pair low = *(const pair *)(origin + first), high = *(const pair *)(origin + first + 2);
+        pair *to = (pair *)(panels + first * BLOCK);
+        for (size_t row = 0; row < block->rows; row++, to += 2) {
+            size_t at = block->samples[row] * width + first;
+            if (points->values) {
+                const pair *from = (const pair *)(points->values + at);
+                to[0] = from[0] - low, to[1] = from[1] - high;
+            } else {
+                const uint8_t *from = points->masks + at;
+                to[0] = (pair){from[0], from[1]} - low, to[1] = (pair){from[2], from[3]} - high;
+            }
+        }
+    }
+    for (size_t c = whole; c < width; c++) {
+        double *to = panels + whole * BLOCK + c % TILE;
+        for (size_t row = 0; row < block->rows; row++, to += TILE) {
+            size_t at = block->samples[row] * width + c;
+            *to = (points->values ? points->values[at] : (double)points->masks[at]) - origin[c];
+        }
+    }
+}
+
+/* sums[c] += sum over the block's rows of factors[row] * panels[row][c], one row after the other. Two panels at a time,
+ * since a sum has to wait for its last addition. Inlined where it is called it would be downloaded twice. */
+__attribute__((noinline)) static void add_rows(size_t rows, size_t width, const double *factors, const double *panels,
+                                               double *sums)
+{
+    for (size_t first = 0; first < width; first += 2 * TILE) {
+        size_t bytes = (width - first < 2 * TILE ? width - first : 2 * TILE) * sizeof *sums;
+        const pair *left = (const pair *)(panels + first * BLOCK), *right = left + PANEL / 2;
+        pair all[4] = {{0}};
+        memcpy(all, sums + first, bytes);
+        pair a = all[0], b = all[1], c = all[2], d = all[3];
+        for (size_t row = 0; row < rows; row++, left += 2, right += 2) {
+            a += factors[row] * left[0], b += factors[row] * left[1];
+            c += factors[row] * right[0], d += factors[row] * right[1];
+        }
+        all[0] = a, all[1] = b, all[2] = c, all[3] = d;
+        memcpy(sums + first, all, bytes);
+    }
 }
 
 /* Means are taken from the first sample that has a weight: where nothing varies they are then exact, and what
@@ -54,12 +124,16 @@ void linex_means_take(const linex_points *points, const double *answers, const d
     double total = 0, answer = 0, *mean = moments->mean;
     const double *start = first < count ? linex_points_row(points, first, moments->scratch) : mean;
     memset(mean, 0, width * sizeof *mean);
-    for (size_t i = first; i < count; i++) {
-        if (weights[i] == 0) continue;
-        total += weights[i];
-        answer += weights[i] * (answers[i] - answers[first]);
-        const double *point = linex_points_row(points, i, moments->scratch + width);
-        for (size_t c = 0; centred && c < width; c++) mean[c] += weights[i] * (point[c] - start[c]);
+    for (size_t at = first; at < count; at += BLOCK) {
+        struct block block;
+        gather(at, count, weights, &block);
+        for (size_t row = 0; row < block.rows; row++) {
+            total += block.weights[row];
+            answer += block.weights[row] * (answers[block.samples[row]] - answers[first]);
+        }
+        if (!centred) continue;
+        pack(points, &block, start, moments->scratch + width);
+        add_rows(block.rows, width, block.weights, moments->scratch + width, mean);
     }
     moments->total = total;
     moments->answer_mean = centred && total > 0 ? answers[first] + answer / total : 0;
@@ -69,33 +143,14 @@ void linex_means_take(const linex_points *points, const double *answers, const d
 /* Below this the reciprocal, times a ridge, would leave the range of a double. */
 static const double LEAST_WEIGHT = 1e-200;
 
-/* Centred rows in panels of TILE columns, one panel after the other: the inner loop then walks memory in order, and
- * the ragged right edge is zeros, not a special case. */
-static void pack(const linex_points *points, size_t start, size_t rows, const double *mean, double *row_scratch,
-                 double *panels)
-{
-    size_t width = points->width;
-    for (size_t row = 0; row < rows; row++) {
-        const double *point = linex_points_row(points, start + row, row_scratch);
-        for (size_t first = 0; first < width; first += TILE) {
-            double *cell = panels + first * BLOCK + row * TILE;
-            for (size_t c = 0; c < TILE; c++) cell[c] = first + c < width ? point[first + c] - mean[first + c] : 0;
-        }
-    }
-}
-
-/* Two doubles that are worked on at once: what every processor and WebAssembly's SIMD have. */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-
 /* patch[c][d] = sum over the block's rows of weighted[row][c] * centred[row][d]. Two nested loops would say it too, but
  * emcc leaves the patch of such loops in memory; eight named sums stay in registers, and every one of their numbers is
  * added up in the same order. */
-static void add_tile(size_t rows, const double *weighted, const double *centred, double patch[TILE][TILE])
+static void add_tile(size_t rows, const double *left, const double *panel, double patch[TILE][TILE])
 {
     pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0}, c0 = {0}, c1 = {0}, d0 = {0}, d1 = {0};
-    for (size_t row = 0; row < rows; row++) {
-        const double *left = weighted + row * TILE;
-        const pair *right = (const pair *)(centred + row * TILE);
+    for (const double *end = left + rows * TILE; left != end; left += TILE, panel += TILE) {
+        const pair *right = (const pair *)panel;
         pair low = right[0], high = right[1];
         a0 += left[0] * low, a1 += left[0] * high;
         b0 += left[1] * low, b1 += left[1] * high;
@@ -108,8 +163,16 @@ static void add_tile(size_t rows, const double *weighted, const double *centred,
 
 static void add_patch(size_t width, size_t first, size_t second, double patch[TILE][TILE], double *gram)
 {
-    for (size_t c = 0; c < TILE && first + c < width; c++)
-        for (size_t d = 0; d < TILE && second + d < width; d++) gram[(first + c) * width + second + d] += patch[c][d];
+    for (size_t c = 0; c < TILE && first + c < width; c++) {
+        double *row = gram + (first + c) * width + second;
+        if (second + TILE <= width) {
+            pair *to = (pair *)row;
+            const pair *from = (const pair *)patch[c];
+            to[0] += from[0], to[1] += from[1];
+        } else {
+            for (size_t d = 0; second + d < width; d++) row[d] += patch[c][d];
+        }
+    }
 }
 
 /* One block of rows: every panel against itself and those after it. */
@@ -117,7 +180,12 @@ static void add_block(size_t rows, size_t width, const double *panels, const dou
 {
     double left[BLOCK * TILE];
     for (size_t first = 0; first < width; first += TILE) {
-        for (size_t i = 0; i < rows * TILE; i++) left[i] = weights[i / TILE] * panels[first * BLOCK + i];
+        const pair *from = (const pair *)(panels + first * BLOCK);
+        pair *to = (pair *)left;
+        for (size_t row = 0; row < rows; row++, from += 2, to += 2) {
+            to[0] = weights[row] * from[0];
+            to[1] = weights[row] * from[1];
+        }
         for (size_t second = first; second < width; second += TILE) {
             double patch[TILE][TILE];
             add_tile(rows, left, panels + second * BLOCK, patch);
@@ -130,12 +198,11 @@ static void finish_gram(size_t width, double ridge, linex_moments *moments)
 {
     double *gram = moments->gram;
     double share = moments->total > LEAST_WEIGHT ? 1.0 / moments->total : 0;
+    if (share == 0) memset(gram, 0, width * width * sizeof *gram);
     for (size_t c = 0; c < width; c++) {
-        for (size_t d = c; d < width; d++) {
-            double sum = gram[c * width + d] + (c == d ? ridge : 0);
-            double entry = share > 0 ? sum * share : (c == d);
-            gram[c * width + d] = gram[d * width + c] = entry;
-        }
+        gram[c * width + c] += ridge;
+        for (size_t d = 0; d <= c; d++) gram[c * width + d] = gram[d * width + c] *= share;
+        if (share == 0) gram[c * width + c] = 1;
         moments->cross[c] *= share;
     }
 }
@@ -144,20 +211,18 @@ void linex_moments_take(const linex_points *points, const double *answers, const
                         double ridge, linex_moments *moments)
 {
     size_t count = points->count, width = points->width;
-    double *row_scratch = moments->scratch, *panels = row_scratch + 2 * width;
+    double *panels = moments->scratch;
     linex_means_take(points, answers, weights, centred, moments);
     memset(moments->gram, 0, width * width * sizeof *moments->gram);
     memset(moments->cross, 0, width * sizeof *moments->cross);
     for (size_t start = 0; start < count; start += BLOCK) {
-        size_t rows = count - start < BLOCK ? count - start : BLOCK;
-        pack(points, start, rows, moments->mean, row_scratch, panels);
-        add_block(rows, width, panels, weights + start, moments->gram);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (weights[i] == 0) continue;
-        double pull = weights[i] * (answers[i] - moments->answer_mean);
-        const double *point = linex_points_row(points, i, row_scratch);
-        for (size_t c = 0; c < width; c++) moments->cross[c] += pull * (point[c] - moments->mean[c]);
+        struct block block;
+        gather(start, count, weights, &block);
+        pack(points, &block, moments->mean, panels);
+        add_block(block.rows, width, panels, block.weights, moments->gram);
+        for (size_t row = 0; row < block.rows; row++)
+            block.weights[row] *= answers[block.samples[row]] - moments->answer_mean;
+        add_rows(block.rows, width, block.weights, panels, moments->cross);
     }
     finish_gram(width, ridge, moments);
 }

@@ -70,6 +70,55 @@ static void the_blocked_gram_is_the_gram(void)
     }
 }
 
+/* The same bits, not only nearly the same numbers. */
+static bool moments_are_equal(const linex_points *one, const linex_points *other, const double *answers,
+                              const double *other_answers, const double *weights)
+{
+    size_t width = one->width, each = width * (width + 2), scratch = (size_t)linex_moments_scratch(width);
+    double *memory = calloc(2 * each + scratch, sizeof *memory);
+    for (size_t i = 0; i < 2; i++) {
+        double *gram = memory + i * each;
+        linex_moments moments = {.gram = gram,
+                                 .cross = gram + width * width,
+                                 .mean = gram + width * (width + 1),
+                                 .scratch = memory + 2 * each};
+        linex_moments_take(i ? other : one, i ? other_answers : answers, weights, true, 1, &moments);
+    }
+    bool equal = memcmp(memory, memory + each, each * sizeof *memory) == 0;
+    free(memory);
+    return equal;
+}
+
+static void masks_count_as_the_numbers_they_stand_for(void)
+{
+    enum { COUNT = 150, WIDEST = 13 };
+    linex_random random = linex_random_seed(11);
+    uint8_t masks[COUNT * WIDEST];
+    double values[COUNT * WIDEST], answers[COUNT], weights[COUNT];
+    for (size_t i = 0; i < COUNT * WIDEST; i++) values[i] = masks[i] = (uint8_t)linex_random_below(&random, 2);
+    linex_random_normals(&random, COUNT, answers);
+    for (size_t i = 0; i < COUNT; i++) weights[i] = (double)linex_random_below(&random, 3);
+    for (size_t width = 1; width <= WIDEST; width++)
+        CHECK(moments_are_equal(&(linex_points){COUNT, width, NULL, masks},
+                                &(linex_points){COUNT, width, values, NULL}, answers, answers, weights));
+}
+
+static void what_a_sample_without_a_weight_says_changes_nothing(void)
+{
+    enum { COUNT = 150, WIDTH = 6 };
+    linex_random random = linex_random_seed(12);
+    double points[COUNT * WIDTH], others[COUNT * WIDTH], answers[COUNT], other_answers[COUNT], weights[COUNT];
+    linex_random_normals(&random, COUNT * WIDTH, points);
+    linex_random_normals(&random, COUNT, answers);
+    for (size_t i = 0; i < COUNT; i++) {
+        weights[i] = i < 70 ? 0 : (double)linex_random_below(&random, 3); /* a whole block of them, and single ones */
+        for (size_t c = 0; c < WIDTH; c++) others[i * WIDTH + c] = weights[i] == 0 ? 1e9 : points[i * WIDTH + c];
+        other_answers[i] = weights[i] == 0 ? -1e9 : answers[i];
+    }
+    CHECK(moments_are_equal(&(linex_points){COUNT, WIDTH, points, NULL}, &(linex_points){COUNT, WIDTH, others, NULL},
+                            answers, other_answers, weights));
+}
+
 static void samples_without_weight_have_nothing_to_say(void)
 {
     const double points[] = {1, 2, 3, 4}, answers[] = {5, 6}, weights[] = {0, 0};
@@ -136,6 +185,8 @@ static void a_matrix_times_its_inverse_is_the_identity(void)
 int main(void)
 {
     RUN(the_blocked_gram_is_the_gram);
+    RUN(masks_count_as_the_numbers_they_stand_for);
+    RUN(what_a_sample_without_a_weight_says_changes_nothing);
     RUN(samples_without_weight_have_nothing_to_say);
     RUN(equal_answers_pull_nowhere);
     RUN(cholesky_finds_the_factor_that_made_the_matrix);
