@@ -11,8 +11,14 @@ bool linex_all_finite(size_t count, const double *values)
     return true;
 }
 
+/* Two doubles that are worked on at once: what every processor and WebAssembly's SIMD have. */
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* Kernels that are called from many places: inlined at each, they would be downloaded as often. */
+#define ONCE __attribute__((noinline))
+
 /* Four running sums: a single one would make every addition wait for the last. */
-double linex_dot(size_t size, const double *a, const double *b)
+ONCE double linex_dot(size_t size, const double *a, const double *b)
 {
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     size_t i = 0;
@@ -26,14 +32,48 @@ double linex_dot(size_t size, const double *a, const double *b)
     return (s0 + s1) + (s2 + s3);
 }
 
-void linex_add_scaled(size_t size, double factor, const double *x, double *y)
+ONCE void linex_add_scaled(size_t size, double factor, const double *x, double *y)
 {
     for (size_t i = 0; i < size; i++) y[i] += factor * x[i];
 }
 
+/* linex_dot of two rows with the same x, to the last bit: neither waits for the other, and x is read once. Of four rows
+ * WebAssembly's engines would not keep all sums in registers. */
+ONCE static void take_dots(size_t size, const double *a, const double *b, const double *x, double dots[2])
+{
+    pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
+    size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
+        pair low = *(const pair *)(x + i), high = *(const pair *)(x + i + 2);
+        a0 += *(const pair *)(a + i) * low, a1 += *(const pair *)(a + i + 2) * high;
+        b0 += *(const pair *)(b + i) * low, b1 += *(const pair *)(b + i + 2) * high;
+    }
+    for (; i < size; i++) {
+        a0[0] += a[i] * x[i];
+        b0[0] += b[i] * x[i];
+    }
+    dots[0] = (a0[0] + a0[1]) + (a1[0] + a1[1]);
+    dots[1] = (b0[0] + b0[1]) + (b1[0] + b1[1]);
+}
+
+void linex_add_four(size_t size, const double factors[4], const double *const rows[4], double *y)
+{
+    const double *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];
+    double first = factors[0], second = factors[1], third = factors[2], fourth = factors[3];
+    size_t i = 0;
+    for (; i + 2 <= size; i += 2) {
+        pair *to = (pair *)(y + i);
+        *to = *to + first * *(const pair *)(a + i) + second * *(const pair *)(b + i) +
+              third * *(const pair *)(c + i) + fourth * *(const pair *)(d + i);
+    }
+    if (i < size) y[i] = y[i] + first * a[i] + second * b[i] + third * c[i] + fourth * d[i];
+}
+
 void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y)
 {
-    for (size_t row = 0; row < size; row++) y[row] = linex_dot(size, matrix + row * size, x);
+    size_t row = 0;
+    for (; row + 2 <= size; row += 2) take_dots(size, matrix + row * size, matrix + (row + 1) * size, x, y + row);
+    if (row < size) y[row] = linex_dot(size, matrix + row * size, x);
 }
 
 enum { TILE = 4, BLOCK = 64, PANEL = BLOCK * TILE };
@@ -43,9 +83,6 @@ double linex_moments_scratch(size_t width)
 {
     return PANEL * (double)(width / TILE + 2) + (double)width;
 }
-
-/* Two doubles that are worked on at once: what every processor and WebAssembly's SIMD have. */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 
 /* Samples that stand together, those without a weight left out: in a bootstrap that is a third. */
 struct block {
@@ -95,9 +132,8 @@ static void pack(const linex_points *points, const struct block *block, const do
 }
 
 /* sums[c] += sum over the block's rows of factors[row] * panels[row][c], one row after the other. Two panels at a time,
- * since a sum has to wait for its last addition. Inlined where it is called it would be downloaded twice. */
-__attribute__((noinline)) static void add_rows(size_t rows, size_t width, const double *factors, const double *panels,
-                                               double *sums)
+ * since a sum has to wait for its last addition. */
+ONCE static void add_rows(size_t rows, size_t width, const double *factors, const double *panels, double *sums)
 {
     for (size_t first = 0; first < width; first += 2 * TILE) {
         size_t bytes = (width - first < 2 * TILE ? width - first : 2 * TILE) * sizeof *sums;
@@ -227,18 +263,23 @@ void linex_moments_take(const linex_points *points, const double *answers, const
     finish_gram(width, ridge, moments);
 }
 
+/* Two rows at a time; the last of an odd number is its own neighbour. */
 linex_status linex_cholesky(size_t size, double *matrix)
 {
     for (size_t row = 0; row < size; row++) {
-        double *current = matrix + row * size;
-        double diagonal = current[row];
-        for (size_t column = 0; column < row; column++) {
-            double *other = matrix + column * size;
-            current[column] = (current[column] - linex_dot(column, current, other)) / other[column];
+        double *current = matrix + row * size, *next = row + 1 < size ? current + size : current;
+        for (size_t column = 0; row % 2 == 0 && column < row; column++) {
+            const double *other = matrix + column * size;
+            double dots[2];
+            take_dots(column, current, next, other, dots);
+            double own = (current[column] - dots[0]) / other[column];
+            next[column] = (next[column] - dots[1]) / other[column];
+            current[column] = own;
         }
-        double pivot = diagonal - linex_dot(row, current, current);
-        if (!(pivot > (double)size * DBL_EPSILON * diagonal)) return LINEX_DEGENERATE;
+        double pivot = current[row] - linex_dot(row, current, current);
+        if (!(pivot > (double)size * DBL_EPSILON * current[row])) return LINEX_DEGENERATE;
         current[row] = sqrt(pivot);
+        if (row % 2 == 0 && next != current) next[row] = (next[row] - linex_dot(row, current, next)) / current[row];
     }
     return LINEX_OK;
 }
@@ -273,23 +314,22 @@ static void swap_rows(size_t size, double *matrix, size_t first, size_t second)
 
 linex_status linex_invert(size_t size, double *matrix, double *inverse)
 {
+    double *const sides[] = {matrix, inverse};
     memset(inverse, 0, size * size * sizeof *inverse);
     for (size_t i = 0; i < size; i++) inverse[i * size + i] = 1;
     for (size_t column = 0; column < size; column++) {
         size_t pivot_row = largest_below(size, matrix, column);
-        swap_rows(size, matrix, pivot_row, column);
-        swap_rows(size, inverse, pivot_row, column);
-        double pivot = matrix[column * size + column];
+        double pivot = matrix[pivot_row * size + column];
         if (pivot == 0 || !isfinite(pivot)) return LINEX_DEGENERATE;
-        for (size_t i = 0; i < size; i++) {
-            matrix[column * size + i] /= pivot;
-            inverse[column * size + i] /= pivot;
+        for (size_t side = 0; side < 2; side++) {
+            swap_rows(size, sides[side], pivot_row, column);
+            for (size_t i = 0; i < size; i++) sides[side][column * size + i] /= pivot;
         }
         for (size_t row = 0; row < size; row++) {
             double factor = matrix[row * size + column];
             if (row == column || factor == 0) continue;
-            linex_add_scaled(size, -factor, matrix + column * size, matrix + row * size);
-            linex_add_scaled(size, -factor, inverse + column * size, inverse + row * size);
+            for (size_t side = 0; side < 2; side++)
+                linex_add_scaled(size, -factor, sides[side] + column * size, sides[side] + row * size);
         }
     }
     return LINEX_OK;

@@ -153,6 +153,38 @@ static void cholesky_finds_the_factor_that_made_the_matrix(void)
     for (size_t i = 0; i < 3; i++) CHECK_NEAR(b[i], x[i], 1e-12);
 }
 
+/* One row after the other, a sum at a time: the kernels that take several at once must give the same bits. */
+static void kernels_of_several_rows_are_those_of_one(void)
+{
+    enum { WIDEST = 14 };
+    double square[WIDEST * WIDEST], plain[WIDEST * WIDEST], x[WIDEST], y[WIDEST], expected[WIDEST];
+    const double factors[4] = {0.3, -1.7, 2.1, 0.9};
+    linex_random random = linex_random_seed(6);
+    for (size_t size = 1; size <= WIDEST; size++) {
+        linex_random_normals(&random, size * size, square);
+        linex_random_normals(&random, size, x);
+        linex_matrix_apply(size, square, x, y);
+        for (size_t row = 0; row < size; row++) expected[row] = linex_dot(size, square + row * size, x);
+        CHECK(memcmp(y, expected, size * sizeof *y) == 0);
+
+        const double *rows[4] = {square, x, square + (size - 1) * size, x};
+        linex_add_four(size, factors, rows, y);
+        for (size_t i = 0; i < 4; i++) linex_add_scaled(size, factors[i], rows[i], expected);
+        CHECK(memcmp(y, expected, size * sizeof *y) == 0);
+
+        for (size_t i = 0; i < size; i++) square[i * size + i] += 4.0 * (double)size;
+        memcpy(plain, square, sizeof plain);
+        for (size_t row = 0; row < size; row++) {
+            double *own = plain + row * size;
+            for (size_t c = 0; c < row; c++)
+                own[c] = (own[c] - linex_dot(c, own, plain + c * size)) / plain[c * size + c];
+            own[row] = sqrt(own[row] - linex_dot(row, own, own));
+        }
+        CHECK(linex_cholesky(size, square) == LINEX_OK);
+        CHECK(memcmp(square, plain, size * size * sizeof *square) == 0);
+    }
+}
+
 static void cholesky_says_when_a_matrix_is_degenerate(void)
 {
     double twins[4] = {1, 1, 1, 1}, zero[1] = {0}, indefinite[4] = {1, 2, 2, 1}, broken[1] = {(double)NAN};
@@ -190,6 +222,7 @@ int main(void)
     RUN(samples_without_weight_have_nothing_to_say);
     RUN(equal_answers_pull_nowhere);
     RUN(cholesky_finds_the_factor_that_made_the_matrix);
+    RUN(kernels_of_several_rows_are_those_of_one);
     RUN(cholesky_says_when_a_matrix_is_degenerate);
     RUN(a_matrix_times_its_inverse_is_the_identity);
     return checks_failed != 0;
