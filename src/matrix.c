@@ -11,8 +11,14 @@ bool linex_all_finite(size_t count, const double *values)
     return true;
 }
 
+/* Two doubles that are worked on at once: what every processor and WebAssembly's SIMD have. */
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* Kernels that are called from many places: inlined at each, they would be downloaded as often. */
+#define ONCE __attribute__((noinline))
+
 /* Four running sums: a single one would make every addition wait for the last. */
-double linex_dot(size_t size, const double *a, const double *b)
+ONCE double linex_dot(size_t size, const double *a, const double *b)
 {
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     size_t i = 0;
@@ -26,22 +32,122 @@ double linex_dot(size_t size, const double *a, const double *b)
     return (s0 + s1) + (s2 + s3);
 }
 
-void linex_add_scaled(size_t size, double factor, const double *x, double *y)
+ONCE void linex_add_scaled(size_t size, double factor, const double *x, double *y)
 {
     for (size_t i = 0; i < size; i++) y[i] += factor * x[i];
 }
 
-void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y)
+/* linex_dot of two rows with the same x, to the last bit: neither waits for the other, and x is read once. Of four rows
+ * WebAssembly's engines would not keep all sums in registers. */
+ONCE static void take_dots(size_t size, const double *a, const double *b, const double *x, double dots[2])
 {
-    for (size_t row = 0; row < size; row++) y[row] = linex_dot(size, matrix + row * size, x);
+    pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
+    size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
+        pair low = *(const pair *)(x + i), high = *(const pair *)(x + i + 2);
+        a0 += *(const pair *)(a + i) * low, a1 += *(const pair *)(a + i + 2) * high;
+        b0 += *(const pair *)(b + i) * low, b1 += *(const pair *)(b + i + 2) * high;
+    }
+    for (; i < size; i++) {
+        a0[0] += a[i] * x[i];
+        b0[0] += b[i] * x[i];
+    }
+    dots[0] = (a0[0] + a0[1]) + (a1[0] + a1[1]);
+    dots[1] = (b0[0] + b0[1]) + (b1[0] + b1[1]);
 }
 
-enum { TILE = 4, BLOCK = 64 };
+void linex_add_four(size_t size, const double factors[4], const double *const rows[4], double *y)
+{
+    const double *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];
+    double first = factors[0], second = factors[1], third = factors[2], fourth = factors[3];
+    size_t i = 0;
+    for (; i + 2 <= size; i += 2) {
+        pair *to = (pair *)(y + i);
+        *to = *to + first * *(const pair *)(a + i) + second * *(const pair *)(b + i) +
+              third * *(const pair *)(c + i) + fourth * *(const pair *)(d + i);
+    }
+    if (i < size) y[i] = y[i] + first * a[i] + second * b[i] + third * c[i] + fourth * d[i];
+}
 
-/* A block of rows by whole tiles of columns, and two rows beside it. */
+void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y)
+{
+    size_t row = 0;
+    for (; row + 2 <= size; row += 2) take_dots(size, matrix + row * size, matrix + (row + 1) * size, x, y + row);
+    if (row < size) y[row] = linex_dot(size, matrix + row * size, x);
+}
+
+enum { TILE = 4, BLOCK = 64, PANEL = BLOCK * TILE };
+
+/* A block of rows in an even number of panels, and a row beside it. */
 double linex_moments_scratch(size_t width)
 {
-    return BLOCK * ((double)width + TILE - 1) + 2.0 * (double)width;
+    return PANEL * (double)(width / TILE + 2) + (double)width;
+}
+
+/* Samples that stand together, those without a weight left out: in a bootstrap that is a third. */
+struct block {
+    size_t rows;
+    size_t samples[BLOCK];
+    double weights[BLOCK];
+};
+
+/* Without a branch: where nobody can foresee the weights it would cost more than the rest. */
+static void gather(size_t start, size_t count, const double *weights, struct block *block)
+{
+    size_t rows = 0, end = count - start < BLOCK ? count : start + BLOCK;
+    for (size_t i = start; i < end; i++) {
+        block->samples[rows] = i;
+        block->weights[rows] = weights[i];
+        rows += weights[i] != 0;
+    }
+    block->rows = rows;
+}
+
+/* What a block's rows differ by from an origin, in panels of TILE columns, one panel after the other: the inner loops
+ * then walk memory in order. What stands right of the ragged edge is left as it is, and never looked at. */
+static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
+{
+    size_t width = points->width, whole = width - width % TILE;
+    for (size_t first = 0; first < whole; first += TILE) {
+        pair low = *(const pair *)(origin + first), high = *(const pair *)(origin + first + 2);
+        pair *to = (pair *)(panels + first * BLOCK);
+        for (size_t row = 0; row < block->rows; row++, to += 2) {
+            size_t at = block->samples[row] * width + first;
+            if (points->values) {
+                const pair *from = (const pair *)(points->values + at);
+                to[0] = from[0] - low, to[1] = from[1] - high;
+            } else {
+                const uint8_t *from = points->masks + at;
+                to[0] = (pair){from[0], from[1]} - low, to[1] = (pair){from[2], from[3]} - high;
+            }
+        }
+    }
+    for (size_t c = whole; c < width; c++) {
+        double *to = panels + whole * BLOCK + c % TILE;
+        for (size_t row = 0; row < block->rows; row++, to += TILE) {
+            size_t at = block->samples[row] * width + c;
+            *to = (points->values ? points->values[at] : (double)points->masks[at]) - origin[c];
+        }
+    }
+}
+
+/* sums[c] += sum over the block's rows of factors[row] * panels[row][c], one row after the other. Two panels at a time,
+ * since a sum has to wait for its last addition. */
+ONCE static void add_rows(size_t rows, size_t width, const double *factors, const double *panels, double *sums)
+{
+    for (size_t first = 0; first < width; first += 2 * TILE) {
+        size_t bytes = (width - first < 2 * TILE ? width - first : 2 * TILE) * sizeof *sums;
+        const pair *left = (const pair *)(panels + first * BLOCK), *right = left + PANEL / 2;
+        pair all[4] = {{0}};
+        memcpy(all, sums + first, bytes);
+        pair a = all[0], b = all[1], c = all[2], d = all[3];
+        for (size_t row = 0; row < rows; row++, left += 2, right += 2) {
+            a += factors[row] * left[0], b += factors[row] * left[1];
+            c += factors[row] * right[0], d += factors[row] * right[1];
+        }
+        all[0] = a, all[1] = b, all[2] = c, all[3] = d;
+        memcpy(sums + first, all, bytes);
+    }
 }
 
 /* Means are taken from the first sample that has a weight: where nothing varies they are then exact, and what
@@ -54,12 +160,16 @@ void linex_means_take(const linex_points *points, const double *answers, const d
     double total = 0, answer = 0, *mean = moments->mean;
     const double *start = first < count ? linex_points_row(points, first, moments->scratch) : mean;
     memset(mean, 0, width * sizeof *mean);
-    for (size_t i = first; i < count; i++) {
-        if (weights[i] == 0) continue;
-        total += weights[i];
-        answer += weights[i] * (answers[i] - answers[first]);
-        const double *point = linex_points_row(points, i, moments->scratch + width);
-        for (size_t c = 0; centred && c < width; c++) mean[c] += weights[i] * (point[c] - start[c]);
+    for (size_t at = first; at < count; at += BLOCK) {
+        struct block block;
+        gather(at, count, weights, &block);
+        for (size_t row = 0; row < block.rows; row++) {
+            total += block.weights[row];
+            answer += block.weights[row] * (answers[block.samples[row]] - answers[first]);
+        }
+        if (!centred) continue;
+        pack(points, &block, start, moments->scratch + width);
+        add_rows(block.rows, width, block.weights, moments->scratch + width, mean);
     }
     moments->total = total;
     moments->answer_mean = centred && total > 0 ? answers[first] + answer / total : 0;
@@ -69,33 +179,14 @@ void linex_means_take(const linex_points *points, const double *answers, const d
 /* Below this the reciprocal, times a ridge, would leave the range of a double. */
 static const double LEAST_WEIGHT = 1e-200;
 
-/* Centred rows in panels of TILE columns, one panel after the other: the inner loop then walks memory in order, and
- * the ragged right edge is zeros, not a special case. */
-static void pack(const linex_points *points, size_t start, size_t rows, const double *mean, double *row_scratch,
-                 double *panels)
-{
-    size_t width = points->width;
-    for (size_t row = 0; row < rows; row++) {
-        const double *point = linex_points_row(points, start + row, row_scratch);
-        for (size_t first = 0; first < width; first += TILE) {
-            double *cell = panels + first * BLOCK + row * TILE;
-            for (size_t c = 0; c < TILE; c++) cell[c] = first + c < width ? point[first + c] - mean[first + c] : 0;
-        }
-    }
-}
-
-/* Two doubles that are worked on at once: what every processor and WebAssembly's SIMD have. */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-
 /* patch[c][d] = sum over the block's rows of weighted[row][c] * centred[row][d]. Two nested loops would say it too, but
  * emcc leaves the patch of such loops in memory; eight named sums stay in registers, and every one of their numbers is
  * added up in the same order. */
-static void add_tile(size_t rows, const double *weighted, const double *centred, double patch[TILE][TILE])
+static void add_tile(size_t rows, const double *left, const double *panel, double patch[TILE][TILE])
 {
     pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0}, c0 = {0}, c1 = {0}, d0 = {0}, d1 = {0};
-    for (size_t row = 0; row < rows; row++) {
-        const double *left = weighted + row * TILE;
-        const pair *right = (const pair *)(centred + row * TILE);
+    for (const double *end = left + rows * TILE; left != end; left += TILE, panel += TILE) {
+        const pair *right = (const pair *)panel;
         pair low = right[0], high = right[1];
         a0 += left[0] * low, a1 += left[0] * high;
         b0 += left[1] * low, b1 += left[1] * high;
@@ -108,8 +199,16 @@ static void add_tile(size_t rows, const double *weighted, const double *centred,
 
 static void add_patch(size_t width, size_t first, size_t second, double patch[TILE][TILE], double *gram)
 {
-    for (size_t c = 0; c < TILE && first + c < width; c++)
-        for (size_t d = 0; d < TILE && second + d < width; d++) gram[(first + c) * width + second + d] += patch[c][d];
+    for (size_t c = 0; c < TILE && first + c < width; c++) {
+        double *row = gram + (first + c) * width + second;
+        if (second + TILE <= width) {
+            pair *to = (pair *)row;
+            const pair *from = (const pair *)patch[c];
+            to[0] += from[0], to[1] += from[1];
+        } else {
+            for (size_t d = 0; second + d < width; d++) row[d] += patch[c][d];
+        }
+    }
 }
 
 /* One block of rows: every panel against itself and those after it. */
@@ -117,7 +216,12 @@ static void add_block(size_t rows, size_t width, const double *panels, const dou
 {
     double left[BLOCK * TILE];
     for (size_t first = 0; first < width; first += TILE) {
-        for (size_t i = 0; i < rows * TILE; i++) left[i] = weights[i / TILE] * panels[first * BLOCK + i];
+        const pair *from = (const pair *)(panels + first * BLOCK);
+        pair *to = (pair *)left;
+        for (size_t row = 0; row < rows; row++, from += 2, to += 2) {
+            to[0] = weights[row] * from[0];
+            to[1] = weights[row] * from[1];
+        }
         for (size_t second = first; second < width; second += TILE) {
             double patch[TILE][TILE];
             add_tile(rows, left, panels + second * BLOCK, patch);
@@ -130,12 +234,11 @@ void linex_moments_finish(size_t width, double ridge, linex_moments *moments)
 {
     double *gram = moments->gram;
     double share = moments->total > LEAST_WEIGHT ? 1.0 / moments->total : 0;
+    if (share == 0) memset(gram, 0, width * width * sizeof *gram);
     for (size_t c = 0; c < width; c++) {
-        for (size_t d = c; d < width; d++) {
-            double sum = gram[c * width + d] + (c == d ? ridge : 0);
-            double entry = share > 0 ? sum * share : (c == d);
-            gram[c * width + d] = gram[d * width + c] = entry;
-        }
+        gram[c * width + c] += ridge;
+        for (size_t d = 0; d <= c; d++) gram[c * width + d] = gram[d * width + c] *= share;
+        if (share == 0) gram[c * width + c] = 1;
         moments->cross[c] *= share;
     }
 }
@@ -144,36 +247,39 @@ void linex_moments_take(const linex_points *points, const double *answers, const
                         double ridge, linex_moments *moments)
 {
     size_t count = points->count, width = points->width;
-    double *row_scratch = moments->scratch, *panels = row_scratch + 2 * width;
+    double *panels = moments->scratch;
     linex_means_take(points, answers, weights, centred, moments);
     memset(moments->gram, 0, width * width * sizeof *moments->gram);
     memset(moments->cross, 0, width * sizeof *moments->cross);
     for (size_t start = 0; start < count; start += BLOCK) {
-        size_t rows = count - start < BLOCK ? count - start : BLOCK;
-        pack(points, start, rows, moments->mean, row_scratch, panels);
-        add_block(rows, width, panels, weights + start, moments->gram);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (weights[i] == 0) continue;
-        double pull = weights[i] * (answers[i] - moments->answer_mean);
-        const double *point = linex_points_row(points, i, row_scratch);
-        for (size_t c = 0; c < width; c++) moments->cross[c] += pull * (point[c] - moments->mean[c]);
+        struct block block;
+        gather(start, count, weights, &block);
+        pack(points, &block, moments->mean, panels);
+        add_block(block.rows, width, panels, block.weights, moments->gram);
+        for (size_t row = 0; row < block.rows; row++)
+            block.weights[row] *= answers[block.samples[row]] - moments->answer_mean;
+        add_rows(block.rows, width, block.weights, panels, moments->cross);
     }
     linex_moments_finish(width, ridge, moments);
 }
 
+/* Two rows at a time; the last of an odd number is its own neighbour. */
 linex_status linex_cholesky(size_t size, double *matrix)
 {
     for (size_t row = 0; row < size; row++) {
-        double *current = matrix + row * size;
-        double diagonal = current[row];
-        for (size_t column = 0; column < row; column++) {
-            double *other = matrix + column * size;
-            current[column] = (current[column] - linex_dot(column, current, other)) / other[column];
+        double *current = matrix + row * size, *next = row + 1 < size ? current + size : current;
+        for (size_t column = 0; row % 2 == 0 && column < row; column++) {
+            const double *other = matrix + column * size;
+            double dots[2];
+            take_dots(column, current, next, other, dots);
+            double own = (current[column] - dots[0]) / other[column];
+            next[column] = (next[column] - dots[1]) / other[column];
+            current[column] = own;
         }
-        double pivot = diagonal - linex_dot(row, current, current);
-        if (!(pivot > (double)size * DBL_EPSILON * diagonal)) return LINEX_DEGENERATE;
+        double pivot = current[row] - linex_dot(row, current, current);
+        if (!(pivot > (double)size * DBL_EPSILON * current[row])) return LINEX_DEGENERATE;
         current[row] = sqrt(pivot);
+        if (row % 2 == 0 && next != current) next[row] = (next[row] - linex_dot(row, current, next)) / current[row];
     }
     return LINEX_OK;
 }
@@ -208,23 +314,22 @@ static void swap_rows(size_t size, double *matrix, size_t first, size_t second)
 
 linex_status linex_invert(size_t size, double *matrix, double *inverse)
 {
+    double *const sides[] = {matrix, inverse};
     memset(inverse, 0, size * size * sizeof *inverse);
     for (size_t i = 0; i < size; i++) inverse[i * size + i] = 1;
     for (size_t column = 0; column < size; column++) {
         size_t pivot_row = largest_below(size, matrix, column);
-        swap_rows(size, matrix, pivot_row, column);
-        swap_rows(size, inverse, pivot_row, column);
-        double pivot = matrix[column * size + column];
+        double pivot = matrix[pivot_row * size + column];
         if (pivot == 0 || !isfinite(pivot)) return LINEX_DEGENERATE;
-        for (size_t i = 0; i < size; i++) {
-            matrix[column * size + i] /= pivot;
-            inverse[column * size + i] /= pivot;
+        for (size_t side = 0; side < 2; side++) {
+            swap_rows(size, sides[side], pivot_row, column);
+            for (size_t i = 0; i < size; i++) sides[side][column * size + i] /= pivot;
         }
         for (size_t row = 0; row < size; row++) {
             double factor = matrix[row * size + column];
             if (row == column || factor == 0) continue;
-            linex_add_scaled(size, -factor, matrix + column * size, matrix + row * size);
-            linex_add_scaled(size, -factor, inverse + column * size, inverse + row * size);
+            for (size_t side = 0; side < 2; side++)
+                linex_add_scaled(size, -factor, sides[side] + column * size, sides[side] + row * size);
         }
     }
     return LINEX_OK;

@@ -19,6 +19,10 @@ double linex_dot(size_t size, const double *a, const double *b);
 /* y += factor * x */
 void linex_add_scaled(size_t size, double factor, const double *x, double *y);
 
+/* y += factors[0] * rows[0], then the second, the third and the fourth: the bits of linex_add_scaled four times, at the
+ * price of about two. */
+void linex_add_four(size_t size, const double factors[4], const double *const rows[4], double *y);
+
 /* y = A x for a size x size matrix. */
 void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y);
 

@@ -75,6 +75,40 @@ static void hundred_random_games_end_at_an_equilibrium(void)
 }
 
 /* Players who see the same have ties in everything; so has a symmetric design. */
+/* A sweep as it is defined: every pull knows of every change at once. The solver tells them of four at a time. */
+static void sweeps_are_what_they_are_defined_to_be(void)
+{
+    enum { PLAYERS = 2, WIDEST = 11, ROUNDS = 5 };
+    linex_random random = linex_random_seed(31);
+    for (size_t width = 1; width <= WIDEST; width++) {
+        double grams[PLAYERS * WIDEST * WIDEST], targets[PLAYERS * WIDEST], pull[PLAYERS * WIDEST];
+        double weights[WIDEST], strategies[PLAYERS * WIDEST], expected[WIDEST] = {0};
+        for (size_t i = 0; i < PLAYERS; i++) random_gram(&random, width, 20, 0.01, grams + i * width * width);
+        linex_random_normals(&random, PLAYERS * width, targets);
+        linex_game_settings settings = linex_game_defaults();
+        linex_game_report report;
+        settings.gamma = 1;
+        settings.solver = LINEX_SOLVER_SWEEPS;
+        settings.max_rounds = ROUNDS;
+        settings.tolerance = 1e-300;
+        CHECK(linex_game_solve(PLAYERS, width, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+        memcpy(pull, targets, sizeof pull);
+        for (size_t step = 0; step < report.rounds * width; step++) {
+            size_t c = step % width, row = c * width, next = (width + c) * width;
+            double one = expected[c] + pull[c] / grams[row + c];
+            double other = expected[c] + pull[width + c] / grams[next + c];
+            double wishes[] = {fmin(one, other), fmax(one, other)};
+            double change = linex_rest_point(PLAYERS, wishes, settings.gamma) - expected[c];
+            expected[c] += change;
+            for (size_t d = 0; d < width; d++) {
+                pull[d] += -change * grams[row + d];
+                pull[width + d] += -change * grams[next + d];
+            }
+        }
+        for (size_t c = 0; c < width; c++) CHECK(weights[c] == expected[c]);
+    }
+}
+
 static void ties_are_no_obstacle(void)
 {
     const double same[] = {2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2};
@@ -198,6 +232,7 @@ static void bad_games_are_refused(void)
 int main(void)
 {
     RUN(hundred_random_games_end_at_an_equilibrium);
+    RUN(sweeps_are_what_they_are_defined_to_be);
     RUN(ties_are_no_obstacle);
     RUN(large_units_lose_no_digits);
     RUN(a_limit_far_away_is_as_good_as_none);

@@ -70,6 +70,55 @@ static void the_blocked_gram_is_the_gram(void)
     }
 }
 
+/* The same bits, not only nearly the same numbers. */
+static bool moments_are_equal(const linex_points *one, const linex_points *other, const double *answers,
+                              const double *other_answers, const double *weights)
+{
+    size_t width = one->width, each = width * (width + 2), scratch = (size_t)linex_moments_scratch(width);
+    double *memory = calloc(2 * each + scratch, sizeof *memory);
+    for (size_t i = 0; i < 2; i++) {
+        double *gram = memory + i * each;
+        linex_moments moments = {.gram = gram,
+                                 .cross = gram + width * width,
+                                 .mean = gram + width * (width + 1),
+                                 .scratch = memory + 2 * each};
+        linex_moments_take(i ? other : one, i ? other_answers : answers, weights, true, 1, &moments);
+    }
+    bool equal = memcmp(memory, memory + each, each * sizeof *memory) == 0;
+    free(memory);
+    return equal;
+}
+
+static void masks_count_as_the_numbers_they_stand_for(void)
+{
+    enum { COUNT = 150, WIDEST = 13 };
+    linex_random random = linex_random_seed(11);
+    uint8_t masks[COUNT * WIDEST];
+    double values[COUNT * WIDEST], answers[COUNT], weights[COUNT];
+    for (size_t i = 0; i < COUNT * WIDEST; i++) values[i] = masks[i] = (uint8_t)linex_random_below(&random, 2);
+    linex_random_normals(&random, COUNT, answers);
+    for (size_t i = 0; i < COUNT; i++) weights[i] = (double)linex_random_below(&random, 3);
+    for (size_t width = 1; width <= WIDEST; width++)
+        CHECK(moments_are_equal(&(linex_points){COUNT, width, NULL, masks},
+                                &(linex_points){COUNT, width, values, NULL}, answers, answers, weights));
+}
+
+static void what_a_sample_without_a_weight_says_changes_nothing(void)
+{
+    enum { COUNT = 150, WIDTH = 6 };
+    linex_random random = linex_random_seed(12);
+    double points[COUNT * WIDTH], others[COUNT * WIDTH], answers[COUNT], other_answers[COUNT], weights[COUNT];
+    linex_random_normals(&random, COUNT * WIDTH, points);
+    linex_random_normals(&random, COUNT, answers);
+    for (size_t i = 0; i < COUNT; i++) {
+        weights[i] = i < 70 ? 0 : (double)linex_random_below(&random, 3); /* a whole block of them, and single ones */
+        for (size_t c = 0; c < WIDTH; c++) others[i * WIDTH + c] = weights[i] == 0 ? 1e9 : points[i * WIDTH + c];
+        other_answers[i] = weights[i] == 0 ? -1e9 : answers[i];
+    }
+    CHECK(moments_are_equal(&(linex_points){COUNT, WIDTH, points, NULL}, &(linex_points){COUNT, WIDTH, others, NULL},
+                            answers, other_answers, weights));
+}
+
 static void samples_without_weight_have_nothing_to_say(void)
 {
     const double points[] = {1, 2, 3, 4}, answers[] = {5, 6}, weights[] = {0, 0};
@@ -104,6 +153,38 @@ static void cholesky_finds_the_factor_that_made_the_matrix(void)
     for (size_t i = 0; i < 3; i++) CHECK_NEAR(b[i], x[i], 1e-12);
 }
 
+/* One row after the other, a sum at a time: the kernels that take several at once must give the same bits. */
+static void kernels_of_several_rows_are_those_of_one(void)
+{
+    enum { WIDEST = 14 };
+    double square[WIDEST * WIDEST], plain[WIDEST * WIDEST], x[WIDEST], y[WIDEST], expected[WIDEST];
+    const double factors[4] = {0.3, -1.7, 2.1, 0.9};
+    linex_random random = linex_random_seed(6);
+    for (size_t size = 1; size <= WIDEST; size++) {
+        linex_random_normals(&random, size * size, square);
+        linex_random_normals(&random, size, x);
+        linex_matrix_apply(size, square, x, y);
+        for (size_t row = 0; row < size; row++) expected[row] = linex_dot(size, square + row * size, x);
+        CHECK(memcmp(y, expected, size * sizeof *y) == 0);
+
+        const double *rows[4] = {square, x, square + (size - 1) * size, x};
+        linex_add_four(size, factors, rows, y);
+        for (size_t i = 0; i < 4; i++) linex_add_scaled(size, factors[i], rows[i], expected);
+        CHECK(memcmp(y, expected, size * sizeof *y) == 0);
+
+        for (size_t i = 0; i < size; i++) square[i * size + i] += 4.0 * (double)size;
+        memcpy(plain, square, sizeof plain);
+        for (size_t row = 0; row < size; row++) {
+            double *own = plain + row * size;
+            for (size_t c = 0; c < row; c++)
+                own[c] = (own[c] - linex_dot(c, own, plain + c * size)) / plain[c * size + c];
+            own[row] = sqrt(own[row] - linex_dot(row, own, own));
+        }
+        CHECK(linex_cholesky(size, square) == LINEX_OK);
+        CHECK(memcmp(square, plain, size * size * sizeof *square) == 0);
+    }
+}
+
 static void cholesky_says_when_a_matrix_is_degenerate(void)
 {
     double twins[4] = {1, 1, 1, 1}, zero[1] = {0}, indefinite[4] = {1, 2, 2, 1}, broken[1] = {(double)NAN};
@@ -136,9 +217,12 @@ static void a_matrix_times_its_inverse_is_the_identity(void)
 int main(void)
 {
     RUN(the_blocked_gram_is_the_gram);
+    RUN(masks_count_as_the_numbers_they_stand_for);
+    RUN(what_a_sample_without_a_weight_says_changes_nothing);
     RUN(samples_without_weight_have_nothing_to_say);
     RUN(equal_answers_pull_nowhere);
     RUN(cholesky_finds_the_factor_that_made_the_matrix);
+    RUN(kernels_of_several_rows_are_those_of_one);
     RUN(cholesky_says_when_a_matrix_is_degenerate);
     RUN(a_matrix_times_its_inverse_is_the_identity);
     return checks_failed != 0;
