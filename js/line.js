@@ -339,7 +339,8 @@ class Study {
     const points = this.#neighbourhood.points(asked);
     const limits = { ended: this.#copies < this.#planned, weighed: points.weighed };
     return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
-      const score = Float64Array.from({ length: asked }, (_, i) => answers[i * columns + column]);
+      const score = new Float64Array(asked);
+      for (let i = 0; i < asked; i++) score[i] = answers[i * columns + column];
       const solved = solve(this.#core, { ...points, answers: score, owner }, settings);
       return buildExplanation(solved, settings, {
         kind,

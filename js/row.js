@@ -3,10 +3,10 @@ import { checkOwnEnvironments, drawNear, readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ready } from './load.js';
 import { readMethodPlan, refuseForOthers, refuseOptions, SHAP_OPTIONS } from './methods.js';
-import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
+import { encodeRow, joinRows, perturbRow, RowBatch, weighRows } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
-import { checkTable } from './table.js';
+import { checkTable, flattenTable } from './table.js';
 import { mapInOrder } from './turns.js';
 
 /**
@@ -165,7 +165,8 @@ async function prepare(predict, options, who) {
   const background = shap
     ? (await import('./background.js')).readBackground(options.background, table, who)
     : undefined;
-  const plan = { ...method, how: readHow(options, generator), table, generator, background };
+  const how = readHow(options, generator);
+  const plan = { ...method, how, table, flat: flattenTable(table), generator, background };
   return { plan, core: await ready() };
 }
 
@@ -215,7 +216,7 @@ function readHow({ center, discretize = 'none', scale = 'standard', kernelWidth,
  */
 async function explain(core, given, predict, plan) {
   const started = performance.now();
-  const { table, how, settings } = plan;
+  const { table, flat, how, settings } = plan;
   const row = encodeRow(given, table);
   if (plan.background) return explainShares(core, row, predict, plan, plan.background, started);
   const width = row.length;
@@ -229,7 +230,7 @@ async function explain(core, given, predict, plan) {
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
   const make = plan.generator
     ? await rowsFrom(core, plan.generator, given, row, plan)
-    : (/** @type {number} */ samples) => perturbRow(core, table, row, how, samples, settings.seed);
+    : (/** @type {number} */ samples) => perturbRow(core, flat, row, how, samples, settings.seed);
   /** @type {{ rows: Float64Array, weights?: Float64Array }} */
   let made = { rows: new Float64Array(0) };
   const neighbourhood = {
@@ -246,11 +247,9 @@ async function explain(core, given, predict, plan) {
     batch: (first, count) => new RowBatch(table, made.rows.subarray(first * width, (first + count) * width)),
     /** @param {number} count */
     points(count) {
-      const points = representRows(core, table, row, how, made.rows.subarray(0, count * width));
-      const at = points.slice(0, width);
-      const { distances, weights } = weighPoints(core, points, at, kernelWidth);
+      const near = weighRows(core, flat, row, { ...how, kernelWidth }, made.rows.subarray(0, count * width));
       const own = made.weights?.subarray(0, count);
-      return { points, at, kernelWidth, distances, weights: own ?? weights, weighed: own !== undefined };
+      return { ...near, kernelWidth, weights: own ?? near.weights, weighed: own !== undefined };
     },
     ...about,
   };
