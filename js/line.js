@@ -71,7 +71,7 @@ const PARTIAL_DRAWS = 50;
  * @property {(count: number) => Omit<Samples, 'answers' | 'owner'>} points  the first `count` distinct ones, as the
  *   surrogate sees them
  * @property {(index: number) => string} name
- * @property {(feature: Feature) => F} describe  adds where the feature is
+ * @property {(feature: Feature) => F} describe  adds to a feature where it is
  * @property {object} [about]  what the explanation carries beside
  * @property {readonly string[]} [warnings]  what is doubtful about it from the start
  */
@@ -154,7 +154,7 @@ export function explainNeighbourhood(core, predict, neighbourhood, plan, started
  * @param {number} started
  */
 export async function askAndExplain(predict, study, plan, started) {
-  const { settings, onProgress, row } = plan;
+  const { settings, onProgress, row, batchSize, concurrency, timeout, signal } = plan;
   let inBetween = 0;
   /** Time of our own, while the model is being asked. @template T @param {() => T} work */
   const ours = (work) => {
@@ -181,7 +181,10 @@ export async function askAndExplain(predict, study, plan, started) {
   };
   const asking = performance.now();
   const answered = await askModel(predict, {
-    ...plan,
+    batchSize,
+    concurrency,
+    timeout,
+    signal,
     count: study.distinct,
     batch: (first, count, lane) => ours(() => study.batch(first, count, lane)),
     onShape: (columns) => void resolveTargets(settings, columns, new Float64Array(columns)),

@@ -118,8 +118,10 @@ export function representRows(core, table, row, how, rows) {
 export function weighRows(core, table, row, how, rows) {
   return withScope(core, (scope) => {
     const points = represent(scope, table, row, how, rows);
-    const near = weigh(scope, points, points, { count: rows.length / row.length, width: row.length, ...how });
-    return { points: scope.getDoubles(points, rows.length), at: scope.getDoubles(points, row.length), ...near };
+    const [count, width, { kernelWidth }] = [rows.length / row.length, row.length, how];
+    const { distances, weights } = weigh(scope, points, points, { count, width, kernelWidth });
+    const at = scope.getDoubles(points, width);
+    return { points: scope.getDoubles(points, rows.length), at, distances, weights };
   });
 }
 

@@ -165,7 +165,8 @@ async function prepare(predict, options, who) {
   const background = shap
     ? (await import('./background.js')).readBackground(options.background, table, who)
     : undefined;
-  const how = readHow(options, generator);
+  const kernelWidth = method.settings.kernelWidth ?? 0.75 * Math.sqrt(table.columns.length);
+  const how = { ...readHow(options, generator), kernelWidth };
   const plan = { ...method, how, table, flat: flattenTable(table), generator, background };
   return { plan, core: await ready() };
 }
@@ -224,10 +225,10 @@ async function explain(core, given, predict, plan) {
     /** @param {number} index */
     name: (index) => table.columns[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
+    describe: (feature) => Object.assign(feature, placeInRow(feature, table, row, how)),
   };
   if (settings.method === 'maple') return (await import('./maple.js')).explainMaple(core, row, predict, plan, about);
-  const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
+  const { kernelWidth } = how;
   const make = plan.generator
     ? await rowsFrom(core, plan.generator, given, row, plan)
     : (/** @type {number} */ samples) => perturbRow(core, flat, row, how, samples, settings.seed);
@@ -247,9 +248,9 @@ async function explain(core, given, predict, plan) {
     batch: (first, count) => new RowBatch(table, made.rows.subarray(first * width, (first + count) * width)),
     /** @param {number} count */
     points(count) {
-      const near = weighRows(core, flat, row, { ...how, kernelWidth }, made.rows.subarray(0, count * width));
+      const near = weighRows(core, flat, row, how, made.rows.subarray(0, count * width));
       const own = made.weights?.subarray(0, count);
-      return { ...near, kernelWidth, weights: own ?? near.weights, weighed: own !== undefined };
+      return Object.assign(near, { kernelWidth, weights: own ?? near.weights, weighed: own !== undefined });
     },
     ...about,
   };
@@ -279,7 +280,7 @@ async function explainShares(core, row, predict, plan, background, started) {
     /** @param {number} index */
     name: (index) => table.columns[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => ({ ...feature, column: feature.name, value: valueIn(row, feature.index, table) }),
+    describe: (feature) => Object.assign(feature, { column: feature.name, value: valueIn(row, feature.index, table) }),
   };
   return explainParts(predict, parts, plan, started);
 }
@@ -320,16 +321,30 @@ async function rowsFrom(core, generator, given, row, { table, settings, auto, sa
  */
 function placeInRow({ index, weight }, table, row, how) {
   const column = table.columns[index];
-  const place = { column: column.name, value: valueIn(row, index, table) };
-  if (column.kind === 'categorical') return { ...place, ...perLevel(weight, column.frequencies[row[index]]) };
-  if (how.discretize) {
-    const bin = column.quartiles.filter((quartile) => row[index] > quartile).length;
-    return { ...place, ...perLevel(weight, column.bins[bin].share) };
-  }
-  const spread = column.spread > 0 ? column.spread : 1;
-  return how.raw
-    ? { ...place, perUnit: weight, perDeviation: weight * spread }
-    : { ...place, perUnit: weight / spread, perDeviation: weight };
+  const deviation = deviationOf(column, row[index], how);
+  const standard = column.kind === 'numeric' && !how.discretize && !how.raw;
+  return {
+    column: column.name,
+    value: valueIn(row, index, table),
+    perUnit: standard ? weight / deviation : weight,
+    perDeviation: standard ? weight : weight * deviation,
+  };
+}
+
+/**
+ * A column's standard deviation as the surrogate sees it: having a level is 0 or 1, and how frequent it is tells.
+ *
+ * @param {Table['columns'][number]} column
+ * @param {number} value  encoded
+ * @param {import('./neighbourhood.js').RowNeighbourhood} how
+ */
+function deviationOf(column, value, { discretize }) {
+  if (column.kind === 'numeric' && !discretize) return column.spread > 0 ? column.spread : 1;
+  const share =
+    column.kind === 'numeric'
+      ? column.bins[column.quartiles.filter((quartile) => value > quartile).length].share
+      : column.frequencies[value];
+  return Math.sqrt(share * (1 - share));
 }
 
 /**
@@ -340,14 +355,4 @@ function placeInRow({ index, weight }, table, row, how) {
 function valueIn(row, index, table) {
   const column = table.columns[index];
   return column.kind === 'categorical' ? column.levels[row[index]] : row[index];
-}
-
-/**
- * Having a level is 0 or 1; its standard deviation follows from how frequent it is.
- *
- * @param {number} weight
- * @param {number} share
- */
-function perLevel(weight, share) {
-  return { perUnit: weight, perDeviation: weight * Math.sqrt(share * (1 - share)) };
 }

@@ -136,7 +136,7 @@ function describeNumbers(core, name, values) {
     const statistics = scope.doubles(FIELDS);
     const column = scope.putDoubles(/** @type {number[]} */ (values));
     scope.check(core.linex_column_describe(values.length, column, statistics));
-    return [...scope.getDoubles(statistics, FIELDS)];
+    return scope.listDoubles(statistics, FIELDS);
   });
   const [mean, spread, min, max] = numbers;
   const bins = [7, 10, 13, 16].map((at) =>
@@ -165,7 +165,7 @@ function describeLevels(core, name, values) {
     const shares = scope.doubles(levels.length);
     const codes = scope.putDoubles(present.map((value) => Number(places.get(/** @type {Level} */ (value)))));
     scope.check(core.linex_levels_describe(values.length, codes, levels.length, shares));
-    return [...scope.getDoubles(shares, levels.length)];
+    return scope.listDoubles(shares, levels.length);
   });
   const numbers = levels.every((level) => level === null || typeof level === 'number');
   const codes = levels.map((level, i) => (numbers ? /** @type {number | null} */ (level) : i));

@@ -92,7 +92,7 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
     /** @param {number} index */
     name: (index) => features[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => ({ ...feature, occurrences: features[feature.index].occurrences }),
+    describe: (feature) => Object.assign(feature, { occurrences: features[feature.index].occurrences }),
     about: { text: tokenized.text, tokens: tokenized.tokens },
   };
   if (plan.settings.method === 'shap') {
