@@ -1,5 +1,6 @@
 import { LinexError, show } from './errors.js';
 import { buildExplanation, solve } from './explanation.js';
+import { withScope } from './memory.js';
 import { checkCount, checkNumber } from './options.js';
 import { askModel } from './query.js';
 import { readSettings, resolveTargets, targetName } from './settings.js';
@@ -8,6 +9,7 @@ import { breathe } from './turns.js';
 /**
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('./explanation.js').Samples} Samples
+ * @typedef {import('./memory.js').Scope} Scope
  * @typedef {import('./query.js').Answered} Answered
  */
 
@@ -68,8 +70,8 @@ const PARTIAL_DRAWS = 50;
  * @property {number} width  how many features
  * @property {number} possible  how many distinct samples there are; Infinity where they are not to be enumerated
  * @property {(first: number, count: number, lane: number) => Batch} batch  distinct ones, as the model wants them
- * @property {(count: number) => Omit<Samples, 'answers' | 'owner'>} points  the first `count` distinct ones, as the
- *   surrogate sees them
+ * @property {(count: number, scope: Scope) => Omit<Samples, 'answers' | 'owner'>} points  the first `count` distinct
+ *   ones, as the surrogate sees them; what the scope holds is there until all is explained
  * @property {(index: number) => string} name
  * @property {(feature: Feature) => F} describe  adds to a feature where it is
  * @property {object} [about]  what the explanation carries beside
@@ -337,26 +339,38 @@ class Study {
    * @param {import('./settings.js').Settings} settings
    * @param {{ owner?: Uint32Array, model?: number, started?: number }} [how]
    */
-  explain({ asked, answers, columns }, settings, { owner = this.owner, model = 0, started } = {}) {
+  explain(answered, settings, how = {}) {
+    const { asked, answers, columns } = answered;
+    return withScope(this.#core, (scope) => {
+      const points = this.#neighbourhood.points(asked, scope);
+      const targets = resolveTargets(settings, columns, answers.subarray(0, columns));
+      return targets.map((column) => this.#explainColumn(column, points, answered, settings, how));
+    });
+  }
+
+  /**
+   * @param {number} column
+   * @param {ReturnType<Neighbourhood<Batch, F>['points']>} points
+   * @param {Answered} answered
+   * @param {import('./settings.js').Settings} settings
+   * @param {{ owner?: Uint32Array, model?: number, started?: number }} how
+   */
+  #explainColumn(column, points, { asked, answers, columns }, settings, { owner = this.owner, model = 0, started }) {
     const { kind, name, describe, about, warnings } = this.#neighbourhood;
-    const points = this.#neighbourhood.points(asked);
-    const limits = { ended: this.#copies < this.#planned, weighed: points.weighed };
-    return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
-      const score = new Float64Array(asked);
-      for (let i = 0; i < asked; i++) score[i] = answers[i * columns + column];
-      const solved = solve(this.#core, { ...points, answers: score, owner }, settings);
-      return buildExplanation(solved, settings, {
-        kind,
-        target: targetName(settings, column, columns),
-        prediction: score[0],
-        name,
-        describe,
-        about,
-        warnings,
-        limits,
-        queries: { planned: owner === this.owner ? this.#copies : owner.length, asked, stopped: this.#stopped },
-        milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
-      });
+    const score = new Float64Array(asked);
+    for (let i = 0; i < asked; i++) score[i] = answers[i * columns + column];
+    const solved = solve(this.#core, Object.assign(points, { answers: score, owner }), settings);
+    return buildExplanation(solved, settings, {
+      kind,
+      target: targetName(settings, column, columns),
+      prediction: score[0],
+      name,
+      describe,
+      about,
+      warnings,
+      limits: { ended: this.#copies < this.#planned, weighed: points.weighed },
+      queries: { planned: owner === this.owner ? this.#copies : owner.length, asked, stopped: this.#stopped },
+      milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
     });
   }
 }

@@ -107,22 +107,19 @@ export function representRows(core, table, row, how, rows) {
 }
 
 /**
- * The same, and how near they are to the first of them.
+ * The same left in the memory, and how near they are to the first of them.
  *
- * @param {Core} core
+ * @param {import('./memory.js').Scope} scope
  * @param {FlatTable} table
  * @param {Float64Array} row  encoded
  * @param {RowNeighbourhood & { kernelWidth: number }} how
  * @param {Float64Array} rows  encoded, one after the other
+ * @returns  the first point, and addresses
  */
-export function weighRows(core, table, row, how, rows) {
-  return withScope(core, (scope) => {
-    const points = represent(scope, table, row, how, rows);
-    const [count, width, { kernelWidth }] = [rows.length / row.length, row.length, how];
-    const { distances, weights } = weigh(scope, points, points, { count, width, kernelWidth });
-    const at = scope.getDoubles(points, width);
-    return { points: scope.getDoubles(points, rows.length), at, distances, weights };
-  });
+export function weighRows(scope, table, row, how, rows) {
+  const points = represent(scope, table, row, how, rows);
+  const near = weigh(scope, points, points, rows.length / row.length, row.length, how.kernelWidth);
+  return { points, at: scope.getDoubles(points, row.length), distances: near.distances, weights: near.weights };
 }
 
 /**
@@ -136,8 +133,10 @@ export function weighRows(core, table, row, how, rows) {
 function represent(scope, table, row, { discretize, raw }, rows) {
   const points = scope.doubles(rows.length);
   const here = [...putTable(scope, table), scope.putDoubles(row)];
+  const all = scope.putDoubles(rows);
   const count = rows.length / row.length;
-  scope.check(scope.core.linex_wasm_rows_represent(...here, discretize, raw, count, scope.putDoubles(rows), points));
+  scope.check(scope.core.linex_wasm_rows_represent(...here, discretize, raw, count, all, points));
+  scope.free(all);
   return points;
 }
 
@@ -151,22 +150,27 @@ function represent(scope, table, row, { discretize, raw }, rows) {
  * @returns {{ distances: Float64Array, weights: Float64Array }}
  */
 export function weighPoints(core, points, at, kernelWidth) {
-  const [count, width] = [points.length / at.length, at.length];
-  return withScope(core, (scope) =>
-    weigh(scope, scope.putDoubles(points), scope.putDoubles(at), { count, width, kernelWidth }),
-  );
+  const count = points.length / at.length;
+  return withScope(core, (scope) => {
+    const [all, here] = [scope.putDoubles(points), scope.putDoubles(at)];
+    const { distances, weights } = weigh(scope, all, here, count, at.length, kernelWidth);
+    return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
+  });
 }
 
 /**
  * @param {import('./memory.js').Scope} scope
  * @param {number} points  an address
  * @param {number} at  an address
- * @param {{ count: number, width: number, kernelWidth: number }} how
+ * @param {number} count
+ * @param {number} width
+ * @param {number} kernelWidth
+ * @returns  addresses
  */
-function weigh(scope, points, at, { count, width, kernelWidth }) {
+function weigh(scope, points, at, count, width, kernelWidth) {
   const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
   scope.check(scope.core.linex_proximity(count, width, points, at, kernelWidth, distances, weights));
-  return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
+  return { distances, weights };
 }
 
 /**

@@ -123,9 +123,11 @@ export async function* explainRows(rows, predict, options) {
   const abort = () => stop.abort(plan.signal?.reason);
   plan.signal?.throwIfAborted();
   plan.signal?.addEventListener('abort', abort);
+  const each = { ...plan, signal: stop.signal, concurrency: 1 };
   /** @param {ArrayLike<unknown>} row @param {number} index */
   const explainOne = async (row, index) => {
-    const one = { ...plan, signal: stop.signal, row: index, concurrency: 1 };
+    // Which row it is matters only to who is told.
+    const one = plan.onProgress ? { ...each, row: index } : each;
     return /** @type {Explained<O>} */ (await explain(core, row, predict, one));
   };
   try {
@@ -246,9 +248,9 @@ async function explain(core, given, predict, plan) {
     },
     /** @param {number} first @param {number} count */
     batch: (first, count) => new RowBatch(table, made.rows.subarray(first * width, (first + count) * width)),
-    /** @param {number} count */
-    points(count) {
-      const near = weighRows(core, flat, row, how, made.rows.subarray(0, count * width));
+    /** @param {number} count @param {import('./memory.js').Scope} scope */
+    points(count, scope) {
+      const near = weighRows(scope, flat, row, how, made.rows.subarray(0, count * width));
       const own = made.weights?.subarray(0, count);
       return Object.assign(near, { kernelWidth, weights: own ?? near.weights, weighed: own !== undefined });
     },
