@@ -80,18 +80,17 @@ const MUCH = 0.2;
  * Answered points of one target.
  *
  * @typedef {object} Samples
- * @property {Doubles | null} points  distinct points, one after the other; null where there are masks
- * @property {Uint8Array} [masks]  distinct points that are all 0 or 1
+ * @property {Float64Array | number} [points]  distinct points, one after the other, or their address where they are in
+ *   WebAssembly's memory already
+ * @property {Uint8Array} [masks]  in place of points that are all 0 or 1
  * @property {Float64Array} answers  one a point
- * @property {Doubles} weights  one a point
- * @property {Doubles} distances  one a point
+ * @property {Float64Array} weights  one a point
+ * @property {Float64Array} distances  one a point
  * @property {Uint32Array} owner  for each planned sample, which point it is
  * @property {ArrayLike<number>} at  the input
  * @property {number} kernelWidth
  * @property {boolean} [weighed]  whether the weights are not the kernel's but came with the points
  */
-
-/** @typedef {Float64Array | number} Doubles  numbers, or their address where they are in WebAssembly's memory already */
 
 /**
  * Environments, game and stability, in C.
@@ -105,8 +104,7 @@ export function solve(core, samples, settings) {
   const width = at.length;
   const { environments } = settings;
   return withScope(core, (scope) => {
-    const put = (/** @type {Doubles} */ values) => (typeof values === 'number' ? values : scope.putDoubles(values));
-    const weighed = put(weights);
+    const place = typeof points === 'object' ? scope.putDoubles(points) : (points ?? 0);
     const features = scope.doubles(5 * width);
     const strategies = scope.doubles(environments.count * width);
     const chosen = scope.indices(width);
@@ -115,8 +113,8 @@ export function solve(core, samples, settings) {
     const grams = settings.keepGame ? scope.doubles(environments.count * most * most) : 0;
     const targets = settings.keepGame ? scope.doubles(environments.count * most) : 0;
     const status = core.linex_wasm_explain(
-      ...[answers.length, width, points === null ? 0 : put(points), masks ? scope.putBytes(masks) : 0],
-      ...[scope.putDoubles(answers), weighed, put(distances)],
+      ...[answers.length, width, place, masks ? scope.putBytes(masks) : 0],
+      ...[scope.putDoubles(answers), scope.putDoubles(weights), scope.putDoubles(distances)],
       ...[owner.length, scope.putIndices(owner)],
       ...[environments.own ? scope.putDoubles(environments.own) : 0, scope.putDoubles(at)],
       ...[settings.methodCode, settings.smoothing, settings.selection, settings.features, settings.intercept],
@@ -136,7 +134,7 @@ export function solve(core, samples, settings) {
     // Without an opinion there is no game.
     const played = settings.keepGame && settings.method === 'linex' && numbers[3] > 0;
     return {
-      mean: weightedMean(answers, scope.viewDoubles(weighed, answers.length), owner),
+      mean: weightedMean(answers, weights, owner),
       constant: answers.every((answer) => answer === answers[0]),
       game: played ? { grams: rowsOf(grams, size * size), targets: rowsOf(targets, size) } : undefined,
       weights: part(0),

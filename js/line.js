@@ -339,38 +339,28 @@ class Study {
    * @param {import('./settings.js').Settings} settings
    * @param {{ owner?: Uint32Array, model?: number, started?: number }} [how]
    */
-  explain(answered, settings, how = {}) {
-    const { asked, answers, columns } = answered;
+  explain({ asked, answers, columns }, settings, { owner = this.owner, model = 0, started } = {}) {
+    const { kind, name, describe, about, warnings } = this.#neighbourhood;
     return withScope(this.#core, (scope) => {
       const points = this.#neighbourhood.points(asked, scope);
-      const targets = resolveTargets(settings, columns, answers.subarray(0, columns));
-      return targets.map((column) => this.#explainColumn(column, points, answered, settings, how));
-    });
-  }
-
-  /**
-   * @param {number} column
-   * @param {ReturnType<Neighbourhood<Batch, F>['points']>} points
-   * @param {Answered} answered
-   * @param {import('./settings.js').Settings} settings
-   * @param {{ owner?: Uint32Array, model?: number, started?: number }} how
-   */
-  #explainColumn(column, points, { asked, answers, columns }, settings, { owner = this.owner, model = 0, started }) {
-    const { kind, name, describe, about, warnings } = this.#neighbourhood;
-    const score = new Float64Array(asked);
-    for (let i = 0; i < asked; i++) score[i] = answers[i * columns + column];
-    const solved = solve(this.#core, Object.assign(points, { answers: score, owner }), settings);
-    return buildExplanation(solved, settings, {
-      kind,
-      target: targetName(settings, column, columns),
-      prediction: score[0],
-      name,
-      describe,
-      about,
-      warnings,
-      limits: { ended: this.#copies < this.#planned, weighed: points.weighed },
-      queries: { planned: owner === this.owner ? this.#copies : owner.length, asked, stopped: this.#stopped },
-      milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
+      const limits = { ended: this.#copies < this.#planned, weighed: points.weighed };
+      return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
+        const score = new Float64Array(asked);
+        for (let i = 0; i < asked; i++) score[i] = answers[i * columns + column];
+        const solved = solve(this.#core, Object.assign(points, { answers: score, owner }), settings);
+        return buildExplanation(solved, settings, {
+          kind,
+          target: targetName(settings, column, columns),
+          prediction: score[0],
+          name,
+          describe,
+          about,
+          warnings,
+          limits,
+          queries: { planned: owner === this.owner ? this.#copies : owner.length, asked, stopped: this.#stopped },
+          milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
+        });
+      });
     });
   }
 }

@@ -49,7 +49,7 @@ export class Scope {
   /** @param {ArrayLike<number>} values */
   putDoubles(values) {
     const address = this.doubles(values.length);
-    this.viewDoubles(address, values.length).set(values);
+    new Float64Array(this.core.memory.buffer, address, values.length).set(values);
     return address;
   }
 
@@ -90,16 +90,6 @@ export class Scope {
    * @param {number} address
    * @param {number} length
    */
-  viewDoubles(address, length) {
-    return new Float64Array(this.core.memory.buffer, address, length);
-  }
-
-  /**
-   * A view, like `viewFloats`.
-   *
-   * @param {number} address
-   * @param {number} length
-   */
   viewBytes(address, length) {
     return new Uint8Array(this.core.memory.buffer, address, length);
   }
@@ -111,7 +101,7 @@ export class Scope {
    * @param {number} length
    */
   getDoubles(address, length) {
-    return this.viewDoubles(address, length).slice();
+    return new Float64Array(this.core.memory.buffer, address, length).slice();
   }
 
   /**
@@ -122,7 +112,7 @@ export class Scope {
    * @returns {number[]}
    */
   listDoubles(address, length) {
-    const view = this.viewDoubles(address, length);
+    const view = new Float64Array(this.core.memory.buffer, address, length);
     const list = [];
     for (let i = 0; i < length; i++) list.push(view[i]);
     return list;

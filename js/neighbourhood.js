@@ -114,12 +114,12 @@ export function representRows(core, table, row, how, rows) {
  * @param {Float64Array} row  encoded
  * @param {RowNeighbourhood & { kernelWidth: number }} how
  * @param {Float64Array} rows  encoded, one after the other
- * @returns  the first point, and addresses
+ * @returns  points: an address
  */
 export function weighRows(scope, table, row, how, rows) {
   const points = represent(scope, table, row, how, rows);
   const near = weigh(scope, points, points, rows.length / row.length, row.length, how.kernelWidth);
-  return { points, at: scope.getDoubles(points, row.length), distances: near.distances, weights: near.weights };
+  return Object.assign(near, { points, at: scope.getDoubles(points, row.length) });
 }
 
 /**
@@ -151,11 +151,9 @@ function represent(scope, table, row, { discretize, raw }, rows) {
  */
 export function weighPoints(core, points, at, kernelWidth) {
   const count = points.length / at.length;
-  return withScope(core, (scope) => {
-    const [all, here] = [scope.putDoubles(points), scope.putDoubles(at)];
-    const { distances, weights } = weigh(scope, all, here, count, at.length, kernelWidth);
-    return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
-  });
+  return withScope(core, (scope) =>
+    weigh(scope, scope.putDoubles(points), scope.putDoubles(at), count, at.length, kernelWidth),
+  );
 }
 
 /**
@@ -165,12 +163,11 @@ export function weighPoints(core, points, at, kernelWidth) {
  * @param {number} count
  * @param {number} width
  * @param {number} kernelWidth
- * @returns  addresses
  */
 function weigh(scope, points, at, count, width, kernelWidth) {
   const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
   scope.check(scope.core.linex_proximity(count, width, points, at, kernelWidth, distances, weights));
-  return { distances, weights };
+  return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
 }
 
 /**

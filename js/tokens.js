@@ -267,8 +267,8 @@ function readSpan(text, one, i, from) {
 /** Punctuation that closes: no space goes before it. */
 const CLOSING = /^[.,;:!?…)\]}»”’%。，、；：！？）」』]/u;
 
-/** What is left of so many neighbours and fewer is remembered: more seldom go together. */
-const MOST_NEIGHBOURS = 64;
+/** What is left of fewer neighbours than so many is remembered: more seldom go together. */
+const MANY = 64;
 
 /**
  * The text without some of its words, or with others in their place.
@@ -281,7 +281,7 @@ export class TextComposer {
   /** What stands before, between and after the words. */
   #gaps;
   /** What is left where neighbours go, by the first of them and how many. @type {string[]} */
-  #joined;
+  #left;
   #mask;
 
   /**
@@ -293,9 +293,8 @@ export class TextComposer {
     this.#tokens = tokens;
     this.#mask = mask;
     this.#features = Uint32Array.from(tokens, ({ feature }) => feature);
-    this.#joined = new Array(tokens.length * MOST_NEIGHBOURS);
-    this.#gaps = tokens.map(({ start }, i) => text.slice(i === 0 ? 0 : tokens[i - 1].end, start));
-    this.#gaps.push(text.slice(tokens[tokens.length - 1].end));
+    this.#gaps = [...tokens, { start: text.length }].map(({ start }, i) => text.slice(tokens[i - 1]?.end, start));
+    this.#left = new Array(tokens.length * MANY);
   }
 
   /**
@@ -304,9 +303,9 @@ export class TextComposer {
    * @returns {string[]}  the very text for a full mask
    */
   composeAll(masks, count) {
-    const [width, mask] = [masks.length / count, this.#mask];
+    const mask = this.#mask;
     const texts = [];
-    for (let at = 0; at < masks.length; at += width)
+    for (let at = 0; at < masks.length; at += masks.length / count)
       texts.push(mask === undefined ? this.#delete(masks, at) : this.replace(masks.subarray(at), () => mask));
     return texts;
   }
@@ -337,17 +336,13 @@ export class TextComposer {
     const [tokens, features] = [this.#tokens, this.#features];
     let text = '';
     let from = 0;
-    for (let i = 0; i < features.length; i++) {
+    for (let i = 0; i < tokens.length; i++) {
       if (masks[at + features[i]] === 1) continue;
       const first = i;
-      while (++i < features.length && masks[at + features[i]] !== 1);
+      while (++i < tokens.length && masks[at + features[i]] !== 1);
       if (first > 0) text += this.#text.slice(from, tokens[first - 1].end);
-      const gap = this.#join(first, i);
-      if (i === features.length) return text + gap;
-      // Most often it is the gap before the next word, and can be copied with it.
-      const same = gap === this.#gaps[i];
-      from = same ? tokens[i - 1].end : tokens[i].start;
-      if (!same) text += gap;
+      text += this.#join(first, i);
+      from = i < tokens.length ? tokens[i].start : this.#text.length;
     }
     return text + this.#text.slice(from);
   }
@@ -359,12 +354,13 @@ export class TextComposer {
    * @param {number} end  the one after the last of them
    */
   #join(first, end) {
-    const few = end - first <= MOST_NEIGHBOURS;
-    const place = first * MOST_NEIGHBOURS + end - first - 1;
-    if (few && this.#joined[place] !== undefined) return this.#joined[place];
-    let gap = this.#gaps[first];
-    for (let i = first + 1; i <= end; i++) gap = joinGaps(gap, this.#gaps[i], first === 0, i === this.#features.length);
-    if (few) this.#joined[place] = gap;
+    const place = first * MANY + end - first;
+    const few = end - first < MANY;
+    let gap = few ? this.#left[place] : undefined;
+    if (gap !== undefined) return gap;
+    gap = this.#gaps[first];
+    for (let i = first + 1; i <= end; i++) gap = joinGaps(gap, this.#gaps[i], first === 0, i === this.#tokens.length);
+    if (few) this.#left[place] = gap;
     return gap;
   }
 }
