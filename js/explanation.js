@@ -80,8 +80,9 @@ const MUCH = 0.2;
  * Answered points of one target.
  *
  * @typedef {object} Samples
- * @property {Float64Array | null} points  distinct points, one after the other; null where there are masks
- * @property {Uint8Array} [masks]  distinct points that are all 0 or 1
+ * @property {Float64Array | number} [points]  distinct points, one after the other, or their address where they are in
+ *   WebAssembly's memory already
+ * @property {Uint8Array} [masks]  in place of points that are all 0 or 1
  * @property {Float64Array} answers  one a point
  * @property {Float64Array} weights  one a point
  * @property {Float64Array} distances  one a point
@@ -103,6 +104,7 @@ export function solve(core, samples, settings) {
   const width = at.length;
   const { environments } = settings;
   return withScope(core, (scope) => {
+    const place = typeof points === 'object' ? scope.putDoubles(points) : (points ?? 0);
     const features = scope.doubles(5 * width);
     const strategies = scope.doubles(environments.count * width);
     const chosen = scope.indices(width);
@@ -111,7 +113,7 @@ export function solve(core, samples, settings) {
     const grams = settings.keepGame ? scope.doubles(environments.count * most * most) : 0;
     const targets = settings.keepGame ? scope.doubles(environments.count * most) : 0;
     const status = core.linex_wasm_explain(
-      ...[answers.length, width, points ? scope.putDoubles(points) : 0, masks ? scope.putBytes(masks) : 0],
+      ...[answers.length, width, place, masks ? scope.putBytes(masks) : 0],
       ...[scope.putDoubles(answers), scope.putDoubles(weights), scope.putDoubles(distances)],
       ...[owner.length, scope.putIndices(owner)],
       ...[environments.own ? scope.putDoubles(environments.own) : 0, scope.putDoubles(at)],
@@ -122,13 +124,13 @@ export function solve(core, samples, settings) {
       ...[features, strategies, chosen, report, grams, targets],
     );
     scope.check(status);
-    const [howMany, ...numbers] = scope.getDoubles(report, 11);
+    const [howMany, ...numbers] = scope.listDoubles(report, 11);
     if (!numbers.every(Number.isFinite))
       throw new LinexError('overflow', "the model's answers are too large to be explained; scale them down");
-    const part = (/** @type {number} */ which) => [...scope.getDoubles(features + 8 * which * width, width)];
+    const part = (/** @type {number} */ which) => scope.listDoubles(features + 8 * which * width, width);
     const size = howMany + (settings.intercept === 1 ? 1 : 0);
     const rowsOf = (/** @type {number} */ address, /** @type {number} */ length) =>
-      Array.from({ length: environments.count }, (_, i) => [...scope.getDoubles(address + 8 * i * length, length)]);
+      Array.from({ length: environments.count }, (_, i) => scope.listDoubles(address + 8 * i * length, length));
     // Without an opinion there is no game.
     const played = settings.keepGame && settings.method === 'linex' && numbers[3] > 0;
     return {
@@ -173,7 +175,7 @@ function weightedMean(answers, weights, owner) {
  * @param {'identity' | 'logit'} [about.link]
  * @param {string | number | null} about.target
  * @param {number | null} about.prediction
- * @param {(feature: Feature) => F} about.describe  adds where the feature is
+ * @param {(feature: Feature) => F} about.describe  adds to a feature where it is
  * @param {(index: number) => string} about.name
  * @param {object} [about.about]  what is added to the explanation
  * @param {readonly string[]} [about.warnings]  what is known already
@@ -192,16 +194,18 @@ export function buildExplanation(
   const { planned, asked, stopped } = queries;
   const { sure = settings.draws > 0 } = solved;
   const features = solved.chosen.map((index) => {
-    const silenced = solved.raw[index] !== solved.weights[index];
-    return describe({
+    /** @type {Feature} */
+    const feature = {
       index,
       name: name(index),
       weight: solved.weights[index],
       interval: sure ? [solved.low[index], solved.high[index]] : null,
       signAgreement: sure ? solved.agreement[index] : null,
-      silenced,
-      ...(silenced && { raw: solved.raw[index] }),
-    });
+      silenced: solved.raw[index] !== solved.weights[index],
+    };
+    // No spreading here: of each object made that way, V8 makes a hidden class of its own.
+    if (feature.silenced) feature.raw = solved.raw[index];
+    return describe(feature);
   });
   features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
   const rest = { converged: converged === 1, rounds, residual, gamma, multiplier, players: solved.players };

@@ -6,7 +6,7 @@ import { ownMore } from './load.js';
 import { Scope, withScope } from './memory.js';
 import { encodeRow, RowBatch } from './neighbourhood.js';
 import { checkNames, checkNumber } from './options.js';
-import { checkTable, flattenTable, rowsOf } from './table.js';
+import { checkTable, flattenTable, putTable, rowsOf } from './table.js';
 import { GROW_OPTIONS, readGrowth, readResponses } from './training.js';
 import { growTrees, PlantedTrees } from './trees.js';
 import { breathe } from './turns.js';
@@ -328,11 +328,10 @@ class Grove {
    * @param {number} errors  an address
    */
   #addErrors(row, response, errors) {
-    const { levels, statistics, frequencies } = flattenTable(this.table);
     withScope(this.#planted.core, (scope) => {
       const weights = this.#weighInto(scope, row);
       const status = this.#planted.core.linex_wasm_maple_errors(
-        ...[row.length, scope.putIndices(levels), scope.putDoubles(statistics), scope.putDoubles(frequencies)],
+        ...putTable(scope, flattenTable(this.table)),
         ...[this.rows.length / row.length, this.#rowsAt, this.outputs, this.#responsesAt, weights],
         ...[scope.putDoubles(row), scope.putDoubles(response), scope.putIndices(this.features)],
         // MAPLE adds the trees' weights up; ours is their mean.

@@ -74,7 +74,7 @@ export function solveGame(game) {
     scope.check(core.linex_wasm_game_solve(...spec, code, tolerance, most, ...out));
     const [converged, rounds, residual, multiplier] = scope.getDoubles(report, 4);
     const result = {
-      weights: [...scope.getDoubles(weights, width)],
+      weights: scope.listDoubles(weights, width),
       players: split(scope.getDoubles(strategies, players * width), width),
       converged: converged === 1,
       rounds,

@@ -102,7 +102,7 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     /** @param {number} index */
     name: (index) => (pixel ? `pixel ${index % width}, ${Math.floor(index / width)}` : `segment ${index}`),
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => ({ ...feature, ...places[feature.index] }),
+    describe: (feature) => Object.assign(feature, places[feature.index]),
     about: { width, height, labels: Array.from(composer.labels) },
     warnings: composer.warnings,
   };

@@ -1,5 +1,6 @@
 import { LinexError, show } from './errors.js';
 import { buildExplanation, solve } from './explanation.js';
+import { withScope } from './memory.js';
 import { checkCount, checkNumber } from './options.js';
 import { askModel } from './query.js';
 import { readSettings, resolveTargets, targetName } from './settings.js';
@@ -8,6 +9,7 @@ import { breathe } from './turns.js';
 /**
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('./explanation.js').Samples} Samples
+ * @typedef {import('./memory.js').Scope} Scope
  * @typedef {import('./query.js').Answered} Answered
  */
 
@@ -68,10 +70,10 @@ const PARTIAL_DRAWS = 50;
  * @property {number} width  how many features
  * @property {number} possible  how many distinct samples there are; Infinity where they are not to be enumerated
  * @property {(first: number, count: number, lane: number) => Batch} batch  distinct ones, as the model wants them
- * @property {(count: number) => Omit<Samples, 'answers' | 'owner'>} points  the first `count` distinct ones, as the
- *   surrogate sees them
+ * @property {(count: number, scope: Scope) => Omit<Samples, 'answers' | 'owner'>} points  the first `count` distinct
+ *   ones, as the surrogate sees them; what the scope holds is there until all is explained
  * @property {(index: number) => string} name
- * @property {(feature: Feature) => F} describe  adds where the feature is
+ * @property {(feature: Feature) => F} describe  adds to a feature where it is
  * @property {object} [about]  what the explanation carries beside
  * @property {readonly string[]} [warnings]  what is doubtful about it from the start
  */
@@ -154,7 +156,7 @@ export function explainNeighbourhood(core, predict, neighbourhood, plan, started
  * @param {number} started
  */
 export async function askAndExplain(predict, study, plan, started) {
-  const { settings, onProgress, row } = plan;
+  const { settings, onProgress, row, batchSize, concurrency, timeout, signal } = plan;
   let inBetween = 0;
   /** Time of our own, while the model is being asked. @template T @param {() => T} work */
   const ours = (work) => {
@@ -181,7 +183,10 @@ export async function askAndExplain(predict, study, plan, started) {
   };
   const asking = performance.now();
   const answered = await askModel(predict, {
-    ...plan,
+    batchSize,
+    concurrency,
+    timeout,
+    signal,
     count: study.distinct,
     batch: (first, count, lane) => ours(() => study.batch(first, count, lane)),
     onShape: (columns) => void resolveTargets(settings, columns, new Float64Array(columns)),
@@ -336,22 +341,25 @@ class Study {
    */
   explain({ asked, answers, columns }, settings, { owner = this.owner, model = 0, started } = {}) {
     const { kind, name, describe, about, warnings } = this.#neighbourhood;
-    const points = this.#neighbourhood.points(asked);
-    const limits = { ended: this.#copies < this.#planned, weighed: points.weighed };
-    return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
-      const score = Float64Array.from({ length: asked }, (_, i) => answers[i * columns + column]);
-      const solved = solve(this.#core, { ...points, answers: score, owner }, settings);
-      return buildExplanation(solved, settings, {
-        kind,
-        target: targetName(settings, column, columns),
-        prediction: score[0],
-        name,
-        describe,
-        about,
-        warnings,
-        limits,
-        queries: { planned: owner === this.owner ? this.#copies : owner.length, asked, stopped: this.#stopped },
-        milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
+    return withScope(this.#core, (scope) => {
+      const points = this.#neighbourhood.points(asked, scope);
+      const limits = { ended: this.#copies < this.#planned, weighed: points.weighed };
+      return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
+        const score = new Float64Array(asked);
+        for (let i = 0; i < asked; i++) score[i] = answers[i * columns + column];
+        const solved = solve(this.#core, Object.assign(points, { answers: score, owner }), settings);
+        return buildExplanation(solved, settings, {
+          kind,
+          target: targetName(settings, column, columns),
+          prediction: score[0],
+          name,
+          describe,
+          about,
+          warnings,
+          limits,
+          queries: { planned: owner === this.owner ? this.#copies : owner.length, asked, stopped: this.#stopped },
+          milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
+        });
       });
     });
   }

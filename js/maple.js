@@ -19,7 +19,7 @@ export const MAPLE_REFUSED = Object.freeze([
 /**
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('./table.js').Table} Table
- * @typedef {import('./line.js').Plan & { table: Table, generator?: unknown,
+ * @typedef {import('./line.js').Plan & { table: Table, flat: import('./table.js').FlatTable, generator?: unknown,
  *   how: import('./neighbourhood.js').RowNeighbourhood, most: number, order: number[], row?: number }} Plan  most: rows;
  *   order: for each answer of the model, which response it goes with
  */
@@ -145,7 +145,7 @@ async function askAbout(row, predict, plan, outputs) {
  * @param {Float64Array} row
  * @param {Plan} plan
  */
-function localRows(core, grove, row, { table, how, settings, most }) {
+function localRows(core, grove, row, { flat, how, settings, most }) {
   const width = row.length;
   const all = grove.weigh(row);
   const places = heaviest(all, most).sort((a, b) => a - b);
@@ -158,7 +158,7 @@ function localRows(core, grove, row, { table, how, settings, most }) {
   rows.set(row);
   places.forEach((place, i) => rows.set(grove.rows.subarray(place * width, (place + 1) * width), (i + 1) * width));
   const columns = grove.features.slice(0, settings.features || width).sort((a, b) => a - b);
-  const seen = representRows(core, table, row, how, rows);
+  const seen = representRows(core, flat, row, how, rows);
   const kept = Float64Array.from({ length: (places.length + 1) * columns.length }, (_, i) => {
     const [point, column] = [Math.floor(i / columns.length), columns[i % columns.length]];
     return seen[point * width + column];

@@ -65,9 +65,9 @@ export class MaskNeighbourhood {
   #exact;
   /** Whether all masks are taken; settled by the first plan, since it decides their order. @type {boolean | undefined} */
   #all;
-  /** Distinct masks, one after the other: a byte a part, 1 where it is there. @type {Uint8Array} */
+  /** Distinct masks, one after the other: a byte a part, 1 where it is there. */
   #masks = new Uint8Array(0);
-  /** @type {{ distances: Float64Array, weights: Float64Array }} */
+  /** How near they are. */
   #near = { distances: new Float64Array(0), weights: new Float64Array(0) };
 
   /**
@@ -160,7 +160,6 @@ export class MaskNeighbourhood {
    */
   points(count) {
     return {
-      points: null,
       masks: this.masks(0, count),
       distances: this.#near.distances.subarray(0, count),
       weights: this.#near.weights.subarray(0, count),

@@ -105,6 +105,20 @@ export class Scope {
   }
 
   /**
+   * The same as a plain array. Spreading would ask an iterator for every number.
+   *
+   * @param {number} address
+   * @param {number} length
+   * @returns {number[]}
+   */
+  listDoubles(address, length) {
+    const view = new Float64Array(this.core.memory.buffer, address, length);
+    const list = [];
+    for (let i = 0; i < length; i++) list.push(view[i]);
+    return list;
+  }
+
+  /**
    * @param {number} address
    * @param {number} length
    */

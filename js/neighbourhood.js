@@ -1,10 +1,11 @@
 import { show } from './errors.js';
 import { withScope } from './memory.js';
-import { flattenTable, levelIndex } from './table.js';
+import { levelIndex, putTable } from './table.js';
 
 /**
  * @typedef {import('./load.js').Core} Core
  * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./table.js').FlatTable} FlatTable
  */
 
 /**
@@ -41,7 +42,7 @@ export function encodeRow(row, table) {
  * Distinct rows near a row, the row itself first, and for each planned sample which of them it is.
  *
  * @param {Core} core
- * @param {Table} table
+ * @param {FlatTable} table
  * @param {Float64Array} row  encoded
  * @param {RowNeighbourhood} how
  * @param {number} samples
@@ -49,15 +50,13 @@ export function encodeRow(row, table) {
  * @returns {{ rows: Float64Array, owner: Uint32Array, distinct: number }}
  */
 export function perturbRow(core, table, row, { center, discretize }, samples, seed) {
-  const { levels, statistics, frequencies } = flattenTable(table);
   const width = row.length;
   return withScope(core, (scope) => {
     const rows = scope.doubles(samples * width);
     const owner = scope.indices(samples);
     const found = scope.indices(1);
-    const spec = [width, scope.putIndices(levels), scope.putDoubles(statistics), scope.putDoubles(frequencies)];
-    const here = scope.putDoubles(row);
-    scope.check(core.linex_wasm_rows_perturb(...spec, here, center, discretize, seed, 0, samples, rows));
+    const here = [...putTable(scope, table), scope.putDoubles(row)];
+    scope.check(core.linex_wasm_rows_perturb(...here, center, discretize, seed, 0, samples, rows));
     scope.check(core.linex_rows_merge(samples, 8 * width, rows, owner, found));
     const [distinct] = scope.getIndices(found, 1);
     return { rows: scope.getDoubles(rows, distinct * width), owner: scope.getIndices(owner, samples), distinct };
@@ -97,22 +96,48 @@ export function joinRows(core, { rows, weights }, samples) {
  * Rows as the surrogate sees them: in standard deviations (or raw), and 1 or 0 for "the same level as the row".
  *
  * @param {Core} core
- * @param {Table} table
+ * @param {FlatTable} table
  * @param {Float64Array} row  encoded
  * @param {RowNeighbourhood} how
  * @param {Float64Array} rows  encoded, one after the other
  * @returns {Float64Array}
  */
-export function representRows(core, table, row, { discretize, raw }, rows) {
-  const { levels, statistics, frequencies } = flattenTable(table);
-  return withScope(core, (scope) => {
-    const points = scope.doubles(rows.length);
-    const spec = [row.length, scope.putIndices(levels), scope.putDoubles(statistics), scope.putDoubles(frequencies)];
-    const count = rows.length / row.length;
-    const [here, all] = [scope.putDoubles(row), scope.putDoubles(rows)];
-    scope.check(core.linex_wasm_rows_represent(...spec, here, discretize, raw, count, all, points));
-    return scope.getDoubles(points, rows.length);
-  });
+export function representRows(core, table, row, how, rows) {
+  return withScope(core, (scope) => scope.getDoubles(represent(scope, table, row, how, rows), rows.length));
+}
+
+/**
+ * The same left in the memory, and how near they are to the first of them.
+ *
+ * @param {import('./memory.js').Scope} scope
+ * @param {FlatTable} table
+ * @param {Float64Array} row  encoded
+ * @param {RowNeighbourhood & { kernelWidth: number }} how
+ * @param {Float64Array} rows  encoded, one after the other
+ * @returns  points: an address
+ */
+export function weighRows(scope, table, row, how, rows) {
+  const points = represent(scope, table, row, how, rows);
+  const near = weigh(scope, points, points, rows.length / row.length, row.length, how.kernelWidth);
+  return Object.assign(near, { points, at: scope.getDoubles(points, row.length) });
+}
+
+/**
+ * @param {import('./memory.js').Scope} scope
+ * @param {FlatTable} table
+ * @param {Float64Array} row
+ * @param {RowNeighbourhood} how
+ * @param {Float64Array} rows
+ * @returns  where the points are
+ */
+function represent(scope, table, row, { discretize, raw }, rows) {
+  const points = scope.doubles(rows.length);
+  const here = [...putTable(scope, table), scope.putDoubles(row)];
+  const all = scope.putDoubles(rows);
+  const count = rows.length / row.length;
+  scope.check(scope.core.linex_wasm_rows_represent(...here, discretize, raw, count, all, points));
+  scope.free(all);
+  return points;
 }
 
 /**
@@ -126,12 +151,23 @@ export function representRows(core, table, row, { discretize, raw }, rows) {
  */
 export function weighPoints(core, points, at, kernelWidth) {
   const count = points.length / at.length;
-  return withScope(core, (scope) => {
-    const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
-    const [all, here] = [scope.putDoubles(points), scope.putDoubles(at)];
-    scope.check(core.linex_proximity(count, at.length, all, here, kernelWidth, distances, weights));
-    return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
-  });
+  return withScope(core, (scope) =>
+    weigh(scope, scope.putDoubles(points), scope.putDoubles(at), count, at.length, kernelWidth),
+  );
+}
+
+/**
+ * @param {import('./memory.js').Scope} scope
+ * @param {number} points  an address
+ * @param {number} at  an address
+ * @param {number} count
+ * @param {number} width
+ * @param {number} kernelWidth
+ */
+function weigh(scope, points, at, count, width, kernelWidth) {
+  const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
+  scope.check(scope.core.linex_proximity(count, width, points, at, kernelWidth, distances, weights));
+  return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
 }
 
 /**

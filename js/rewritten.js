@@ -98,7 +98,6 @@ export class RewrittenTexts {
     const at = new Float64Array(this.width).fill(1);
     const { kernelWidth } = this.#how;
     return {
-      points: null,
       masks,
       at,
       ...near,

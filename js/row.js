@@ -3,10 +3,10 @@ import { checkOwnEnvironments, drawNear, readGenerator } from './generator.js';
 import { ASK_OPTIONS, explainNeighbourhood } from './line.js';
 import { ready } from './load.js';
 import { readMethodPlan, refuseForOthers, refuseOptions, SHAP_OPTIONS } from './methods.js';
-import { encodeRow, joinRows, perturbRow, representRows, RowBatch, weighPoints } from './neighbourhood.js';
+import { encodeRow, joinRows, perturbRow, RowBatch, weighRows } from './neighbourhood.js';
 import { checkChoice, checkNames } from './options.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
-import { checkTable } from './table.js';
+import { checkTable, flattenTable } from './table.js';
 import { mapInOrder } from './turns.js';
 
 /**
@@ -123,9 +123,11 @@ export async function* explainRows(rows, predict, options) {
   const abort = () => stop.abort(plan.signal?.reason);
   plan.signal?.throwIfAborted();
   plan.signal?.addEventListener('abort', abort);
+  const each = { ...plan, signal: stop.signal, concurrency: 1 };
   /** @param {ArrayLike<unknown>} row @param {number} index */
   const explainOne = async (row, index) => {
-    const one = { ...plan, signal: stop.signal, row: index, concurrency: 1 };
+    // Which row it is matters only to who is told.
+    const one = plan.onProgress ? { ...each, row: index } : each;
     return /** @type {Explained<O>} */ (await explain(core, row, predict, one));
   };
   try {
@@ -165,7 +167,9 @@ async function prepare(predict, options, who) {
   const background = shap
     ? (await import('./background.js')).readBackground(options.background, table, who)
     : undefined;
-  const plan = { ...method, how: readHow(options, generator), table, generator, background };
+  const kernelWidth = method.settings.kernelWidth ?? 0.75 * Math.sqrt(table.columns.length);
+  const how = { ...readHow(options, generator), kernelWidth };
+  const plan = { ...method, how, table, flat: flattenTable(table), generator, background };
   return { plan, core: await ready() };
 }
 
@@ -215,7 +219,7 @@ function readHow({ center, discretize = 'none', scale = 'standard', kernelWidth,
  */
 async function explain(core, given, predict, plan) {
   const started = performance.now();
-  const { table, how, settings } = plan;
+  const { table, flat, how, settings } = plan;
   const row = encodeRow(given, table);
   if (plan.background) return explainShares(core, row, predict, plan, plan.background, started);
   const width = row.length;
@@ -223,13 +227,13 @@ async function explain(core, given, predict, plan) {
     /** @param {number} index */
     name: (index) => table.columns[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => ({ ...feature, ...placeInRow(feature, table, row, how) }),
+    describe: (feature) => Object.assign(feature, placeInRow(feature, table, row, how)),
   };
   if (settings.method === 'maple') return (await import('./maple.js')).explainMaple(core, row, predict, plan, about);
-  const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
+  const { kernelWidth } = how;
   const make = plan.generator
     ? await rowsFrom(core, plan.generator, given, row, plan)
-    : (/** @type {number} */ samples) => perturbRow(core, table, row, how, samples, settings.seed);
+    : (/** @type {number} */ samples) => perturbRow(core, flat, row, how, samples, settings.seed);
   /** @type {{ rows: Float64Array, weights?: Float64Array }} */
   let made = { rows: new Float64Array(0) };
   const neighbourhood = {
@@ -244,13 +248,11 @@ async function explain(core, given, predict, plan) {
     },
     /** @param {number} first @param {number} count */
     batch: (first, count) => new RowBatch(table, made.rows.subarray(first * width, (first + count) * width)),
-    /** @param {number} count */
-    points(count) {
-      const points = representRows(core, table, row, how, made.rows.subarray(0, count * width));
-      const at = points.slice(0, width);
-      const { distances, weights } = weighPoints(core, points, at, kernelWidth);
+    /** @param {number} count @param {import('./memory.js').Scope} scope */
+    points(count, scope) {
+      const near = weighRows(scope, flat, row, how, made.rows.subarray(0, count * width));
       const own = made.weights?.subarray(0, count);
-      return { points, at, kernelWidth, distances, weights: own ?? weights, weighed: own !== undefined };
+      return Object.assign(near, { kernelWidth, weights: own ?? near.weights, weighed: own !== undefined });
     },
     ...about,
   };
@@ -280,7 +282,7 @@ async function explainShares(core, row, predict, plan, background, started) {
     /** @param {number} index */
     name: (index) => table.columns[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => ({ ...feature, column: feature.name, value: valueIn(row, feature.index, table) }),
+    describe: (feature) => Object.assign(feature, { column: feature.name, value: valueIn(row, feature.index, table) }),
   };
   return explainParts(predict, parts, plan, started);
 }
@@ -321,16 +323,30 @@ async function rowsFrom(core, generator, given, row, { table, settings, auto, sa
  */
 function placeInRow({ index, weight }, table, row, how) {
   const column = table.columns[index];
-  const place = { column: column.name, value: valueIn(row, index, table) };
-  if (column.kind === 'categorical') return { ...place, ...perLevel(weight, column.frequencies[row[index]]) };
-  if (how.discretize) {
-    const bin = column.quartiles.filter((quartile) => row[index] > quartile).length;
-    return { ...place, ...perLevel(weight, column.bins[bin].share) };
-  }
-  const spread = column.spread > 0 ? column.spread : 1;
-  return how.raw
-    ? { ...place, perUnit: weight, perDeviation: weight * spread }
-    : { ...place, perUnit: weight / spread, perDeviation: weight };
+  const deviation = deviationOf(column, row[index], how);
+  const standard = column.kind === 'numeric' && !how.discretize && !how.raw;
+  return {
+    column: column.name,
+    value: valueIn(row, index, table),
+    perUnit: standard ? weight / deviation : weight,
+    perDeviation: standard ? weight : weight * deviation,
+  };
+}
+
+/**
+ * A column's standard deviation as the surrogate sees it: having a level is 0 or 1, and how frequent it is tells.
+ *
+ * @param {Table['columns'][number]} column
+ * @param {number} value  encoded
+ * @param {import('./neighbourhood.js').RowNeighbourhood} how
+ */
+function deviationOf(column, value, { discretize }) {
+  if (column.kind === 'numeric' && !discretize) return column.spread > 0 ? column.spread : 1;
+  const share =
+    column.kind === 'numeric'
+      ? column.bins[column.quartiles.filter((quartile) => value > quartile).length].share
+      : column.frequencies[value];
+  return Math.sqrt(share * (1 - share));
 }
 
 /**
@@ -341,14 +357,4 @@ function placeInRow({ index, weight }, table, row, how) {
 function valueIn(row, index, table) {
   const column = table.columns[index];
   return column.kind === 'categorical' ? column.levels[row[index]] : row[index];
-}
-
-/**
- * Having a level is 0 or 1; its standard deviation follows from how frequent it is.
- *
- * @param {number} weight
- * @param {number} share
- */
-function perLevel(weight, share) {
-  return { perUnit: weight, perDeviation: weight * Math.sqrt(share * (1 - share)) };
 }

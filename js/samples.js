@@ -70,7 +70,7 @@ export function explainSamples(samples, options = /** @type {O} */ ({})) {
       kind: 'row',
       target: targetName(settings, column, answers.columns),
       prediction: atInput ? atInput[column] : null,
-      describe: (feature) => ({ ...feature, value: at[feature.index] }),
+      describe: (feature) => Object.assign(feature, { value: at[feature.index] }),
       name: (index) => names?.[index] ?? `column ${index}`,
       limits: { weighed: given !== undefined },
       queries: { planned: 0, asked: 0 },

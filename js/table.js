@@ -136,7 +136,7 @@ function describeNumbers(core, name, values) {
     const statistics = scope.doubles(FIELDS);
     const column = scope.putDoubles(/** @type {number[]} */ (values));
     scope.check(core.linex_column_describe(values.length, column, statistics));
-    return [...scope.getDoubles(statistics, FIELDS)];
+    return scope.listDoubles(statistics, FIELDS);
   });
   const [mean, spread, min, max] = numbers;
   const bins = [7, 10, 13, 16].map((at) =>
@@ -165,7 +165,7 @@ function describeLevels(core, name, values) {
     const shares = scope.doubles(levels.length);
     const codes = scope.putDoubles(present.map((value) => Number(places.get(/** @type {Level} */ (value)))));
     scope.check(core.linex_levels_describe(values.length, codes, levels.length, shares));
-    return [...scope.getDoubles(shares, levels.length)];
+    return scope.listDoubles(shares, levels.length);
   });
   const numbers = levels.every((level) => level === null || typeof level === 'number');
   const codes = levels.map((level, i) => (numbers ? /** @type {number | null} */ (level) : i));
@@ -213,18 +213,28 @@ export function levelIndex(column, value) {
  *
  * @param {Table} table
  */
-export function flattenTable(table) {
-  const levels = table.columns.map((column) => (column.kind === 'numeric' ? 0 : column.levels.length));
-  const statistics = table.columns.flatMap((column) =>
-    column.kind === 'numeric'
-      ? [
-          ...[column.mean, column.spread, column.min, column.max, ...column.quartiles],
-          ...column.bins.flatMap(({ share, mean, spread }) => [share, mean, spread]),
-        ]
-      : new Array(FIELDS).fill(0),
-  );
-  const frequencies = table.columns.flatMap((column) => (column.kind === 'numeric' ? [] : column.frequencies));
+export function flattenTable({ columns }) {
+  const levels = Uint32Array.from(columns, (column) => (column.kind === 'numeric' ? 0 : column.levels.length));
+  const statistics = new Float64Array(FIELDS * columns.length);
+  columns.forEach((column, c) => {
+    if (column.kind !== 'numeric') return;
+    const { mean, spread, min, max, quartiles, bins } = column;
+    const inside = bins.flatMap((bin) => [bin.share, bin.mean, bin.spread]);
+    statistics.set([mean, spread, min, max, ...quartiles, ...inside], FIELDS * c);
+  });
+  const frequencies = columns.flatMap((column) => (column.kind === 'numeric' ? [] : column.frequencies));
   return { levels, statistics, frequencies };
+}
+
+/** @typedef {ReturnType<typeof flattenTable>} FlatTable */
+
+/**
+ * @param {import('./memory.js').Scope} scope
+ * @param {FlatTable} table
+ * @returns  how many columns, and where the parts of the table are
+ */
+export function putTable(scope, { levels, statistics, frequencies }) {
+  return [levels.length, scope.putIndices(levels), scope.putDoubles(statistics), scope.putDoubles(frequencies)];
 }
 
 /**

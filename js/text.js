@@ -92,7 +92,7 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
     /** @param {number} index */
     name: (index) => features[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => ({ ...feature, occurrences: features[feature.index].occurrences }),
+    describe: (feature) => Object.assign(feature, { occurrences: features[feature.index].occurrences }),
     about: { text: tokenized.text, tokens: tokenized.tokens },
   };
   if (plan.settings.method === 'shap') {
@@ -139,7 +139,7 @@ function takeAway(core, tokenized, { settings, how }, mask) {
     make: masks.make.bind(masks),
     points: masks.points.bind(masks),
     /** @param {number} first @param {number} count */
-    batch: (first, count) => Array.from({ length: count }, (_, i) => composer.compose(masks.masks(first + i))),
+    batch: (first, count) => composer.composeAll(masks.masks(first, count), count),
   };
 }
 
@@ -154,9 +154,7 @@ function composeCoalitions(tokenized, mask) {
   const composer = new TextComposer(tokenized, mask);
   const width = tokenized.features.length;
   return ({ masks }, first, count) =>
-    Array.from({ length: count }, (_, i) =>
-      composer.compose(masks.subarray((first + i) * width, (first + i + 1) * width)),
-    );
+    composer.composeAll(masks.subarray(first * width, (first + count) * width), count);
 }
 
 /**

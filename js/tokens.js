@@ -267,14 +267,21 @@ function readSpan(text, one, i, from) {
 /** Punctuation that closes: no space goes before it. */
 const CLOSING = /^[.,;:!?…)\]}»”’%。，、；：！？）」』]/u;
 
+/** What is left of fewer neighbours than so many is remembered: more seldom go together. */
+const MANY = 64;
+
 /**
  * The text without some of its words, or with others in their place.
  */
 export class TextComposer {
+  #text;
   #tokens;
-  #words;
+  /** Of each token. */
+  #features;
   /** What stands before, between and after the words. */
   #gaps;
+  /** What is left where neighbours go, by the first of them and how many. @type {string[]} */
+  #left;
   #mask;
 
   /**
@@ -282,34 +289,79 @@ export class TextComposer {
    * @param {string} [mask]  stands for a word that is taken away; without it the space is tidied
    */
   constructor({ text, tokens }, mask) {
+    this.#text = text;
     this.#tokens = tokens;
     this.#mask = mask;
-    this.#words = tokens.map(({ start, end }) => text.slice(start, end));
-    this.#gaps = tokens.map(({ start }, i) => text.slice(i === 0 ? 0 : tokens[i - 1].end, start));
-    this.#gaps.push(text.slice(tokens[tokens.length - 1].end));
+    this.#features = Uint32Array.from(tokens, ({ feature }) => feature);
+    this.#gaps = [...tokens, { start: text.length }].map(({ start }, i) => text.slice(tokens[i - 1]?.end, start));
+    this.#left = new Array(tokens.length * MANY);
+  }
+
+  /**
+   * @param {Uint8Array} masks  a byte a feature, one mask after the other
+   * @param {number} count  of masks
+   * @returns {string[]}  the very text for a full mask
+   */
+  composeAll(masks, count) {
+    const mask = this.#mask;
+    const texts = [];
+    for (let at = 0; at < masks.length; at += masks.length / count)
+      texts.push(mask === undefined ? this.#delete(masks, at) : this.replace(masks.subarray(at), () => mask));
+    return texts;
   }
 
   /**
    * @param {Uint8Array} mask  a byte a feature
-   * @param {(word: string, feature: number) => string} [replace]  what stands for a word that is taken away, as it is
-   *   written there; without it what the constructor was told
-   * @returns {string}  the very text for the full mask
+   * @param {(word: string, feature: number) => string} write  what stands for a word that is taken away, as it is written
+   *   there
    */
-  compose(mask, replace) {
-    const parts = [];
-    let gap = this.#gaps[0];
-    for (let i = 0; i < this.#tokens.length; i++) {
-      const { feature } = this.#tokens[i];
-      const word = mask[feature] === 1 ? this.#words[i] : (replace?.(this.#words[i], feature) ?? this.#mask);
-      if (word !== undefined) {
-        parts.push(gap, word);
-        gap = this.#gaps[i + 1];
-      } else {
-        gap = joinGaps(gap, this.#gaps[i + 1], parts.length === 0, i + 1 === this.#tokens.length);
-      }
+  replace(mask, write) {
+    let text = '';
+    let from = 0;
+    for (const { start, end, feature } of this.#tokens) {
+      if (mask[feature] === 1) continue;
+      text += this.#text.slice(from, start) + write(this.#text.slice(start, end), feature);
+      from = end;
     }
-    parts.push(gap);
-    return parts.join('');
+    return text + this.#text.slice(from);
+  }
+
+  /**
+   * Copies a run of words at a time, with the gaps between them.
+   *
+   * @param {Uint8Array} masks
+   * @param {number} at  where the mask starts
+   */
+  #delete(masks, at) {
+    const [tokens, features] = [this.#tokens, this.#features];
+    let text = '';
+    let from = 0;
+    for (let i = 0; i < tokens.length; i++) {
+      if (masks[at + features[i]] === 1) continue;
+      const first = i;
+      while (++i < tokens.length && masks[at + features[i]] !== 1);
+      if (first > 0) text += this.#text.slice(from, tokens[first - 1].end);
+      text += this.#join(first, i);
+      from = i < tokens.length ? tokens[i].start : this.#text.length;
+    }
+    return text + this.#text.slice(from);
+  }
+
+  /**
+   * What is left where neighbours go.
+   *
+   * @param {number} first
+   * @param {number} end  the one after the last of them
+   */
+  #join(first, end) {
+    const place = first * MANY + end - first;
+    const few = end - first < MANY;
+    let gap = few ? this.#left[place] : undefined;
+    if (gap !== undefined) return gap;
+    gap = this.#gaps[first];
+    for (let i = first + 1; i <= end; i++) gap = joinGaps(gap, this.#gaps[i], first === 0, i === this.#tokens.length);
+    if (few) this.#left[place] = gap;
+    return gap;
   }
 }
 

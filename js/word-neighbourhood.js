@@ -95,7 +95,7 @@ function drawTexts(center, count, random, { dictionary, one }) {
     }
     made.masks.push(mask);
     made.samples.push(
-      composer.compose(mask, (word, feature) => dictionary.write(/** @type {string} */ (chosen.get(feature)), word)),
+      composer.replace(mask, (word, feature) => dictionary.write(/** @type {string} */ (chosen.get(feature)), word)),
     );
   }
   return made;

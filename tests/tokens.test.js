@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TextComposer, tokenize } from '../js/tokens.js';
+import { dice } from './dice.js';
 
 const wordsOf = (text, options) => tokenize(text, options).tokens.map(({ start, end }) => text.slice(start, end));
 
@@ -8,7 +9,7 @@ const wordsOf = (text, options) => tokenize(text, options).tokens.map(({ start, 
 const without = (text, gone, options = {}) => {
   const tokenized = tokenize(text, options);
   const mask = Uint8Array.from(tokenized.features, ({ name }) => (gone.includes(name) ? 0 : 1));
-  return new TextComposer(tokenized, options.mask).compose(mask);
+  return new TextComposer(tokenized, options.mask).composeAll(mask, 1)[0];
 };
 
 const TEXTS = {
@@ -37,8 +38,8 @@ for (const [language, text] of Object.entries(TEXTS))
           from = end;
         }
         const all = new Uint8Array(tokenized.features.length).fill(1);
-        assert.equal(new TextComposer(tokenized).compose(all), text);
-        assert.equal(new TextComposer(tokenized, '[MASK]').compose(all), text);
+        assert.equal(new TextComposer(tokenized).composeAll(all, 1)[0], text);
+        assert.equal(new TextComposer(tokenized, '[MASK]').composeAll(all, 1)[0], text);
         if (unit === 'word') assert.ok(tokenized.tokens.length >= 3);
       });
 
@@ -154,4 +155,35 @@ test('bad texts and tokens get an error that names them', () => {
       (error) => error instanceof type && message.test(error.message),
       `${message}`,
     );
+});
+
+/** The text without some of its tokens, one taken away after the other: what comes after it moves up. */
+function oneByOne(text, tokens, gone) {
+  let [now, spans] = [text, tokens.map(({ start, end }, feature) => ({ start, end, feature }))];
+  for (const token of gone) {
+    const place = spans.findIndex(({ feature }) => feature === token);
+    const mask = Uint8Array.from(tokens, (_, feature) => (feature === token ? 0 : 1));
+    const [next] = new TextComposer({ text: now, tokens: spans }).composeAll(mask, 1);
+    const shift = (by) => (span) => ({ ...span, start: span.start + by, end: span.end + by });
+    spans = [...spans.slice(0, place), ...spans.slice(place + 1).map(shift(next.length - now.length))];
+    now = next;
+    if (spans.length === 0) break;
+  }
+  return now;
+}
+
+test('taking many words away leaves what taking them one by one leaves', () => {
+  const { below } = dice(1);
+  for (const text of [...Object.values(TEXTS), ' one  two,\nthree .four (five) \n six;  seven... eight\n']) {
+    const { tokens } = tokenize(text, { unit: 'position' });
+    const masks = Array.from({ length: 60 }, (_, i) => Array.from(tokens, () => Number(below(6) > i % 6)));
+    const texts = new TextComposer({
+      text,
+      tokens: tokens.map((token, feature) => ({ ...token, feature })),
+    }).composeAll(Uint8Array.from(masks.flat()), masks.length);
+    masks.forEach((mask, i) => {
+      const gone = mask.flatMap((there, token) => (there ? [] : [token]));
+      assert.equal(texts[i], oneByOne(text, tokens, gone), JSON.stringify({ text, gone }));
+    });
+  }
 });
