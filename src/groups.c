@@ -99,29 +99,28 @@ void linex_groups_draw(const linex_environment_settings *settings, uint64_t seed
     }
 }
 
-/* Four groups at a time: a sum is then read and written once for four products. */
-static void add_four(size_t length, const double weights[4], const double *const sums[4], double *restrict drawn)
+/* Those that an environment has any of, without a branch that nobody could foresee. Returns how many. */
+static size_t list_drawn(const double *weights, size_t *drawn)
 {
-    const double *a = sums[0], *b = sums[1], *c = sums[2], *d = sums[3];
-    double wa = weights[0], wb = weights[1], wc = weights[2], wd = weights[3];
-    for (size_t i = 0; i < length; i++) drawn[i] += (wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i]);
+    size_t found = 0;
+    for (size_t i = 0; i < LINEX_GROUPS; i++) {
+        drawn[found] = i;
+        found += weights[i] > 0;
+    }
+    return found;
 }
 
 static void sum_drawn(const linex_groups *groups, const double *weights)
 {
-    size_t length = triangle(groups->size + 2), waiting = 0;
-    const double *sums[4];
-    double shares[4];
+    size_t length = triangle(groups->size + 2), list[LINEX_GROUPS], found = list_drawn(weights, list), i = 0;
     memset(groups->drawn, 0, length * sizeof *groups->drawn);
-    for (size_t i = 0; i < LINEX_GROUPS; i++) {
-        if (weights[i] == 0) continue;
-        sums[waiting] = groups->sums + i * length;
-        shares[waiting++] = weights[i];
-        if (waiting < 4) continue;
-        add_four(length, shares, sums, groups->drawn);
-        waiting = 0;
+    for (; i + 4 <= found; i += 4) {
+        const double shares[] = {weights[list[i]], weights[list[i + 1]], weights[list[i + 2]], weights[list[i + 3]]};
+        const double *const rows[] = {groups->sums + list[i] * length, groups->sums + list[i + 1] * length,
+                                      groups->sums + list[i + 2] * length, groups->sums + list[i + 3] * length};
+        linex_add_four(length, shares, rows, groups->drawn);
     }
-    while (waiting-- > 0) linex_add_scaled(length, shares[waiting], sums[waiting], groups->drawn);
+    for (; i < found; i++) linex_add_scaled(length, weights[list[i]], groups->sums + list[i] * length, groups->drawn);
 }
 
 /* Takes the means off the products of column a with itself and those after it. Returns 1 if it varies, else 0. */
