@@ -52,12 +52,6 @@ enum { BLOCK = sizeof(block), TOGETHER = 4 };
 static const uint8_t EDGE[2 * BLOCK] = {[BLOCK] = 255, 255, 255, 255, 255, 255, 255, 255,
                                         255,           255, 255, 255, 255, 255, 255, 255};
 
-/* What is left at the end of a plane, less than a block. */
-static void finish(const sources *from, size_t at, const uint8_t *there, unsigned char *out)
-{
-    for (; at < from->size; at++) out[at] = (*there++ ? from->shown : from->hidden)[at];
-}
-
 /* One plane under four masks, block by block: runs are too short for their lengths to be foreseen, and four pictures
  * share what each of them costs. Four named masks stay in registers, as an array of them would not.
  *
@@ -84,8 +78,12 @@ static void compose_four(const sources *from, size_t segments, const uint8_t *ma
             in_a = all_a, in_b = all_b, in_c = all_c, in_d = all_d;
         }
     }
-    const block in[TOGETHER] = {in_a, in_b, in_c, in_d};
-    for (size_t i = 0; i < TOGETHER; i++) finish(from, at, (const uint8_t *)(in + i), out + i * apart);
+    /* Less than a block is left. */
+    const block in[] = {in_a, in_b, in_c, in_d};
+    const uint8_t *there = (const uint8_t *)in;
+    for (; at < from->size; at++, there++)
+        for (size_t i = 0; i < TOGETHER; i++)
+            out[i * apart + at] = (there[i * BLOCK] ? from->shown : from->hidden)[at];
 }
 
 static bool runs_are_good(size_t pixels, size_t count, const uint32_t *runs, size_t segments)
