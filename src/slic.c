@@ -145,16 +145,23 @@ static size_t update_active(clustering *slic, size_t row, double y, size_t count
     return left;
 }
 
+/* Every pixel is its cell's until a centre claims it. */
+static void start_row(size_t width, uint32_t base, const uint32_t *restrict home, float *restrict best,
+                      uint32_t *restrict labels)
+{
+    for (size_t i = 0; i < width; i++) {
+        best[i] = FLT_MAX;
+        labels[i] = base + home[i];
+    }
+}
+
 /* The labels of one row: those of the nearest centres, and of its own cell for a pixel beyond the reach of all. */
 static void assign_row(const clustering *slic, const view *seen, double y, size_t active, size_t cell_row,
                        const float *lab, uint32_t *labels)
 {
     uint32_t base = (uint32_t)(cell_row * slic->cells.columns);
     size_t width = seen->width;
-    for (size_t i = 0; i < width; i++) {
-        slic->best[i] = FLT_MAX;
-        labels[i] = base + seen->home[i];
-    }
+    start_row(width, base, seen->home, slic->best, labels);
     for (size_t i = 0; i < active; i++) {
         const linex_lab_point *from = slic->centres + slic->active[i];
         span reach = slic->spans[slic->active[i]];
