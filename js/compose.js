@@ -49,8 +49,10 @@ const INVISIBLE = 1.5;
 /** Every pixel plays against every other: the game of more does not fit. */
 const MOST_PIXELS = 4096;
 
-/** A batch holds about so many bytes, unless its size is given. */
-const BATCH_BYTES = 2 ** 25;
+/** A batch holds up to so many bytes, unless its size is given: they stay in the cache until the model reads them. */
+const BATCH_BYTES = 2 ** 23;
+/** Four are put together at once: large images are asked by four as long as those have no more bytes than this. */
+const MOST_BYTES = 2 ** 25;
 
 /**
  * @param {any} image
@@ -81,11 +83,17 @@ export function readComposing(image, options, generated = false) {
     segments: readSegments(segments),
     hide: readHide(hide, tensor.channels),
     background: background === undefined ? [255, 255, 255] : readColour(background, 'background', 3),
-    usualBatch: Math.max(1, Math.min(256, Math.floor(BATCH_BYTES / tensor.bytes))),
+    usualBatch: usualBatch(tensor.bytes),
   };
 }
 
 /** @typedef {ReturnType<typeof readComposing>} Composing */
+
+/** @param {number} bytes  of an image */
+function usualBatch(bytes) {
+  const fours = 4 * Math.floor(BATCH_BYTES / bytes / 4) || Math.min(4, Math.floor(MOST_BYTES / bytes));
+  return Math.max(1, Math.min(256, fours));
+}
 
 /**
  * @param {InputOptions} input

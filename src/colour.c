@@ -57,9 +57,9 @@ void linex_picture_row(const linex_picture *picture, size_t y, size_t first, siz
         convert_row(picture, pixels, stride, count, lab);
         return;
     }
-    const float *row = picture->blurred + y * 3 * picture->width + first;
-    for (size_t plane = 0; plane < 3; plane++, row += picture->width)
-        for (size_t i = 0; i < count; i++) *lab++ = row[i * stride];
+    const float *pixel = picture->blurred + y * 3 * picture->width + first;
+    for (size_t i = 0; i < count; i++, pixel += stride)
+        for (size_t plane = 0; plane < 3; plane++) lab[plane * count + i] = pixel[plane * picture->width];
 }
 
 void linex_lab_claim(size_t count, size_t wide, const float *restrict lab, const float *restrict at,

@@ -111,6 +111,11 @@ static linex_status fit_rows(const linex_image *picture, const double *backgroun
     double *down = weights + widest, *ring = down + tallest;
     size_t next = 0; /* the first row of the original that is not yet in the ring */
     for (size_t y = 0; y < height; y++) {
+        if (height == picture->height) { /* the filter would take this row alone */
+            fit_row(picture, y, background, width, channels, pixels, weights, sum);
+            write_row(width, channels, sum, out + y * line);
+            continue;
+        }
         size_t first, count = filter_weights(picture->height, height, y, down, &first);
         for (; next < first + count; next++)
             if (next >= first)
@@ -133,7 +138,12 @@ linex_status linex_image_fit(const linex_image *picture, const double *backgroun
     if (!channels_are_good(picture->channels) || !channels_are_good(channels)) return LINEX_BAD_ARGUMENT;
     if (!pixels_are_good(picture->width, picture->height) || !pixels_are_good(width, height))
         return LINEX_BAD_ARGUMENT;
-    return fit_rows(picture, background, width, height, channels, out);
+    /* What most callers have: nothing to shrink, and without alpha nothing to lay on a background. */
+    bool same = picture->width == width && picture->height == height && picture->channels == channels;
+    if (!same || channels == MOST_CHANNELS) return fit_rows(picture, background, width, height, channels, out);
+    for (size_t i = 0; i < width * height * channels; i++)
+        out[i] = picture->bytes ? (float)picture->bytes[i] : picture->floats[i];
+    return LINEX_OK;
 }
 
 linex_status linex_image_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,

@@ -23,6 +23,11 @@ typedef struct {
     double count, x, y, l, a, b;
 } sums;
 
+/* From one column to another, which is not of it. */
+typedef struct {
+    uint32_t start, end;
+} span;
+
 /* The pixels that a round looks at: every stride-th of every stride-th row. */
 typedef struct {
     size_t stride, first, width, height;
@@ -38,8 +43,9 @@ typedef struct {
     double reach_x, reach_y; /* how far a centre's pixels may be from it: two cells */
     float weight;            /* of squared distance in space against that in colour */
     size_t count;
-    linex_lab_point *centres; /* count, and so for the next three */
+    linex_lab_point *centres; /* count, and so for the next four */
     sums *sums;
+    span *spans;      /* the columns of a view that they reach */
     uint32_t *next;   /* the next centre whose first row is the same */
     uint32_t *active; /* those whose rows the scan is in */
     uint32_t *first;  /* a view's height: the first centre of that first row */
@@ -50,8 +56,8 @@ typedef struct {
 
 static void release(clustering *slic)
 {
-    void *blocks[] = {slic->centres, slic->sums, slic->next, slic->active,
-                      slic->first,   slic->lab,  slic->best, slic->labels};
+    void *blocks[] = {slic->centres, slic->sums, slic->spans, slic->next,  slic->active,
+                      slic->first,   slic->lab,  slic->best,  slic->labels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
 }
 
@@ -69,14 +75,15 @@ static linex_status prepare(const linex_picture *picture, const linex_slic_setti
     slic->weight = (float)fmin(weight * weight, 1e18);
     slic->centres = linex_room_of(count, sizeof *slic->centres);
     slic->sums = linex_room_of(count, sizeof *slic->sums);
+    slic->spans = linex_room_of(count, sizeof *slic->spans);
     slic->next = linex_room_of(count, sizeof *slic->next);
     slic->active = linex_room_of(count, sizeof *slic->active);
     slic->first = linex_room_of(height, sizeof *slic->first);
     slic->lab = linex_room_of(3 * width, sizeof *slic->lab);
     slic->best = linex_room_of(width, sizeof *slic->best);
     slic->labels = linex_room_of(width, sizeof *slic->labels);
-    bool room = slic->centres && slic->sums && slic->next && slic->active && slic->first && slic->lab && slic->best &&
-                slic->labels;
+    bool room = slic->centres && slic->sums && slic->spans && slic->next && slic->active && slic->first &&
+                slic->lab && slic->best && slic->labels;
     return room ? LINEX_OK : LINEX_NO_MEMORY;
 }
 
@@ -114,11 +121,15 @@ static size_t index_from(const view *seen, double place, size_t most)
     return (size_t)fmin(fmax(ceil((place - (double)seen->first) / (double)seen->stride), 0), (double)most);
 }
 
+/* What each centre can reach: its columns, and, in lists, its first row. */
 static void list_by_first_row(clustering *slic, const view *seen)
 {
     for (size_t row = 0; row < seen->height; row++) slic->first[row] = NONE;
     for (size_t k = slic->count; k-- > 0;) {
-        size_t row = index_from(seen, (double)slic->centres[k].y - slic->reach_y, seen->height - 1);
+        double x = (double)slic->centres[k].x, y = (double)slic->centres[k].y;
+        slic->spans[k].start = (uint32_t)index_from(seen, x - slic->reach_x, seen->width);
+        slic->spans[k].end = (uint32_t)index_from(seen, x + slic->reach_x + 0.5, seen->width);
+        size_t row = index_from(seen, y - slic->reach_y, seen->height - 1);
         slic->next[k] = slic->first[row];
         slic->first[row] = (uint32_t)k;
     }
@@ -134,46 +145,51 @@ static size_t update_active(clustering *slic, size_t row, double y, size_t count
     return left;
 }
 
+/* Every pixel is its cell's until a centre claims it. */
+static void start_row(size_t width, uint32_t base, const uint32_t *restrict home, float *restrict best,
+                      uint32_t *restrict labels)
+{
+    for (size_t i = 0; i < width; i++) {
+        best[i] = FLT_MAX;
+        labels[i] = base + home[i];
+    }
+}
+
 /* The labels of one row: those of the nearest centres, and of its own cell for a pixel beyond the reach of all. */
 static void assign_row(const clustering *slic, const view *seen, double y, size_t active, size_t cell_row,
                        const float *lab, uint32_t *labels)
 {
     uint32_t base = (uint32_t)(cell_row * slic->cells.columns);
     size_t width = seen->width;
-    for (size_t i = 0; i < width; i++) {
-        slic->best[i] = FLT_MAX;
-        labels[i] = base + seen->home[i];
-    }
+    start_row(width, base, seen->home, slic->best, labels);
     for (size_t i = 0; i < active; i++) {
         const linex_lab_point *from = slic->centres + slic->active[i];
-        size_t start = index_from(seen, (double)from->x - slic->reach_x, width);
-        size_t end = index_from(seen, (double)from->x + slic->reach_x + 0.5, width);
+        span reach = slic->spans[slic->active[i]];
         float dy = (float)y - from->y;
-        linex_lab_claim(end - start, width, lab + start, seen->at + start, from, slic->weight,
-                        slic->weight * (dy * dy), slic->active[i], slic->best + start, labels + start);
+        linex_lab_claim(reach.end - reach.start, width, lab + reach.start, seen->at + reach.start, from, slic->weight,
+                        slic->weight * (dy * dy), slic->active[i], slic->best + reach.start, labels + reach.start);
     }
 }
 
 static void add_row(clustering *slic, const view *seen, double y, const float *lab)
 {
     size_t width = seen->width;
-    for (size_t i = 0; i < width;) {
-        uint32_t label = slic->labels[i];
-        sums run = {0, 0, 0, 0, 0, 0};
-        for (; i < width && slic->labels[i] == label; i++) {
-            run.count += 1;
-            run.x += (double)seen->at[i];
-            run.l += (double)lab[i];
-            run.a += (double)lab[width + i];
-            run.b += (double)lab[2 * width + i];
+    for (size_t i = 0, end; i < width; i = end) {
+        sums *into = slic->sums + slic->labels[i];
+        for (end = i + 1; end < width && slic->labels[end] == slic->labels[i]; end++) continue;
+        double count = (double)(end - i), l = 0, a = 0, b = 0;
+        for (size_t at = i; at < end; at++) {
+            l += (double)lab[at];
+            a += (double)lab[width + at];
+            b += (double)lab[2 * width + at];
         }
-        sums *into = slic->sums + label;
-        into->count += run.count;
-        into->x += run.x;
-        into->y += run.count * y;
-        into->l += run.l;
-        into->a += run.a;
-        into->b += run.b;
+        into->count += count;
+        /* Whole numbers: exact, however they are added up. */
+        into->x += count * ((double)seen->at[i] + (double)seen->at[end - 1]) / 2;
+        into->y += count * y;
+        into->l += l;
+        into->a += a;
+        into->b += b;
     }
 }
 

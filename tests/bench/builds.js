@@ -55,8 +55,8 @@ export async function measureGram({ effort, cases, python }) {
 export async function measureComposing({ effort, cases }) {
   const kinds = [
     // As many pictures at once as explainImage takes.
-    { kind: 'compose-bytes', name: 'uint8 nhwc', batch: 222, aim: { least: 60 } },
-    { kind: 'compose-floats', name: 'float32 nchw', batch: 55, aim: { least: 40 } },
+    { kind: 'compose-bytes', name: 'uint8 nhwc', batch: 52, aim: { least: 60 } },
+    { kind: 'compose-floats', name: 'float32 nchw', batch: 12, aim: { least: 40 } },
   ];
   const entries = [];
   for (const { kind, name, batch, aim } of kinds) {

@@ -8,7 +8,7 @@
 #include "linex.h"
 #include "matrix.h"
 
-enum { SIDE = 224, PIXELS = SIDE * SIDE, CHANNELS = 3, VALUES = PIXELS * CHANNELS, BATCH = 55, TRAINING = 200 };
+enum { SIDE = 224, PIXELS = SIDE * SIDE, CHANNELS = 3, VALUES = PIXELS * CHANNELS, BATCH = 12, TRAINING = 200 };
 
 struct bench_case {
     bench_kind kind;

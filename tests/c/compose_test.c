@@ -65,6 +65,40 @@ static void a_masked_picture_is_put_together_pixel_by_pixel(void)
     }
 }
 
+/* Every byte of `count` pictures of two planes, and one beyond. */
+static void compare_bytes(size_t pixels, size_t bytes, size_t count, linex_random *random)
+{
+    enum { PLANES = 2, MOST = 40, PARTS = 5 };
+    uint8_t on[PLANES * MOST * 3], off[sizeof on], out[9 * sizeof on + 1], drawn[9 * PARTS];
+    uint32_t parts[MOST], runs[2 * MOST];
+    size_t plane = pixels * bytes, size = PLANES * plane;
+    for (size_t i = 0; i < size; i++) {
+        on[i] = (uint8_t)linex_random_below(random, 256);
+        off[i] = (uint8_t)linex_random_below(random, 256);
+    }
+    size_t longest = 1 + linex_random_below(random, 40);
+    for (size_t i = 0; i < pixels; i++)
+        parts[i] =
+            i && linex_random_below(random, longest) ? parts[i - 1] : (uint32_t)linex_random_below(random, PARTS);
+    for (size_t i = 0; i < count * PARTS; i++) drawn[i] = linex_random_below(random, 2) ? 255 : 0;
+    memset(out, 7, sizeof out);
+    size_t found = linex_runs_find(pixels, parts, runs);
+    CHECK(linex_compose(pixels, PLANES, bytes, on, off, found, runs, PARTS, count, drawn, out) == LINEX_OK);
+    for (size_t i = 0; i < count * size; i++) {
+        bool there = drawn[i / size * PARTS + parts[i % plane / bytes]];
+        CHECK(out[i] == (there ? on : off)[i % size]);
+    }
+    CHECK(out[count * size] == 7);
+}
+
+static void pictures_of_any_size_and_number_are_put_together(void)
+{
+    linex_random random = linex_random_seed(5);
+    for (size_t pixels = 1; pixels <= 40; pixels++)
+        for (size_t bytes = 1; bytes <= 3; bytes++)
+            for (size_t count = 0; count <= 9; count++) compare_bytes(pixels, bytes, count, &random);
+}
+
 static void bytes_are_kept_within_their_range(void)
 {
     const float picture[] = {-3, 0.4f, 0.6f, 254.7f, 300};
@@ -92,6 +126,7 @@ static void bad_runs_and_tensors_are_refused(void)
 int main(void)
 {
     RUN(a_masked_picture_is_put_together_pixel_by_pixel);
+    RUN(pictures_of_any_size_and_number_are_put_together);
     RUN(bad_runs_and_tensors_are_refused);
     RUN(bytes_are_kept_within_their_range);
     return checks_failed != 0;

@@ -13,6 +13,15 @@ static void a_picture_of_its_own_size_is_itself(void)
     float out[12];
     CHECK(linex_image_fit(&picture, white, 2, 2, 3, out) == LINEX_OK);
     for (size_t i = 0; i < 12; i++) CHECK(out[i] == (float)bytes[i]);
+    /* So it is as floats, and as what an opaque pixel shows of its four channels. */
+    const float floats[] = {0, 1.5f, 2, 200, 201, 202.25f, 50, 60, 70, 255, 254, 253};
+    const linex_image same = {2, 2, 3, NULL, floats};
+    CHECK(linex_image_fit(&same, white, 2, 2, 3, out) == LINEX_OK);
+    for (size_t i = 0; i < 12; i++) CHECK(out[i] == floats[i]);
+    const uint8_t opaque[] = {0, 1, 2, 255, 200, 201, 202, 255, 50, 60, 70, 255, 255, 254, 253, 255};
+    const linex_image four = {2, 2, 4, opaque, NULL};
+    CHECK(linex_image_fit(&four, white, 2, 2, 3, out) == LINEX_OK);
+    for (size_t i = 0; i < 12; i++) CHECK(out[i] == (float)bytes[i]);
 }
 
 /* Two fifths of red on white, on black, kept as they are, and grey by 0.299, 0.587, 0.114. */
