@@ -28,8 +28,8 @@ class Part {
   #mark;
   /** @type {Core | undefined} */
   core;
-  /** @type {WebAssembly.Module | undefined} */
-  #module;
+  /** As it was compiled. @type {WebAssembly.Module | undefined} */
+  module;
   /** Where it was loaded from; undefined for its own place. @type {unknown} */
   origin;
   /** @type {Promise<Core> | undefined} */
@@ -68,7 +68,7 @@ class Part {
   /** @returns {Promise<Core>} */
   async own() {
     await this.ready();
-    return start(/** @type {WebAssembly.Module} */ (this.#module));
+    return start(/** @type {WebAssembly.Module} */ (this.module));
   }
 
   /** @param {unknown} source */
@@ -77,7 +77,7 @@ class Part {
     try {
       const exports = await start(module);
       if (!(this.#mark in exports)) throw new Error(`it does not export ${this.#mark}`);
-      this.#module = module;
+      this.module = module;
       return exports;
     } catch (cause) {
       throw new LinexError('load', `the WebAssembly module is not linex: ${reason(cause)}`, { cause });
@@ -139,6 +139,18 @@ export const ready = () => base.ready();
  * @returns {Promise<Core>}
  */
 export const readyMore = () => more.ready();
+
+/**
+ * What was compiled, for workers: they need not fetch and compile it again.
+ *
+ * @param {boolean} all  the other module too
+ * @returns {Promise<{ wasm?: WebAssembly.Module, more?: WebAssembly.Module }>}
+ */
+export async function compiled(all) {
+  await base.ready();
+  if (all) await more.ready();
+  return { wasm: base.module, more: more.module };
+}
 
 /**
  * The module, for the synchronous half of the binding.
