@@ -99,8 +99,8 @@ class Part {
 }
 
 // Literals: bundlers recognise them and bring the files along.
-const base = new Part(() => placeOf(new URL('./linex.wasm', import.meta.url)), 'linex_wasm_explain');
-const more = new Part(() => placeOf(new URL('./linex-more.wasm', import.meta.url)), 'linex_wasm_shapley_solve');
+export const base = new Part(() => placeOf(new URL('./linex.wasm', import.meta.url)), 'linex_wasm_explain');
+export const more = new Part(() => placeOf(new URL('./linex-more.wasm', import.meta.url)), 'linex_wasm_shapley_solve');
 
 /**
  * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  an address, bytes or a compiled
@@ -139,18 +139,6 @@ export const ready = () => base.ready();
  * @returns {Promise<Core>}
  */
 export const readyMore = () => more.ready();
-
-/**
- * What was compiled, for workers: they need not fetch and compile it again.
- *
- * @param {boolean} all  the other module too
- * @returns {Promise<{ wasm?: WebAssembly.Module, more?: WebAssembly.Module }>}
- */
-export async function compiled(all) {
-  await base.ready();
-  if (all) await more.ready();
-  return { wasm: base.module, more: more.module };
-}
 
 /**
  * The module, for the synchronous half of the binding.

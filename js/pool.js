@@ -1,5 +1,5 @@
 import { LinexError, show } from './errors.js';
-import { compiled } from './load.js';
+import { base, more } from './load.js';
 import { checkCount, checkNames } from './options.js';
 import { Lane, MOST_AHEAD } from './pool-lane.js';
 import { countCores, Member, startWorker } from './pool-member.js';
@@ -47,6 +47,18 @@ export async function openPool(model, options = {}) {
     throw error;
   }
   return new Pool(members);
+}
+
+/**
+ * What was compiled here: workers need not fetch and compile it again.
+ *
+ * @param {boolean} all  the other module too
+ * @returns {Promise<{ wasm?: WebAssembly.Module, more?: WebAssembly.Module }>}
+ */
+async function compiled(all) {
+  await base.ready();
+  if (all) await more.ready();
+  return { wasm: base.module, more: more.module };
 }
 
 /** @param {unknown} model */
@@ -163,10 +175,10 @@ async function checkCall(options) {
   // MAPLE's is in the workers; the rest of such a call is checked as LIME's.
   const here = options?.method === 'maple' ? { ...options, method: 'lime', scale: undefined } : options;
   await explainRows([], () => [], here).next();
-  const { more } = await compiled(options.method === 'shap');
+  const { more: other } = await compiled(options.method === 'shap');
   const sent = { ...options, table: await options.table, signal: undefined, onProgress: undefined };
   try {
-    return { options: structuredClone(sent), more };
+    return { options: structuredClone(sent), more: other };
   } catch (cause) {
     const why = /** @type {Error} */ (cause).message;
     throw new TypeError(`the options cannot go to a worker: ${why}`, { cause });
