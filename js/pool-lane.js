@@ -15,6 +15,15 @@ import { unpackError } from './pool-errors.js';
 const AHEAD = 32;
 export const MOST_AHEAD = 64;
 
+/**
+ * Such rows are sent as plain arrays: a framework's array that watches over its values cannot be sent, and of a view all of
+ * the buffer would be.
+ *
+ * @param {unknown} row
+ * @returns {row is ArrayLike<unknown>}
+ */
+const isArrayLike = (row) => typeof row === 'object' && row !== null && 'length' in row;
+
 /** The rows of one call that are with one worker. It answers them in the order in which it got them. */
 export class Lane {
   #member;
@@ -63,8 +72,7 @@ export class Lane {
   give(place) {
     const { row, index } = place;
     try {
-      // A plain array: a framework's, which watches over it, cannot be sent.
-      this.#member.post({ type: 'row', run: this.#run, row: Array.isArray(row) ? Array.from(row) : row });
+      this.#member.post({ type: 'row', run: this.#run, row: isArrayLike(row) ? Array.from(row) : row });
     } catch (cause) {
       const why = /** @type {Error} */ (cause).message;
       const error = new TypeError(`row ${index}: it cannot go to a worker: ${why}`, { cause });

@@ -143,6 +143,32 @@ test('no row and a source that is slow are fine, and what is ready does not wait
   assert.equal((await answers.next()).done, true);
 });
 
+test(
+  'rows of any kind go to a worker: views, of which only their part is sent, and what a framework watches',
+  LIMIT,
+  async (t) => {
+    const pool = await opened(t, SUM);
+    // A buffer of 64 MB: 300 copies of it would not fit.
+    const buffer = new Float64Array(2 ** 23);
+    numbers.forEach(([x], i) => (buffer[i] = x));
+    const before = process.memoryUsage().arrayBuffers;
+    const views = Array.from({ length: 300 }, (_, i) => buffer.subarray(i % 40, (i % 40) + 1));
+    const [seen, watched, like] = await Promise.all([
+      all(pool.explainRows(views, quick)),
+      all(pool.explainRows([new Proxy([5], {})], quick)),
+      all(pool.explainRows([{ length: 1, 0: 6 }], quick)),
+    ]);
+    assert.deepEqual(
+      seen.map(({ prediction }) => prediction),
+      views.map(([x]) => x),
+    );
+    assert.deepEqual([watched[0].prediction, like[0].prediction], [5, 6]);
+    assert.ok(process.memoryUsage().arrayBuffers < before + 2 ** 26);
+    for (const row of [null, 7, 'a'])
+      await assert.rejects(all(pool.explainRows([row], quick)), /^TypeError: row 0: a row is an array of 1 values/);
+  },
+);
+
 test('rows are read so far ahead and no farther, however many there are', LIMIT, async (t) => {
   const pool = await opened(t, SUM);
   let [read, taken, farthest] = [0, 0, 0];
