@@ -82,7 +82,7 @@ export class Lane {
     }
     if (this.#sent.length === 0) this.#since = performance.now();
     this.#sent.push(place);
-    this.#member.await(1);
+    this.#member.expect(1);
   }
 
   /** @param {any[]} explanations */
@@ -92,7 +92,7 @@ export class Lane {
     this.#since = now;
     this.#answered += explanations.length;
     const places = this.#sent.splice(0, explanations.length);
-    this.#member.await(-places.length);
+    this.#member.expect(-places.length);
     // Several targets are an array of explanations, as on one core.
     places.forEach(({ resolve }, i) => {
       const found = explanations[i];
@@ -121,7 +121,7 @@ export class Lane {
   /** Whatever is under way is not waited for. */
   stop() {
     this.#member.listen(this.#run, undefined);
-    this.#member.await(-this.#sent.splice(0).length);
+    this.#member.expect(-this.#sent.splice(0).length);
     this.#member.post({ type: 'stop', run: this.#run });
   }
 }

@@ -118,7 +118,7 @@ export class Member {
    *
    * @param {number} more  answers that are waited for, or no longer if it is below 0
    */
-  await(more) {
+  expect(more) {
     this.#awaited += more;
     // One that is being ended is waited for.
     if (this.#over) return;
