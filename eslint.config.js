@@ -16,6 +16,8 @@ export default [
   { files: ['js/**'], languageOptions: { globals: globals['shared-node-browser'] }, rules: { 'no-console': 'error' } },
   // The elements and what they draw with live in pages alone.
   { files: ['js/element*.js', 'js/canvas.js'], languageOptions: { globals: globals.browser } },
+  // A pool starts workers of either.
+  { files: ['js/pool-member.js'], languageOptions: { globals: { Worker: 'readonly' } } },
   { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
   // A page of a company, and its workers.
   {

@@ -99,9 +99,14 @@ export async function serveSite(port) {
 
 /**
  * What pages import of the library, by what they import together; the rest becomes chunks that these share. The elements
- * draw in the page what a worker explains: what they have in common with the others is not worth a chunk.
+ * draw in the page what a worker explains: what they have in common with the others is not worth a chunk. Nor is what the
+ * pool of the dashboard has: it would cut the others into smaller ones.
  */
-const ENTRIES = [['elements'], ['game', 'image', 'index', 'metrics', 'render', 'row', 'table', 'text']];
+const ENTRIES = [
+  ['elements'],
+  ['game', 'image', 'index', 'metrics', 'render', 'row', 'table', 'text'],
+  ['pool', 'pool-start'],
+];
 
 /** The library without its comments, in as few files as it takes, in the place where the page looks for it. */
 async function packLibrary(into) {

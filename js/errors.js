@@ -1,13 +1,14 @@
 /**
  * @typedef {'load' | 'file' | 'memory' | 'degenerate' | 'overflow' | 'neighbourhood' | 'model-threw' | 'model-answer' |
- *   'model-timeout'} ErrorCode
+ *   'model-timeout' | 'worker'} ErrorCode
  */
 
 /**
  * What the solver or the model did wrong. A bad call is a `TypeError` or a `RangeError` instead.
  *
  * `code` is one of
- * - `'load'`: the WebAssembly file could not be had or compiled, or `load()` was not awaited before a synchronous call;
+ * - `'load'`: the WebAssembly file could not be had or compiled, `load()` was not awaited before a synchronous call, or the
+ *   model's module could not be imported by a worker;
  * - `'file'`: a file does not hold what it should, and where;
  * - `'memory'`: the neighbourhood does not fit into WebAssembly's memory;
  * - `'degenerate'`: the answered points do not determine the weights, and `ridge` is 0;
@@ -15,7 +16,8 @@
  * - `'neighbourhood'`: the caller's own neighbourhood threw, or made samples that do not fit;
  * - `'model-threw'`: `predict` threw or rejected; what it threw is the `cause`;
  * - `'model-answer'`: `predict` answered with the wrong number or kind of values;
- * - `'model-timeout'`: `predict` did not answer within `timeout` milliseconds.
+ * - `'model-timeout'`: `predict` did not answer within `timeout` milliseconds;
+ * - `'worker'`: a worker of a pool could not be started or ended by itself, or the pool is closed.
  */
 export class LinexError extends Error {
   /**

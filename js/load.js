@@ -28,8 +28,8 @@ class Part {
   #mark;
   /** @type {Core | undefined} */
   core;
-  /** @type {WebAssembly.Module | undefined} */
-  #module;
+  /** As it was compiled. @type {WebAssembly.Module | undefined} */
+  module;
   /** Where it was loaded from; undefined for its own place. @type {unknown} */
   origin;
   /** @type {Promise<Core> | undefined} */
@@ -68,7 +68,7 @@ class Part {
   /** @returns {Promise<Core>} */
   async own() {
     await this.ready();
-    return start(/** @type {WebAssembly.Module} */ (this.#module));
+    return start(/** @type {WebAssembly.Module} */ (this.module));
   }
 
   /** @param {unknown} source */
@@ -77,7 +77,7 @@ class Part {
     try {
       const exports = await start(module);
       if (!(this.#mark in exports)) throw new Error(`it does not export ${this.#mark}`);
-      this.#module = module;
+      this.module = module;
       return exports;
     } catch (cause) {
       throw new LinexError('load', `the WebAssembly module is not linex: ${reason(cause)}`, { cause });
@@ -99,9 +99,9 @@ class Part {
 }
 
 // Literals: bundlers recognise them and bring the files along.
-const base = new Part(() => placeOf(new URL('./linex.wasm', import.meta.url)), 'linex_wasm_explain');
+export const base = new Part(() => placeOf(new URL('./linex.wasm', import.meta.url)), 'linex_wasm_explain');
 const pictures = new Part(() => placeOf(new URL('./linex-image.wasm', import.meta.url)), 'linex_compose');
-const more = new Part(() => placeOf(new URL('./linex-more.wasm', import.meta.url)), 'linex_wasm_shapley_solve');
+export const more = new Part(() => placeOf(new URL('./linex-more.wasm', import.meta.url)), 'linex_wasm_shapley_solve');
 
 /**
  * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  an address, bytes or a compiled

@@ -142,8 +142,9 @@ export async function* explainRows(rows, predict, options) {
 /**
  * @param {any} rows
  * @returns {{ next(): any, return?(): any }}
+ * @throws {TypeError} if they are not iterable
  */
-function iteratorOf(rows) {
+export function iteratorOf(rows) {
   const make = rows?.[Symbol.asyncIterator] ?? rows?.[Symbol.iterator];
   if (typeof make !== 'function') throw new TypeError(`explainRows takes an iterable of rows, not ${show(rows)}`);
   return make.call(rows);

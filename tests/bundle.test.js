@@ -1,7 +1,7 @@
 // What a front-end developer does: install the package, import it, build. The package is the one npm would publish.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,30 @@ import { linearScript, resultOfPage } from './page.js';
 
 const root = new URL('..', import.meta.url);
 let app;
+
+/** A page that explains by a pool: with a worker of its own, and with ours, which imports a model that no bundler sees. */
+const POOLED = `
+  import { describeTable, explainRows } from 'linex';
+  import { openPool } from 'linex/pool';
+  import { predict } from './model.js';
+  const rows = Array.from({ length: 30 }, (_, i) => [i % 5, (i * i) % 7]);
+  const options = { table: await describeTable(rows), samples: 50, draws: 5 };
+  const all = async (explanations) => {
+    const found = [];
+    for await (const one of explanations) found.push({ ...one, milliseconds: 0 });
+    return JSON.stringify(found);
+  };
+  const expected = await all(explainRows(rows, predict, options));
+  const compare = async (pool) => {
+    const found = await all(pool.explainRows(rows, options));
+    await pool.close();
+    return found === expected ? 'same' : found;
+  };
+  const start = () => new Worker(new URL('./model-worker.js', import.meta.url), { type: 'module' });
+  const own = await compare(await openPool(start, { workers: 2 }));
+  const ours = await compare(await openPool('/plain-model.js', { workers: 2 }));
+  globalThis.result = { own, ours };
+`;
 
 before(() => {
   app = mkdtempSync(join(tmpdir(), 'linex-app-'));
@@ -44,6 +68,24 @@ test('Vite builds a page with it, wasm and all, and the page works', async (t) =
   if (skipped) return;
   assert.deepEqual(problems, []);
   assert.ok(result.off < 1e-9);
+});
+
+test('Vite builds a page with a pool, whose worker brings the model along, and the page works', async (t) => {
+  const pooled = join(app, 'pooled');
+  mkdirSync(join(pooled, 'public'), { recursive: true });
+  for (const name of ['model.js', 'public/plain-model.js'])
+    writeFileSync(join(pooled, name), 'export const predict = (batch) => [...batch].map(([a, b]) => a - 2 * b);');
+  writeFileSync(
+    join(pooled, 'model-worker.js'),
+    "import { joinPool } from 'linex/pool-worker'; import { predict } from './model.js'; joinPool({ predict });",
+  );
+  writeFileSync(join(pooled, 'main.js'), POOLED);
+  writeFileSync(join(pooled, 'index.html'), readFileSync(join(app, 'index.html')));
+  await vite({ root: pooled, logLevel: 'error', build: { target: 'esnext' }, worker: { format: 'es' } });
+  const { result, problems, skipped } = await resultOfPage(t, pathToFileURL(join(pooled, 'dist/')));
+  if (skipped) return;
+  assert.deepEqual(problems, []);
+  assert.deepEqual(result, { own: 'same', ours: 'same' });
 });
 
 test('esbuild bundles it for the browser, and it works with the wasm copied beside the bundle', async (t) => {

@@ -21,9 +21,11 @@ let folder;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'linex-site-'));
   await buildSite(join(folder, 'some/where'));
-  const index = join(folder, 'some/where/web/index.html');
-  const html = readFileSync(index, 'utf8').replace(/<!doctype html>/i, '$&<script src="/collector.js"></script>');
-  writeFileSync(index, html);
+  for (const name of ['web', 'examples/dashboard']) {
+    const index = join(folder, 'some/where', name, 'index.html');
+    const html = readFileSync(index, 'utf8').replace(/<!doctype html>/i, '$&<script src="/collector.js"></script>');
+    writeFileSync(index, html);
+  }
 });
 after(() => rmSync(folder, { recursive: true }));
 
@@ -82,6 +84,16 @@ for (const engine of ENGINE_NAMES)
     await page.waitFor("document.querySelector('linex-text')?.explanation || problems.length > 0", 30000);
     assert.deepEqual(await page.problems(), []);
   });
+
+test('the dashboard beside the demo page finds its pool of workers', LIMIT, async (t) => {
+  const base = await serve(t, pathToFileURL(`${folder}/`), { 'collector.js': COLLECTOR });
+  const page = await openAt(t, 'chromium', `${new URL('some/where/examples/dashboard/index.html', base)}`);
+  if (!page) return;
+  await page.waitFor('document.documentElement.dataset.ready');
+  await page.evaluate("void document.getElementById('explain-all').click()");
+  await page.waitFor("document.getElementById('progress').value > 2 || problems.length > 0", 60000);
+  assert.deepEqual(await page.problems(), []);
+});
 
 test('cancelling cancels, and the page works on', LIMIT, async (t) => {
   const page = await openDemo(

@@ -17,7 +17,7 @@ const JS_LINE = [
   ...['table', 'training', 'trees', 'forest', 'tokens', 'picture', 'generator', 'word-neighbourhood'],
   ...['neighbourhood', 'background', 'density', 'forest-neighbourhood', 'masks', 'compose', 'rewritten', 'redrawn'],
   ...['query', 'latent', 'settings', 'game', 'explanation', 'line', 'methods', 'shap', 'samples', 'maple'],
-  ...['row', 'text', 'image'],
+  ...['row', 'text', 'image', 'pool-errors', 'pool-worker', 'pool-start', 'pool-member', 'pool-lane', 'pool'],
   ...[
     'metrics',
     'faithfulness',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const root = new URL('..', import.meta.url);
@@ -15,8 +15,20 @@ test('the fifteen lines of the README work as they stand', () => {
   assert.match(output, /income: 0\.\d+ a standard deviation; weight in 0\.\d+,0\.\d+; signs agree by 1/);
 });
 
+const [, model, pooled] = readme.match(/```js\n(\/\/ model\.js[\s\S]*?)```\s*```js\n(import[\s\S]*?)```/);
+
+test('the pool of the README works, with its model in a file beside it', () => {
+  const folder = new URL('build/readme-pool/', root);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(new URL('model.js', folder), model);
+  writeFileSync(new URL('main.js', folder), pooled);
+  const output = execFileSync(process.execPath, ['main.js'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(output, 'income leads for 60 of 60 people\n');
+});
+
 test('so do the other scripts in it', () => {
-  const [, ...others] = [...readme.matchAll(/```js\n(import[\s\S]*?)```/g)].map(([, code]) => code);
+  const [, ...all] = [...readme.matchAll(/```js\n(import[\s\S]*?)```/g)].map(([, code]) => code);
+  const others = all.filter((code) => code !== pooled);
   const outputs = others.map((code) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' }),
   );
@@ -47,8 +59,12 @@ test('what goes on from the fifteen lines does', () => {
   const code = first + more;
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' });
   assert.equal(output.match(/LINEX · answer [\d.]+ · fidelity/g).length, 2);
-  const [, ...others] = [...readme.matchAll(/```js\n(?!import)([\s\S]*?)```/g)];
-  assert.deepEqual(others, [], 'a script that no test runs');
+  const others = [...readme.matchAll(/```js\n(?!import)([\s\S]*?)```/g)].map(([, code]) => code);
+  assert.deepEqual(
+    others.filter((code) => code !== model && code !== more),
+    [],
+    'a script that no test runs',
+  );
 });
 
 test('the picture in the README is what the iris example draws', () => {

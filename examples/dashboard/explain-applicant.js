@@ -1,7 +1,9 @@
-// What the page and its workers share: one way to explain an applicant, so that both say the same.
-// With a bundler, or in Node, the path below is 'linex'.
+// One way to explain an applicant, and all of them: both say the same.
+// With a bundler, or in Node, the paths below are 'linex' and 'linex/pool'.
 import { describeTable, explainRow } from '../../js/index.js';
+import { openPool } from '../../js/pool.js';
 import { applicants, categorical, classes, columns, predict } from './loans.js';
+import { predict as fail } from './loans-down.js';
 
 export const table = await describeTable(applicants, { columns, categorical });
 
@@ -12,11 +14,6 @@ const OPTIONS = {
   ...{ environments: 'halves', games: 30, agreement: 0.9, seed: 7 },
 };
 
-/** What the model does while its service is down. */
-function fail() {
-  throw new Error('the scoring service does not answer');
-}
-
 /**
  * @param {number} index  of the applicant
  * @param {{ down?: boolean, signal?: AbortSignal }} [options]  down: as if the scoring service had failed
@@ -26,12 +23,28 @@ export function explainApplicant(index, { down = false, signal } = {}) {
   return explainRow(applicants[index], down ? fail : predict, { ...OPTIONS, signal });
 }
 
+/**
+ * Everyone, in order, on several cores.
+ *
+ * @param {{ workers: number, down: boolean, signal: AbortSignal }} options
+ * @returns {AsyncGenerator<import('linex').RowExplanation>}
+ */
+export async function* explainEveryone({ workers, down, signal }) {
+  const pool = await openPool(new URL(down ? './loans-down.js' : './loans.js', import.meta.url), { workers });
+  try {
+    yield* pool.explainRows(applicants, { ...OPTIONS, signal });
+  } finally {
+    await pool.close();
+  }
+}
+
 const REASONS = {
   'model-threw': 'The model failed',
   'model-answer': 'The model gave an answer that is no probability',
   'model-timeout': 'The model took too long',
   memory: 'There is not enough memory',
-  load: 'linex.wasm could not be loaded',
+  load: 'A file could not be loaded',
+  worker: 'A worker failed',
 };
 
 /** An error as a reader of the page should hear of it. @param {any} error @returns {string} */

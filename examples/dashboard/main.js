@@ -2,8 +2,7 @@
 // With a bundler this is 'linex/elements'; under a policy without inline scripts an import map could not say so.
 import '../../js/elements.js';
 import { chipFor, isApproved, make, nameOf, scores, setUpGrid, write } from './applicant-grid.js';
-import { errorInWords, explainApplicant, table } from './explain-applicant.js';
-import { explainInWorkers } from './pool.js';
+import { errorInWords, explainApplicant, explainEveryone, table } from './explain-applicant.js';
 import {
   commonScale,
   compareRows,
@@ -165,12 +164,11 @@ async function explainAll() {
   find('status').textContent = 'Explaining …';
   count(0);
   const start = performance.now();
-  const onResult = (index, explanation) => {
-    results.set(index, explanation);
-    count(results.size);
-  };
   try {
-    await explainInWorkers(everyone, { workers, signal, down: find('down').checked, onResult });
+    for await (const explanation of explainEveryone({ workers, signal, down: find('down').checked })) {
+      results.set(results.size, explanation);
+      count(results.size);
+    }
     // What is on show stays the object it is.
     for (const [index, explanation] of results) if (!explained.has(index)) explained.set(index, explanation);
     showMeans(results);
@@ -180,7 +178,7 @@ async function explainAll() {
     find('status').textContent = signal.aborted
       ? `Cancelled after ${results.size} of ${everyone.length}.`
       : `Stopped after ${results.size} of ${everyone.length}.`;
-    if (!signal.aborted) tell(find('all-error'), error.message);
+    if (!signal.aborted) tell(find('all-error'), errorInWords(error));
   } finally {
     setRunning(false);
   }

@@ -42,6 +42,8 @@ import {
   wordNeighbourhood,
 } from 'linex';
 import { LinexBars, LinexImage, LinexText } from 'linex/elements';
+import { openPool, type Pool } from 'linex/pool';
+import { joinPool } from 'linex/pool-worker';
 
 await load({ wasm: new URL('linex.wasm', 'https://example.org/') });
 const table = await describeTable(
@@ -66,6 +68,20 @@ const first: number = several[0].fidelity;
 void first;
 for await (const one of explainRows([[1, 'a']], async () => [[0.5, 0.5]], { table, target: ['top'] }))
   void one[0].weights;
+const pool: Pool = await openPool(new URL('model.js', 'https://example.org/'), { workers: 2 });
+for await (const one of pool.explainRows([[1, 'a']], { table, onProgress: ({ row }) => void row?.toFixed() }))
+  void one.features[0].perUnit;
+for await (const one of pool.explainRows([[1, 'a']], { table, method: 'shap', background: [[1, 'a']], target: [0] }))
+  void one[0].link;
+const threads: number = pool.workers;
+await pool.close();
+await openPool(() => new Worker('worker.js', { type: 'module' }));
+await joinPool({ predict: (batch) => Array.from(batch, (row) => row[0]) });
+void threads;
+// @ts-expect-error a model cannot go to a worker
+openPool((batch: { rows: number[] }) => batch.rows);
+// @ts-expect-error nor can functions that make samples
+pool.explainRows([[1, 'a']], { table, neighbourhood: { sample: () => [] } });
 explainSamples(
   { points: [[1], [2]], predictions: [1, 2] },
   { method: 's-lime', smoothing: 'median' },
