@@ -22,7 +22,7 @@ import { explainRows } from './row.js';
 
 /** Explanations are sent when so many are ready, or so many milliseconds after the last: messages cost too. */
 const MANY = 32;
-const SOON = 4;
+const SOON = 16;
 
 /**
  * Makes this worker one of a pool: for scripts of your own that `openPool` starts as workers, where a bundler has to see

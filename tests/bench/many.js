@@ -41,7 +41,8 @@ export async function measureManyRows(bench) {
     { ...each, what: 'own time of an explanation, default settings', value: (1000 * times.linexDraws.own) / count },
     { ...each, what: 'the same with a trivial model', value: (1000 * times.linexDraws.all) / count },
     { target: 1, what: 'LINEX / our LIME, no draws', aim: { most: 1.3 }, ...ratio('linex', 'lime') },
-    { target: 1, what: 'LINEX / our LIME, 200 draws', aim: { most: 3 }, ...ratio('linexDraws', 'limeDraws') },
+    { target: 1, what: 'LINEX / our LIME, 200 draws each', aim: { most: 3 }, ...ratio('linexDraws', 'limeDraws') },
+    { target: 1, what: 'LINEX with 200 draws / our LIME without', aim: { most: 3 }, ...ratio('linexDraws', 'lime') },
     ...(await measureBuilds({ name: 'many rows', kind: 'row', samples: SAMPLES, width: WIDTH }, bench)),
   ];
 }
@@ -99,7 +100,7 @@ export async function measureThroughput({ quick }) {
  * less than it could. What the pool costs in processor time is told beside it.
  */
 async function measurePool(quick) {
-  const [count, rounds] = quick ? [40, 3] : [250, 7];
+  const [count, rounds] = quick ? [100, 2] : [1000, 5];
   const of = `${count} rows, n = ${SAMPLES}, d = ${WIDTH}`;
   const entry = { target: 7, what: 'two cores / one, through a pool of workers', of, aim: { least: 1.8 } };
   if (availableParallelism() < 2) return { ...entry, missing: 'there is one core here' };
