@@ -1,29 +1,17 @@
 #include "order.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-/* Up to here insertion is quicker than a call through a pointer; most sorts are of a few players. */
-enum { FEW = 16 };
-
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    if (a == b) return (signbit(b) != 0) - (signbit(a) != 0); /* -0.0 first: the order must not be qsort's choice */
-    return (a > b) - (a < b);
-}
-
+/* Shell's, with Knuth's gaps: plain insertion for a few players, and no call a comparison for many draws. */
 void linex_sort(size_t count, double *values)
 {
-    if (count > FEW) {
-        qsort(values, count, sizeof *values, ascending);
-        return;
-    }
-    for (size_t i = 1; i < count; i++) {
-        double value = values[i];
-        size_t j = i;
-        for (; j > 0 && values[j - 1] > value; j--) values[j] = values[j - 1];
-        values[j] = value;
+    size_t gap = 1;
+    while (gap < count / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3) {
+        for (size_t i = gap; i < count; i++) {
+            double value = values[i];
+            size_t j = i;
+            for (; j >= gap && values[j - gap] > value; j -= gap) values[j] = values[j - gap];
+            values[j] = value;
+        }
     }
 }
 
