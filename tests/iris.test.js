@@ -46,7 +46,15 @@ async function measure(methods, common, widths = [undefined]) {
         const explanations = [];
         for (const [i, { row }] of flowers.entries()) {
           const ask = (batch) => (answers[i] ??= predict(batch));
-          const settings = { ...common, ...options, table, kernelWidth, target: 0, seed: 1000 * split + i, batchSize: 1e6 };
+          const settings = {
+            ...common,
+            ...options,
+            table,
+            kernelWidth,
+            target: 0,
+            seed: 1000 * split + i,
+            batchSize: 1e6,
+          };
           explanations.push(await explainRow(row, ask, settings));
         }
         const weights = explanations.map((one) => one.weights);
