@@ -94,16 +94,29 @@ export function formatText(entries, titles, machine) {
   return [machine, `  ${line(HEAD)}`, ...parts, countOf(entries)].join('\n\n');
 }
 
+/** One of several in a cell; bold where it falls short. @param {Entry} entry */
+function caseOf(entry) {
+  const text = `${entry.of} ${measured(entry)}${entry.missing === undefined ? '' : ` (${entry.missing})`}`;
+  return isMet(entry) === false ? `**${text}**` : text;
+}
+
 /**
+ * A row a measure with all its cases, what falls short in bold: short enough for the README.
+ *
  * @param {Entry[]} entries
  * @param {readonly string[]} titles
  * @param {string} machine
  */
 export function formatMarkdown(entries, titles, machine) {
   const line = (row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  const rows = sectionsOf(entries, titles).flatMap(({ title, rows: some }) => [
-    line([`**${title}**`, '', '', '', '', '']),
-    ...some.map(line),
-  ]);
-  return [machine, '', line(HEAD), '|---|---|---:|---:|---|---|', ...rows, '', countOf(entries)].join('\n');
+  const rows = titles.flatMap((title, target) => {
+    const own = entries.filter((entry) => entry.target === target);
+    const whats = [...new Set(own.map(({ what }) => what))];
+    const of = (what) => own.filter((entry) => entry.what === what);
+    return [
+      ...(own.length ? [line([`**${title}**`, '', ''])] : []),
+      ...whats.map((what) => line([what, aimOf(of(what)[0]), of(what).map(caseOf).join('; ')])),
+    ];
+  });
+  return [machine, '', line(['', 'target', 'measured']), '|---|---|---|', ...rows, '', countOf(entries)].join('\n');
 }
