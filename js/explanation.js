@@ -135,7 +135,7 @@ export function solve(core, samples, settings) {
     const played = settings.keepGame && settings.method === 'linex' && numbers[3] > 0;
     return {
       mean: weightedMean(answers, weights, owner),
-      constant: answers.every((answer) => answer === answers[0]),
+      steady: saySteady(answers),
       game: played ? { grams: rowsOf(grams, size * size), targets: rowsOf(targets, size) } : undefined,
       weights: part(0),
       raw: part(1),
@@ -161,6 +161,25 @@ function weightedMean(answers, weights, owner) {
     total += weights[i];
   }
   return sum / total;
+}
+
+/** Answers that differ by less than this share of their size may differ by a model's rounding alone. */
+const FAINT = 1e-6;
+
+/**
+ * What is to be said of answers that hardly vary; undefined of others.
+ *
+ * @param {Float64Array} answers
+ */
+export function saySteady(answers) {
+  let [low, high] = [answers[0], answers[0]];
+  for (const answer of answers) {
+    low = Math.min(low, answer);
+    high = Math.max(high, answer);
+  }
+  if (low === high) return 'the model gave the same answer to every sample: there is nothing to explain';
+  if (high - low >= FAINT * Math.max(-low, high)) return undefined;
+  return "the model's answers differ by less than a millionth of their size: this may explain its rounding";
 }
 
 /**
@@ -228,10 +247,7 @@ export function buildExplanation(
     warnings: [
       ...warnings,
       ...(solved.warnings ??
-        warningsOf(
-          { effectiveSamples, count: features.length, equilibrium, ridgeLoss, constant: solved.constant },
-          limits,
-        )),
+        warningsOf({ ...solved, effectiveSamples, count: features.length, equilibrium, ridgeLoss }, limits)),
     ],
     seed: settings.seed,
     milliseconds,
@@ -254,13 +270,13 @@ export function buildExplanation(
  * @param {number} found.count  of features
  * @param {Equilibrium | null} found.equilibrium
  * @param {number} found.ridgeLoss
- * @param {boolean} found.constant  whether the model always answered the same
+ * @param {string} [found.steady]  what is to be said of answers that hardly vary
  * @param {Limits} [limits]
  */
-function warningsOf({ effectiveSamples, count, equilibrium, ridgeLoss, constant }, { ended, weighed } = {}) {
+function warningsOf({ effectiveSamples, count, equilibrium, ridgeLoss, steady }, { ended, weighed } = {}) {
   const warnings = [];
   const advice = [!ended && 'ask for more samples', !weighed && 'widen the kernel'].filter(Boolean).join(' or ');
-  if (constant) return ['the model gave the same answer to every sample: there is nothing to explain'];
+  if (steady) return [steady];
   if (effectiveSamples < 2 * Math.max(1, count))
     warnings.push(
       `the neighbourhood is worth only ${effectiveSamples.toFixed(1)} samples for ${count} features` +

@@ -24,6 +24,7 @@ const placeOf = (own) =>
 
 /** One of our WebAssembly files: compiled once, and an instance that all share. */
 class Part {
+  #name;
   #place;
   #mark;
   /** @type {Core | undefined} */
@@ -36,10 +37,12 @@ class Part {
   #loading;
 
   /**
+   * @param {string} name  of the option that says where it is
    * @param {() => URL} place
    * @param {string} mark  a function that tells it from other modules
    */
-  constructor(place, mark) {
+  constructor(name, place, mark) {
+    this.#name = name;
     this.#place = place;
     this.#mark = mark;
   }
@@ -73,14 +76,25 @@ class Part {
 
   /** @param {unknown} source */
   async #instantiate(source) {
-    const module = await compile(source ?? this.#place());
+    const module = await compile(source ?? this.#ownPlace(), this.#name);
     try {
       const exports = await start(module);
       if (!(this.#mark in exports)) throw new Error(`it does not export ${this.#mark}`);
       this.module = module;
       return exports;
     } catch (cause) {
-      throw new LinexError('load', `the WebAssembly module is not linex: ${reason(cause)}`, { cause });
+      const what = `the WebAssembly module is not linex's ${this.#name}`;
+      throw new LinexError('load', `${what}: ${reason(cause)}`, { cause });
+    }
+  }
+
+  #ownPlace() {
+    try {
+      return this.#place();
+    } catch (cause) {
+      // A bundle that is no module does not know where it is.
+      const what = `this script does not know where it is: say where the file is, load({ ${this.#name} })`;
+      throw new LinexError('load', what, { cause });
     }
   }
 
@@ -99,9 +113,13 @@ class Part {
 }
 
 // Literals: bundlers recognise them and bring the files along.
-export const base = new Part(() => placeOf(new URL('./linex.wasm', import.meta.url)), 'linex_wasm_explain');
-const pictures = new Part(() => placeOf(new URL('./linex-image.wasm', import.meta.url)), 'linex_compose');
-export const more = new Part(() => placeOf(new URL('./linex-more.wasm', import.meta.url)), 'linex_wasm_shapley_solve');
+export const base = new Part('wasm', () => placeOf(new URL('./linex.wasm', import.meta.url)), 'linex_wasm_explain');
+const pictures = new Part('image', () => placeOf(new URL('./linex-image.wasm', import.meta.url)), 'linex_compose');
+export const more = new Part(
+  'more',
+  () => placeOf(new URL('./linex-more.wasm', import.meta.url)),
+  'linex_wasm_shapley_solve',
+);
 
 /**
  * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  an address, bytes or a compiled
@@ -179,37 +197,42 @@ async function start(module) {
   return /** @type {Core} */ (/** @type {unknown} */ (exports));
 }
 
+/** @param {string} name  of the option */
+const fileOf = (name) => (name === 'wasm' ? 'linex.wasm' : `linex-${name}.wasm`);
+
 /**
  * @param {unknown} place
+ * @param {string} name  of the option
  * @returns {Promise<WebAssembly.Module>}
  */
-async function compile(place) {
+async function compile(place, name) {
   if (place instanceof WebAssembly.Module) return place;
-  const bytes = await bytesOf(place);
+  const bytes = await bytesOf(place, name);
   try {
     return await WebAssembly.compile(bytes);
   } catch (cause) {
     const from = typeof place === 'string' || place instanceof URL ? ` (from ${place})` : '';
     const text = new Uint8Array(ArrayBuffer.isView(bytes) ? bytes.buffer : bytes)[0] === 60;
     const what = text ? 'a web page came in its place' : reason(cause);
-    throw new LinexError('load', `linex.wasm${from} cannot be compiled: ${what}`, { cause });
+    throw new LinexError('load', `${fileOf(name)}${from} cannot be compiled: ${what}`, { cause });
   }
 }
 
 /**
  * @param {unknown} place
+ * @param {string} name  of the option
  * @returns {Promise<BufferSource>}
  */
-async function bytesOf(place) {
+async function bytesOf(place, name) {
   if (place instanceof ArrayBuffer || ArrayBuffer.isView(place)) return /** @type {BufferSource} */ (place);
   if (!(place instanceof URL) && typeof place !== 'string')
-    throw new TypeError(`wasm must be an address, bytes or a WebAssembly.Module, not ${show(place)}`);
+    throw new TypeError(`${name} must be an address, bytes or a WebAssembly.Module, not ${show(place)}`);
   try {
     const here = /** @type {any} */ (globalThis);
     const address = new URL(place, here.location?.href ?? `file://${here.process?.cwd()}/`);
     return await (address.protocol === 'file:' && 'process' in globalThis ? readFile(address) : download(address));
   } catch (cause) {
-    throw new LinexError('load', `linex.wasm cannot be had from ${show(String(place))}: ${reason(cause)}`, { cause });
+    throw new LinexError('load', `${fileOf(name)} cannot be had from "${place}": ${reason(cause)}`, { cause });
   }
 }
 

@@ -76,7 +76,7 @@ export async function explainMaple(core, row, predict, plan, about) {
   const explanations = resolveTargets(settings, grove.outputs, atInput).map((column) => {
     const answers = Float64Array.from(near.places, (i) => grove.responses[i * grove.outputs + plan.order[column]]);
     const narrow = solve(core, { ...near, answers }, { ...settings, features: 0, selection: 4 });
-    const warnings = narrow.constant ? { warnings: [SAME_RESPONSES] } : {};
+    const warnings = answers.every((answer) => answer === answers[0]) ? { warnings: [SAME_RESPONSES] } : {};
     return buildExplanation({ ...widen(narrow, near.columns, row.length), ...warnings }, settings, {
       kind: 'row',
       target: targetName(settings, column, grove.outputs),

@@ -33,7 +33,7 @@ import { mapInOrder } from './turns.js';
  */
 export async function openPool(model, options = {}) {
   const { workers } = checkNames(options, ['workers'], 'openPool');
-  const start = typeof model === 'function' ? model : startWorker;
+  const start = typeof model === 'function' ? () => started(model) : startWorker;
   const address = typeof model === 'function' ? undefined : addressOf(model);
   const count = workers === undefined ? await countCores() : checkCount(workers, 'workers', 1, 1024);
   const modules = await compiled(false);
@@ -69,6 +69,21 @@ function addressOf(model) {
   throw new TypeError(
     `openPool takes the address of the model's module, or a function that starts a worker, not ${show(model)}`,
   );
+}
+
+/**
+ * A model in the place of its address fails here: it is asked about nothing.
+ *
+ * @param {() => AnyWorker | Promise<AnyWorker>} start
+ */
+async function started(start) {
+  try {
+    return await start();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : show(cause);
+    const wanted = "the address of the model's module, or a function that starts a worker";
+    throw new TypeError(`openPool takes ${wanted}; the function it was given failed: ${why}`, { cause });
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LinexError } from './errors.js';
-import { buildExplanation } from './explanation.js';
+import { buildExplanation, saySteady } from './explanation.js';
 import { askAndExplain } from './line.js';
 import { readyMore } from './load.js';
 import { withScope } from './memory.js';
@@ -251,7 +251,7 @@ class ShapStudy {
     const byWeight = [...players].sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]) || a - b);
     const effective = effectiveSamples(this.#coalitions.weights.subarray(0, answers.length));
     return {
-      constant: answers.every((answer) => answer === answers[0]),
+      steady: saySteady(answers),
       mean: prediction,
       weights,
       raw: weights,
@@ -278,8 +278,8 @@ class ShapStudy {
   #warningsOf(answers) {
     const width = this.#players.length;
     if (width === 0) return ['the row is the same as all of the background: there is nothing to explain'];
-    if (answers.every((answer) => answer === answers[0]))
-      return ['the model gave the same answer to every sample: there is nothing to explain'];
+    const steady = saySteady(answers);
+    if (steady) return [steady];
     if (!this.#isRough(answers.length)) return [];
     return [
       `${answers.length} coalitions are few for ${width} features, so the weights are rough; ask for more samples`,

@@ -96,6 +96,14 @@ test('an unusable wasm argument is a clear error, and the next load may still su
     attempt('new TextEncoder().encode("<!doctype html>")'),
     /^LinexError load .* a web page came in its place/,
   );
+  const image = (place) =>
+    inNode(`import { load } from 'linex';
+      console.log(String(await load({ image: ${place} }).catch((error) => error)));`);
+  assert.match(image('5'), /TypeError: image must be an address/);
+  const long = `/nowhere/${'a'.repeat(80)}/linex-image.wasm`;
+  assert.match(image(`'file://${long}'`), /linex-image.wasm cannot be had from ".*a\/linex-image.wasm": /);
+  const swapped = image("await import('node:fs').then((fs) => fs.readFileSync('js/linex.wasm'))");
+  assert.match(swapped, /not linex's image: it does not export linex_compose/);
   const empty = '0, 0x61, 0x73, 0x6d, 1, 0, 0, 0';
   assert.match(attempt(`new Uint8Array([${empty}])`), /^LinexError load the WebAssembly module is not linex/);
 });

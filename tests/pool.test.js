@@ -342,6 +342,8 @@ test('a bad call is refused with the value, before a worker is started', LIMIT, 
   );
   assert.equal(started, 0);
   await assert.rejects(openPool(start), /^TypeError: openPool takes a function that starts a worker; it gave 5$/);
+  const model = (batch) => batch.rows.map(() => 1);
+  await assert.rejects(openPool(model), /^TypeError: openPool takes the address .* it was given failed: .*'rows'/);
 
   let asked = 0;
   const pool = await opened(t, SUM);

@@ -167,6 +167,8 @@ test('an answer that never changes, and a ridge that takes much, are worth a war
   assert.deepEqual(still.warnings, ['the model gave the same answer to every sample: there is nothing to explain']);
   assert.equal(still.fidelity, 1);
   assert.equal(still.prediction, 0.1);
+  const hum = await explainText('a tale of love', (texts) => texts.map((text) => 0.7 + 1e-12 * text.length));
+  assert.match(hum.warnings.join(), /^the model's answers differ by less than a millionth of their size/);
   const two = await explainText('Good bad', (texts) => texts.map((text) => (text.includes('Good') ? 3 : 0)));
   assert.match(two.warnings.join(), /the ridge takes away up to \d+ % of the largest weight; lower it/);
   const [low, high] = two.features.find(({ name }) => name === 'Good').interval;
