@@ -85,8 +85,9 @@ static bool draws_of_groups(const struct study *study)
     const linex_settings *settings = study->settings;
     linex_environment_kind kind = settings->environments.kind;
     bool by_chance = settings->method == LINEX_METHOD_LIME || kind == LINEX_BOOTSTRAP || kind == LINEX_HALVES;
-    return by_chance && settings->draws > settings->games &&
-           linex_groups_are_worth_it(study->samples->count, study->size);
+    size_t count = study->samples->count, planned = study->samples->planned;
+    return by_chance && settings->draws > settings->games && study->players <= LINEX_GROUPS / 2 &&
+           linex_groups_are_worth_it(count < planned ? count : planned, study->size);
 }
 
 static linex_status study_open(struct study *study, const uint32_t *chosen, size_t how_many)
@@ -104,9 +105,9 @@ static linex_status study_open(struct study *study, const uint32_t *chosen, size
     study->scratch = next;
     linex_status status = gather_points(study, chosen, how_many);
     if (!status && size > 0 && draws_of_groups(study)) {
-        study->grouped = true;
-        status = linex_groups_open(&study->groups, study->samples, &study->points, study->totals,
-                                   centred(study->settings), study->scratch);
+        /* Without room for groups the draws are of samples: slower, no worse. */
+        study->grouped = !linex_groups_open(&study->groups, study->samples, &study->points, centred(study->settings),
+                                            study->settings->seed, study->scratch);
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "environments.h"
+#include "order.h"
 #include "random.h"
 #include "room.h"
 
@@ -22,49 +23,80 @@ static size_t triangle(size_t columns)
 bool linex_groups_are_worth_it(size_t count, size_t size)
 {
     double columns = (double)size + 2;
-    return count > LINEX_GROUPS && LINEX_GROUPS * columns * (columns + 1) / 2 <= MOST_NUMBERS;
+    return (double)count > LINEX_GROUPS + 4 * columns && LINEX_GROUPS * columns * (columns + 1) / 2 <= MOST_NUMBERS;
 }
 
-static void add_products(size_t columns, double weight, const double *point, double *sums)
+/* Of the first `rows` columns with themselves and those after them. */
+static void add_products(size_t columns, size_t rows, double weight, const double *point, double *sums)
 {
-    for (size_t a = 0; a < columns; a++) {
+    for (size_t a = 0; a < rows; a++) {
         linex_add_scaled(columns - a, weight * point[a], point + a, sums);
         sums += columns - a;
     }
 }
 
-/* Planned samples that follow one another are a group; all groups are of one size, give or take a sample. */
-static void sum_groups(linex_groups *groups, const linex_samples *samples, const linex_points *points,
-                       double *scratch)
+/* All groups are of one size, give or take a sample, and dealt by chance: samples that follow one another may be
+ * copies of one point, or stand in the caller's order. Sample 0 is in group 0. */
+void linex_groups_deal(size_t planned, uint64_t seed, uint32_t *dealt)
+{
+    linex_random random = linex_environments_stream(seed, UINT64_MAX >> 1); /* the last: no draw has it */
+    for (size_t i = 0; i < planned; i++) dealt[i] = (uint32_t)((uint64_t)i * LINEX_GROUPS / planned);
+    linex_random_shuffle(&random, planned - 1, dealt + 1);
+}
+
+static void sum_groups(linex_groups *groups, const linex_samples *samples, const linex_points *points, size_t rows,
+                       const uint32_t *dealt, double *scratch)
 {
     size_t columns = groups->size + 2, length = triangle(columns);
     for (size_t i = 0; i < samples->planned; i++) {
-        size_t group = (size_t)((uint64_t)i * LINEX_GROUPS / samples->planned);
+        size_t group = dealt[i];
         size_t at = samples->owner ? samples->owner[i] : i;
         const double *point = linex_points_row(points, at, scratch);
         if (samples->weights[at] == 0) continue;
         for (size_t c = 0; c < groups->size; c++) groups->point[1 + c] = point[c] - groups->centre[1 + c];
         groups->point[columns - 1] = samples->answers[at] - groups->centre[columns - 1];
-        add_products(columns, samples->weights[at], groups->point, groups->sums + group * length);
+        add_products(columns, rows, samples->weights[at], groups->point, groups->sums + group * length);
     }
 }
 
+/* The median of the groups' means of a column. Not the mean of all: one sample far off would pull it away from the
+ * others, and draws without that sample would then lose their digits. */
+static double middle_of(const linex_groups *groups, size_t column)
+{
+    size_t length = triangle(groups->size + 2), found = 0;
+    double means[LINEX_GROUPS];
+    for (size_t i = 0; i < LINEX_GROUPS; i++) {
+        const double *sums = groups->sums + i * length;
+        if (sums[0] > 0) means[found++] = sums[column] / sums[0];
+    }
+    linex_sort(found, means);
+    return found > 0 ? means[found / 2] : 0;
+}
+
 linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, const linex_points *points,
-                               const double *totals, bool centred, double *scratch)
+                               bool centred, uint64_t seed, double *scratch)
 {
     size_t size = points->width, columns = size + 2, length = triangle(columns);
     double *memory = linex_room((LINEX_GROUPS + 1.0) * (double)length + 2.0 * (double)columns);
+    uint32_t *dealt = linex_room_of((double)samples->planned, sizeof *dealt);
     *groups = (linex_groups){.size = size, .centred = centred, .memory = memory};
-    if (!memory) return LINEX_NO_MEMORY;
+    if (!memory || !dealt) {
+        free(dealt);
+        return LINEX_NO_MEMORY;
+    }
     groups->sums = memory;
     groups->drawn = groups->sums + LINEX_GROUPS * length;
     groups->centre = groups->drawn + length;
     groups->point = groups->centre + columns;
     groups->point[0] = 1;
-    linex_moments moments = {.mean = groups->centre + 1, .scratch = scratch};
-    linex_means_take(points, samples->answers, totals, centred, &moments);
-    groups->centre[columns - 1] = moments.answer_mean;
-    sum_groups(groups, samples, points, scratch);
+    linex_groups_deal(samples->planned, seed, dealt);
+    if (centred) {
+        sum_groups(groups, samples, points, 1, dealt, scratch);
+        for (size_t c = 1; c < columns; c++) groups->centre[c] = middle_of(groups, c);
+        memset(groups->sums, 0, LINEX_GROUPS * length * sizeof *groups->sums);
+    }
+    sum_groups(groups, samples, points, columns, dealt, scratch);
+    free(dealt);
     return LINEX_OK;
 }
 

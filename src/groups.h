@@ -2,8 +2,8 @@
  *
  * A fit sees its samples only through sums of products. Taken once for each of a few hundred groups of samples, these
  * make a further draw a weighted sum of as many short vectors, however many samples there are. What is drawn, or dealt,
- * is then whole groups: the samples are independent of one another, so their groups are too, and a bootstrap of groups
- * is as wide as one of samples. */
+ * is then whole groups. Samples are put into groups by chance, so a bootstrap of groups is as wide as one of samples,
+ * whatever their order. */
 #ifndef LINEX_GROUPS_H
 #define LINEX_GROUPS_H
 
@@ -22,15 +22,17 @@ typedef struct {
     double *memory;
 } linex_groups;
 
-/* Whether groups would spare anything: there are many more samples than groups, and room for the sums. */
+/* Whether groups spare time: a draw of samples sees them all, one of groups handles longer sums; and there is an end to
+ * the room that these take. */
 bool linex_groups_are_worth_it(size_t count, size_t size);
 
 /* points   the samples', with the features that are fitted
- * totals   count: the weight of all copies of a point
+ * centred  whether the intercept is free
+ * seed     of the groups
  * scratch  linex_moments_scratch(size)
  * Given back by linex_groups_close, also after a failure. */
 linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, const linex_points *points,
-                               const double *totals, bool centred, double *scratch);
+                               bool centred, uint64_t seed, double *scratch);
 
 void linex_groups_close(linex_groups *groups);
 
@@ -38,6 +40,11 @@ void linex_groups_close(linex_groups *groups);
  *
  * weights  players x LINEX_GROUPS: how much of each group each of them has */
 void linex_groups_draw(const linex_environment_settings *settings, uint64_t seed, uint64_t draw, double *weights);
+
+/* The group of each planned sample. Sample 0 is in group 0.
+ *
+ * dealt  planned */
+void linex_groups_deal(size_t planned, uint64_t seed, uint32_t *dealt);
 
 /* As linex_moments_take, of samples that have their group's weight times their own. The mean is left as it was. */
 void linex_groups_moments(linex_groups *groups, const double *weights, double ridge, linex_moments *moments);

@@ -217,8 +217,8 @@ typedef enum {
 typedef struct {
     linex_environment_kind kind; /* default LINEX_BOOTSTRAP */
     size_t players;              /* default 2 */
-    bool anchored;               /* sample 0 belongs to every environment; default false */
-    double kernel;               /* kernel width, for LINEX_WIDTHS; > 0 */
+    bool anchored; /* sample 0 belongs to every environment, in draws of groups its group; default false */
+    double kernel; /* kernel width, for LINEX_WIDTHS; > 0 */
 } linex_environment_settings;
 
 /* The weights of the samples in each environment.

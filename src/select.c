@@ -12,8 +12,9 @@
 static const double HIGHEST_RIDGE = 0.01;
 enum { FORWARD_UP_TO = 6, MOST_CORNERS_A_FEATURE = 50 };
 
-/* Up to here the whole Gram matrix costs less than the few of its rows that forward selection needs, one by one. */
-enum { WIDEST_WHOLE = 64 };
+/* Up to here the whole Gram matrix, for which there is a kernel, costs less than the rows that forward selection needs,
+ * one by one. */
+enum { WIDEST_WHOLE = 64, WHOLE_A_FEATURE = 10 };
 
 /* What is selected from. The moments' Gram matrix is NULL where nobody needs all of it. */
 struct field {
@@ -70,7 +71,7 @@ static size_t best_of(const struct field *field, const double *variance, const d
     for (size_t c = 0; c < width; c++) {
         if (taken[c] || field->still[c] || !(left[c] > 64 * DBL_EPSILON * variance[c])) continue;
         double explained = pull[c] * pull[c] / left[c];
-        if (explained > most) {
+        if (explained > most + 64 * DBL_EPSILON * fabs(most)) { /* equals: the first, whatever rounding says */
             most = explained;
             best = c;
         }
@@ -215,7 +216,8 @@ static linex_status choose(linex_selection selection, struct field *field, const
         selection = features <= FORWARD_UP_TO ? LINEX_SELECT_FORWARD : LINEX_SELECT_HIGHEST;
     switch (selection) {
     case LINEX_SELECT_FORWARD:
-        if (width <= WIDEST_WHOLE) return choose_by_gram(selection, field, at, features, taken);
+        if (width <= WIDEST_WHOLE && width <= WHOLE_A_FEATURE * features)
+            return choose_by_gram(selection, field, at, features, taken);
         linex_means_take(field->points, field->answers, field->weights, field->centred, &field->moments);
         return choose_forward(field, features, taken);
     case LINEX_SELECT_HIGHEST:

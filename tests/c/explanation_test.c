@@ -229,6 +229,55 @@ static void masks_and_doubles_give_the_same_explanation(void)
     CHECK(linex_explain(&as_bytes, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
 }
 
+/* Two columns that are the same explain the same, to the last bit or not. */
+static void of_two_equal_features_the_first_is_chosen(void)
+{
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        linex_random random = linex_random_seed(seed);
+        linex_random_normals(&random, COUNT * WIDTH, points);
+        for (size_t i = 0; i < COUNT; i++) {
+            points[i * WIDTH + 2] = points[i * WIDTH];
+            answers[i] = 3 * points[i * WIDTH + 1] + points[i * WIDTH];
+            weights[i] = linex_random_uniform(&random);
+        }
+        const linex_points all = {COUNT, WIDTH, points, NULL};
+        uint32_t chosen[WIDTH];
+        size_t how_many;
+        CHECK(linex_select(LINEX_SELECT_FORWARD, &all, answers, weights, true, points, 2, chosen, &how_many) ==
+              LINEX_OK);
+        CHECK(how_many == 2 && chosen[0] == 0 && chosen[1] == 1);
+    }
+}
+
+/* All copies of a mask follow one another, and a caller's samples may be sorted: groups are dealt by chance all the same.
+ */
+static void draws_of_groups_do_not_mind_the_order_of_the_samples(void)
+{
+    enum { MANY = 2000, COPIES = 4, DRAWS = 300 };
+    static double rows[MANY * 2], said[MANY], near[MANY];
+    static uint32_t owner[MANY * COPIES];
+    for (size_t i = 0; i < MANY; i++) {
+        rows[i * 2] = 4 * (double)i / MANY - 2;
+        rows[i * 2 + 1] = (double)(i * 7919 % MANY) / MANY;
+        said[i] = rows[i * 2] + rows[i * 2] * rows[i * 2];
+        near[i] = 1;
+    }
+    for (size_t i = 0; i < MANY * COPIES; i++) owner[i] = (uint32_t)(i / COPIES);
+    linex_samples samples = {MANY, 2, rows, said, near, NULL, MANY * COPIES, owner, NULL, NULL};
+    double wide[2];
+    for (int of_samples = 0; of_samples < 2; of_samples++) {
+        double low[2], high[2];
+        linex_settings settings = linex_defaults();
+        settings.method = LINEX_METHOD_LIME;
+        settings.draws = DRAWS;
+        settings.games = of_samples ? DRAWS : 1;
+        linex_explanation explanation = {.low = low, .high = high};
+        CHECK(linex_explain(&samples, rows, &settings, &explanation) == LINEX_OK);
+        wide[of_samples] = high[0] - low[0];
+    }
+    CHECK_NEAR(wide[0] / wide[1], 1, 0.25);
+}
+
 /* As many games as draws are all of samples; one game leaves the other draws to groups of them. */
 static void draws_of_groups_tell_as_much_doubt_as_draws_of_samples(void)
 {
@@ -278,6 +327,8 @@ int main(void)
     RUN(masks_and_doubles_give_the_same_explanation);
     RUN(samples_that_do_not_add_up_are_refused);
     RUN(bad_settings_are_refused);
+    RUN(of_two_equal_features_the_first_is_chosen);
+    RUN(draws_of_groups_do_not_mind_the_order_of_the_samples);
     RUN(draws_of_groups_tell_as_much_doubt_as_draws_of_samples);
     return checks_failed != 0;
 }

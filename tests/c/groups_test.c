@@ -8,12 +8,15 @@
 
 enum { COUNT = 700, PLANNED = 1000, SIZE = 5, GROUPS = LINEX_GROUPS };
 
-static double points[COUNT * SIZE], answers[COUNT], weights[COUNT], totals[COUNT];
+/* LONE is a point that was planned once. */
+enum { SEED = 9, LONE = 351 };
+
+static double points[COUNT * SIZE], answers[COUNT], weights[COUNT];
 static uint8_t masks[COUNT * SIZE];
-static uint32_t owner[PLANNED];
+static uint32_t owner[PLANNED], dealt[PLANNED];
 static double scratch[1024];
 
-/* Some points were planned twice, some have no weight. Column 4 is off zero in one sample only, which is in group 3. */
+/* Some points were planned twice, some have no weight. Column 4 is off zero in one sample only. */
 static linex_samples make_samples(bool bytes)
 {
     linex_random random = linex_random_seed(5);
@@ -21,14 +24,11 @@ static linex_samples make_samples(bool bytes)
     for (size_t i = 0; i < COUNT; i++) {
         answers[i] = 3 * points[i * SIZE] - points[i * SIZE + 1] * points[i * SIZE + 2] + 100;
         weights[i] = i % 9 == 4 ? 0 : linex_random_uniform(&random);
-        points[i * SIZE + 4] = i == 13;
-        totals[i] = 0;
+        points[i * SIZE + 4] = i == LONE;
     }
-    for (size_t i = 0; i < COUNT * SIZE; i++) masks[i] = i % SIZE == 4 ? i / SIZE == 13 : points[i] > 0;
-    for (size_t i = 0; i < PLANNED; i++) {
-        owner[i] = (uint32_t)(i < COUNT ? i : 2 * (i - COUNT));
-        totals[owner[i]] += weights[owner[i]];
-    }
+    for (size_t i = 0; i < COUNT * SIZE; i++) masks[i] = i % SIZE == 4 ? i / SIZE == LONE : points[i] > 0;
+    for (size_t i = 0; i < PLANNED; i++) owner[i] = (uint32_t)(i < COUNT ? i : 2 * (i - COUNT));
+    linex_groups_deal(PLANNED, SEED, dealt);
     return (linex_samples){.count = COUNT,
                            .width = SIZE,
                            .points = bytes ? NULL : points,
@@ -44,7 +44,7 @@ static linex_groups open_groups(const linex_samples *samples, bool centred)
     linex_groups groups;
     const linex_points all = {COUNT, SIZE, samples->points, samples->masks};
     CHECK(linex_moments_scratch(SIZE) <= sizeof scratch / sizeof *scratch);
-    CHECK(linex_groups_open(&groups, samples, &all, totals, centred, scratch) == LINEX_OK);
+    CHECK(linex_groups_open(&groups, samples, &all, centred, SEED, scratch) == LINEX_OK);
     return groups;
 }
 
@@ -53,7 +53,7 @@ static void take_plainly(const linex_samples *samples, bool centred, const doubl
                          linex_moments *moments)
 {
     double every[COUNT] = {0};
-    for (size_t i = 0; i < PLANNED; i++) every[owner[i]] += drawn[i * GROUPS / PLANNED] * weights[owner[i]];
+    for (size_t i = 0; i < PLANNED; i++) every[owner[i]] += drawn[dealt[i]] * weights[owner[i]];
     const linex_points all = {COUNT, SIZE, samples->points, samples->masks};
     linex_moments_take(&all, answers, every, centred, ridge, moments);
 }
@@ -87,18 +87,52 @@ static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
     linex_groups groups = open_groups(&samples, true);
     double drawn[GROUPS], gram[SIZE * SIZE], cross[SIZE];
     linex_moments moments = {.gram = gram, .cross = cross};
-    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i != 13 * GROUPS / PLANNED;
+    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i != dealt[LONE];
     linex_groups_moments(&groups, drawn, 0, &moments);
     for (size_t c = 0; c < SIZE; c++) CHECK(gram[4 * SIZE + c] == 0 && gram[c * SIZE + 4] == 0);
     CHECK(cross[4] == 0 && cross[0] != 0);
     linex_groups_close(&groups);
 
-    for (size_t i = 0; i < COUNT; i++) answers[i] = i < COUNT / 2 ? 0.1 : 0.3;
+    for (size_t i = 0; i < COUNT; i++) answers[i] = 0.3;
+    for (size_t i = 0; i < PLANNED; i++)
+        if (dealt[i] < GROUPS / 3) answers[owner[i]] = 0.1;
+    for (size_t i = 0; i < PLANNED; i++)
+        if (answers[owner[i]] == 0.3) drawn[dealt[i]] = -1;
     groups = open_groups(&samples, true);
-    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i < GROUPS / 3;
+    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i < GROUPS / 3 && drawn[i] != -1;
     linex_groups_moments(&groups, drawn, 0, &moments);
     for (size_t c = 0; c < SIZE; c++) CHECK(cross[c] == 0);
     CHECK(gram[0] > 0.1);
+    linex_groups_close(&groups);
+}
+
+static void groups_are_dealt_by_chance_and_alike_in_size(void)
+{
+    int sizes[GROUPS] = {0}, together = 0;
+    linex_groups_deal(PLANNED, SEED, dealt);
+    CHECK(dealt[0] == 0);
+    for (size_t i = 0; i < PLANNED; i++) sizes[dealt[i]]++;
+    for (size_t i = 0; i < GROUPS; i++) CHECK(sizes[i] == PLANNED / GROUPS || sizes[i] == PLANNED / GROUPS + 1);
+    for (size_t i = 1; i < PLANNED; i++) together += dealt[i] == dealt[i - 1];
+    CHECK(together < 15); /* 3 are expected; neighbours in one group would be 744 */
+}
+
+/* Off by 1e10 in the answers, and not in the draw: what is left must keep its digits. */
+static void a_sample_far_off_takes_no_digits_from_draws_without_it(void)
+{
+    linex_samples samples = make_samples(false);
+    answers[350] = 1e10;
+    linex_groups groups = open_groups(&samples, true);
+    double drawn[GROUPS], gram[SIZE * SIZE], cross[SIZE], plain_gram[SIZE * SIZE], plain_cross[SIZE], mean[SIZE];
+    for (size_t i = 0; i < GROUPS; i++) drawn[i] = 1;
+    for (size_t i = 0; i < PLANNED; i++)
+        if (owner[i] == 350) drawn[dealt[i]] = 0;
+    linex_moments moments = {.gram = gram, .cross = cross};
+    linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
+    linex_groups_moments(&groups, drawn, 0.3, &moments);
+    take_plainly(&samples, true, drawn, 0.3, &plain);
+    for (size_t c = 0; c < SIZE; c++) CHECK_NEAR(cross[c], plain_cross[c], 1e-10);
+    CHECK(fabs(cross[0]) > 0.5);
     linex_groups_close(&groups);
 }
 
@@ -161,7 +195,8 @@ static void an_anchored_draw_has_the_group_of_the_input(void)
 static void groups_are_for_many_samples_and_features_that_fit(void)
 {
     CHECK(!linex_groups_are_worth_it(GROUPS, 5));
-    CHECK(linex_groups_are_worth_it(GROUPS + 1, 5));
+    CHECK(linex_groups_are_worth_it(300, 5));
+    CHECK(!linex_groups_are_worth_it(300, 50));
     CHECK(linex_groups_are_worth_it(5000, 250));
     CHECK(!linex_groups_are_worth_it(5000, 784));
     CHECK(!linex_groups_are_worth_it(5000, SIZE_MAX));
@@ -171,6 +206,8 @@ int main(void)
 {
     RUN(a_draw_of_groups_has_the_moments_of_its_samples);
     RUN(what_does_not_vary_in_a_draw_is_nothing_not_rounding);
+    RUN(groups_are_dealt_by_chance_and_alike_in_size);
+    RUN(a_sample_far_off_takes_no_digits_from_draws_without_it);
     RUN(groups_without_weight_say_nothing);
     RUN(bootstraps_of_groups_are_multinomial);
     RUN(parts_are_disjoint_and_alike_in_size);
