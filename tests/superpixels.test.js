@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
-import { ready } from '../js/load.js';
+import { ownPictures } from '../js/load.js';
 import { withScope } from '../js/memory.js';
 
-const core = await ready();
+const core = await ownPictures();
 const vectors = JSON.parse(readFileSync(new URL('vectors/superpixels.json', import.meta.url), 'utf8'));
 const { width, height } = vectors;
 const unpacked = (text) => new Uint8Array(inflateSync(Buffer.from(text, 'hex')));
