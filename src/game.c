@@ -14,7 +14,11 @@ enum { MOST_SWEEPS = 10000, MOST_RESPONSES = 10000, MOST_CORNERS = 2000000 };
 
 /* Of the automatic choice. A game with hundreds of features (every pixel plays) often has fewer samples than features:
  * its path then has no end in sight, while 256 sweeps come within a few thousandths of gamma. */
-enum { WIDEST_PATH = 256, WIDE_SWEEPS = 256 };
+enum { WIDEST_PATH = 256, WIDE_SWEEPS = 256, FEW_SWEEPS = 12 };
+
+/* Sweeps go on as long as each moves at most this share of the one before: where features are nearly independent, as
+ * perturbations are, a dozen are enough; where they are not, the path is shorter. */
+static const double SETTLING = 0.5;
 
 linex_game_settings linex_game_defaults(void)
 {
@@ -202,15 +206,19 @@ static double certify(state *game, double *strategies)
                                game->weights, strategies);
 }
 
-/* Sweeps until nothing moves. Where the players' Grams differ much this goes round in circles or crawls. */
-static size_t solve_by_sweeps(state *game, size_t most, double tolerance)
+/* Sweeps until nothing moves. Where the players' Grams differ much this goes round in circles or crawls: unless patient,
+ * it gives up then. */
+static size_t solve_by_sweeps(state *game, size_t most, bool patient, double tolerance)
 {
+    double before = (double)INFINITY;
     game->price = 0;
     take_pulls(game);
     for (size_t round = 1; round <= most; round++) {
         double moved = sweep(game), widest = 0;
         for (size_t c = 0; c < game->width; c++) widest = fmax(widest, fabs(game->weights[c]));
         if (moved <= 0.01 * tolerance * widest) return round;
+        if (!patient && round > 3 && moved > SETTLING * before) return round;
+        before = moved;
     }
     return most;
 }
@@ -319,11 +327,12 @@ static linex_status play_rounds(state *game, const linex_game_settings *settings
     return LINEX_OK;
 }
 
-/* A sweep costs about what a corner of the path does, and a path has about one corner a feature. */
+/* A path has about one corner a feature, and a sweep costs less than a corner. */
 static size_t sweeps_allowed(const state *game, const linex_game_settings *settings)
 {
     if (settings->solver == LINEX_SOLVER_PATH) return 0;
-    if (settings->solver == LINEX_SOLVER_AUTO) return game->width > WIDEST_PATH ? WIDE_SWEEPS : game->width / 4;
+    if (settings->solver == LINEX_SOLVER_AUTO)
+        return game->width > WIDEST_PATH ? WIDE_SWEEPS : FEW_SWEEPS + game->width / 2;
     return settings->max_rounds ? settings->max_rounds : MOST_SWEEPS;
 }
 
@@ -335,7 +344,8 @@ static linex_status play(state *game, const linex_game_settings *settings, doubl
     report->residual = (double)INFINITY;
     size_t sweeps = sweeps_allowed(game, settings);
     if (sweeps > 0) {
-        report->rounds = solve_by_sweeps(game, sweeps, settings->tolerance);
+        bool patient = settings->solver == LINEX_SOLVER_SWEEPS || width > WIDEST_PATH;
+        report->rounds = solve_by_sweeps(game, sweeps, patient, settings->tolerance);
         keep_better(game, strategies, best, report);
     }
     linex_status status = LINEX_OK;

@@ -126,7 +126,7 @@ test('the path needs a few corners where Algorithm 1 walks for long, as the READ
     let answers;
     const ask = (batch) => (answers ??= predict(batch));
     const options = { table, target: 0, draws: 0, batchSize: 1e6, seed: i };
-    const path = await explainRow(row, ask, options);
+    const path = await explainRow(row, ask, { ...options, solver: 'path' });
     const literal = await explainRow(row, ask, { ...options, solver: 'best-response', maxRounds: 1e5 });
     assert.ok(path.equilibrium.converged && literal.equilibrium.converged);
     path.weights.forEach((weight, c) => assert.ok(Math.abs(weight - literal.weights[c]) < 1e-9, `flower ${i}`));
