@@ -111,11 +111,11 @@ export function formatMarkdown(entries, titles, machine) {
   const line = (row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const rows = titles.flatMap((title, target) => {
     const own = entries.filter((entry) => entry.target === target);
-    const whats = [...new Set(own.map(({ what }) => what))];
-    const of = (what) => own.filter((entry) => entry.what === what);
+    const heads = [...new Set(own.map((entry) => JSON.stringify([entry.what, aimOf(entry)])))];
+    const of = (head) => own.filter((entry) => JSON.stringify([entry.what, aimOf(entry)]) === head);
     return [
       ...(own.length ? [line([`**${title}**`, '', ''])] : []),
-      ...whats.map((what) => line([what, aimOf(of(what)[0]), of(what).map(caseOf).join('; ')])),
+      ...heads.map((head) => line([...JSON.parse(head), of(head).map(caseOf).join('; ')])),
     ];
   });
   return [machine, '', line(['', 'target', 'measured']), '|---|---|---|', ...rows, '', countOf(entries)].join('\n');
