@@ -1,7 +1,7 @@
 // npm run bench: what we cost beside what a user would pick instead, as ratios measured in one run.
 //
 //     npm run bench                            all of it
-//     npm run bench -- --quick                 a rougher one, about 40 s of processor time
+//     npm run bench -- --quick                 a rougher one, about 20 s
 //     npm run bench -- --only row,gram         some cases: their names, or how they begin
 //     npm run bench -- --json | --markdown     for programs, for the README
 //
