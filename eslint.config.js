@@ -15,20 +15,25 @@ export default [
   // The library runs in pages, workers and Node alike: only what all three have, and never the console.
   { files: ['js/**'], languageOptions: { globals: globals['shared-node-browser'] }, rules: { 'no-console': 'error' } },
   // The elements and what they draw with live in pages alone.
-  { files: ['js/element*.js', 'js/canvas.js'], languageOptions: { globals: globals.browser } },
+  { files: ['js/elements.js', 'js/elements/**'], languageOptions: { globals: globals.browser } },
   // A pool starts workers of either.
-  { files: ['js/pool-member.js'], languageOptions: { globals: { Worker: 'readonly' } } },
+  { files: ['js/pool/pool-member.js'], languageOptions: { globals: { Worker: 'readonly' } } },
   { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
   // A page of a company, and its workers.
   {
-    files: ['examples/dashboard/**', 'tests/dashboard.test.js'],
+    files: ['examples/dashboard/**', 'tests/browser/dashboard.test.js'],
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
   },
   // The demo page, its workers and its models.
   { files: ['web/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   // These hand functions to a page.
   {
-    files: ['tests/render.test.js', 'tests/elements.test.js', 'tests/engines.test.js', 'tests/demo.test.js'],
+    files: [
+      'tests/render/render.test.js',
+      'tests/browser/elements.test.js',
+      'tests/browser/engines.test.js',
+      'tests/browser/demo.test.js',
+    ],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
   },
 ];

@@ -1,19 +1,27 @@
 // npm run build: js/linex*.wasm from src, if anything in src has changed since they were built, and the
 // declarations.
 import { createHash } from 'node:crypto';
-import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
 
-export const MODULES = ['linex.wasm', 'linex-image.wasm', 'linex-more.wasm', 'linex-plain.wasm'];
+export const MODULES = ['linex.wasm', 'linex-image.wasm', 'linex-data.wasm', 'linex-shapley.wasm', 'linex-plain.wasm'];
 const stamp = new URL('build/wasm.stamp', root);
+
+/** The files of a folder and of the folders in it, as paths from the root. @param {string} folder */
+export function filesIn(folder) {
+  return readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(fileURLToPath(root), join(entry.parentPath ?? entry.path, entry.name)))
+    .sort();
+}
 
 /** A fingerprint of everything that the modules are made from. */
 function fingerprint() {
   const hash = createHash('sha256').update(readFileSync(new URL('CMakeLists.txt', root)));
-  for (const name of readdirSync(new URL('src', root)).sort())
-    hash.update(name).update(readFileSync(new URL(`src/${name}`, root)));
+  for (const path of filesIn('src')) hash.update(path).update(readFileSync(new URL(path, root)));
   return hash.digest('hex');
 }
 
@@ -39,7 +47,7 @@ declare global {
     'linex-text': LinexText;
   }
   interface HTMLElementEventMap {
-    'feature-focus': CustomEvent<{ explanation: import('./explanation.js').Explanation; feature: number | null }>;
+    'feature-focus': CustomEvent<{ explanation: import('./explain/explanation.js').Explanation; feature: number | null }>;
   }
 }
 `;
@@ -47,6 +55,7 @@ declare global {
 /** types/*.d.ts from the JSDoc of js/*.js. */
 export function buildTypes() {
   ensurePackages();
+  rmSync(new URL('types', root), { recursive: true, force: true });
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/types.json']);
   appendFileSync(new URL('types/elements.d.ts', root), IN_PAGES);
 }

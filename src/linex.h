@@ -8,7 +8,7 @@
  *
  * The functions stand in the order of the line
  *
- *     data -> neighbourhood -> (the caller asks the model) -> environments -> game -> explanation
+ *     data -> neighborhood -> (the caller asks the model) -> environments -> game -> explanation
  *
  * and C never calls the model: it makes the points, the caller has them answered, it explains the answers.
  *
@@ -42,23 +42,23 @@
 
 #include "linex_data.h"
 
-/* ---- neighbourhood: rows near a row ---- */
+/* ---- neighborhood: rows near a row ---- */
 
 typedef enum {
-    LINEX_CENTRE_ROW, /* normal around the row: the paper's choice */
-    LINEX_CENTRE_MEAN /* normal around the column's mean: the default of LIME's library */
-} linex_centre;
+    LINEX_CENTER_ROW, /* normal around the row: the paper's choice */
+    LINEX_CENTER_MEAN /* normal around the column's mean: the default of LIME's library */
+} linex_center;
 
 typedef struct {
-    linex_centre centre; /* default LINEX_CENTRE_ROW */
-    bool discretise;     /* numeric columns become "in the row's quartile or not", as LIME's library does; false */
+    linex_center center; /* default LINEX_CENTER_ROW */
+    bool discretize;     /* numeric columns become "in the row's quartile or not", as LIME's library does; false */
     bool raw;            /* points in the columns' own units, not in standard deviations; false */
     uint64_t seed;       /* 0 */
 } linex_row_settings;
 
 linex_row_settings linex_row_defaults(void);
 
-/* Samples first .. first + count - 1 of the row's neighbourhood, as the model wants them. Sample 0 is the
+/* Samples first .. first + count - 1 of the row's neighborhood, as the model wants them. Sample 0 is the
  * row. Numeric columns vary with the column's spread (a constant column stays as it is), categorical ones are
  * drawn by frequency. A sample depends on its index alone, not on the batch it is made in.
  *
@@ -105,7 +105,7 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
                                 const double *responses, const double *weights, const double *row,
                                 const double *response, const uint32_t *order, double ridge, double *errors);
 
-/* ---- neighbourhood: parts of a text or a picture, there or not ---- */
+/* ---- neighborhood: parts of a text or a picture, there or not ---- */
 
 /* A mask has a byte a part: 1 where the part is there, 0 where it is taken away. */
 typedef enum {
@@ -113,7 +113,7 @@ typedef enum {
     LINEX_MASK_COINS  /* every part goes with probability 1/2: LIME's way with superpixels */
 } linex_mask_kind;
 
-/* Samples first .. first + count - 1 of the neighbourhood. Sample 0 has every part. A sample depends on its index
+/* Samples first .. first + count - 1 of the neighborhood. Sample 0 has every part. A sample depends on its index
  * alone.
  *
  * masks  count x width */
@@ -146,7 +146,7 @@ typedef enum {
 linex_status linex_masks_weigh(size_t count, size_t width, const uint8_t *masks, linex_mask_distance distance,
                                double scale, double kernel, double *distances, double *weights);
 
-/* ---- neighbourhood: masked pictures, as a model wants them ---- */
+/* ---- neighborhood: masked pictures, as a model wants them ---- */
 
 typedef enum {
     LINEX_NCHW, /* one plane a channel */
@@ -184,7 +184,7 @@ linex_status linex_compose(size_t pixels, size_t planes, size_t bytes, const voi
 /* ---- environments: answered points, dealt to the players ---- */
 
 /* Points as a fit sees them: doubles, or bytes where every value is 0 or 1. A long text has thousands of words; a
- * byte for each is what lets its neighbourhood fit into a page. */
+ * byte for each is what lets its neighborhood fit into a page. */
 typedef struct {
     size_t count, width;
     const double *values; /* count x width, or NULL */
@@ -248,7 +248,7 @@ typedef enum {
  * chosen    width; on return its first *how_many are the chosen features, ascending
  * A feature that does not vary is never chosen. */
 linex_status linex_select(linex_selection selection, const linex_points *points, const double *answers,
-                          const double *weights, bool centred, const double *at, size_t features, uint32_t *chosen,
+                          const double *weights, bool centered, const double *at, size_t features, uint32_t *chosen,
                           size_t *how_many);
 
 /* ---- surrogate: one fit, or the mean of several ---- */
@@ -266,7 +266,7 @@ linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t widt
 
 /* ---- game ---- */
 
-/* Player i chooses w_i in [-gamma, gamma]^width to minimise R_i(s) = 1/2 s'G_i s - b_i's, where s is the sum
+/* Player i chooses w_i in [-gamma, gamma]^width to minimize R_i(s) = 1/2 s'G_i s - b_i's, where s is the sum
  * of all w_i. With theta_ic player i's own best value of s_c, the others held, s is an equilibrium exactly
  * when every s_c is the median of the 2k+1 numbers theta_1c .. theta_kc, -k gamma, -(k-2) gamma, .., k gamma.
  *
@@ -338,7 +338,7 @@ typedef struct {
 /* KernelSHAP (Lundberg and Lee 2017). A coalition is a mask: the parts that are there. The Shapley values of the
  * answers are the weighted least-squares fit
  *
- *     minimise  sum over coalitions z of  k(z) (f(z) - f(none) - sum_c z_c phi_c)^2
+ *     minimize  sum over coalitions z of  k(z) (f(z) - f(none) - sum_c z_c phi_c)^2
  *     so that   sum_c phi_c = f(all) - f(none),     k(z) = (d - 1) / (choose(d, |z|) |z| (d - |z|)),
  *
  * exactly so where all coalitions are asked about, and near to it where some are.

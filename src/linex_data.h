@@ -1,4 +1,4 @@
-/* linex_data.h: the first station of linex.h, which includes it: what can go wrong, and what neighbourhoods are made
+/* linex_data.h: the first station of linex.h, which includes it: what can go wrong, and what neighborhoods are made
  * from: tables, densities, pictures and their superpixels, forests, word vectors. What linex.h says of arrays, of their
  * order and of failures holds here too.
  */
@@ -108,17 +108,17 @@ linex_status linex_density_sample(const linex_density *density, const double *at
                                   const linex_density_settings *settings, size_t first, size_t samples,
                                   double *points, uint32_t *owner);
 
-/* Samples first .. first + samples - 1 of N(centre, radius^2 I). A sample depends on its index alone.
+/* Samples first .. first + samples - 1 of N(center, radius^2 I). A sample depends on its index alone.
  *
- * centre  width
+ * center  width
  * radius  in 0 .. 1e50
  * points  samples x width */
-linex_status linex_cloud_draw(size_t width, const double *centre, double radius, uint64_t seed, size_t first,
+linex_status linex_cloud_draw(size_t width, const double *center, double radius, uint64_t seed, size_t first,
                               size_t samples, double *points);
 
 /* ---- data: pictures ---- */
 
-/* Row-major, channels side by side: grey, red-green-blue, or these and alpha, all in 0 .. 255. */
+/* Row-major, channels side by side: gray, red-green-blue, or these and alpha, all in 0 .. 255. */
 typedef struct {
     size_t width, height, channels; /* channels 1, 3 or 4 */
     const uint8_t *bytes;           /* or NULL */
@@ -133,7 +133,7 @@ typedef struct {
 linex_status linex_image_fit(const linex_image *picture, const double *background, size_t width, size_t height,
                              size_t channels, float *out);
 
-/* Every segment in its mean colour; where there is alpha, what is transparent does not count.
+/* Every segment in its mean color; where there is alpha, what is transparent does not count.
  *
  * picture   pixels x channels
  * labels    pixels, below `segments`
@@ -147,9 +147,9 @@ linex_status linex_image_blur(size_t width, size_t height, size_t channels, cons
 
 /* ---- data: superpixels ---- */
 
-/* A picture is cut into regions of like colour, the features of its explanation.
+/* A picture is cut into regions of like color, the features of its explanation.
  *
- * pixels    height x width x channels; one channel is grey, three are sRGB
+ * pixels    height x width x channels; one channel is gray, three are sRGB
  * labels    height x width: 0 .. segments-1 in the order in which a scan meets them; each is one region whose
  *           pixels are connected by their sides
  * segments  how many there came to be
@@ -157,23 +157,23 @@ linex_status linex_image_blur(size_t width, size_t height, size_t channels, cons
 
 typedef struct {
     size_t segments;    /* about how many; > 0, default 50 */
-    double compactness; /* how much nearness counts against colour; > 0, default 10 */
+    double compactness; /* how much nearness counts against color; > 0, default 10 */
     size_t rounds;      /* of k-means; > 0, default 10 */
     double sigma;       /* Gaussian blur beforehand, in pixels; >= 0, default 0 */
 } linex_slic_settings;
 
 linex_slic_settings linex_slic_defaults(void);
 
-/* SLIC (Achanta et al. 2012): k-means from a grid of centres, by
- *     colour^2 + (compactness / step)^2 * space^2,
- * colour in Lab of the picture stretched to its full range, step the distance of the grid's centres. Fragments below
- * half the mean size join the neighbour that is most alike and shares most of their outline. Where a step is many
+/* SLIC (Achanta et al. 2012): k-means from a grid of centers, by
+ *     color^2 + (compactness / step)^2 * space^2,
+ * color in Lab of the picture stretched to its full range, step the distance of the grid's centers. Fragments below
+ * half the mean size join the neighbor that is most alike and shares most of their outline. Where a step is many
  * pixels, the rounds look at an even sample of them, and the last at all. */
 linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments);
 
 typedef struct {
-    double ratio;  /* how much colour counts against nearness; > 0, default 0.2 */
+    double ratio;  /* how much color counts against nearness; > 0, default 0.2 */
     double kernel; /* width of the Gaussian that density is measured with, in pixels; > 0, default 4 */
     double reach;  /* links longer than this are cut, in pixels; > 0, default 200 */
     double sigma;  /* as above */
@@ -185,7 +185,7 @@ linex_quickshift_settings linex_quickshift_defaults(void);
 /* Quick shift (Vedaldi and Soatto 2008): every pixel is linked to the nearest one of higher density within three
  * kernel widths, and each tree of links is a segment; nearness in (x, y, ratio * Lab). Of pixels of one density the
  * earlier in the scan is the higher, so that a flat area is one segment. Of a tree in several parts, the small ones
- * without its root join a neighbour as above.
+ * without its root join a neighbor as above.
  * Takes time in proportion to pixels * kernel^2. */
 linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                               const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments);

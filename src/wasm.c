@@ -42,10 +42,10 @@ linex_status linex_wasm_density_sample(size_t count, size_t width, const double 
     return linex_density_sample(&density, at, apart, &settings, 0, samples, points, owner);
 }
 
-linex_status linex_wasm_cloud_draw(size_t width, const double *centre, double radius, double seed, size_t first,
+linex_status linex_wasm_cloud_draw(size_t width, const double *center, double radius, double seed, size_t first,
                                    size_t samples, double *points)
 {
-    return linex_cloud_draw(width, centre, radius, (uint64_t)seed, first, samples, points);
+    return linex_cloud_draw(width, center, radius, (uint64_t)seed, first, samples, points);
 }
 
 linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels, size_t segments,
@@ -147,20 +147,20 @@ static linex_table table_of(size_t columns, const uint32_t *levels, const double
 }
 
 linex_status linex_wasm_rows_perturb(size_t columns, const uint32_t *levels, const double *statistics,
-                                     const double *frequencies, const double *row, linex_centre centre,
-                                     bool discretise, double seed, size_t first, size_t count, double *rows)
+                                     const double *frequencies, const double *row, linex_center center,
+                                     bool discretize, double seed, size_t first, size_t count, double *rows)
 {
     linex_table table = table_of(columns, levels, statistics, frequencies);
-    linex_row_settings settings = {centre, discretise, false, (uint64_t)seed};
+    linex_row_settings settings = {center, discretize, false, (uint64_t)seed};
     return linex_rows_perturb(&table, row, &settings, first, count, rows);
 }
 
 linex_status linex_wasm_rows_represent(size_t columns, const uint32_t *levels, const double *statistics,
-                                       const double *frequencies, const double *row, bool discretise, bool raw,
+                                       const double *frequencies, const double *row, bool discretize, bool raw,
                                        size_t count, const double *rows, double *points)
 {
     linex_table table = table_of(columns, levels, statistics, frequencies);
-    linex_row_settings settings = {LINEX_CENTRE_ROW, discretise, raw, 0};
+    linex_row_settings settings = {LINEX_CENTER_ROW, discretize, raw, 0};
     return linex_rows_represent(&table, row, &settings, count, rows, points);
 }
 

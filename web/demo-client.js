@@ -1,5 +1,5 @@
 /**
- * The page's side of the worker: calls that answer later, tell how far they are, and can be cancelled.
+ * The page's side of the worker: calls that answer later, tell how far they are, and can be canceled.
  */
 export class DemoClient {
   #worker = new Worker(new URL('./demo-worker.js', import.meta.url), { type: 'module' });

@@ -1,7 +1,7 @@
 import { element, field, select } from './demo-dom.js';
 import { DemoTab } from './demo-tab.js';
 import { GARMENT_SAMPLES } from './models/garment-samples.js';
-import { greyPixels, SketchPad } from './sketch-pad.js';
+import { grayPixels, SketchPad } from './sketch-pad.js';
 
 const SIDE = 28;
 
@@ -44,7 +44,7 @@ export class GarmentsTab extends DemoTab {
   async #upload(file) {
     if (!file) return;
     try {
-      this.#image = greyPixels(await createImageBitmap(file), SIDE);
+      this.#image = grayPixels(await createImageBitmap(file), SIDE);
       this.pad.show(this.#image);
       this.change({});
     } catch {

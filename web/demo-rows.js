@@ -69,7 +69,7 @@ export class RowsTab extends DemoTab {
     const near = [...this.#known.rows].sort((a, b) => away(a) - away(b)).filter((one) => away(one) > 0);
     return [
       { label: 'this flower' },
-      ...near.slice(0, 5).map((one, i) => ({ label: `neighbour ${i + 1}`, input: { row: one.row } })),
+      ...near.slice(0, 5).map((one, i) => ({ label: `neighbor ${i + 1}`, input: { row: one.row } })),
     ];
   }
 

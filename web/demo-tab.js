@@ -223,7 +223,7 @@ export class DemoTab {
       return call === this.#call ? result : undefined;
     } catch (error) {
       if (call === this.#call)
-        this.say(error.name === 'AbortError' ? 'Cancelled.' : `It did not work: ${error.message}`);
+        this.say(error.name === 'AbortError' ? 'Canceled.' : `It did not work: ${error.message}`);
       return undefined;
     } finally {
       if (call === this.#call) {

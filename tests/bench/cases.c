@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "linex.h"
-#include "matrix.h"
+#include "base/matrix.h"
 
 enum { SIDE = 224, PIXELS = SIDE * SIDE, CHANNELS = 3, VALUES = PIXELS * CHANNELS, BATCH = 12, TRAINING = 200 };
 
@@ -62,7 +62,7 @@ static double noise(size_t i)
     return (double)scramble((uint32_t)i) / 2147483648.0 - 1;
 }
 
-/* Soft patches of colour under a little noise, as a photograph has them. */
+/* Soft patches of color under a little noise, as a photograph has them. */
 static void paint(uint8_t *picture)
 {
     for (size_t i = 0; i < PIXELS; i++) {

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 typedef enum {
-    BENCH_ROW,            /* a row of a table: neighbours, distances, explanation */
+    BENCH_ROW,            /* a row of a table: neighbors, distances, explanation */
     BENCH_TEXT,           /* masks of words: drawing, merging, weighing, explanation */
-    BENCH_IMAGE,          /* SLIC, normalised float32 nchw tensors in batches, explanation */
+    BENCH_IMAGE,          /* SLIC, normalized float32 nchw tensors in batches, explanation */
     BENCH_PIXELS,         /* every pixel a feature, ridge 0.001 */
     BENCH_GRAM,           /* linex_moments_take alone */
     BENCH_COMPOSE_BYTES,  /* masked pictures alone, one plane of bytes */

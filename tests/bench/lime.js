@@ -1,6 +1,6 @@
 // Target 2: Python's LIME on the very same perturbations.
-import { ready } from '../../js/load.js';
-import { MaskNeighbourhood } from '../../js/masks.js';
+import { ready } from '../../js/core/load.js';
+import { MaskNeighborhood } from '../../js/neighborhood/mask-neighborhood.js';
 import { learn } from './bench-cases.js';
 import { compare, here } from './interleave.js';
 import { milliseconds } from './ratio-table.js';
@@ -86,7 +86,7 @@ const explainOnce = (one) => one.explain(one.model, { method: 'lime', draws: 0 }
 
 /** The masks of an explanation with seed 0, one a planned sample. */
 async function drawMasks(kind, width, samples, how) {
-  const drawn = new MaskNeighbourhood(await ready(), { kind, width, seed: 0, exact: false, ...how });
+  const drawn = new MaskNeighborhood(await ready(), { kind, width, seed: 0, exact: false, ...how });
   const owner = [...drawn.make(samples).owner];
   return { owner, masks: owner.map((i) => [...drawn.masks(i)]) };
 }

@@ -1,6 +1,6 @@
 // Target 9: what a page downloads, and how long it waits for the first instance.
 import { readFileSync } from 'node:fs';
-import { BUDGETS, downloadOf, packed, WASM } from '../downloads-size.js';
+import { BUDGETS, downloadOf, packed, WASM } from '../support/download-size.js';
 import { measureApart } from './apart.js';
 
 /** @param {string} name */

@@ -11,7 +11,7 @@ export const cifar = {
   files: Object.values(FILES),
   measureOf: 'accuracy',
   published: 0.95,
-  neighbours: 10,
+  neighbors: 10,
   // Pictures of a class are not aligned: the paper has no CAC here.
   classes: false,
   features: 5,
@@ -36,6 +36,6 @@ export const cifar = {
   async open({ folder, examples }) {
     // The runtime of the networks is for those who ask them.
     const { openPictures } = await import('./image-subject.js');
-    return openPictures(folder, { ...FILES, name: 'cifar10' }, { examples, neighbours: this.neighbours });
+    return openPictures(folder, { ...FILES, name: 'cifar10' }, { examples, neighbors: this.neighbors });
   },
 };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { dice } from '../dice.js';
+import { dice } from '../support/dice.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -22,7 +22,7 @@ export const fashion = {
   files: Object.values(FILES),
   measureOf: 'accuracy',
   published: 0.87,
-  neighbours: 10,
+  neighbors: 10,
   classes: true,
   features: 5,
   kinds: {
@@ -46,6 +46,6 @@ export const fashion = {
   async open({ folder, examples }) {
     // The runtime of the networks is for those who ask them.
     const { openPictures } = await import('./image-subject.js');
-    return openPictures(folder, { ...FILES, name: 'fmnist' }, { examples, neighbours: this.neighbours });
+    return openPictures(folder, { ...FILES, name: 'fmnist' }, { examples, neighbors: this.neighbors });
   },
 };

@@ -27,7 +27,7 @@ export function testImages(name) {
   const [count, height, width, channels = 1] = shape;
   const size = height * width;
   const data = new Float32Array(bytes.length);
-  // The colours of a pixel stand together in the file, and apart in the batch.
+  // The colors of a pixel stand together in the file, and apart in the batch.
   for (let i = 0; i < bytes.length; i++) {
     const [pixel, channel] = [Math.floor(i / channels), i % channels];
     data[(Math.floor(pixel / size) * channels + channel) * size + (pixel % size)] = bytes[i] / 255;

@@ -15,9 +15,9 @@ const rowsOf = ({ data, shape: [count, width] }) =>
  *
  * @param {string} folder
  * @param {{ images: string, labels: string, name: 'fmnist' | 'cifar10' }} from
- * @param {{ examples: number, neighbours: number }} size
+ * @param {{ examples: number, neighbors: number }} size
  */
-export async function openPictures(folder, { images, labels, name }, { examples, neighbours }) {
+export async function openPictures(folder, { images, labels, name }, { examples, neighbors }) {
   const { shape, data } = readIdx(folder, images);
   const [count, height, width, channels = 1] = shape;
   const bytes = height * width * channels;
@@ -34,7 +34,7 @@ export async function openPictures(folder, { images, labels, name }, { examples,
     size,
     predict,
     name,
-    neighbours: nearestOthers(explained, neighbours),
+    neighbors: nearestOthers(explained, neighbors),
     about: { accuracy: right.length / count },
   });
 }
@@ -59,14 +59,14 @@ class ImageSubject {
   constructor(parts) {
     this.#parts = parts;
     this.count = parts.pictures.length;
-    this.neighbours = parts.neighbours;
+    this.neighbors = parts.neighbors;
     this.about = parts.about;
     this.width = parts.size.width * parts.size.height;
   }
 
   async #latent() {
     const { encode, decode, radius } = await loadGenerator(this.#parts.name);
-    return linex.latentNeighbourhood({ encode, decode }, { radius, input: PICTURE_INPUT });
+    return linex.latentNeighborhood({ encode, decode }, { radius, input: PICTURE_INPUT });
   }
 
   async #segments(example, image) {
@@ -78,7 +78,7 @@ class ImageSubject {
     const { pictures, size, predict } = this.#parts;
     const image = { data: pictures[example], ...size };
     const shared = { seed, input: PICTURE_INPUT };
-    // What is absent is black. Under its mean colour a segment of one colour would look the same, and nothing be learned.
+    // What is absent is black. Under its mean color a segment of one color would look the same, and nothing be learned.
     const hide = new Array(size.channels).fill(0);
     if (kind === 'shap') return linex.explainImage(image, predict, { ...shared, hide, unit: 'pixel', ...options });
     const memo = this.#memo.of(example, seed, kind, samples);
@@ -89,8 +89,8 @@ class ImageSubject {
         hide,
         segments: await this.#segments(example, image),
       });
-    const neighbourhood = memo.neighbourhood(await (this.#generator ??= this.#latent()));
-    return linex.explainImage(image, memo.model(predict), { ...how, unit: 'pixel', neighbourhood });
+    const neighborhood = memo.neighborhood(await (this.#generator ??= this.#latent()));
+    return linex.explainImage(image, memo.model(predict), { ...how, unit: 'pixel', neighborhood });
   }
 
   align(entries) {

@@ -13,7 +13,7 @@ export const iris = {
   files: [],
   measureOf: 'accuracy',
   published: 0.93,
-  neighbours: 3,
+  neighbors: 3,
   // What is explained is setosa, for flowers of all kinds: the paper's CAC can only be meant for these.
   classes: [SETOSA],
   features: 5,
@@ -21,7 +21,7 @@ export const iris = {
   kinds: {
     random: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
     density: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
-    // The row itself is asked about, but is none of MAPLE's neighbours.
+    // The row itself is asked about, but is none of MAPLE's neighbors.
     forest: {
       samples: 11,
       widths: [undefined],
@@ -45,13 +45,13 @@ export const iris = {
       predict,
       columns,
       target: SETOSA,
-      neighbours: nearestOthers(rows, this.neighbours),
+      neighbors: nearestOthers(rows, this.neighbors),
       about: { accuracy },
       shap: { background: known },
-      neighbourhoods: {
+      neighborhoods: {
         // MeLIME's own way: training rows near the row, and noise as the density's kernels have it.
-        density: (table) => linex.densityNeighbourhood(table, { rows: known, near: 'rows' }),
-        forest: (table) => linex.forestNeighbourhood(table, predict(known), { rows: known }),
+        density: (table) => linex.densityNeighborhood(table, { rows: known, near: 'rows' }),
+        forest: (table) => linex.forestNeighborhood(table, predict(known), { rows: known }),
       },
     });
   },

@@ -48,9 +48,7 @@ export async function runJob(job, onProgress = () => {}) {
   const others = (e) => Array.from({ length: seeds }, (_, look) => e - (e % seeds) + look).filter((one) => one !== e);
   const results = [];
   for (const [c, config] of job.configs.entries()) {
-    const near = entries[c].map((entry, e) =>
-      seeds > 1 ? others(e) : shared ? subject.neighbours[entry.example] : [],
-    );
+    const near = entries[c].map((entry, e) => (seeds > 1 ? others(e) : shared ? subject.neighbors[entry.example] : []));
     const usable = Boolean(shared) && seeds === 1;
     const which = { general: usable, classes: usable && set.classes };
     const values = measure(subject, entries[c], near, which);

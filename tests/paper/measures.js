@@ -69,7 +69,7 @@ function answerAt(subject, entry, at) {
 /**
  * CI, Υ with both readings of zero, and sign conflict.
  *
- * @param {{ vectors: number[][], width: number }[]} groups  each: the own weights, then those of the neighbours, over the
+ * @param {{ vectors: number[][], width: number }[]} groups  each: the own weights, then those of the neighbors, over the
  *   features that any of them has; width: of all features
  */
 function steadiness(groups) {
@@ -80,7 +80,7 @@ function steadiness(groups) {
     CI: over(inconsistency),
     'CI/d': over((vectors, width) => inconsistency(vectors) / width),
     'CI scaled': over(([own, ...others]) => coefficientInconsistency(own, others, { scale: 'sum' })),
-    // Over the exemplar neighbourhood, as the paper sizes it: the example itself is none of its neighbours.
+    // Over the exemplar neighborhood, as the paper sizes it: the example itself is none of its neighbors.
     unidirectionality: over(([, ...others], width) => {
       const part = others[0].length / width;
       return part * unidirectionality(others) + 1 - part;

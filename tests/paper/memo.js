@@ -1,4 +1,4 @@
-// The model is asked once an example and neighbourhood: every method and every kernel width is given the same answers.
+// The model is asked once an example and neighborhood: every method and every kernel width is given the same answers.
 
 /** The place of the largest; 0 for a lone number. */
 export const topOf = (answer) =>
@@ -13,8 +13,8 @@ class Answered {
   /** The model, but asked the first time only. */
   model = (predict) => (batch) => (this.#answers ??= predict(batch));
 
-  /** The neighbourhood, but drawn from the first time only. */
-  neighbourhood = (inner) => ({
+  /** The neighborhood, but drawn from the first time only. */
+  neighborhood = (inner) => ({
     kind: inner.kind,
     sample: (...asked) => (this.#samples ??= inner.sample(...asked)),
   });

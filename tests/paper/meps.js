@@ -43,7 +43,7 @@ export const meps = {
   files: [FILE],
   measureOf: 'R²',
   published: 0.325,
-  neighbours: 10,
+  neighbors: 10,
   classes: false,
   features: 5,
   readings: ['product', 'printed', 'codes'],
@@ -72,11 +72,11 @@ export const meps = {
       predict: (batch) => forest.predict(batch.data ? batch : [...batch]),
       columns: COLUMNS,
       categorical: COLUMNS.map((_, c) => c),
-      neighbours: nearestPersons(explained, this.neighbours),
+      neighbors: nearestPersons(explained, this.neighbors),
       about: { accuracy },
       shap: { background: known.slice(0, 20) },
-      neighbourhoods: {
-        forest: (table) => linex.forestNeighbourhood(table, forest.predict(known), { rows: known }),
+      neighborhoods: {
+        forest: (table) => linex.forestNeighborhood(table, forest.predict(known), { rows: known }),
       },
     });
   },

@@ -19,7 +19,7 @@ const SHAPES = Object.freeze({
   cifar10: { images: [3, 32, 32], codes: [128] },
 });
 
-/** The `input` of `explainImage` and `latentNeighbourhood` for these models: channels first, values in 0 … 1. */
+/** The `input` of `explainImage` and `latentNeighborhood` for these models: channels first, values in 0 … 1. */
 export const PICTURE_INPUT = Object.freeze({ layout: 'nchw', scale: 1 / 255 });
 
 /** What is known of the models, by their files' names: accuracy, error, how many pictures, how many parameters. */
@@ -37,11 +37,11 @@ export async function loadClassifier(name) {
 }
 
 /**
- * The variational auto-encoder, as `latentNeighbourhood` takes it.
+ * The variational auto-encoder, as `latentNeighborhood` takes it.
  *
  * @param {Pictures} name
  * @returns {Promise<{ encode: Network, decode: Network, radius: number }>}  encode: pictures to the means of their codes;
- *   decode: codes to pictures; radius: the deviation of MeLIME's neighbours in the space of codes, see train-generators.py
+ *   decode: codes to pictures; radius: the deviation of MeLIME's neighbors in the space of codes, see train-generators.py
  */
 export async function loadGenerator(name) {
   return {

@@ -3,7 +3,7 @@
 /** Whatever changes the numbers raises this: older results are then computed anew. */
 export const VERSION = 4;
 
-/** The rows of the paper's tables, by the neighbourhood that they work on. */
+/** The rows of the paper's tables, by the neighborhood that they work on. */
 export const ROWS = Object.freeze({
   random: [
     { row: 'LIME', options: { method: 'lime' } },
@@ -23,12 +23,12 @@ export const ROWS = Object.freeze({
   shap: [{ row: 'SHAP', options: { method: 'shap' } }],
 });
 
-/** Which rows a kind of neighbourhood has: density, words and latent are the paper's "real". */
+/** Which rows a kind of neighborhood has: density, words and latent are the paper's "real". */
 export const rowsOf = (kind) => ROWS[kind] ?? ROWS.real;
 
 /**
- * Readings of the paper: LIME's library as it is (standardised, ridge 1, a free intercept) and Algorithm 1 as printed (no
- * standardisation, no intercept, the input in every environment), both fixed in advance; and, added when the first
+ * Readings of the paper: LIME's library as it is (standardized, ridge 1, a free intercept) and Algorithm 1 as printed (no
+ * standardization, no intercept, the input in every environment), both fixed in advance; and, added when the first
  * numbers of the survey were seen, the library's with levels taken for numbers.
  */
 export const READINGS = Object.freeze({
@@ -48,7 +48,7 @@ function optionsOf(set, kind, reading, options, environments = {}) {
     ...READINGS[reading],
     ...set.kinds[kind].options,
     features: set.kinds[kind].features ?? set.features,
-    // Of no use where the neighbourhood has weights of its own, but asked for.
+    // Of no use where the neighborhood has weights of its own, but asked for.
     ...(kind === 'forest' && reading === 'printed' && { kernelWidth: 1 }),
     ...options,
     ...(divided && { environments: spread }),
@@ -106,7 +106,7 @@ export function tableJobs(set, size, kinds) {
   );
 }
 
-/** Neighbourhood sizes at k = 2, and numbers of environments at the paper's size; each over all kernel widths. */
+/** Neighborhood sizes at k = 2, and numbers of environments at the paper's size; each over all kernel widths. */
 export function sweepJobs(set, size, kinds) {
   return kinds
     .filter((kind) => set.kinds[kind].sweep)
@@ -175,7 +175,7 @@ const gridOf = (samples) =>
     : { counts: [2], games: [1, 30], silencings: [0, 0.9] };
 
 /**
- * The study that decides the default. A kind of neighbourhood may have settings of its own for it, and a data set fewer
+ * The study that decides the default. A kind of neighborhood may have settings of its own for it, and a data set fewer
  * examples, or numbers of players, where each explanation takes long: with many samples, or all features.
  */
 export function studyJobs(set, size, kinds) {
@@ -192,7 +192,7 @@ export function studyJobs(set, size, kinds) {
             {
               part: 'study',
               kind,
-              // Where neighbours do not share features, an explanation is compared with those of other seeds.
+              // Where neighbors do not share features, an explanation is compared with those of other seeds.
               seeds: set.kinds[kind].shared ? 1 : 3,
               configs: studyConfigs(set, kind, { ...gridOf(samples), ...grid, ...less, samples, dense: isDense }),
             },

@@ -1,8 +1,8 @@
-// Small line plots as SVG, in colours that follow the page's.
+// Small line plots as SVG, in colors that follow the page's.
 
 const [WIDTH, HEIGHT] = [420, 260];
 const MARGIN = { left: 52, right: 12, top: 26, bottom: 38 };
-/** Told apart by colour and by dash: never by colour alone. */
+/** Told apart by color and by dash: never by color alone. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '1 2', '10 4', '4 2 1 2'];
 
 const look = (style) => `class="line c${style % 7}" stroke-dasharray="${DASHES[style % DASHES.length]}"`;

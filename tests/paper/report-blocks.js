@@ -6,7 +6,7 @@ import { FRACTIONS } from './measures.js';
 import { studyBlocks } from './study-report.js';
 import { BESIDE, differing, METRICS } from './tables.js';
 
-/** Rows keep their colours in all plots. */
+/** Rows keep their colors in all plots. */
 const STYLED = ['LIME', 'S-LIME', 'LINEX/rand', 'MeLIME', 'LINEX/real', 'MAPLE', 'LINEX/mpl'];
 
 const number = (value, digits = 3) => (value === null || value === undefined ? '' : value.toFixed(digits));
@@ -26,7 +26,7 @@ export function blocksOf(report) {
     {
       text:
         'Ours above, the paper’s below; mean ± standard error over the kernel widths. Bold: significant in the paper. A winner' +
-        ' here is told from the best rival of the same neighbourhood by a paired t-test at 5 %, of examples (each the mean over the' +
+        ' here is told from the best rival of the same neighborhood by a paired t-test at 5 %, of examples (each the mean over the' +
         ' kernel widths), or of the widths where there are fewer than five; of the widths alone, as the paper seems to test, p' +
         ' stands beside it. The naive baseline is in the paper’s second table alone, and counts as no rival.',
     },
@@ -49,7 +49,7 @@ function introduction({ quick, command, minutes }) {
   return (
     `Made by \`${command}\`${quick ? ', a **quick** subset that shows that it works and measures little' : ''}` +
     ` in ${minutes} minutes of computing, all threads together. Every method is given the same samples and the same answers of the model; seeds are the` +
-    ' examples’ numbers, fixed in advance. **Readings**: _product_ is LIME’s library as it is (standardised columns,' +
+    ' examples’ numbers, fixed in advance. **Readings**: _product_ is LIME’s library as it is (standardized columns,' +
     ' ridge 1, a free intercept, five features), _printed_ is Algorithm 1 as printed (raw columns, no intercept, ridge' +
     ' 0.01, the input in every environment), _codes_ is the product’s with the survey’s levels taken for numbers. Where a set has' +
     ' no other table, it has the product’s alone.'
@@ -84,7 +84,7 @@ function winners(tables) {
     ];
     return [
       {
-        text: `Reading: **${reading}**. A cell is a data set, a neighbourhood and a metric; the winner is significant at 5 %.`,
+        text: `Reading: **${reading}**. A cell is a data set, a neighborhood and a metric; the winner is significant at 5 %.`,
       },
       {
         columns: ['winner in the paper', 'winner here', 'cells'],
@@ -115,7 +115,7 @@ function tableBlocks({ name, reading, rows, cells }) {
       blocks: [
         {
           columns: [
-            ...['neighbourhood', 'metric', 'LINEX', 'best rival', 'naive baseline', 'p, examples', 'p, widths'],
+            ...['neighborhood', 'metric', 'LINEX', 'best rival', 'naive baseline', 'p, examples', 'p, widths'],
             ...['winner here', 'winner in the paper'],
           ],
           rows: cells.map(({ group, metric, ours, theirs }) => [
@@ -137,16 +137,7 @@ function differences(tables) {
       `${number(ours.linex)} against ${ours.rival} ${number(ours.rivalMean)}`,
     ]),
   );
-  const columns = [
-    'data set',
-    'neighbourhood',
-    'metric',
-    'reading',
-    'winner in the paper',
-    'here',
-    'the paper',
-    'ours',
-  ];
+  const columns = ['data set', 'neighborhood', 'metric', 'reading', 'winner in the paper', 'here', 'the paper', 'ours'];
   return [{ columns, rows }, ...said.split(/\n{2,}/).map(readBlock)];
 }
 
@@ -215,7 +206,7 @@ function ablationBlocks(curves) {
       text: 'The weightiest features are taken away; higher means that the model does lean on them. Features with weight 0 are not taken.',
     },
     {
-      columns: ['data set', 'neighbourhood', 'method', ...FRACTIONS.map((fraction) => `${100 * fraction} %`)],
+      columns: ['data set', 'neighborhood', 'method', ...FRACTIONS.map((fraction) => `${100 * fraction} %`)],
       rows: curves.map((curve) => [curve.set, curve.kind, curve.row, ...curve.changes.map((one) => number(one))]),
     },
     { plots },

@@ -61,11 +61,11 @@ export const reviews = {
   files: [FILE],
   measureOf: 'accuracy',
   published: 0.75,
-  neighbours: 5,
+  neighbors: 5,
   classes: true,
   features: 5,
   kinds: {
-    // The paper leaves out the narrowest for random neighbourhoods: "numerical issues". Its widths are
+    // The paper leaves out the narrowest for random neighborhoods: "numerical issues". Its widths are
     // read for distances up to 1: nearer to its naive baseline than the library's scale of up to 100, but not near.
     random: {
       samples: 100,
@@ -98,10 +98,10 @@ export const reviews = {
     return new TextSubject({
       texts,
       ...model,
-      neighbours: mostSimilar(texts.map(model.vector), this.neighbours),
+      neighbors: mostSimilar(texts.map(model.vector), this.neighbors),
       about: { accuracy: right.length / test.length },
-      neighbourhoods: {
-        words: () => linex.wordNeighbourhood(vectors),
+      neighborhoods: {
+        words: () => linex.wordNeighborhood(vectors),
       },
     });
   },

@@ -10,9 +10,9 @@ import { Memo, topOf } from './memo.js';
  * @property {number[]} [categorical]  columns
  * @property {string[]} [columns]
  * @property {number} [target]  a class; without it the model answers one number
- * @property {number[][]} neighbours  of each test row
+ * @property {number[][]} neighbors  of each test row
  * @property {object} about  accuracy, for the report
- * @property {Record<string, () => unknown>} [neighbourhoods]  how those that are not random are made, by kind
+ * @property {Record<string, () => unknown>} [neighborhoods]  how those that are not random are made, by kind
  * @property {object} [shap]  options of `method: 'shap'`
  */
 
@@ -35,14 +35,14 @@ export class RowSubject {
     this.#table = table;
     this.#codes = codes;
     this.count = parts.test.length;
-    this.neighbours = parts.neighbours;
+    this.neighbors = parts.neighbors;
     this.about = parts.about;
     this.width = table.columns.length;
   }
 
-  /** The neighbourhood of a kind, made once. */
-  #neighbourhood(kind) {
-    if (!this.#made.has(kind)) this.#made.set(kind, this.#parts.neighbourhoods[kind](this.#table));
+  /** The neighborhood of a kind, made once. */
+  #neighborhood(kind) {
+    if (!this.#made.has(kind)) this.#made.set(kind, this.#parts.neighborhoods[kind](this.#table));
     return this.#made.get(kind);
   }
 
@@ -51,11 +51,11 @@ export class RowSubject {
     const shared = { table: codes ? this.#codes : this.#table, target: target ?? 'top', seed };
     if (kind === 'shap') return explainRow(test[example], predict, { ...shared, ...shap, ...options });
     const memo = this.#memo.of(example, seed, kind, samples, codes);
-    const made = kind === 'random' ? undefined : await this.#neighbourhood(kind);
-    // MAPLE is its neighbourhood: it takes the forest itself, and asks the model about the input alone.
+    const made = kind === 'random' ? undefined : await this.#neighborhood(kind);
+    // MAPLE is its neighborhood: it takes the forest itself, and asks the model about the input alone.
     const own = options.method === 'maple';
-    const neighbourhood = made && (own ? made : memo.neighbourhood(made));
-    const how = { ...shared, samples, batchSize: 1e6, draws: 0, neighbourhood, ...options };
+    const neighborhood = made && (own ? made : memo.neighborhood(made));
+    const how = { ...shared, samples, batchSize: 1e6, draws: 0, neighborhood, ...options };
     return explainRow(test[example], own ? predict : memo.model(predict), how);
   }
 

@@ -17,7 +17,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
  * @param {object} [how]
  * @param {boolean} [how.quick]
  * @param {string[]} [how.only]  keys of data sets
- * @param {string[]} [how.kinds]  kinds of neighbourhoods; default all
+ * @param {string[]} [how.kinds]  kinds of neighborhoods; default all
  * @param {string} [how.results]  a folder for what was computed
  * @param {string} [how.output]  a folder for the report
  * @param {number} [how.threads]

@@ -12,7 +12,7 @@ export function studyBlocks({ summary, lines }) {
     {
       text:
         'Every kind of environment against LIME on the same answers: the geometric mean of the ratios over all places' +
-        ' (data set, split, neighbourhood, number of samples, sparse or dense), the least and the most. Below 1 is better,' +
+        ' (data set, split, neighborhood, number of samples, sparse or dense), the least and the most. Below 1 is better,' +
         ' but for ablation (the change of the score when the leading features go), where more is better. Where inputs' +
         ' have no features in common, explanations are compared with those of two other seeds.',
     },

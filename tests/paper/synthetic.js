@@ -2,7 +2,7 @@
 // draws its functions and gives no formulas; these were reconstructed from what it says about them.
 import { trainIrisForest } from '../../examples/iris-forest.js';
 import { describeTable, explainRow, explainSamples, load, solveGame } from '../../js/index.js';
-import { dice } from '../dice.js';
+import { dice } from '../support/dice.js';
 
 /** LIME's, for two features. */
 const KERNEL_WIDTH = 0.75 * Math.SQRT2;
@@ -11,7 +11,7 @@ const KERNEL_WIDTH = 0.75 * Math.SQRT2;
  * Class 1 between two parts of class 0: its probability is 1 in a strip of width 3 along y, and 0 outside. Only x matters.
  *
  * The strip and point c were chosen so that what the paper says of LIME comes true: in the interior of class 0, 1.5 from the
- * edge, a neighbourhood of width 1 and one of width 2 find the same slope. That LIME does so is no finding, then; what LINEX
+ * edge, a neighborhood of width 1 and one of width 2 find the same slope. That LIME does so is no finding, then; what LINEX
  * makes of it is.
  *
  * @param {ArrayLike<number>} point  x, y
@@ -68,10 +68,10 @@ function compare(model, at, clouds, weigh) {
 }
 
 /**
- * The sandwiched class: LIME with a small and a large neighbourhood, and LINEX with both, at three points.
+ * The sandwiched class: LIME with a small and a large neighborhood, and LINEX with both, at three points.
  *
  * @param {number} [seed]
- * @param {number} [count]  points a neighbourhood
+ * @param {number} [count]  points a neighborhood
  * @returns {{ [point: string]: { alone: readonly (readonly number[])[], together: readonly number[], linex: readonly number[] } }}
  *   by point; each attribution is of x and y
  */
@@ -123,7 +123,7 @@ export function eliminationByCount(counts, seeds = 40) {
 }
 
 /**
- * The games of the 30 flowers that were not trained on, as the paper plays them: ten samples in centimetres, two bootstraps,
+ * The games of the 30 flowers that were not trained on, as the paper plays them: ten samples in centimeters, two bootstraps,
  * for setosa.
  */
 export async function irisGames() {

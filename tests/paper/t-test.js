@@ -36,7 +36,7 @@ function betaFraction(x, a, b) {
 }
 
 /**
- * The regularised incomplete beta function I_x(a, b).
+ * The regularized incomplete beta function I_x(a, b).
  *
  * @param {number} x  in 0 … 1
  * @param {number} a

@@ -44,7 +44,7 @@ export function gather(done, wanted) {
 }
 
 /** Mean over the examples, then mean and standard error over the widths. */
-export function summarise(byWidth) {
+export function summarize(byWidth) {
   const metrics = new Set([...byWidth.values()].flatMap((values) => Object.keys(values)));
   return Object.fromEntries(
     [...metrics].map((metric) => {
@@ -94,7 +94,7 @@ export function tableOf(done, name, reading) {
     rows: [...rows].map(([row, byWidth]) => ({
       row,
       explained: [...byWidth.values()][0].INFD.length,
-      ours: summarise(byWidth),
+      ours: summarize(byWidth),
       theirs: published.rows.find((one) => one.dataset === name && one.method === row) ?? null,
     })),
     cells: GROUPS.flatMap((group) => METRICS.map((metric) => cellOf({ rows, name, ...group, metric })).filter(Boolean)),

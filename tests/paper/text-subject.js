@@ -1,4 +1,4 @@
-// Texts, as the measurements want them. Neighbours share words, not places: weights are compared by the word.
+// Texts, as the measurements want them. Neighbors share words, not places: weights are compared by the word.
 import { explainText } from 'linex';
 import { Memo, topOf } from './memo.js';
 
@@ -16,21 +16,21 @@ export class TextSubject {
    * @param {Map<string, number>} parts.vocabulary
    * @param {(text: string) => Map<number, number>} parts.vector
    * @param {(texts: string[]) => number[][]} parts.predict
-   * @param {number[][]} parts.neighbours
+   * @param {number[][]} parts.neighbors
    * @param {object} parts.about
-   * @param {Record<string, () => unknown>} parts.neighbourhoods
+   * @param {Record<string, () => unknown>} parts.neighborhoods
    * @param {object} [parts.shap]
    */
   constructor(parts) {
     this.#parts = parts;
     this.count = parts.texts.length;
-    this.neighbours = parts.neighbours;
+    this.neighbors = parts.neighbors;
     this.about = parts.about;
     this.width = parts.vocabulary.size;
   }
 
-  #neighbourhood(kind) {
-    if (!this.#made.has(kind)) this.#made.set(kind, this.#parts.neighbourhoods[kind]());
+  #neighborhood(kind) {
+    if (!this.#made.has(kind)) this.#made.set(kind, this.#parts.neighborhoods[kind]());
     return this.#made.get(kind);
   }
 
@@ -41,9 +41,8 @@ export class TextSubject {
     const explanation = await (async () => {
       if (kind === 'shap') return explainText(text, predict, { ...shared, ...options });
       const memo = this.#memo.of(example, seed, kind, samples);
-      const neighbourhood =
-        kind === 'random' ? {} : { neighbourhood: memo.neighbourhood(await this.#neighbourhood(kind)) };
-      const how = { ...shared, samples, batchSize: 1e6, draws: 0, ...neighbourhood, ...options };
+      const neighborhood = kind === 'random' ? {} : { neighborhood: memo.neighborhood(await this.#neighborhood(kind)) };
+      const how = { ...shared, samples, batchSize: 1e6, draws: 0, ...neighborhood, ...options };
       return explainText(text, memo.model(predict), how);
     })();
     this.#tokens.set(example, explanation.tokens);

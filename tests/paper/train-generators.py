@@ -1,4 +1,4 @@
-"""Trains the variational auto-encoders that make realistic neighbours of pictures of Fashion-MNIST and CIFAR10.
+"""Trains the variational auto-encoders that make realistic neighbors of pictures of Fashion-MNIST and CIFAR10.
 
     apt-get install python3-torch libopenblas0-pthread
     export LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE OPENBLAS_NUM_THREADS=1
@@ -10,7 +10,7 @@ and answers [n, latent], the mean of the code; a decoder takes such codes and an
 Recorded in models/accuracy.json of each pair, from the test pictures: the mean squared error of a pixel after encoding
 and decoding; how many numbers of the code are in use (their means vary by more than 0.01 from picture to picture; what
 the others hold, the decoder does not read); the deviation of the code given a picture, over those in use; and
-`radius`, the deviation that MeLIME's neighbours have there. It draws a code given the picture and adds a uniform number
+`radius`, the deviation that MeLIME's neighbors have there. It draws a code given the picture and adds a uniform number
 in -r/2 … r/2, with r = 1 in its example with pictures: the root of deviation^2 + 1/12.
 """
 
@@ -70,7 +70,7 @@ def convolutional(_):
 
 
 def bernoulli(again, images):
-    """Surprise at the pictures, as in MeLIME, for grey that is mostly black or white."""
+    """Surprise at the pictures, as in MeLIME, for gray that is mostly black or white."""
     return functional.binary_cross_entropy(again, images, reduction="sum") / len(images)
 
 
@@ -104,15 +104,15 @@ def trained(build, images, settings, surprise):
     torch.manual_seed(SEED)
     pair = Pair(build, images, settings["latent"])
     epochs, batch, rate = settings["epochs"], settings["batch"], settings["rate"]
-    optimiser = torch.optim.Adam(pair.parameters(), rate)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=epochs * -(-len(images) // batch))
+    optimizer = torch.optim.Adam(pair.parameters(), rate)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=epochs * -(-len(images) // batch))
     for epoch in range(epochs):
         for some in torch.randperm(len(images)).split(batch):
             mirrored = (torch.rand(len(some)) < settings["mirror"])[:, None, None, None]
-            optimiser.zero_grad()
+            optimizer.zero_grad()
             loss = loss_of(pair, torch.where(mirrored, images[some].flip(3), images[some]), surprise)
             loss.backward()
-            optimiser.step()
+            optimizer.step()
             schedule.step()
         print(f"epoch {epoch + 1} of {epochs}: the last loss {loss.item():.2f}", flush=True)
     return pair.eval()

@@ -23,7 +23,7 @@ FMNIST = {"epochs": 30, "batch": 64, "rate": 2e-3, "decay": 1e-4, "hidden": 128}
 CIFAR10 = {"epochs": 45, "batch": 128, "rate": 0.25, "decay": 5e-4, "smoothing": 0.1, "margin": 4, "hole": 8}
 
 
-class Normalised(nn.Module):
+class Normalized(nn.Module):
     """Brings each channel to mean 0 and deviation 1, as they are in the training pictures."""
 
     def __init__(self, images):
@@ -59,7 +59,7 @@ def plain(images):
 
 
 def residual(images):
-    stem = [Normalised(images), *convolution(3, 32, 5, 2), nn.ReLU()]
+    stem = [Normalized(images), *convolution(3, 32, 5, 2), nn.ReLU()]
     blocks = [Residual(32, 32), Residual(32, 64, 2), Residual(64, 64)]
     return nn.Sequential(*stem, *blocks, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, CLASSES))
 
@@ -71,7 +71,7 @@ def windows(count, side, low, high):
 
 
 def disturbed(some):
-    """Mirrored, shifted by up to the margin, and with a square hidden behind grey."""
+    """Mirrored, shifted by up to the margin, and with a square hidden behind gray."""
     margin, hole, (count, _, size, _) = CIFAR10["margin"], CIFAR10["hole"], some.shape
     mirrored = (torch.rand(count) < 0.5)[:, None, None, None]
     some = functional.pad(torch.where(mirrored, some.flip(3), some), [margin] * 4, mode="reflect").permute(0, 2, 3, 1)
@@ -84,30 +84,30 @@ def train_plain(images, labels):
     """Adam on the pictures as they are: the paper says no more than that it is a network."""
     torch.manual_seed(SEED)
     network = plain(images)
-    optimiser = torch.optim.Adam(network.parameters(), FMNIST["rate"], weight_decay=FMNIST["decay"])
-    return trained(network, optimiser, FMNIST, images, labels)
+    optimizer = torch.optim.Adam(network.parameters(), FMNIST["rate"], weight_decay=FMNIST["decay"])
+    return trained(network, optimizer, FMNIST, images, labels)
 
 
 def train_residual(images, labels):
     torch.manual_seed(SEED)
     network = residual(images).to(memory_format=torch.channels_last)
     rate, decay = CIFAR10["rate"], CIFAR10["decay"]
-    optimiser = torch.optim.SGD(network.parameters(), rate, 0.9, weight_decay=decay, nesterov=True)
-    return trained(network, optimiser, CIFAR10, images, labels, disturbed)
+    optimizer = torch.optim.SGD(network.parameters(), rate, 0.9, weight_decay=decay, nesterov=True)
+    return trained(network, optimizer, CIFAR10, images, labels, disturbed)
 
 
-def trained(network, optimiser, settings, images, labels, change=lambda some: some):
+def trained(network, optimizer, settings, images, labels, change=lambda some: some):
     """The network after all epochs, whatever the test pictures would say of the others; answers probabilities."""
     epochs, batch, rate = settings["epochs"], settings["batch"], settings["rate"]
     steps = epochs * -(-len(labels) // batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps)
     for epoch in range(epochs):
         for some in torch.randperm(len(labels)).split(batch):
-            optimiser.zero_grad()
+            optimizer.zero_grad()
             answers = network(change(images[some]))
             loss = functional.cross_entropy(answers, labels[some], label_smoothing=settings.get("smoothing", 0))
             loss.backward()
-            optimiser.step()
+            optimizer.step()
             schedule.step()
         print(f"epoch {epoch + 1} of {epochs}: the last loss {loss.item():.3f}", flush=True)
     return nn.Sequential(network.to(memory_format=torch.contiguous_format), nn.Softmax(1)).eval()

@@ -1,4 +1,4 @@
-"""Trains word vectors on the reviews for the paper's realistic neighbourhoods of texts.
+"""Trains word vectors on the reviews for the paper's realistic neighborhoods of texts.
 
     apt-get install python3-gensim
     PYTHONHASHSEED=0 /usr/bin/python3 tests/paper/train-words.py [folder of the data]

@@ -15,7 +15,7 @@ import {
   ablation,
   classAttributionConsistency,
   coefficientInconsistency,
-  densityNeighbourhood,
+  densityNeighborhood,
   describeTable,
   explainImage,
   explainRow,
@@ -23,9 +23,9 @@ import {
   explainSamples,
   explainText,
   forestFromJSON,
-  forestNeighbourhood,
+  forestNeighborhood,
   generalizedInfidelity,
-  latentNeighbourhood,
+  latentNeighborhood,
   LinexError,
   load,
   loadWordVectors,
@@ -39,7 +39,7 @@ import {
   shapSlopes,
   solveGame,
   trainForest,
-  wordNeighbourhood,
+  wordNeighborhood,
 } from 'linex';
 import { LinexBars, LinexImage, LinexText } from 'linex/elements';
 import { openPool, type Pool } from 'linex/pool';
@@ -81,7 +81,7 @@ void threads;
 // @ts-expect-error a model cannot go to a worker
 openPool((batch: { rows: number[] }) => batch.rows);
 // @ts-expect-error nor can functions that make samples
-pool.explainRows([[1, 'a']], { table, neighbourhood: { sample: () => [] } });
+pool.explainRows([[1, 'a']], { table, neighborhood: { sample: () => [] } });
 explainSamples(
   { points: [[1], [2]], predictions: [1, 2] },
   { method: 's-lime', smoothing: 'median' },
@@ -126,11 +126,11 @@ const recent = {
   sample: (_row: readonly unknown[], many: number, random: () => number) =>
     Array.from({ length: many }, () => visits[Math.floor(random() * visits.length)]),
 };
-await explainRow([1, 'a'], () => [1], { table, neighbourhood: recent });
+await explainRow([1, 'a'], () => [1], { table, neighborhood: recent });
 const vectors: WordVectors = await loadWordVectors(await fetch('vectors.vec'), { format: 'fasttext', most: 1000 });
 const similarity: number = vectors.nearest('tale', 3)[0].similarity + vectors.vector('tale')[0];
 await explainText('a tale', () => [1], {
-  neighbourhood: wordNeighbourhood(vectors, { radius: 0.5, replace: 'one' }),
+  neighborhood: wordNeighborhood(vectors, { radius: 0.5, replace: 'one' }),
   distance: 'euclidean',
 });
 // @ts-expect-error a format that does not exist
@@ -146,21 +146,21 @@ const picture: ImageExplanation = await explainImage(
 const area: number = picture.features[0].area + picture.labels[0] + count;
 void [place, area];
 
-const density = await densityNeighbourhood(table, {
+const density = await densityNeighborhood(table, {
   ...{ bandwidth: 'cross-validation', folds: 5, near: 'rows', signal: new AbortController().signal },
 });
 const logs: number[] = density.logDensity([[1, 'a']]);
-await explainRow([1, 'a'], () => [1], { table, neighbourhood: density });
-const latent = latentNeighbourhood(
+await explainRow([1, 'a'], () => [1], { table, neighborhood: density });
+const latent = latentNeighborhood(
   { encode: async ({ data }) => [data[0]], decode: ({ data, shape }) => ({ data, dims: shape }) },
   { radius: 0.5, input: { layout: 'nchw' } },
 );
-await explainImage({ data: [0], width: 1, height: 1 }, () => [1], { neighbourhood: latent });
+await explainImage({ data: [0], width: 1, height: 1 }, () => [1], { neighborhood: latent });
 void [logs[0] + density.bandwidth + latent.radius];
 // @ts-expect-error a bandwidth that is no number
-densityNeighbourhood(table, { bandwidth: 'scott' });
+densityNeighborhood(table, { bandwidth: 'scott' });
 // @ts-expect-error there is nothing to decode with
-latentNeighbourhood({ encode: () => [1] });
+latentNeighborhood({ encode: () => [1] });
 // @ts-expect-error a link that does not exist
 explainText('a b', () => [1], { method: 'shap', link: 'probit' });
 // @ts-expect-error a unit that does not exist
@@ -181,17 +181,17 @@ const one: RowExplanation = await explainRow([1, 'a'], () => [1], { ...options, 
 const any: Explanation = one;
 void any;
 
-// A forest, as the model and as the neighbourhood.
+// A forest, as the model and as the neighborhood.
 const forest: Forest = await trainForest([[1], [2]], ['yes', 'no'], { trees: 10, featuresPerSplit: 'sqrt' });
 const stored: ForestJSON = forest.toJSON();
 const answers: number[] | number[][] = (await forestFromJSON(stored)).predict([[1.5]]);
 await forestFromJSON(JSON.stringify(forest));
-const neighbourhood = await forestNeighbourhood(table, [1, 2], { trees: 10, validation: 0 });
-const maple: RowExplanation = await explainRow([1, 'a'], forest.predict, { table, neighbourhood, method: 'maple' });
+const neighborhood = await forestNeighborhood(table, [1, 2], { trees: 10, validation: 0 });
+const maple: RowExplanation = await explainRow([1, 'a'], forest.predict, { table, neighborhood, method: 'maple' });
 const votes: number[][] = (await trainForest([[1], [2]], ['yes', 'no'])).predict([[1]]);
 const price: number = (await trainForest([[1], [2]], [1, 2])).predict([[1]])[0];
 const codes: number[][] = (await trainForest([[1], [2]], [1, 2], { kind: 'classification' })).predict([[1]]);
-void [answers, maple, votes, price, codes, neighbourhood.weigh([1, 'a'])[0], forest.importances[0]];
+void [answers, maple, votes, price, codes, neighborhood.weigh([1, 'a'])[0], forest.importances[0]];
 // @ts-expect-error MAPLE is for rows
 explainText('a b', () => [1], { method: 'maple' });
 // @ts-expect-error a share that has no name
@@ -216,14 +216,14 @@ image.explanation = seen;
 image.image = pixels;
 words.explanation = null;
 void [svg, html, words.toSVG(), image.toPNG({ scale: 2 }).then((blob) => blob.size)];
-// @ts-expect-error a palette that the colour-blind cannot read
+// @ts-expect-error a palette that the color-blind cannot read
 renderTextHTML(written, { palette: 'red-green' });
 // @ts-expect-error a row has no text
 renderTextHTML(one);
 
 // Measures: of explanations, of bare numbers, of any model.
 const measured: number =
-  generalizedInfidelity([one], { neighbours: [[0]], points: (of, at) => [of, at], reference: [0, 0] }) +
+  generalizedInfidelity([one], { neighbors: [[0]], points: (of, at) => [of, at], reference: [0, 0] }) +
   coefficientInconsistency(one.weights, [[1, 2]], { scale: 'sum' }) +
   classAttributionConsistency([one.weights], { inputs: [[1, 2]], labels: ['a'], classes: ['a'], constant: 'zero' }) +
   shapSlopes(one.weights, { at: [1, 2], reference: new Float64Array(2) })[0];

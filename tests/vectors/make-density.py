@@ -78,7 +78,7 @@ def main():
     wide = random.normal(size=(40, 7)) @ random.normal(size=(7, 7))
     cases = [
         case("iris", "standard", load_iris().data, random),
-        case("iris in centimetres", "raw", load_iris().data[::3], random),
+        case("iris in centimeters", "raw", load_iris().data[::3], random),
         case("two heaps", "raw", np.round(two_heaps, 3), random),
         case("a skew line", "standard", np.round(line, 3), random),
         case("seven columns", "standard", np.round(wide, 3), random),

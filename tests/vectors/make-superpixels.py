@@ -6,7 +6,7 @@
 Two measures, by the definitions of Neubert and Protzel (2012). Achievable segmentation accuracy: the share of pixels
 that are right when every superpixel takes the true region that most of its pixels are in. Boundary recall: the share
 of true boundary pixels with a superpixel boundary within two pixels; a boundary pixel is one whose right or lower
-neighbour belongs elsewhere. Beside the number of segments stands that of their connected parts: quick shift's trees
+neighbor belongs elsewhere. Beside the number of segments stands that of their connected parts: quick shift's trees
 may have islands.
 """
 
@@ -35,13 +35,13 @@ def places():
     return np.mgrid[:HEIGHT, :WIDTH].astype(float)
 
 
-def colours(random, count):
-    """Colours that differ, so that a true border can be seen."""
+def colors(random, count):
+    """Colors that differ, so that a true border can be seen."""
     chosen = []
     while len(chosen) < count:
-        colour = random.uniform(25, 230, 3)
-        if all(np.linalg.norm(colour - other) > 60 for other in chosen[-6:]):
-            chosen.append(colour)
+        color = random.uniform(25, 230, 3)
+        if all(np.linalg.norm(color - other) > 60 for other in chosen[-6:]):
+            chosen.append(color)
     return np.array(chosen)
 
 
@@ -71,9 +71,9 @@ def bands():
 
 
 def paint(random, truth, noise=4, texture=0, shade=0, blur=0):
-    """Colours the regions; shade is a gradient within each, texture a fine pattern, blur softens their borders."""
+    """Colors the regions; shade is a gradient within each, texture a fine pattern, blur softens their borders."""
     y, x = places()
-    picture = colours(random, truth.max() + 1)[truth]
+    picture = colors(random, truth.max() + 1)[truth]
     picture = ndimage.gaussian_filter(picture, (blur, blur, 0)) if blur else picture
     light = 1 + shade * (x / WIDTH + y / HEIGHT - 1)[..., None]
     pattern = texture * (np.sin(x * 1.3 + 2 * truth) * np.sin(y * 1.1 - truth))[..., None]

@@ -36,7 +36,7 @@ def write(name, source, cases):
     print(name, len(cases), "cases")
 
 
-def neighbourhood(random, count, width):
+def neighborhood(random, count, width):
     """Correlated points, a curved answer with noise, LIME-like weights."""
     mixing = np.eye(width) + 0.5 * random.normal(size=(width, width)) / np.sqrt(width)
     points = np.round(random.normal(size=(count, width)) @ mixing, 3)
@@ -50,7 +50,7 @@ def neighbourhood(random, count, width):
 def ridge_cases(random):
     cases = []
     for count, width, alpha in [(10, 4, 1.0), (30, 3, 0.01), (50, 12, 1.0), (200, 7, 10.0), (15, 20, 0.5), (65, 5, 1e-4)]:
-        points, answers, weights = neighbourhood(random, count, width)
+        points, answers, weights = neighborhood(random, count, width)
         fit = Ridge(alpha=alpha, fit_intercept=True).fit(points, answers, sample_weight=weights)
         cases.append(
             {
@@ -71,7 +71,7 @@ def selection_cases(random, lime):
     for index in range(60):
         count, width = int(random.integers(20, 60)), int(random.integers(3, 13))
         features = int(random.integers(1, width))
-        points, answers, weights = neighbourhood(random, count, width)
+        points, answers, weights = neighborhood(random, count, width)
         chosen = {
             ours: sorted(int(i) for i in lime.feature_selection(points, answers, weights, features, theirs))
             for ours, theirs in [("forward", "forward_selection"), ("highest", "highest_weights"), ("lasso", "lasso_path"), ("auto", "auto")]

@@ -1,4 +1,4 @@
-// Ten garments, drawn: pictures to explain that are nobody's photographs. 28 x 28 pixels of grey on black, in the manner
+// Ten garments, drawn: pictures to explain that are nobody's photographs. 28 x 28 pixels of gray on black, in the manner
 // of Fashion-MNIST: the garment laid out flat and filling the frame, shoes with their toes to the left.
 
 const SIZE = 28;
@@ -6,20 +6,20 @@ const SIZE = 28;
 const FINE = 4;
 
 /** @typedef {[number, number]} Point  x to the right and y down, in pixels */
-/** @typedef {(x: number, y: number) => number} Shade  grey in 0 … 255 */
+/** @typedef {(x: number, y: number) => number} Shade  gray in 0 … 255 */
 
 /** A sheet of black paper, and two ways to put a shade on it. */
 function sheet() {
-  const grey = new Float64Array(SIZE * SIZE);
+  const gray = new Float64Array(SIZE * SIZE);
 
   /** @param {(x: number, y: number) => boolean} inside @param {Shade} shade */
   function cover(inside, shade) {
-    for (let i = 0; i < grey.length; i++) {
+    for (let i = 0; i < gray.length; i++) {
       const [left, top] = [i % SIZE, Math.floor(i / SIZE)];
       let hits = 0;
       for (let j = 0; j < FINE * FINE; j++)
         if (inside(left + ((j % FINE) + 0.5) / FINE, top + (Math.floor(j / FINE) + 0.5) / FINE)) hits++;
-      grey[i] += (hits / FINE ** 2) * (shade(left + 0.5, top + 0.5) - grey[i]);
+      gray[i] += (hits / FINE ** 2) * (shade(left + 0.5, top + 0.5) - gray[i]);
     }
   }
 
@@ -28,7 +28,7 @@ function sheet() {
     fill: (points, shade) => cover((x, y) => within(points, x, y), shade),
     /** Draws a line through points. @param {Point[]} points @param {number} width @param {Shade} shade */
     line: (points, width, shade) => cover((x, y) => distance(points, x, y) < width / 2, shade),
-    done: () => ({ data: Uint8ClampedArray.from(grey), width: SIZE, height: SIZE, channels: 1 }),
+    done: () => ({ data: Uint8ClampedArray.from(gray), width: SIZE, height: SIZE, channels: 1 }),
   };
 }
 
@@ -80,14 +80,14 @@ function rounded(points) {
   });
 }
 
-/** Cloth: lighter in the middle, with folds. @param {number} grey @param {number} [folds] */
+/** Cloth: lighter in the middle, with folds. @param {number} gray @param {number} [folds] */
 const cloth =
-  (grey, folds = 8) =>
+  (gray, folds = 8) =>
   (/** @type {number} */ x, /** @type {number} */ y) =>
-    grey - 0.12 * (x - 14) ** 2 + folds * Math.sin(x * 1.1 + y * 0.35) + (folds / 2) * Math.sin(y * 1.7 - x * 0.4);
+    gray - 0.12 * (x - 14) ** 2 + folds * Math.sin(x * 1.1 + y * 0.35) + (folds / 2) * Math.sin(y * 1.7 - x * 0.4);
 
-/** @param {number} grey */
-const plain = (grey) => () => grey;
+/** @param {number} gray */
+const plain = (gray) => () => gray;
 
 function tShirt() {
   const { fill, line, done } = sheet();

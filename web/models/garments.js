@@ -15,7 +15,7 @@ export const GARMENTS = Object.freeze([
   'ankle boot',
 ]);
 
-/** The `input` that explainImage needs for this network: one grey channel in 0 … 1, channels first. */
+/** The `input` that explainImage needs for this network: one gray channel in 0 … 1, channels first. */
 export const GARMENT_INPUT = Object.freeze({ layout: 'nchw', type: 'float32', scale: 1 / 255 });
 
 /** Pictures a run. */
@@ -29,7 +29,7 @@ const PIXELS = 28 * 28;
  * @param {string | URL} [url]  of garments.onnx; by default the file beside this one
  * @returns {Promise<{ classes: readonly string[],
  *   predict: (batch: { data: Float32Array, shape: readonly number[] }) => Promise<number[][]> }>}  predict: data of shape
- *   [n, 1, 28, 28], grey in 0 … 1, light garments on a black ground; one row a picture, the probabilities of the classes
+ *   [n, 1, 28, 28], gray in 0 … 1, light garments on a black ground; one row a picture, the probabilities of the classes
  *   in it
  * @throws {Error} if the file cannot be had
  */

@@ -6,7 +6,7 @@ export const THINGS = Object.freeze([...COCO_CLASSES.values()]);
 
 const SIDE = 300;
 
-/** The `input` that explainImage needs for this detector: colours in -1 … 1, channels last. */
+/** The `input` that explainImage needs for this detector: colors in -1 … 1, channels last. */
 export const PHOTOGRAPH_INPUT = Object.freeze({
   layout: 'nhwc',
   type: 'float32',
@@ -35,7 +35,7 @@ const SCORES_NODE = 'Postprocessor/Slice';
  * @param {(share: number) => void} [options.onProgress]  told how much of the weights is here, 0 … 1
  * @returns {Promise<{ classes: readonly string[], input: typeof PHOTOGRAPH_INPUT,
  *   predict: (batch: { data: Float32Array, shape: readonly number[] }) => { data: Float32Array, shape: number[] } }>}
- *   predict: data of shape [n, 300, 300, 3], colours in -1 … 1; of shape [n, 80], how sure the detector is of each thing
+ *   predict: data of shape [n, 300, 300, 3], colors in -1 … 1; of shape [n, 80], how sure the detector is of each thing
  *   where it is surest of it. Synchronous, some 100 ms a picture: for a worker
  * @throws {Error} if a file cannot be had, or WebAssembly is off
  */

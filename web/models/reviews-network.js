@@ -6,7 +6,7 @@ import { rowsOf } from './tensor-rows.js';
 const BATCH = 256;
 
 /**
- * Loads the network of film reviews: words and pairs of neighbours, added up, one hidden layer (train-reviews.py).
+ * Loads the network of film reviews: words and pairs of neighbors, added up, one hidden layer (train-reviews.py).
  *
  * @param {typeof import('onnxruntime-web')} ort  onnxruntime, of which `InferenceSession.create` and `Tensor` are used:
  *   in a page or a worker onnxruntime-web's `ort.wasm.min.mjs`, with its `env.wasm.wasmPaths` and `numThreads` set
@@ -42,7 +42,7 @@ export async function loadReviewNetwork(
 
 /**
  * How a text becomes numbers: words count from 1 in the order of the file, pairs after them. What is not known has none;
- * a word that is not known still stands between its neighbours.
+ * a word that is not known still stands between its neighbors.
  *
  * @param {{ words: string, pairs: number[] }} file
  */

@@ -6,8 +6,8 @@
 The folder (default: shared/data beside the repository) holds the data set of Xiao, Rasul and Vollgraf (2017), whole or
 in part, as fmnist-{train,test}-{images-idx3,labels-idx1}-ubyte.gz.
 
-The network takes float32 [n, 1, 28, 28], grey in 0 … 1, light garment on a black ground, and answers [n, 10]
-probabilities. In training, pictures are shifted and mirrored, and boxes are painted over half of them in one grey: what
+The network takes float32 [n, 1, 28, 28], gray in 0 … 1, light garment on a black ground, and answers [n, 10]
+probabilities. In training, pictures are shifted and mirrored, and boxes are painted over half of them in one gray: what
 an explanation asks about are pictures with parts hidden.
 
 Beside the model it writes tests/vectors/garments.json: what torch answers to pictures that are in no data set.
@@ -68,14 +68,14 @@ def train(images, labels):
     torch.manual_seed(2023)
     network = build()
     steps = EPOCHS * -(-len(labels) // BATCH)
-    optimiser = torch.optim.Adam(network.parameters(), RATE, weight_decay=DECAY)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps)
+    optimizer = torch.optim.Adam(network.parameters(), RATE, weight_decay=DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps)
     for epoch in range(EPOCHS):
         for some in torch.randperm(len(labels)).split(BATCH):
-            optimiser.zero_grad()
+            optimizer.zero_grad()
             loss = functional.cross_entropy(network(disturbed(images[some])), labels[some], label_smoothing=SMOOTHING)
             loss.backward()
-            optimiser.step()
+            optimizer.step()
             schedule.step()
         print(f"epoch {epoch + 1} of {EPOCHS}: the last loss {loss.item():.3f}", flush=True)
     return nn.Sequential(network, nn.Softmax(1)).eval()

@@ -11,7 +11,7 @@ The naive Bayes is the paper's: counts, tf-idf, multinomial naive Bayes, with sc
 only the difference matters, so a word has one weight, rounded to four decimals, and the number of lines it is in, from
 which its idf follows exactly.
 
-The network adds up 32 numbers a word and a pair of neighbours, divides by the root of their number, and has one hidden
+The network adds up 32 numbers a word and a pair of neighbors, divides by the root of their number, and has one hidden
 layer. It starts where naive Bayes would stand (each word's log ratio along a random direction, after Wang and Manning,
 2012); from small random numbers it ends two points lower. Words are left out at random in training, half of them: what
 an explanation asks about are sentences with holes. The embeddings are kept as int8, with a scale a dimension.
@@ -131,7 +131,7 @@ def bayes(texts, labels, tested):
 
 
 class Vocabulary:
-    """The words and pairs of neighbours that are in two lines or more: words have numbers from 1, pairs follow."""
+    """The words and pairs of neighbors that are in two lines or more: words have numbers from 1, pairs follow."""
 
     def __init__(self, texts):
         lists = [words(text) for text in texts]
@@ -212,14 +212,14 @@ def train(numbers, labels, size):
     start[0] = 0
     network = Network(start)
     average = [parameter.detach().clone() for parameter in network.parameters()]
-    optimiser = torch.optim.Adam(network.parameters(), RATE, weight_decay=DECAY)
+    optimizer = torch.optim.Adam(network.parameters(), RATE, weight_decay=DECAY)
     answers = torch.from_numpy(labels)
     for _ in range(EPOCHS):
         for some in torch.randperm(len(labels)).split(BATCH):
-            optimiser.zero_grad()
+            optimizer.zero_grad()
             guess = network(numbers[some], LEFT_OUT)
             functional.cross_entropy(guess, answers[some], label_smoothing=SMOOTHING).backward()
-            optimiser.step()
+            optimizer.step()
             with torch.no_grad():
                 for mean, parameter in zip(average, network.parameters()):
                     mean.lerp_(parameter, 1 - AVERAGING)

@@ -1,0 +1,259 @@
+// Loads the WebAssembly files: each is compiled once, on first use, and shared.
+import { coreFile, dataFile, imageFile, plainFile, shapleyFile } from '../wasm-files.js';
+import { checkNames } from './check-options.js';
+import { LinexError, show } from './errors.js';
+
+/**
+ * What a WebAssembly module exports; the signatures are those of src/wasm.c and src/linex.h. Pointers and counts are
+ * numbers.
+ *
+ * @typedef {Record<string, (...scalars: (number | boolean)[]) => number> & { memory: WebAssembly.Memory }} Core
+ */
+
+/** A module with one function that adds two vectors: it is valid only where the engine has SIMD. */
+const SIMD_TEST = [
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 14, 1, 12, 0],
+  ...[65, 0, 253, 15, 65, 0, 253, 15, 253, 110, 11],
+];
+
+/** @param {() => URL} file  one of the files that need SIMD */
+const forThisEngine = (file) => (WebAssembly.validate(new Uint8Array(SIMD_TEST)) ? file() : plainFile());
+
+/** One WebAssembly file: compiled once, with one instance that all callers share. */
+class WasmFile {
+  #option;
+  #file;
+  #signature;
+  /** The shared instance. @type {Core | undefined} */
+  core;
+  /** @type {WebAssembly.Module | undefined} */
+  module;
+  /** What the caller passed to `load`; undefined for our own file. @type {unknown} */
+  origin;
+  /** @type {Promise<Core> | undefined} */
+  #loading;
+
+  /**
+   * @param {string} option  the option of `load` that names it
+   * @param {() => URL} file  where it is by default
+   * @param {string} signature  a function that only this file exports
+   */
+  constructor(option, file, signature) {
+    this.#option = option;
+    this.#file = file;
+    this.#signature = signature;
+  }
+
+  /**
+   * The shared instance, loaded if it is not yet.
+   *
+   * @param {unknown} [source]
+   * @returns {Promise<Core>}
+   */
+  ready(source) {
+    if (this.core) return Promise.resolve(this.core);
+    this.#loading ??= this.#instantiate(source).then(
+      (exports) => {
+        this.origin = source;
+        return (this.core = exports);
+      },
+      (error) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
+    return this.#loading;
+  }
+
+  /** A new instance with a memory of its own. @returns {Promise<Core>} */
+  async instance() {
+    await this.ready();
+    return start(/** @type {WebAssembly.Module} */ (this.module));
+  }
+
+  /** @param {unknown} source */
+  async #instantiate(source) {
+    const module = await compile(source ?? this.#ownFile(), this.#option);
+    try {
+      const exports = await start(module);
+      if (!(this.#signature in exports)) throw new Error(`it does not export ${this.#signature}`);
+      this.module = module;
+      return exports;
+    } catch (cause) {
+      const what = `the WebAssembly module is not ${fileOf(this.#option)}`;
+      throw new LinexError('load', `${what}: ${reason(cause)}`, { cause });
+    }
+  }
+
+  #ownFile() {
+    try {
+      return forThisEngine(this.#file);
+    } catch (cause) {
+      // A bundle that is not an ES module has no import.meta.url.
+      const what = `this script has no address of its own; pass the file's URL to load({ ${this.#option} })`;
+      throw new LinexError('load', what, { cause });
+    }
+  }
+
+  /**
+   * @param {unknown} source
+   * @throws {LinexError} if it was loaded from somewhere else before
+   */
+  async load(source) {
+    await this.ready(source);
+    if (source !== undefined && String(source) !== String(this.origin))
+      throw new LinexError(
+        'load',
+        `linex is already loaded from ${show(this.origin ?? 'its own folder')}; call load() before anything else`,
+      );
+  }
+}
+
+export const coreWasm = new WasmFile('wasm', coreFile, 'linex_wasm_explain');
+const imageWasm = new WasmFile('image', imageFile, 'linex_compose');
+export const dataWasm = new WasmFile('data', dataFile, 'linex_wasm_forest_new');
+export const shapleyWasm = new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_solve');
+
+/**
+ * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  a URL, bytes or a compiled
+ *   `WebAssembly.Module`
+ */
+
+/**
+ * Loads the WebAssembly core once. Every `explain…` call does this by itself. Call it before the synchronous functions
+ * (`solveGame`, `explainSamples`), or to say where the files are.
+ *
+ * @param {{ wasm?: WasmSource, image?: WasmSource, data?: WasmSource, shapley?: WasmSource }} [options]
+ *   wasm: `linex.wasm`, which every explanation needs; image: `linex-image.wasm` (superpixels and hidden segments); data:
+ *   `linex-data.wasm` (densities, forests, word vectors); shapley: `linex-shapley.wasm`. The defaults are the files in the
+ *   package's `js` folder, or `linex-plain.wasm` if the engine has no SIMD. All but `wasm` are loaded on first use, unless
+ *   they are given here
+ * @returns {Promise<void>}
+ * @throws {TypeError} if a source has another type
+ * @throws {LinexError} `'load'` if a file could not be loaded or is not ours (you may call `load` again), or if it was
+ *   already loaded from somewhere else
+ */
+export async function load(options = {}) {
+  const { wasm, image, data, shapley } = checkNames(options, ['wasm', 'image', 'data', 'shapley'], 'load');
+  await coreWasm.load(wasm);
+  if (image !== undefined) await imageWasm.load(image);
+  if (data !== undefined) await dataWasm.load(data);
+  if (shapley !== undefined) await shapleyWasm.load(shapley);
+}
+
+/**
+ * The shared core, loaded if needed.
+ *
+ * @returns {Promise<Core>}
+ */
+export const ready = () => coreWasm.ready();
+
+/**
+ * The shared instance of `linex-data.wasm`, loaded if needed.
+ *
+ * @returns {Promise<Core>}
+ */
+export const readyData = () => dataWasm.ready();
+
+/**
+ * The shared instance of `linex-shapley.wasm`, loaded if needed.
+ *
+ * @returns {Promise<Core>}
+ */
+export const readyShapley = () => shapleyWasm.ready();
+
+/**
+ * The core, for synchronous functions.
+ *
+ * @param {string} caller  the public function that needs it
+ * @returns {Core}
+ */
+export function loaded(caller) {
+  if (coreWasm.core) return coreWasm.core;
+  throw new LinexError('load', `${caller} is synchronous: await load() before the first call`);
+}
+
+/**
+ * A new instance of `linex-image.wasm`. Images hold much memory and hand out views of it: in an instance of their own,
+ * nobody else can make the memory grow, and all of it is garbage-collected together.
+ *
+ * @returns {Promise<Core>}
+ */
+export const newImageInstance = () => imageWasm.instance();
+
+/**
+ * A new instance of `linex-data.wasm`, for a forest or a set of word vectors that lives as long as the caller holds it.
+ *
+ * @returns {Promise<Core>}
+ */
+export const newDataInstance = () => dataWasm.instance();
+
+/**
+ * @param {WebAssembly.Module} module
+ * @returns {Promise<Core>}
+ */
+async function start(module) {
+  const imports = { env: { emscripten_notify_memory_growth() {} } };
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  /** @type {any} */ (exports)._initialize();
+  return /** @type {Core} */ (/** @type {unknown} */ (exports));
+}
+
+/** @param {string} name  of the option */
+const fileOf = (name) => (name === 'wasm' ? 'linex.wasm' : `linex-${name}.wasm`);
+
+/**
+ * @param {unknown} place
+ * @param {string} name  of the option
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function compile(place, name) {
+  if (place instanceof WebAssembly.Module) return place;
+  const bytes = await bytesOf(place, name);
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (cause) {
+    const from = typeof place === 'string' || place instanceof URL ? ` (from ${place})` : '';
+    const text = new Uint8Array(ArrayBuffer.isView(bytes) ? bytes.buffer : bytes)[0] === 60;
+    const what = text ? 'the server sent a web page instead' : reason(cause);
+    throw new LinexError('load', `could not compile ${fileOf(name)}${from}: ${what}`, { cause });
+  }
+}
+
+/**
+ * @param {unknown} place
+ * @param {string} name  of the option
+ * @returns {Promise<BufferSource>}
+ */
+async function bytesOf(place, name) {
+  if (place instanceof ArrayBuffer || ArrayBuffer.isView(place)) return /** @type {BufferSource} */ (place);
+  if (!(place instanceof URL) && typeof place !== 'string')
+    throw new TypeError(`load: ${name} must be a URL, bytes or a WebAssembly.Module, not ${show(place)}`);
+  try {
+    const here = /** @type {any} */ (globalThis);
+    const address = new URL(place, here.location?.href ?? `file://${here.process?.cwd()}/`);
+    return await (address.protocol === 'file:' && 'process' in globalThis ? readFile(address) : download(address));
+  } catch (cause) {
+    throw new LinexError('load', `could not load ${fileOf(name)} from "${place}": ${reason(cause)}`, { cause });
+  }
+}
+
+/** @param {URL} address */
+async function readFile(address) {
+  // Node's fetch does not read files. Not a literal: bundlers for the browser must leave this alone.
+  const module = 'node:fs/promises';
+  const fs = await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
+  return new Uint8Array(await fs.readFile(address));
+}
+
+/** @param {URL} address */
+async function download(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/** @param {unknown} cause */
+function reason(cause) {
+  return cause instanceof Error ? cause.message : String(cause);
+}

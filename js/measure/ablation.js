@@ -1,0 +1,251 @@
+import { show } from '../core/errors.js';
+import { readPlan } from '../explain/line.js';
+import { weightsOf } from './stability-metrics.js';
+import { encodeRow, RowBatch } from '../neighborhood/row-neighborhood.js';
+import { checkNames, checkNumber } from '../core/check-options.js';
+import { askModel } from '../core/ask-model.js';
+import { checkTable } from '../data/table.js';
+
+/**
+ * Ablated inputs on their way to a model: an array of them, `rows` the same again. Rows of numbers have `data` and `shape`,
+ * too.
+ *
+ * @template Input
+ * @typedef {Input[] & { data?: Float64Array, shape?: number[], rows: Input[] }} AblatedBatch
+ */
+
+/**
+ * @template Batch
+ * @typedef {(batch: Batch, context: { signal: AbortSignal }) => import('../core/ask-model.js').Answer |
+ *   Promise<import('../core/ask-model.js').Answer>} AskAblated
+ */
+
+/** @typedef {import('../data/table.js').Table} Table */
+
+/**
+ * @template Input
+ * @typedef {object} AblationOptions
+ * @property {import('./stability-metrics.js').Attributions} attributions  one an input: weights, or explanations
+ * @property {Table | Promise<Table>} [table]  from `describeTable`, where inputs
+ *   are its rows: the model then gets them as `explainRow` hands them out, levels coded in `data` and spelled out in `rows`
+ * @property {number | ArrayLike<unknown> | ((input: Input, features: number[], index: number) => Input)} replacement  what
+ *   stands in place of an ablated feature: one value for all, or one a column; or a function that takes the features away
+ * @property {readonly number[]} fractions  of the features, from 0 to 1
+ * @property {number | 'top'} [target]  the class whose score is watched; default the top one of each input as it was
+ * @property {number} [batchSize]  inputs a call of `predict`; default 256
+ * @property {number} [concurrency]  default 1
+ * @property {number} [timeout]  milliseconds that a call of `predict` may take
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * @typedef {object} Ablated
+ * @property {number} fraction
+ * @property {number} change  the mean |score before − score after| of the class that is watched
+ * @property {number | null} changed  the share of inputs whose top class is another; null for a model with a lone score
+ */
+
+const OPTIONS = [
+  ...['attributions', 'replacement', 'fractions', 'target', 'table', 'batchSize', 'concurrency', 'timeout', 'signal'],
+];
+
+/**
+ * The paper's ablation analysis: takes away the features that matter most by an explanation, asks the model again, and sees
+ * what has changed. The more, the better the explanation knew the model.
+ *
+ * Most is by |attribution|; of d features the nearest whole number to fraction × d goes. A feature of attribution 0 never
+ * does: the explanation does not name it, and chance must not choose for it. Distinct ablations are asked once.
+ *
+ * @template Input
+ * @overload
+ * @param {readonly Input[]} inputs
+ * @param {AskAblated<RowBatch>} predict
+ * @param {AblationOptions<Input> & { table: Table | Promise<Table> }} options
+ * @returns {Promise<Ablated[]>}
+ */
+
+/**
+ * @template Input
+ * @overload
+ * @param {readonly Input[]} inputs
+ * @param {AskAblated<AblatedBatch<Input>>} predict
+ * @param {AblationOptions<Input> & { table?: undefined }} options
+ * @returns {Promise<Ablated[]>}
+ */
+
+/**
+ * @template Input
+ * @param {readonly Input[]} inputs  rows, or whatever `replacement` as a function takes
+ * @param {AskAblated<any>} predict
+ * @param {AblationOptions<Input>} options
+ * @returns {Promise<Ablated[]>}  one a fraction, in their order
+ * @throws {TypeError | RangeError} for a bad call, before the model is asked
+ * @throws {import('../core/errors.js').LinexError} if the model fails
+ */
+export async function ablation(inputs, predict, options) {
+  const { fractions, target } = checkCall(predict, options);
+  const table = options.table === undefined ? undefined : checkTable(await options.table, 'ablation');
+  const attributions = readAttributions(inputs, options);
+  const trials = planTrials(options, attributions, rankFeatures(inputs, attributions, options));
+  /** @param {Trial} trial */
+  const make = (trial) => ablate(inputs, trial, options.replacement);
+  // What does not fit the table is found before the model is asked.
+  const encoded = table && trials.list.map((trial) => encodeAblated(make(trial), trial.input, table));
+  const { batchSize, concurrency, timeout, signal } = options;
+  const { answers, columns } = await askModel(predict, {
+    ...readPlan({ batchSize, concurrency, timeout, signal }),
+    count: trials.list.length,
+    batch: (first, count) =>
+      table && encoded
+        ? new RowBatch(table, joined(encoded.slice(first, first + count)))
+        : toBatch(trials.list.slice(first, first + count).map(make)),
+    onShape(found) {
+      if (target !== 'top' && target >= found)
+        throw new RangeError(`target ${target} does not exist: the model answers ${found} numbers an input`);
+    },
+    onBatch() {},
+  });
+  const answer = (/** @type {number} */ i) => answers.subarray(i * columns, (i + 1) * columns);
+  return fractions.map((fraction, f) => {
+    let [change, changed] = [0, 0];
+    inputs.forEach((_, i) => {
+      const [before, after] = [answer(i), answer(trials.place(f, i))];
+      const watched = target === 'top' ? topOf(before) : target;
+      change += Math.abs(before[watched] - after[watched]) / inputs.length;
+      if (topOf(after) !== topOf(before)) changed++;
+    });
+    return { fraction, change, changed: columns === 1 ? null : changed / inputs.length };
+  });
+}
+
+/**
+ * @param {unknown} predict
+ * @param {AblationOptions<any>} options
+ */
+function checkCall(predict, options) {
+  checkNames(options, OPTIONS, 'ablation');
+  if (typeof predict !== 'function')
+    throw new TypeError(`ablation takes the model as a function, not ${show(predict)}`);
+  const { fractions, target = 'top' } = options;
+  if (!Array.isArray(fractions) || fractions.length === 0)
+    throw new TypeError(`fractions must be an array of numbers from 0 to 1, not ${show(fractions)}`);
+  fractions.forEach((one, i) => checkNumber(one, `fractions[${i}]`, { least: 0, most: 1 }));
+  if (target !== 'top' && !(Number.isInteger(target) && target >= 0))
+    throw new RangeError(`target must be the index of a class or 'top', not ${show(target)}`);
+  return { fractions: /** @type {number[]} */ (fractions), target };
+}
+
+/**
+ * @param {unknown} inputs
+ * @param {AblationOptions<any>} options
+ * @returns {ArrayLike<number>[]}
+ */
+function readAttributions(inputs, { attributions }) {
+  if (!Array.isArray(inputs) || inputs.length === 0)
+    throw new TypeError(`ablation takes an array of inputs, not ${show(inputs)}`);
+  if (!Array.isArray(attributions) || attributions.length !== inputs.length)
+    throw new RangeError(`attributions must be ${inputs.length}, one an input, not ${show(attributions)}`);
+  return attributions.map(weightsOf);
+}
+
+/**
+ * @param {readonly any[]} inputs
+ * @param {ArrayLike<number>[]} attributions
+ * @param {AblationOptions<any>} options
+ * @returns {number[][]}  for each input its named features, the most important first
+ */
+function rankFeatures(inputs, attributions, { replacement }) {
+  const own = typeof replacement === 'function';
+  if (!own && typeof replacement !== 'number' && !(typeof replacement === 'object' && replacement?.length > 0))
+    throw new TypeError(`replacement must be a number, one value a column or a function, not ${show(replacement)}`);
+  return attributions.map((attribution, i) => {
+    const width = attribution?.length;
+    if (!(width > 0)) throw new RangeError(`attributions[${i}] must be an array of weights, not ${show(attribution)}`);
+    for (let c = 0; c < width; c++) checkNumber(attribution[c], `attributions[${i}][${c}]`);
+    if (!own && (typeof inputs[i] !== 'object' || inputs[i]?.length !== width))
+      throw new RangeError(`inputs[${i}] must be ${width} values, one an attribution, not ${show(inputs[i])}`);
+    if (typeof replacement === 'object' && replacement.length !== width)
+      throw new RangeError(`replacement must be ${width} values, one a column, not ${show(replacement)}`);
+    const named = Array.from({ length: width }, (_, c) => c).filter((c) => attribution[c] !== 0);
+    return named.sort((a, b) => Math.abs(attribution[b]) - Math.abs(attribution[a]) || a - b);
+  });
+}
+
+/** @typedef {{ input: number, features: number[] }} Trial */
+
+/**
+ * What is asked: every input as it is, then the distinct ablations.
+ *
+ * @param {AblationOptions<any>} options
+ * @param {ArrayLike<number>[]} attributions
+ * @param {number[][]} ranked
+ */
+function planTrials({ fractions }, attributions, ranked) {
+  /** @type {Trial[]} */
+  const list = ranked.map((_, input) => ({ input, features: [] }));
+  const seen = ranked.map((_, input) => new Map([[0, input]]));
+  const places = fractions.map((fraction) =>
+    ranked.map((order, input) => {
+      const features = order.slice(0, Math.round(fraction * attributions[input].length));
+      const known = seen[input].get(features.length);
+      if (known !== undefined) return known;
+      seen[input].set(features.length, list.length);
+      return list.push({ input, features }) - 1;
+    }),
+  );
+  return { list, place: (/** @type {number} */ f, /** @type {number} */ i) => places[f][i] };
+}
+
+/**
+ * @template Input
+ * @param {readonly Input[]} inputs
+ * @param {Trial} trial
+ * @param {AblationOptions<Input>['replacement']} replacement
+ * @returns {Input}
+ */
+function ablate(inputs, { input, features }, replacement) {
+  if (typeof replacement === 'function')
+    return features.length === 0 ? inputs[input] : replacement(inputs[input], [...features], input);
+  const row = Array.from(/** @type {ArrayLike<unknown>} */ (inputs[input]));
+  for (const c of features) row[c] = typeof replacement === 'number' ? replacement : replacement[c];
+  return /** @type {Input} */ (row);
+}
+
+/**
+ * @template Input
+ * @param {Input[]} batch
+ * @returns {AblatedBatch<Input>}
+ */
+function toBatch(batch) {
+  const rows = /** @type {number[][]} */ (batch);
+  const [first] = rows;
+  const numbers = (/** @type {unknown} */ row) =>
+    Array.isArray(row) && row.length === first.length && row.every((value) => typeof value === 'number');
+  if (!rows.every(numbers)) return Object.assign(batch, { rows: batch });
+  const data = Float64Array.from(rows.flat());
+  return Object.assign(batch, { data, shape: [rows.length, data.length / rows.length], rows: batch });
+}
+
+/**
+ * @param {any} row
+ * @param {number} input
+ * @param {import('../data/table.js').Table} table
+ */
+function encodeAblated(row, input, table) {
+  try {
+    return encodeRow(row, table);
+  } catch (cause) {
+    const why = /** @type {Error} */ (cause).message;
+    throw new RangeError(`inputs[${input}], as it is or ablated, does not fit the table: ${why}`, { cause });
+  }
+}
+
+/** @param {Float64Array[]} rows */
+function joined(rows) {
+  const all = new Float64Array(rows.length * rows[0].length);
+  rows.forEach((row, i) => all.set(row, i * row.length));
+  return all;
+}
+
+/** @param {Float64Array} scores */
+const topOf = (scores) => scores.reduce((best, value, i) => (value > scores[best] ? i : best), 0);

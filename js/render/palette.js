@@ -1,0 +1,91 @@
+/**
+ * The color scale: zero in the middle, alike on both sides, its first color for what speaks for the target. The light
+ * scales are ColorBrewer's RdBu and PuOr, which the color-blind can tell apart, moved a little where neither black nor
+ * white text would have been legible on a step.
+ *
+ * @typedef {'red-blue' | 'purple-orange'} Palette
+ * @typedef {'light' | 'dark' | 'auto'} Theme
+ */
+
+export const PALETTES = /** @type {const} */ (['red-blue', 'purple-orange']);
+export const THEMES = /** @type {const} */ (['light', 'dark', 'auto']);
+
+/** Steps of strength on either side of zero. */
+export const STEPS = 9;
+
+/** Four stops a color, at a quarter, a half, three quarters and all of the scale. @type {Record<string, Record<string, string>>} */
+const STOPS = {
+  light: {
+    zero: 'f7f7f7',
+    red: 'fddbc7f4a582d6604db2182b',
+    blue: 'd1e5f092c5de3f8fc11c5fa5',
+    purple: 'd8daebb2abd28073ac542788',
+    orange: 'fee0b6fdb863e08214a34f05',
+  },
+  dark: {
+    zero: '23282f',
+    red: '4a222686302fd4574bff9a8a',
+    blue: '1b34501f56883a8bc893ccf8',
+    purple: '332a4d57438a957ccbcdbdf5',
+    orange: '43301a74480fbd7a22f8bb6a',
+  },
+};
+
+/** What is not on the scale. @type {Record<string, Record<string, string>>} */
+const PLAIN = {
+  light: { ground: '#ffffff', ink: '#0d1117', muted: '#57606a', line: '#d0d7de' },
+  dark: { ground: '#15191e', ink: '#e6edf3', muted: '#9aa5b1', line: '#3d4650' },
+};
+export const PLAIN_ROLES = Object.keys(PLAIN.light);
+
+/**
+ * The color of a place on the scale.
+ *
+ * @param {number} place  from -1 to 1; what lies beyond gets the color of the end
+ * @param {Palette} palette
+ * @param {'light' | 'dark'} [theme]
+ * @returns {[number, number, number]}  red, green, blue, 0 to 255
+ */
+export function colorAt(place, palette, theme = 'light') {
+  const [positive, negative] = palette.split('-');
+  const stops = STOPS[theme].zero + STOPS[theme][place < 0 ? negative : positive];
+  const along = 4 * Math.min(1, Math.abs(place));
+  const stop = Math.min(3, Math.floor(along));
+  const at = (/** @type {number} */ place) => parseInt(stops.slice(place, place + 2), 16);
+  const channel = (/** @type {number} */ place) => Math.round(at(place) + (along - stop) * (at(place + 6) - at(place)));
+  return [channel(6 * stop), channel(6 * stop + 2), channel(6 * stop + 4)];
+}
+
+/**
+ * @param {number} weight
+ * @param {number} full  the weight that gets full color
+ * @returns {string}  `p1` to `p9` for positive weights, `n1` to `n9` for negative ones, `z` for zero
+ */
+export function stepOf(weight, full) {
+  if (!weight) return 'z';
+  const step = Math.max(1, Math.round(STEPS * Math.min(1, Math.abs(weight) / full)));
+  return `${weight < 0 ? 'n' : 'p'}${step}`;
+}
+
+/** The scale from end to end: `n9` to `n1`, `z`, `p1` to `p9`. */
+export const SCALE = Array.from({ length: 2 * STEPS + 1 }, (_, i) => stepOf(i - STEPS, STEPS));
+
+/**
+ * The color that a part of a picture has.
+ *
+ * @param {string} role  a step (`p3`), what is written on it (`on-p3`), or one of ground, ink, muted, line
+ * @param {Palette} palette
+ * @param {'light' | 'dark'} theme
+ * @returns {string}
+ */
+export function paintOf(role, palette, theme) {
+  if (PLAIN[theme][role]) return PLAIN[theme][role];
+  const step = role.replace('on-', '');
+  const place = step === 'z' ? 0 : (step[0] === 'n' ? -1 : 1) * (Number(step.slice(1)) / STEPS);
+  const color = colorAt(place, palette, theme);
+  if (step === role) return `rgb(${color})`;
+  // Black on what is bright, white on what is dark. The squares stand for the curve of sRGB: at this border no step of
+  // ours is on the wrong side (a test computes the contrast of each by the book).
+  const [red, green, blue] = color;
+  return 0.2126 * red ** 2 + 0.7152 * green ** 2 + 0.0722 * blue ** 2 > 120 ** 2 ? '#000000' : '#ffffff';
+}

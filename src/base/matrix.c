@@ -1,0 +1,336 @@
+#include "base/matrix.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+bool linex_all_finite(size_t count, const double *values)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i])) return false;
+    return true;
+}
+
+/* Two doubles that are worked on at once: what every processor and WebAssembly's SIMD have. */
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* Kernels that are called from many places: inlined at each, they would be downloaded as often. */
+#define ONCE __attribute__((noinline))
+
+/* Four running sums: a single one would make every addition wait for the last. */
+ONCE double linex_dot(size_t size, const double *a, const double *b)
+{
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
+        s0 += a[i] * b[i];
+        s1 += a[i + 1] * b[i + 1];
+        s2 += a[i + 2] * b[i + 2];
+        s3 += a[i + 3] * b[i + 3];
+    }
+    for (; i < size; i++) s0 += a[i] * b[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
+ONCE void linex_add_scaled(size_t size, double factor, const double *x, double *y)
+{
+    for (size_t i = 0; i < size; i++) y[i] += factor * x[i];
+}
+
+/* linex_dot of two rows with the same x, to the last bit: neither waits for the other, and x is read once. Of four rows
+ * WebAssembly's engines would not keep all sums in registers. */
+ONCE static void take_dots(size_t size, const double *a, const double *b, const double *x, double dots[2])
+{
+    pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
+    size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
+        pair low = *(const pair *)(x + i), high = *(const pair *)(x + i + 2);
+        a0 += *(const pair *)(a + i) * low, a1 += *(const pair *)(a + i + 2) * high;
+        b0 += *(const pair *)(b + i) * low, b1 += *(const pair *)(b + i + 2) * high;
+    }
+    for (; i < size; i++) {
+        a0[0] += a[i] * x[i];
+        b0[0] += b[i] * x[i];
+    }
+    dots[0] = (a0[0] + a0[1]) + (a1[0] + a1[1]);
+    dots[1] = (b0[0] + b0[1]) + (b1[0] + b1[1]);
+}
+
+void linex_add_four(size_t size, const double factors[4], const double *const rows[4], double *y)
+{
+    const double *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];
+    double first = factors[0], second = factors[1], third = factors[2], fourth = factors[3];
+    size_t i = 0;
+    for (; i + 2 <= size; i += 2) {
+        pair *to = (pair *)(y + i);
+        *to = *to + first * *(const pair *)(a + i) + second * *(const pair *)(b + i) +
+              third * *(const pair *)(c + i) + fourth * *(const pair *)(d + i);
+    }
+    if (i < size) y[i] = y[i] + first * a[i] + second * b[i] + third * c[i] + fourth * d[i];
+}
+
+void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y)
+{
+    size_t row = 0;
+    for (; row + 2 <= size; row += 2) take_dots(size, matrix + row * size, matrix + (row + 1) * size, x, y + row);
+    if (row < size) y[row] = linex_dot(size, matrix + row * size, x);
+}
+
+enum { TILE = 4, BLOCK = 64, PANEL = BLOCK * TILE };
+
+/* A block of rows in an even number of panels, and a row beside it. */
+double linex_moments_scratch(size_t width)
+{
+    return PANEL * (double)(width / TILE + 2) + (double)width;
+}
+
+/* Samples that stand together, those without a weight left out: in a bootstrap that is a third. */
+struct block {
+    size_t rows;
+    size_t samples[BLOCK];
+    double weights[BLOCK];
+};
+
+/* Without a branch: where nobody can foresee the weights it would cost more than the rest. */
+static void gather(size_t start, size_t count, const double *weights, struct block *block)
+{
+    size_t rows = 0, end = count - start < BLOCK ? count : start + BLOCK;
+    for (size_t i = start; i < end; i++) {
+        block->samples[rows] = i;
+        block->weights[rows] = weights[i];
+        rows += weights[i] != 0;
+    }
+    block->rows = rows;
+}
+
+/* What a block's rows differ by from an origin, in panels of TILE columns, one panel after the other: the inner loops
+ * then walk memory in order. What stands right of the ragged edge is left as it is, and never looked at. */
+static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
+{
+    size_t width = points->width, whole = width - width % TILE;
+    for (size_t first = 0; first < whole; first += TILE) {
+        pair low = *(const pair *)(origin + first), high = *(const pair *)(origin + first + 2);
+        pair *to = (pair *)(panels + first * BLOCK);
+        for (size_t row = 0; row < block->rows; row++, to += 2) {
+            size_t at = block->samples[row] * width + first;
+            if (points->values) {
+                const pair *from = (const pair *)(points->values + at);
+                to[0] = from[0] - low, to[1] = from[1] - high;
+            } else {
+                const uint8_t *from = points->masks + at;
+                to[0] = (pair){from[0], from[1]} - low, to[1] = (pair){from[2], from[3]} - high;
+            }
+        }
+    }
+    for (size_t c = whole; c < width; c++) {
+        double *to = panels + whole * BLOCK + c % TILE;
+        for (size_t row = 0; row < block->rows; row++, to += TILE) {
+            size_t at = block->samples[row] * width + c;
+            *to = (points->values ? points->values[at] : (double)points->masks[at]) - origin[c];
+        }
+    }
+}
+
+/* sums[c] += sum over the block's rows of factors[row] * panels[row][c], one row after the other. Two panels at a time,
+ * since a sum has to wait for its last addition. */
+ONCE static void add_rows(size_t rows, size_t width, const double *factors, const double *panels, double *sums)
+{
+    for (size_t first = 0; first < width; first += 2 * TILE) {
+        size_t bytes = (width - first < 2 * TILE ? width - first : 2 * TILE) * sizeof *sums;
+        const pair *left = (const pair *)(panels + first * BLOCK), *right = left + PANEL / 2;
+        pair all[4] = {{0}};
+        memcpy(all, sums + first, bytes);
+        pair a = all[0], b = all[1], c = all[2], d = all[3];
+        for (size_t row = 0; row < rows; row++, left += 2, right += 2) {
+            a += factors[row] * left[0], b += factors[row] * left[1];
+            c += factors[row] * right[0], d += factors[row] * right[1];
+        }
+        all[0] = a, all[1] = b, all[2] = c, all[3] = d;
+        memcpy(sums + first, all, bytes);
+    }
+}
+
+/* Means are taken from the first sample that has a weight: where nothing varies they are then exact, and what
+ * is centered by them is exactly zero, not a last bit that would have a sign. */
+void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centered,
+                      linex_moments *moments)
+{
+    size_t first = 0, count = points->count, width = points->width;
+    while (first < count && weights[first] == 0) first++;
+    double total = 0, answer = 0, *mean = moments->mean;
+    const double *start = first < count ? linex_points_row(points, first, moments->scratch) : mean;
+    memset(mean, 0, width * sizeof *mean);
+    for (size_t at = first; at < count; at += BLOCK) {
+        struct block block;
+        gather(at, count, weights, &block);
+        for (size_t row = 0; row < block.rows; row++) {
+            total += block.weights[row];
+            answer += block.weights[row] * (answers[block.samples[row]] - answers[first]);
+        }
+        if (!centered) continue;
+        pack(points, &block, start, moments->scratch + width);
+        add_rows(block.rows, width, block.weights, moments->scratch + width, mean);
+    }
+    moments->total = total;
+    moments->answer_mean = centered && total > 0 ? answers[first] + answer / total : 0;
+    for (size_t c = 0; centered && total > 0 && c < width; c++) mean[c] = start[c] + mean[c] / total;
+}
+
+/* Below this the reciprocal, times a ridge, would leave the range of a double. */
+static const double LEAST_WEIGHT = 1e-200;
+
+/* patch[c][d] = sum over the block's rows of weighted[row][c] * centered[row][d]. Two nested loops would say it too, but
+ * emcc leaves the patch of such loops in memory; eight named sums stay in registers, and every one of their numbers is
+ * added up in the same order. */
+static void add_tile(size_t rows, const double *left, const double *panel, double patch[TILE][TILE])
+{
+    pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0}, c0 = {0}, c1 = {0}, d0 = {0}, d1 = {0};
+    for (const double *end = left + rows * TILE; left != end; left += TILE, panel += TILE) {
+        const pair *right = (const pair *)panel;
+        pair low = right[0], high = right[1];
+        a0 += left[0] * low, a1 += left[0] * high;
+        b0 += left[1] * low, b1 += left[1] * high;
+        c0 += left[2] * low, c1 += left[2] * high;
+        d0 += left[3] * low, d1 += left[3] * high;
+    }
+    const pair sums[] = {a0, a1, b0, b1, c0, c1, d0, d1};
+    memcpy(patch, sums, sizeof sums);
+}
+
+static void add_patch(size_t width, size_t first, size_t second, double patch[TILE][TILE], double *gram)
+{
+    for (size_t c = 0; c < TILE && first + c < width; c++) {
+        double *row = gram + (first + c) * width + second;
+        if (second + TILE <= width) {
+            pair *to = (pair *)row;
+            const pair *from = (const pair *)patch[c];
+            to[0] += from[0], to[1] += from[1];
+        } else {
+            for (size_t d = 0; second + d < width; d++) row[d] += patch[c][d];
+        }
+    }
+}
+
+/* One block of rows: every panel against itself and those after it. */
+static void add_block(size_t rows, size_t width, const double *panels, const double *weights, double *gram)
+{
+    double left[BLOCK * TILE];
+    for (size_t first = 0; first < width; first += TILE) {
+        const pair *from = (const pair *)(panels + first * BLOCK);
+        pair *to = (pair *)left;
+        for (size_t row = 0; row < rows; row++, from += 2, to += 2) {
+            to[0] = weights[row] * from[0];
+            to[1] = weights[row] * from[1];
+        }
+        for (size_t second = first; second < width; second += TILE) {
+            double patch[TILE][TILE];
+            add_tile(rows, left, panels + second * BLOCK, patch);
+            add_patch(width, first, second, patch, gram);
+        }
+    }
+}
+
+void linex_moments_finish(size_t width, double ridge, linex_moments *moments)
+{
+    double *gram = moments->gram;
+    double share = moments->total > LEAST_WEIGHT ? 1.0 / moments->total : 0;
+    if (share == 0) memset(gram, 0, width * width * sizeof *gram);
+    for (size_t c = 0; c < width; c++) {
+        gram[c * width + c] += ridge;
+        for (size_t d = 0; d <= c; d++) gram[c * width + d] = gram[d * width + c] *= share;
+        if (share == 0) gram[c * width + c] = 1;
+        moments->cross[c] *= share;
+    }
+}
+
+void linex_moments_take(const linex_points *points, const double *answers, const double *weights, bool centered,
+                        double ridge, linex_moments *moments)
+{
+    size_t count = points->count, width = points->width;
+    double *panels = moments->scratch;
+    linex_means_take(points, answers, weights, centered, moments);
+    memset(moments->gram, 0, width * width * sizeof *moments->gram);
+    memset(moments->cross, 0, width * sizeof *moments->cross);
+    for (size_t start = 0; start < count; start += BLOCK) {
+        struct block block;
+        gather(start, count, weights, &block);
+        pack(points, &block, moments->mean, panels);
+        add_block(block.rows, width, panels, block.weights, moments->gram);
+        for (size_t row = 0; row < block.rows; row++)
+            block.weights[row] *= answers[block.samples[row]] - moments->answer_mean;
+        add_rows(block.rows, width, block.weights, panels, moments->cross);
+    }
+    linex_moments_finish(width, ridge, moments);
+}
+
+/* Two rows at a time; the last of an odd number is its own neighbor. */
+linex_status linex_cholesky(size_t size, double *matrix)
+{
+    for (size_t row = 0; row < size; row++) {
+        double *current = matrix + row * size, *next = row + 1 < size ? current + size : current;
+        for (size_t column = 0; row % 2 == 0 && column < row; column++) {
+            const double *other = matrix + column * size;
+            double dots[2];
+            take_dots(column, current, next, other, dots);
+            double own = (current[column] - dots[0]) / other[column];
+            next[column] = (next[column] - dots[1]) / other[column];
+            current[column] = own;
+        }
+        double pivot = current[row] - linex_dot(row, current, current);
+        if (!(pivot > (double)size * DBL_EPSILON * current[row])) return LINEX_DEGENERATE;
+        current[row] = sqrt(pivot);
+        if (row % 2 == 0 && next != current) next[row] = (next[row] - linex_dot(row, current, next)) / current[row];
+    }
+    return LINEX_OK;
+}
+
+void linex_cholesky_solve(size_t size, const double *factor, double *x)
+{
+    for (size_t row = 0; row < size; row++)
+        x[row] = (x[row] - linex_dot(row, factor + row * size, x)) / factor[row * size + row];
+    for (size_t row = size; row-- > 0;) {
+        x[row] /= factor[row * size + row];
+        linex_add_scaled(row, -x[row], factor + row * size, x);
+    }
+}
+
+static size_t largest_below(size_t size, const double *matrix, size_t column)
+{
+    size_t best = column;
+    for (size_t row = column + 1; row < size; row++)
+        if (fabs(matrix[row * size + column]) > fabs(matrix[best * size + column])) best = row;
+    return best;
+}
+
+static void swap_rows(size_t size, double *matrix, size_t first, size_t second)
+{
+    if (first == second) return;
+    for (size_t column = 0; column < size; column++) {
+        double kept = matrix[first * size + column];
+        matrix[first * size + column] = matrix[second * size + column];
+        matrix[second * size + column] = kept;
+    }
+}
+
+linex_status linex_invert(size_t size, double *matrix, double *inverse)
+{
+    double *const sides[] = {matrix, inverse};
+    memset(inverse, 0, size * size * sizeof *inverse);
+    for (size_t i = 0; i < size; i++) inverse[i * size + i] = 1;
+    for (size_t column = 0; column < size; column++) {
+        size_t pivot_row = largest_below(size, matrix, column);
+        double pivot = matrix[pivot_row * size + column];
+        if (pivot == 0 || !isfinite(pivot)) return LINEX_DEGENERATE;
+        for (size_t side = 0; side < 2; side++) {
+            swap_rows(size, sides[side], pivot_row, column);
+            for (size_t i = 0; i < size; i++) sides[side][column * size + i] /= pivot;
+        }
+        for (size_t row = 0; row < size; row++) {
+            double factor = matrix[row * size + column];
+            if (row == column || factor == 0) continue;
+            for (size_t side = 0; side < 2; side++)
+                linex_add_scaled(size, -factor, sides[side] + column * size, sides[side] + row * size);
+        }
+    }
+    return LINEX_OK;
+}

@@ -1,0 +1,103 @@
+#include "base/random.h"
+
+#include "base/elementary.h"
+
+void linex_random_block(const uint32_t key[2], const uint32_t counter[4], uint32_t words[4])
+{
+    uint32_t k0 = key[0], k1 = key[1];
+    uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
+    for (int round = 0; round < 10; round++) {
+        uint64_t p0 = (uint64_t)0xD2511F53u * c0, p1 = (uint64_t)0xCD9E8D57u * c2;
+        c0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
+        c2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
+        c1 = (uint32_t)p1;
+        c3 = (uint32_t)p0;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    words[0] = c0;
+    words[1] = c1;
+    words[2] = c2;
+    words[3] = c3;
+}
+
+linex_random linex_random_seed(uint64_t seed)
+{
+    return (linex_random){.key = {(uint32_t)seed, (uint32_t)(seed >> 32)}};
+}
+
+linex_random linex_random_split(const linex_random *parent, uint64_t index)
+{
+    /* Draws count blocks in the first two words and leave the third at 0, so this block is never drawn. */
+    const uint32_t counter[4] = {(uint32_t)index, (uint32_t)(index >> 32), 1, 0};
+    uint32_t words[4];
+    linex_random_block(parent->key, counter, words);
+    return (linex_random){.key = {words[0], words[1]}};
+}
+
+uint32_t linex_random_bits(linex_random *random)
+{
+    unsigned lane = (unsigned)(random->position & 3);
+    if (lane == 0) {
+        uint64_t block = random->position >> 2;
+        const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), 0, 0};
+        linex_random_block(random->key, counter, random->block);
+    }
+    random->position++;
+    return random->block[lane];
+}
+
+static inline double uniform_of(uint32_t high, uint32_t low)
+{
+    return ((high >> 5) * 67108864.0 + (low >> 6)) * 0x1p-53;
+}
+
+double linex_random_uniform(linex_random *random)
+{
+    uint32_t high = linex_random_bits(random), low = linex_random_bits(random);
+    return uniform_of(high, low);
+}
+
+/* Lemire's multiplication in place of a remainder: the low words that would make a value too likely are
+ * refused. */
+uint32_t linex_random_below(linex_random *random, uint32_t bound)
+{
+    uint64_t product = (uint64_t)linex_random_bits(random) * bound;
+    if ((uint32_t)product < bound) {
+        uint32_t refused = (0u - bound) % bound;
+        while ((uint32_t)product < refused) product = (uint64_t)linex_random_bits(random) * bound;
+    }
+    return (uint32_t)(product >> 32);
+}
+
+/* A block makes a pair of numbers, and a pair begins with a new block. A chunk at a time, so that several are worked on
+ * at once. */
+void linex_random_normals(linex_random *random, size_t count, double *normals)
+{
+    enum { CHUNK = 32 };
+    double pairs[2][CHUNK];
+    uint64_t block = (random->position + 3) >> 2;
+    for (size_t start = 0; start < count; start += 2 * CHUNK) {
+        size_t wanted = count - start < 2 * CHUNK ? count - start : 2 * CHUNK, half = (wanted + 1) / 2;
+        for (size_t i = 0; i < half; i++, block++) {
+            const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), 0, 0};
+            uint32_t words[4];
+            linex_random_block(random->key, counter, words);
+            pairs[0][i] = uniform_of(words[0], words[1]);
+            pairs[1][i] = uniform_of(words[2], words[3]);
+        }
+        linex_normals_of(half, pairs[0], pairs[1]);
+        for (size_t i = 0; i < wanted; i++) normals[start + i] = pairs[i % 2][i / 2];
+    }
+    random->position = block << 2;
+}
+
+void linex_random_shuffle(linex_random *random, size_t count, uint32_t *items)
+{
+    for (size_t last = count; last > 1; last--) {
+        uint32_t pick = linex_random_below(random, (uint32_t)last);
+        uint32_t kept = items[last - 1];
+        items[last - 1] = items[pick];
+        items[pick] = kept;
+    }
+}

@@ -1,0 +1,24 @@
+#include "base/sort.h"
+
+/* Shell's, with Knuth's gaps: plain insertion for a few players, and no call a comparison for many draws. */
+void linex_sort(size_t count, double *values)
+{
+    size_t gap = 1;
+    while (gap < count / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3) {
+        for (size_t i = gap; i < count; i++) {
+            double value = values[i];
+            size_t j = i;
+            for (; j >= gap && values[j - gap] > value; j -= gap) values[j] = values[j - gap];
+            values[j] = value;
+        }
+    }
+}
+
+double linex_quantile(size_t count, const double *sorted, double share)
+{
+    double position = share * (double)(count - 1);
+    size_t below = (size_t)position;
+    if (below + 1 >= count) return sorted[count - 1];
+    return sorted[below] + (position - (double)below) * (sorted[below + 1] - sorted[below]);
+}

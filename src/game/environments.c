@@ -1,0 +1,281 @@
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "game/environments.h"
+#include "base/matrix.h"
+#include "base/points.h"
+#include "base/random.h"
+#include "base/alloc.h"
+
+enum { MOST_KMEANS_ROUNDS = 50 };
+
+static uint32_t point_of(const linex_samples *samples, size_t planned)
+{
+    return samples->owner ? samples->owner[planned] : (uint32_t)planned;
+}
+
+linex_points linex_points_of(const linex_samples *samples)
+{
+    return (linex_points){samples->count, samples->width, samples->points, samples->masks};
+}
+
+/* How often each point was planned. */
+static void count_copies(const linex_samples *samples, double *copies)
+{
+    memset(copies, 0, samples->count * sizeof *copies);
+    for (size_t i = 0; i < samples->planned; i++) copies[point_of(samples, i)] += 1;
+}
+
+static void draw_bootstrap(const linex_samples *samples, linex_random *random, double *counts)
+{
+    memset(counts, 0, samples->count * sizeof *counts);
+    for (size_t i = 0; i < samples->planned; i++)
+        counts[point_of(samples, linex_random_below(random, (uint32_t)samples->planned))] += 1;
+}
+
+static void deal_parts(const linex_samples *samples, size_t players, const uint32_t *order, double *weights)
+{
+    for (size_t i = 0; i < samples->planned; i++) {
+        size_t player = (size_t)((uint64_t)i * players / samples->planned);
+        weights[player * samples->count + point_of(samples, order[i])] += 1;
+    }
+}
+
+typedef struct {
+    double distance;
+    uint32_t sample;
+} ranked;
+
+static int nearer(const void *left, const void *right)
+{
+    const ranked *a = left, *b = right;
+    if (a->distance != b->distance) return a->distance < b->distance ? -1 : 1;
+    return (a->sample > b->sample) - (a->sample < b->sample);
+}
+
+static linex_status order_by_distance(const linex_samples *samples, uint32_t *order)
+{
+    ranked *ranks = calloc(samples->planned, sizeof *ranks);
+    if (!ranks) return LINEX_NO_MEMORY;
+    for (size_t i = 0; i < samples->planned; i++)
+        ranks[i] = (ranked){samples->distances[point_of(samples, i)], (uint32_t)i};
+    qsort(ranks, samples->planned, sizeof *ranks, nearer);
+    for (size_t i = 0; i < samples->planned; i++) order[i] = ranks[i].sample;
+    free(ranks);
+    return LINEX_OK;
+}
+
+/* Disjoint parts of equal size: in random order, or from near to far. */
+static linex_status deal(const linex_samples *samples, size_t players, bool by_distance, linex_random *random,
+                         double *weights)
+{
+    uint32_t *order = calloc(samples->planned, sizeof *order);
+    if (!order) return LINEX_NO_MEMORY;
+    for (size_t i = 0; i < samples->planned; i++) order[i] = (uint32_t)i;
+    linex_status status = LINEX_OK;
+    if (by_distance)
+        status = order_by_distance(samples, order);
+    else
+        linex_random_shuffle(random, samples->planned, order);
+    if (!status) deal_parts(samples, players, order, weights);
+    free(order);
+    return status;
+}
+
+/* Player i's kernel is (i + 1) / k as wide, so its weight is the given one times the ratio of the two
+ * kernels. */
+static void narrow(const linex_samples *samples, const linex_environment_settings *settings, const double *counts,
+                   double *weights)
+{
+    for (size_t i = 0; i < settings->players; i++) {
+        double fraction = (double)(i + 1) / (double)settings->players;
+        double steeper = 1 / (fraction * fraction) - 1;
+        for (size_t j = 0; j < samples->count; j++) {
+            double scaled = samples->distances[j] / settings->kernel;
+            /* The widest kernel is the given one, however far away a sample is. */
+            double ratio = steeper > 0 ? linex_exp(-0.5 * scaled * scaled * steeper) : 1;
+            weights[i * samples->count + j] = counts[j] * ratio;
+        }
+    }
+}
+
+static double square_between(size_t width, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t c = 0; c < width; c++) sum += (a[c] - b[c]) * (a[c] - b[c]);
+    return sum;
+}
+
+static size_t nearest_center(size_t centers, size_t width, const double *positions, const double *point,
+                             double *square)
+{
+    size_t best = 0;
+    *square = DBL_MAX;
+    for (size_t i = 0; i < centers; i++) {
+        double candidate = square_between(width, positions + i * width, point);
+        if (candidate < *square) {
+            *square = candidate;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* k-means++: every next center is a point drawn in proportion to its squared distance from those there are.
+ *
+ * scratch  width */
+static void place_centers(const linex_points *points, size_t centers, linex_random *random, double *scratch,
+                          double *positions)
+{
+    size_t width = points->width;
+    for (size_t i = 0; i < centers; i++) {
+        double total = 0, square, at;
+        for (size_t j = 0; i > 0 && j < points->count; j++) {
+            nearest_center(i, width, positions, linex_points_row(points, j, scratch), &square);
+            total += square;
+        }
+        size_t pick = linex_random_below(random, (uint32_t)points->count);
+        at = linex_random_uniform(random) * total;
+        for (size_t j = 0; total > 0 && j < points->count; j++) {
+            nearest_center(i, width, positions, linex_points_row(points, j, scratch), &square);
+            at -= square;
+            if (at < 0) {
+                pick = j;
+                break;
+            }
+        }
+        memcpy(positions + i * width, linex_points_row(points, pick, scratch), width * sizeof *positions);
+    }
+}
+
+static linex_status cluster(const linex_samples *samples, size_t players, linex_random *random, const double *counts,
+                            double *weights)
+{
+    const linex_points points = linex_points_of(samples);
+    size_t width = samples->width, count = samples->count;
+    double *positions = linex_room((2.0 * (double)players + 1) * (double)width + (double)players);
+    size_t *labels = calloc(count, sizeof *labels);
+    linex_status status = positions && labels ? LINEX_OK : LINEX_NO_MEMORY;
+    bool moved = !status;
+    double *scratch = status ? NULL : positions + 2 * players * width + players;
+    if (!status) place_centers(&points, players, random, scratch, positions);
+    for (size_t round = 0; moved && round < MOST_KMEANS_ROUNDS; round++) {
+        double *sums = positions + players * width, *sizes = sums + players * width, square;
+        memset(sums, 0, (players * width + players) * sizeof *sums);
+        moved = round == 0;
+        for (size_t j = 0; j < count; j++) {
+            const double *point = linex_points_row(&points, j, scratch);
+            size_t label = nearest_center(players, width, positions, point, &square);
+            moved = moved || label != labels[j];
+            labels[j] = label;
+            sizes[label] += counts[j];
+            linex_add_scaled(width, counts[j], point, sums + label * width);
+        }
+        for (size_t i = 0; i < players * width; i++)
+            if (sizes[i / width] > 0) positions[i] = sums[i] / sizes[i / width];
+    }
+    for (size_t j = 0; !status && j < count; j++) weights[labels[j] * count + j] = counts[j];
+    free(positions);
+    free(labels);
+    return status;
+}
+
+static void take_own(const linex_samples *samples, size_t players, double *weights)
+{
+    for (size_t i = 0; i < players; i++)
+        for (size_t j = 0; j < samples->planned; j++)
+            weights[i * samples->count + point_of(samples, j)] += samples->own[i * samples->planned + j];
+}
+
+/* How many copies of each sample each environment has, before proximity. */
+static linex_status draw_counts(const linex_samples *samples, const linex_environment_settings *settings,
+                                linex_random *random, const double *copies, double *weights)
+{
+    switch (settings->kind) {
+    case LINEX_BOOTSTRAP:
+        for (size_t i = 0; i < settings->players; i++) draw_bootstrap(samples, random, weights + i * samples->count);
+        return LINEX_OK;
+    case LINEX_HALVES:
+        return deal(samples, settings->players, false, random, weights);
+    case LINEX_NEAR_FAR:
+        return deal(samples, settings->players, true, random, weights);
+    case LINEX_WIDTHS:
+        narrow(samples, settings, copies, weights);
+        return LINEX_OK;
+    case LINEX_CLUSTERS:
+        return cluster(samples, settings->players, random, copies, weights);
+    case LINEX_OWN:
+        take_own(samples, settings->players, weights);
+        return LINEX_OK;
+    }
+    return LINEX_BAD_ARGUMENT;
+}
+
+/* The kinds that chance has no part in are drawn again by a bootstrap of the samples they divide. */
+static void resample(const linex_samples *samples, size_t players, linex_random *random, const double *copies,
+                     double *counts, double *weights)
+{
+    draw_bootstrap(samples, random, counts);
+    for (size_t i = 0; i < players; i++)
+        for (size_t j = 0; j < samples->count; j++)
+            if (copies[j] > 0) weights[i * samples->count + j] *= counts[j] / copies[j];
+}
+
+static void weigh(const linex_samples *samples, const linex_environment_settings *settings, double *weights)
+{
+    size_t count = samples->count;
+    uint32_t row = point_of(samples, 0);
+    for (size_t i = 0; i < settings->players; i++) {
+        double *own = weights + i * count;
+        for (size_t j = 0; settings->kind != LINEX_OWN && j < count; j++) own[j] *= samples->weights[j];
+        if (settings->anchored && own[row] < samples->weights[row]) own[row] = samples->weights[row];
+    }
+}
+
+bool linex_owners_exist(const linex_samples *samples)
+{
+    if (samples->planned > UINT32_MAX) return false;
+    if (!samples->owner) return samples->planned == samples->count;
+    for (size_t i = 0; i < samples->planned; i++)
+        if (samples->owner[i] >= samples->count) return false;
+    return true;
+}
+
+static bool arguments_are_good(const linex_samples *samples, const linex_environment_settings *settings)
+{
+    if (!samples || !settings || !samples->count || !samples->planned || !settings->players) return false;
+    if (!samples->points == !samples->masks || !samples->weights) return false;
+    if (samples->planned > UINT32_MAX || (!samples->owner && samples->planned != samples->count)) return false;
+    bool needs_distances = settings->kind == LINEX_NEAR_FAR || settings->kind == LINEX_WIDTHS;
+    if (needs_distances && !samples->distances) return false;
+    if (settings->kind == LINEX_WIDTHS && !(settings->kernel > 0)) return false;
+    return settings->kind != LINEX_OWN || samples->own;
+}
+
+/* Sample i of a neighborhood has stream i of its seed; the draws stand far beyond those. */
+linex_random linex_environments_stream(uint64_t seed, uint64_t draw)
+{
+    const linex_random root = linex_random_seed(seed);
+    return linex_random_split(&root, (UINT64_C(1) << 63) + draw);
+}
+
+linex_status linex_environments_draw(const linex_samples *samples, const linex_environment_settings *settings,
+                                     uint64_t seed, uint64_t draw, double *weights)
+{
+    if (!arguments_are_good(samples, settings) || !weights) return LINEX_BAD_ARGUMENT;
+    double *copies = linex_room(2.0 * (double)samples->count);
+    if (!copies) return LINEX_NO_MEMORY;
+    count_copies(samples, copies);
+    linex_random random = linex_environments_stream(seed, draw);
+    memset(weights, 0, settings->players * samples->count * sizeof *weights);
+    linex_status status = draw_counts(samples, settings, &random, copies, weights);
+    bool by_chance = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES;
+    if (!status && draw > 0 && !by_chance)
+        resample(samples, settings->players, &random, copies, copies + samples->count, weights);
+    if (!status) weigh(samples, settings, weights);
+    free(copies);
+    return status;
+}

@@ -1,0 +1,483 @@
+#include "game/equilibrium_path.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/matrix.h"
+#include "base/random.h"
+#include "base/alloc.h"
+
+enum { REFRESH_EVERY = 40 };
+
+typedef enum { ZERO, GRID, PLAYER } place;
+
+struct linex_path {
+    size_t players, width;
+    const double *grams;
+    double gamma;
+    double price;    /* lambda */
+    double way;      /* its slope along the path: -1 or +1 */
+    size_t pivots;   /* since the inverse was last made afresh */
+    size_t standing; /* corners in a row without getting anywhere */
+    double *targets; /* players x width */
+    double *weights; /* s, and its slope along the path */
+    double *slope;
+    double *pull; /* r, players x width, and its slope */
+    double *pull_slope;
+    double *inverse;    /* of the system: row c is G_i[c] where c is at PLAYER i, the unit vector elsewhere */
+    double *scratch;    /* (width + 1) x width */
+    double *column;     /* width */
+    place *places;      /* width, and for those not at ZERO: */
+    int *signs;         /* the sign of s_c */
+    int *levels;        /* pushes up minus pushes down */
+    size_t *content;    /* at PLAYER: who */
+    signed char *sides; /* players x width: +1 pushes up, -1 down, 0 content */
+};
+
+/* What happens at a corner. `onward` tells, after it, whether the price goes on falling or rises. */
+typedef struct {
+    double distance;
+    size_t feature;
+    place next;
+    size_t player; /* who becomes content; where next is not PLAYER, who stops being so */
+    int sign, level;
+    int onward; /* the direction of s_c where a player becomes content, of the one relieved elsewhere */
+} corner;
+
+static void allocate_parts(linex_path *path, double *numbers, size_t players, size_t width)
+{
+    double **parts[] = {&path->targets, &path->pull, &path->pull_slope};
+    for (size_t i = 0; i < 3; i++, numbers += players * width) *parts[i] = numbers;
+    path->inverse = numbers, numbers += width * width;
+    path->scratch = numbers, numbers += width * (width + 1);
+    path->weights = numbers, numbers += width;
+    path->slope = numbers, numbers += width;
+    path->column = numbers;
+}
+
+static const double *gram_row(const linex_path *path, size_t player, size_t feature)
+{
+    return path->grams + (player * path->width + feature) * path->width;
+}
+
+/* The natural size of b_ic is the root of G_i[c][c] times the spread of the answers; the largest b_ic in units of
+ * that root stands for the latter. */
+static void jitter_targets(linex_path *path, double jitter)
+{
+    size_t width = path->width;
+    linex_random random = linex_random_seed(0);
+    double spread = 0;
+    for (size_t i = 0; i < path->players * width; i++)
+        spread = fmax(spread, fabs(path->targets[i]) / sqrt(gram_row(path, i / width, i % width)[i % width]));
+    for (size_t i = 0; i < path->players * width; i++) {
+        double size = spread * sqrt(gram_row(path, i / width, i % width)[i % width]);
+        path->targets[i] += jitter * size * (2 * linex_random_uniform(&random) - 1);
+    }
+}
+
+linex_path *linex_path_new(size_t players, size_t width, const double *grams, const double *targets, double gamma,
+                           double jitter)
+{
+    linex_path *path = calloc(1, sizeof *path);
+    if (!path) return NULL;
+    *path = (linex_path){.players = players, .width = width, .grams = grams, .gamma = gamma, .way = -1};
+    double *numbers =
+        linex_room(3.0 * (double)players * (double)width + 2.0 * (double)width * (double)width + 4.0 * (double)width);
+    path->targets = numbers;
+    path->places = calloc(width, sizeof *path->places);
+    path->signs = calloc(width, sizeof *path->signs);
+    path->levels = calloc(width, sizeof *path->levels);
+    path->content = calloc(width, sizeof *path->content);
+    path->sides = calloc(players * width, sizeof *path->sides);
+    if (!numbers || !path->places || !path->signs || !path->levels || !path->content || !path->sides) {
+        linex_path_free(path);
+        return NULL;
+    }
+    allocate_parts(path, numbers, players, width);
+    memcpy(path->targets, targets, players * width * sizeof *targets);
+    if (jitter > 0) jitter_targets(path, jitter);
+    memcpy(path->pull, path->targets, players * width * sizeof *targets);
+    for (size_t i = 0; i < players * width; i++)
+        if (fabs(path->pull[i]) > path->price) path->price = fabs(path->pull[i]);
+    for (size_t c = 0; c < width; c++) path->inverse[c * width + c] = 1;
+    return path;
+}
+
+void linex_path_free(linex_path *path)
+{
+    if (!path) return;
+    free(path->targets);
+    free(path->places);
+    free(path->signs);
+    free(path->levels);
+    free(path->content);
+    free(path->sides);
+    free(path);
+}
+
+const double *linex_path_weights(const linex_path *path)
+{
+    return path->weights;
+}
+
+double linex_path_price(const linex_path *path)
+{
+    return path->price;
+}
+
+/* How fast every pull changes when s moves along its slope. A pull that keeps pace with the price (a twin of a
+ * feature at PLAYER does) must do so to the last bit: a gap that rounding opens would be taken for a corner. */
+static void find_pull_slopes(linex_path *path)
+{
+    size_t width = path->width;
+    for (size_t i = 0; i < path->players; i++) {
+        double reach = 0;
+        for (size_t c = 0; c < width; c++) reach += sqrt(gram_row(path, i, c)[c]) * fabs(path->slope[c]);
+        for (size_t c = 0; c < width; c++) {
+            const double *row = gram_row(path, i, c);
+            double slope = -linex_dot(width, row, path->slope);
+            double rounding = 32 * DBL_EPSILON * (1 + sqrt(row[c]) * reach);
+            if (fabs(fabs(slope) - 1) <= rounding) slope = slope > 0 ? 1 : -1;
+            path->pull_slope[i * width + c] = slope;
+        }
+    }
+}
+
+/* What the slope's equations still miss, into `column`; returns the largest. */
+static double miss_of_slope(linex_path *path)
+{
+    double largest = 0;
+    for (size_t c = 0; c < path->width; c++) {
+        path->column[c] = 0;
+        if (path->places[c] != PLAYER) continue;
+        const double *row = gram_row(path, path->content[c], c);
+        path->column[c] = -path->signs[c] * path->way - linex_dot(path->width, row, path->slope);
+        largest = fmax(largest, fabs(path->column[c]));
+    }
+    return largest;
+}
+
+/* The slope of s and of every pull when the price moves by `way`. The updated inverse may have lost digits to
+ * near-singular systems; refining gives them back. */
+static void find_slope(linex_path *path)
+{
+    size_t width = path->width;
+    double *step = path->scratch;
+    memset(path->slope, 0, width * sizeof *path->slope);
+    for (int pass = 0; pass < 3 && miss_of_slope(path) > 64 * DBL_EPSILON; pass++) {
+        linex_matrix_apply(width, path->inverse, path->column, step);
+        for (size_t c = 0; c < width; c++)
+            if (path->places[c] == PLAYER) path->slope[c] += step[c];
+    }
+    find_pull_slopes(path);
+}
+
+static void refresh_pulls(linex_path *path)
+{
+    size_t width = path->width;
+    for (size_t i = 0; i < path->players; i++)
+        for (size_t c = 0; c < width; c++)
+            path->pull[i * width + c] =
+                path->targets[i * width + c] - linex_dot(width, gram_row(path, i, c), path->weights);
+}
+
+/* The inverse and everything that follows from it, without the rounding of the updates since. */
+static linex_status refresh(linex_path *path)
+{
+    size_t width = path->width;
+    for (size_t c = 0; c < width; c++) {
+        double *row = path->scratch + c * width;
+        if (path->places[c] == PLAYER) {
+            memcpy(row, gram_row(path, path->content[c], c), width * sizeof *row);
+            path->column[c] = path->targets[path->content[c] * width + c] - path->signs[c] * path->price;
+        } else {
+            memset(row, 0, width * sizeof *row);
+            row[c] = 1;
+            path->column[c] = path->places[c] == GRID ? path->levels[c] * path->gamma : 0;
+        }
+    }
+    linex_status status = linex_invert(width, path->scratch, path->inverse);
+    if (status) return status;
+    linex_matrix_apply(width, path->inverse, path->column, path->weights);
+    for (size_t c = 0; c < width; c++)
+        if (path->places[c] != PLAYER) path->weights[c] = path->column[c];
+    refresh_pulls(path);
+    path->pivots = 0;
+    return LINEX_OK;
+}
+
+/* Row `feature` of the system becomes `row`; Sherman and Morrison's formula. A system that is exactly singular (small
+ * whole numbers can make one) is passed at a hair's breadth: the path there runs at a constant price. */
+static linex_status replace_row(linex_path *path, size_t feature, const double *row)
+{
+    size_t width = path->width;
+    double *inverse = path->inverse, *change = path->scratch, *column = path->column;
+    double size = 0;
+    memset(change, 0, width * sizeof *change);
+    for (size_t c = 0; c < width; c++) {
+        column[c] = inverse[c * width + feature];
+        size += fabs(row[c] * column[c]);
+        if (row[c] != 0) linex_add_scaled(width, row[c], inverse + c * width, change);
+    }
+    double divisor = change[feature], least = 1e-13 * size;
+    if (fabs(divisor) < least) divisor = divisor < 0 ? -least : least;
+    if (divisor == 0 || !isfinite(divisor)) return LINEX_DEGENERATE;
+    for (size_t c = 0; c < width; c++) {
+        if (column[c] == 0) continue;
+        linex_add_scaled(width, -column[c] / divisor, change, inverse + c * width);
+        inverse[c * width + feature] = column[c] / divisor;
+    }
+    return LINEX_OK;
+}
+
+/* How far along the path a gap closes. Rounding may have left it a little below zero: then at once. */
+static double distance_to(double gap, double gap_slope)
+{
+    if (gap_slope >= 0) return (double)INFINITY;
+    return gap > 0 ? gap / -gap_slope : 0;
+}
+
+/* Whether player i of a feature at ZERO pushes `up` (+1 or -1) once the path has gone on by `distance`.
+ * Whoever stands within rounding of the price is told by where it is going. */
+static bool pushes(const linex_path *path, size_t feature, size_t i, int up, double distance)
+{
+    size_t at = i * path->width + feature;
+    double gap = up * path->pull[at] - path->price;
+    double gap_slope = up * path->pull_slope[at] - path->way;
+    double later = gap + distance * gap_slope;
+    double tiny = 64 * DBL_EPSILON * path->price;
+    return later > tiny || (later >= -tiny && gap_slope > 0);
+}
+
+/* A feature at ZERO leaves it when more than half of the players push the same way. */
+static void leave_zero(linex_path *path, size_t feature, int up, corner *first)
+{
+    size_t half = path->players / 2;
+    double tiny = 64 * DBL_EPSILON * path->price;
+    for (size_t i = 0; i < path->players; i++) {
+        size_t at = i * path->width + feature;
+        double gap = path->price - up * path->pull[at];
+        if (gap < -tiny) continue;
+        double distance = distance_to(gap, path->way - up * path->pull_slope[at]);
+        if (!(distance < first->distance)) continue;
+        size_t pushing = 1;
+        for (size_t j = 0; j < path->players; j++) pushing += j != i && pushes(path, feature, j, up, distance);
+        if (pushing <= half) continue;
+        int level = 2 * (int)half - (int)path->players + 1;
+        *first = (corner){distance, feature, PLAYER, i, up, up * level, up};
+    }
+}
+
+/* Somebody who pushed becomes content: in the place of the one who was, or alone at a GRID point. */
+static void meet_players(linex_path *path, size_t feature, corner *first)
+{
+    size_t width = path->width;
+    int sign = path->signs[feature];
+    for (size_t i = 0; i < path->players; i++) {
+        int side = path->sides[i * width + feature];
+        if (side == 0) continue;
+        double gap = side * (path->pull[i * width + feature] - sign * path->price);
+        double gap_slope = side * (path->pull_slope[i * width + feature] - sign * path->way);
+        double distance = distance_to(gap, gap_slope);
+        if (distance < first->distance) {
+            int level = path->levels[feature];
+            if (path->places[feature] == GRID) level -= side;
+            *first = (corner){distance, feature, PLAYER, i, sign, level, side};
+        }
+    }
+}
+
+/* The contented player reaches its limit, or s_c reaches zero. */
+static void meet_limits(linex_path *path, size_t feature, corner *first)
+{
+    double slope = path->slope[feature];
+    if (slope == 0) return;
+    int onward = slope > 0 ? 1 : -1, level = path->levels[feature] + onward, sign = path->signs[feature];
+    bool at_zero = level * sign <= 0;
+    double limit = at_zero ? 0 : level * path->gamma;
+    if (!at_zero && isinf(path->gamma)) return;
+    double distance = distance_to(onward * (limit - path->weights[feature]), -fabs(slope));
+    if (distance < first->distance) {
+        place next = at_zero ? ZERO : GRID;
+        *first = (corner){distance, feature, next, path->content[feature], sign, level, onward};
+    }
+}
+
+static corner next_corner(linex_path *path)
+{
+    corner first = {.distance = (double)INFINITY};
+    for (size_t c = 0; c < path->width; c++) {
+        switch (path->places[c]) {
+        case ZERO:
+            leave_zero(path, c, 1, &first);
+            leave_zero(path, c, -1, &first);
+            break;
+        case PLAYER:
+            meet_limits(path, c, &first);
+            meet_players(path, c, &first);
+            break;
+        case GRID:
+            meet_players(path, c, &first);
+            break;
+        }
+    }
+    return first;
+}
+
+static void move(linex_path *path, double distance)
+{
+    linex_add_scaled(path->width, distance, path->slope, path->weights);
+    linex_add_scaled(path->players * path->width, distance, path->pull_slope, path->pull);
+    path->price += distance * path->way;
+}
+
+static void take_sides(linex_path *path, const corner *at)
+{
+    for (size_t i = 0; i < path->players; i++) {
+        double gap = path->pull[i * path->width + at->feature] - at->sign * path->price;
+        path->sides[i * path->width + at->feature] = gap > 0 ? 1 : -1;
+    }
+    /* Whoever is counted as pushing must add up to the level; rounding at a tie may say otherwise. */
+    int sum = 0;
+    for (size_t i = 0; i < path->players; i++)
+        if (i != at->player) sum += path->sides[i * path->width + at->feature];
+    while (sum != at->level) {
+        int wrong = sum > at->level ? 1 : -1;
+        size_t nearest = at->player;
+        double nearest_gap = (double)INFINITY;
+        for (size_t i = 0; i < path->players; i++) {
+            double gap = fabs(path->pull[i * path->width + at->feature] - at->sign * path->price);
+            if (i != at->player && path->sides[i * path->width + at->feature] == wrong && gap < nearest_gap) {
+                nearest = i;
+                nearest_gap = gap;
+            }
+        }
+        path->sides[nearest * path->width + at->feature] = (signed char)-wrong;
+        sum -= 2 * wrong;
+    }
+}
+
+/* Puts the feature in its new place. Returns the player who was content before and is no more, or `players`.
+ */
+static size_t change_place(linex_path *path, const corner *at)
+{
+    size_t c = at->feature, width = path->width, relieved = path->players;
+    if (path->places[c] == PLAYER) {
+        relieved = path->content[c];
+        path->sides[relieved * width + c] = (signed char)at->onward;
+    } else if (path->places[c] == ZERO) {
+        take_sides(path, at);
+    }
+    path->places[c] = at->next;
+    path->signs[c] = at->sign;
+    path->levels[c] = at->level;
+    if (at->next == PLAYER) {
+        path->content[c] = at->player;
+        path->sides[at->player * width + c] = 0;
+    } else {
+        path->weights[c] = at->next == GRID ? at->level * path->gamma : 0;
+    }
+    return relieved;
+}
+
+static linex_status turn(linex_path *path, const corner *at)
+{
+    size_t c = at->feature, width = path->width;
+    bool from_grid = path->places[c] == GRID;
+    size_t relieved = change_place(path, at);
+    linex_status status;
+    if (++path->pivots >= REFRESH_EVERY) {
+        status = refresh(path);
+    } else if (at->next == PLAYER) {
+        status = replace_row(path, c, gram_row(path, at->player, c));
+    } else {
+        double *unit = path->scratch + width;
+        memset(unit, 0, width * sizeof *unit);
+        unit[c] = 1;
+        status = replace_row(path, c, unit);
+    }
+    if (status) return status;
+
+    path->way = 1;
+    find_slope(path);
+    double motion;
+    int onward = at->onward;
+    if (relieved < path->players) {
+        motion = path->pull_slope[relieved * width + c] - at->sign * path->way;
+    } else {
+        /* A player leaving GRID's upper side makes room below, and the other way round. */
+        motion = path->slope[c];
+        if (from_grid) onward = -onward;
+    }
+    if (motion * onward < 0) {
+        path->way = -1;
+        for (size_t i = 0; i < width; i++) path->slope[i] = -path->slope[i];
+        for (size_t i = 0; i < path->players * width; i++) path->pull_slope[i] = -path->pull_slope[i];
+    }
+    return LINEX_OK;
+}
+
+static double norm_of(const linex_path *path, const double *values)
+{
+    double sum = 0;
+    for (size_t c = 0; c < path->width; c++)
+        if (path->places[c] != ZERO) sum += path->signs[c] * values[c];
+    return sum;
+}
+
+linex_status linex_path_step(linex_path *path, double norm, bool *ended)
+{
+    corner at = next_corner(path);
+    double end = path->way < 0 ? path->price : (double)INFINITY;
+    double growth = norm_of(path, path->slope);
+    if (growth > 0 && isfinite(norm)) {
+        double room = (norm - norm_of(path, path->weights)) / growth;
+        if (room < end) end = room > 0 ? room : 0;
+    }
+    *ended = end <= at.distance;
+    if (*ended) {
+        if (!isfinite(end)) return LINEX_NOT_CONVERGED;
+        move(path, end);
+        if (path->way < 0 && path->price < 0) path->price = 0;
+        return LINEX_OK;
+    }
+    /* More corners at one spot than there are pairs to swap: ties, and we are going round in them. */
+    path->standing = at.distance > 0 ? 0 : path->standing + 1;
+    if (path->standing > 4 * path->players * path->width) return LINEX_NOT_CONVERGED;
+    move(path, at.distance);
+    return turn(path, &at);
+}
+
+/* One step of iterative refinement: what the equations still miss is solved for and added. */
+static void refine(linex_path *path)
+{
+    size_t width = path->width;
+    for (size_t c = 0; c < width; c++) {
+        bool fixed = path->places[c] != PLAYER;
+        path->column[c] = fixed ? 0 : path->pull[path->content[c] * width + c] - path->signs[c] * path->price;
+    }
+    linex_matrix_apply(width, path->inverse, path->column, path->slope);
+    for (size_t c = 0; c < width; c++)
+        if (path->places[c] == PLAYER) path->weights[c] += path->slope[c];
+    refresh_pulls(path);
+}
+
+linex_status linex_path_polish(linex_path *path, const double *targets, double norm)
+{
+    memcpy(path->targets, targets, path->players * path->width * sizeof *targets);
+    for (int pass = 0; pass < 3; pass++) {
+        linex_status status = refresh(path);
+        if (status) return status;
+        refine(path);
+        if (path->price == 0) break;
+        path->way = 1;
+        find_slope(path);
+        double growth = norm_of(path, path->slope);
+        if (growth == 0) break;
+        path->price = fmax(0, path->price + (norm - norm_of(path, path->weights)) / growth);
+    }
+    return LINEX_OK;
+}

@@ -1,0 +1,184 @@
+#include "game/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "game/environments.h"
+#include "base/sort.h"
+#include "base/random.h"
+#include "base/alloc.h"
+
+/* 64 MB, which about 250 features take. */
+static const double MOST_NUMBERS = 8388608;
+
+/* A column whose variance is this small beside its square does not vary: the rest is rounding, and has no sign. */
+static const double STILL = 1e-12;
+
+/* The products of all pairs of `columns` numbers, row by row from the diagonal on. */
+static size_t triangle(size_t columns)
+{
+    return columns * (columns + 1) / 2;
+}
+
+bool linex_groups_are_worth_it(size_t count, size_t size)
+{
+    double columns = (double)size + 2;
+    return (double)count > LINEX_GROUPS + 4 * columns && LINEX_GROUPS * columns * (columns + 1) / 2 <= MOST_NUMBERS;
+}
+
+/* Of the first `rows` columns with themselves and those after them. */
+static void add_products(size_t columns, size_t rows, double weight, const double *point, double *sums)
+{
+    for (size_t a = 0; a < rows; a++) {
+        linex_add_scaled(columns - a, weight * point[a], point + a, sums);
+        sums += columns - a;
+    }
+}
+
+/* All groups are of one size, give or take a sample, and dealt by chance: samples that follow one another may be
+ * copies of one point, or stand in the caller's order. Sample 0 is in group 0. */
+void linex_groups_deal(size_t planned, uint64_t seed, uint32_t *dealt)
+{
+    linex_random random = linex_environments_stream(seed, UINT64_MAX >> 1); /* the last: no draw has it */
+    for (size_t i = 0; i < planned; i++) dealt[i] = (uint32_t)((uint64_t)i * LINEX_GROUPS / planned);
+    linex_random_shuffle(&random, planned - 1, dealt + 1);
+}
+
+static void sum_groups(linex_groups *groups, const linex_samples *samples, const linex_points *points, size_t rows,
+                       const uint32_t *dealt, double *scratch)
+{
+    size_t columns = groups->size + 2, length = triangle(columns);
+    for (size_t i = 0; i < samples->planned; i++) {
+        size_t group = dealt[i];
+        size_t at = samples->owner ? samples->owner[i] : i;
+        const double *point = linex_points_row(points, at, scratch);
+        if (samples->weights[at] == 0) continue;
+        for (size_t c = 0; c < groups->size; c++) groups->point[1 + c] = point[c] - groups->center[1 + c];
+        groups->point[columns - 1] = samples->answers[at] - groups->center[columns - 1];
+        add_products(columns, rows, samples->weights[at], groups->point, groups->sums + group * length);
+    }
+}
+
+/* The median of the groups' means of a column. Not the mean of all: one sample far off would pull it away from the
+ * others, and draws without that sample would then lose their digits. */
+static double middle_of(const linex_groups *groups, size_t column)
+{
+    size_t length = triangle(groups->size + 2), found = 0;
+    double means[LINEX_GROUPS];
+    for (size_t i = 0; i < LINEX_GROUPS; i++) {
+        const double *sums = groups->sums + i * length;
+        if (sums[0] > 0) means[found++] = sums[column] / sums[0];
+    }
+    linex_sort(found, means);
+    return found > 0 ? means[found / 2] : 0;
+}
+
+linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, const linex_points *points,
+                               bool centered, uint64_t seed, double *scratch)
+{
+    size_t size = points->width, columns = size + 2, length = triangle(columns);
+    double *memory = linex_room((LINEX_GROUPS + 1.0) * (double)length + 2.0 * (double)columns);
+    uint32_t *dealt = linex_room_of((double)samples->planned, sizeof *dealt);
+    *groups = (linex_groups){.size = size, .centered = centered, .memory = memory};
+    if (!memory || !dealt) {
+        free(dealt);
+        return LINEX_NO_MEMORY;
+    }
+    groups->sums = memory;
+    groups->drawn = groups->sums + LINEX_GROUPS * length;
+    groups->center = groups->drawn + length;
+    groups->point = groups->center + columns;
+    groups->point[0] = 1;
+    linex_groups_deal(samples->planned, seed, dealt);
+    if (centered) {
+        sum_groups(groups, samples, points, 1, dealt, scratch);
+        for (size_t c = 1; c < columns; c++) groups->center[c] = middle_of(groups, c);
+        memset(groups->sums, 0, LINEX_GROUPS * length * sizeof *groups->sums);
+    }
+    sum_groups(groups, samples, points, columns, dealt, scratch);
+    free(dealt);
+    return LINEX_OK;
+}
+
+void linex_groups_close(linex_groups *groups)
+{
+    free(groups->memory);
+}
+
+/* As many groups as there are, with repetition; a byte names one. */
+static void draw_groups(linex_random *random, double *weights)
+{
+    for (size_t i = 0; i < LINEX_GROUPS / 4; i++) {
+        uint32_t bits = linex_random_bits(random);
+        for (int part = 0; part < 4; part++) weights[bits >> (8 * part) & 0xff] += 1;
+    }
+}
+
+void linex_groups_draw(const linex_environment_settings *settings, uint64_t seed, uint64_t draw, double *weights)
+{
+    linex_random random = linex_environments_stream(seed, draw);
+    size_t players = settings->players;
+    uint32_t order[LINEX_GROUPS];
+    memset(weights, 0, players * LINEX_GROUPS * sizeof *weights);
+    for (uint32_t i = 0; i < LINEX_GROUPS; i++) order[i] = i;
+    if (settings->kind == LINEX_HALVES) linex_random_shuffle(&random, LINEX_GROUPS, order);
+    for (size_t i = 0; settings->kind == LINEX_HALVES && i < LINEX_GROUPS; i++)
+        weights[i * players / LINEX_GROUPS * LINEX_GROUPS + order[i]] = 1;
+    for (size_t i = 0; i < players; i++) {
+        double *own = weights + i * LINEX_GROUPS;
+        if (settings->kind == LINEX_BOOTSTRAP) draw_groups(&random, own);
+        if (settings->anchored && own[0] == 0) own[0] = 1; /* sample 0 is in group 0 */
+    }
+}
+
+/* Those that an environment has any of, without a branch that nobody could foresee. Returns how many. */
+static size_t list_drawn(const double *weights, size_t *drawn)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < LINEX_GROUPS; i++) {
+        drawn[found] = i;
+        found += weights[i] > 0;
+    }
+    return found;
+}
+
+static void sum_drawn(const linex_groups *groups, const double *weights)
+{
+    size_t length = triangle(groups->size + 2), list[LINEX_GROUPS], found = list_drawn(weights, list), i = 0;
+    memset(groups->drawn, 0, length * sizeof *groups->drawn);
+    for (; i + 4 <= found; i += 4) {
+        const double shares[] = {weights[list[i]], weights[list[i + 1]], weights[list[i + 2]], weights[list[i + 3]]};
+        const double *const rows[] = {groups->sums + list[i] * length, groups->sums + list[i + 1] * length,
+                                      groups->sums + list[i + 2] * length, groups->sums + list[i + 3] * length};
+        linex_add_four(length, shares, rows, groups->drawn);
+    }
+    for (; i < found; i++) linex_add_scaled(length, weights[list[i]], groups->sums + list[i] * length, groups->drawn);
+}
+
+/* Takes the means off the products of column a with itself and those after it. Returns 1 if it varies, else 0. */
+static double take_off_means(size_t columns, size_t a, const double *sums, double *row)
+{
+    double whole = row[0], mean = sums[a] / sums[0];
+    for (size_t b = a; b < columns; b++) row[b - a] -= mean * sums[b];
+    return row[0] > STILL * whole;
+}
+
+void linex_groups_moments(linex_groups *groups, const double *weights, double ridge, linex_moments *moments)
+{
+    size_t size = groups->size, columns = size + 2;
+    double *sums = groups->drawn, *row = sums + columns, *varies = groups->point;
+    sum_drawn(groups, weights);
+    moments->total = sums[0];
+    bool centered = groups->centered && sums[0] > 0;
+    for (size_t a = 1; a < columns; a++) {
+        varies[a] = centered ? take_off_means(columns, a, sums, row) : 1;
+        row += columns - a;
+    }
+    row = sums + columns;
+    for (size_t c = 0; c < size; c++) {
+        for (size_t d = c; d < size; d++) moments->gram[c * size + d] = row[d - c] * varies[1 + c] * varies[1 + d];
+        moments->cross[c] = row[size - c] * varies[1 + c] * varies[1 + size];
+        row += columns - 1 - c;
+    }
+    linex_moments_finish(size, ridge, moments);
+}

@@ -1,0 +1,126 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linex.h"
+#include "base/matrix.h"
+#include "base/alloc.h"
+
+/* The rows that weigh anything, as the fit sees them: columns in the order of importance. */
+struct local {
+    size_t count, width;
+    double *rows, *points; /* count x width each */
+    double *answers, *weights;
+    double *at; /* width: the validation row */
+    linex_moments moments;
+};
+
+static linex_status take_room(struct local *local, size_t outputs)
+{
+    double count = (double)local->count, width = (double)local->width;
+    local->rows = linex_room(count * width);
+    local->points = linex_room(count * width);
+    local->answers = linex_room(count * (double)outputs);
+    local->weights = linex_room(count);
+    local->at = linex_room(width);
+    local->moments.gram = linex_room(width * width);
+    local->moments.cross = linex_room(width);
+    local->moments.mean = linex_room(width);
+    local->moments.scratch = linex_room(linex_moments_scratch(local->width));
+    bool all = local->rows && local->points && local->answers && local->weights && local->at && local->moments.gram &&
+               local->moments.cross && local->moments.mean && local->moments.scratch;
+    return all ? LINEX_OK : LINEX_NO_MEMORY;
+}
+
+static void free_room(struct local *local)
+{
+    double *const rooms[] = {local->rows,          local->points,       local->answers,
+                             local->weights,       local->at,           local->moments.gram,
+                             local->moments.cross, local->moments.mean, local->moments.scratch};
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) free(rooms[i]);
+}
+
+static void reorder(size_t count, size_t width, const uint32_t *order, const double *from, double *to)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < width; c++) to[i * width + c] = from[i * width + order[c]];
+}
+
+static linex_status represent(struct local *local, const linex_table *table, const double *row, const uint32_t *order)
+{
+    linex_row_settings how = linex_row_defaults();
+    size_t count = local->count, width = local->width;
+    linex_status status = linex_rows_represent(table, row, &how, count, local->rows, local->points);
+    if (status) return status;
+    /* The rows themselves are not needed any more. */
+    reorder(count, width, order, local->points, local->rows);
+    status = linex_rows_represent(table, row, &how, 1, row, local->points);
+    if (!status) reorder(1, width, order, local->points, local->at);
+    return status;
+}
+
+/* x = L^-1 x */
+static void forward(size_t size, const double *factor, double *x)
+{
+    for (size_t row = 0; row < size; row++)
+        x[row] = (x[row] - linex_dot(row, factor + row * size, x)) / factor[row * size + row];
+}
+
+/* With G = L L', the fit on the first k features predicts mean + (a' G^-1 b) over these k alone. As L of the first k is
+ * the corner of the whole L, that is mean + sum over j <= k of (L^-1 a)_j (L^-1 b)_j: one factor serves every k. */
+static linex_status add_errors(struct local *local, const double *answers, double ridge, double response,
+                               double *errors)
+{
+    size_t width = local->width;
+    linex_moments *moments = &local->moments;
+    linex_points points = {local->count, width, local->rows, NULL};
+    linex_moments_take(&points, answers, local->weights, true, ridge, moments);
+    linex_status status = linex_cholesky(width, moments->gram);
+    if (status) return status;
+    double *way = moments->mean, predicted = moments->answer_mean;
+    for (size_t c = 0; c < width; c++) way[c] = local->at[c] - moments->mean[c];
+    forward(width, moments->gram, way);
+    forward(width, moments->gram, moments->cross);
+    for (size_t c = 0; c < width; c++) {
+        predicted += way[c] * moments->cross[c];
+        errors[c] += (response - predicted) * (response - predicted);
+    }
+    return LINEX_OK;
+}
+
+static bool is_order(size_t width, const uint32_t *order)
+{
+    for (size_t c = 0; c < width; c++)
+        if (order[c] >= width) return false;
+    return true;
+}
+
+linex_status linex_maple_errors(const linex_table *table, size_t count, const double *rows, size_t outputs,
+                                const double *responses, const double *weights, const double *row,
+                                const double *response, const uint32_t *order, double ridge, double *errors)
+{
+    if (!table || !count || !rows || !outputs || !responses || !weights || !row || !response || !order || !errors ||
+        !(ridge > 0) || !is_order(table->columns, order))
+        return LINEX_BAD_ARGUMENT;
+    struct local local = {.width = table->columns};
+    for (size_t i = 0; i < count; i++) {
+        if (!(weights[i] >= 0) || !isfinite(weights[i])) return LINEX_BAD_ARGUMENT;
+        local.count += weights[i] > 0;
+    }
+    if (!local.count) return LINEX_BAD_ARGUMENT;
+    linex_status status = take_room(&local, outputs);
+    if (!status) {
+        size_t kept = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (!(weights[i] > 0)) continue;
+            memcpy(local.rows + kept * local.width, rows + i * local.width, local.width * sizeof *rows);
+            for (size_t o = 0; o < outputs; o++) local.answers[o * local.count + kept] = responses[i * outputs + o];
+            local.weights[kept++] = weights[i];
+        }
+        status = represent(&local, table, row, order);
+    }
+    for (size_t o = 0; o < outputs && !status; o++)
+        status = add_errors(&local, local.answers + o * local.count, ridge, response[o], errors);
+    free_room(&local);
+    return status;
+}

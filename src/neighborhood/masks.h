@@ -1,0 +1,16 @@
+/* masks.h: random subsets, for whoever takes parts away. */
+#ifndef LINEX_MASKS_H
+#define LINEX_MASKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/random.h"
+
+/* Takes away exactly so many parts, every choice of them equally likely.
+ *
+ * removed  at most width
+ * mask     width */
+void linex_subset_draw(size_t width, size_t removed, linex_random *random, uint8_t *mask);
+
+#endif

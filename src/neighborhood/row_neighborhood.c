@@ -1,0 +1,188 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "linex.h"
+#include "base/random.h"
+
+enum { MOST_ATTEMPTS = 1000 };
+
+linex_row_settings linex_row_defaults(void)
+{
+    return (linex_row_settings){.center = LINEX_CENTER_ROW};
+}
+
+static const double *column_statistics(const linex_table *table, size_t column)
+{
+    return table->statistics + column * LINEX_COLUMN_SIZE;
+}
+
+/* The first index whose running sum of shares passes a uniform number. */
+static size_t draw_share(size_t count, const double *shares, size_t stride, linex_random *random)
+{
+    double at = linex_random_uniform(random), sum = 0;
+    size_t last = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (shares[i * stride] == 0) continue;
+        sum += shares[i * stride];
+        last = i;
+        if (at < sum) return i;
+    }
+    return last; /* the shares add up to a little less than one */
+}
+
+static size_t quartile_bin(const double *statistics, double value)
+{
+    size_t bin = 0;
+    while (bin < 3 && value > statistics[LINEX_COLUMN_QUARTILES + bin]) bin++;
+    return bin;
+}
+
+/* A normal number with the bin's mean and spread, kept inside the bin by drawing again. The bin is at least two
+ * spreads wide and holds its mean, so about every second draw is kept; a table that says otherwise gets its mean. */
+static double draw_in_bin(const double *statistics, size_t bin, linex_random *random)
+{
+    const double *shape = statistics + LINEX_COLUMN_BINS + 3 * bin;
+    double low = bin == 0 ? statistics[LINEX_COLUMN_MIN] : statistics[LINEX_COLUMN_QUARTILES + bin - 1];
+    double high = bin == 3 ? statistics[LINEX_COLUMN_MAX] : statistics[LINEX_COLUMN_QUARTILES + bin];
+    for (int attempt = 0; shape[2] > 0 && attempt < MOST_ATTEMPTS; attempt++) {
+        double normal;
+        linex_random_normals(random, 1, &normal);
+        double value = shape[1] + shape[2] * normal;
+        if (value >= low && value <= high) return value;
+    }
+    return shape[1];
+}
+
+/* normal  a standard normal number; not looked at where columns are discretized */
+static double draw_numeric(const double *statistics, double value, double normal, const linex_row_settings *settings,
+                           linex_random *random)
+{
+    double spread = statistics[LINEX_COLUMN_SPREAD];
+    if (spread == 0) return value;
+    if (settings->discretize)
+        return draw_in_bin(statistics, draw_share(4, statistics + LINEX_COLUMN_BINS, 3, random), random);
+    return (settings->center == LINEX_CENTER_ROW ? value : statistics[LINEX_COLUMN_MEAN]) + spread * normal;
+}
+
+static bool table_is_whole(const linex_table *table)
+{
+    if (!table || !table->columns || !table->levels || !table->statistics) return false;
+    for (size_t c = 0; c < table->columns; c++) {
+        if (table->levels[c] && !table->frequencies) return false;
+        for (size_t i = 0; !table->levels[c] && i < LINEX_COLUMN_SIZE; i++)
+            if (!isfinite(column_statistics(table, c)[i])) return false;
+    }
+    return true;
+}
+
+linex_status linex_rows_perturb(const linex_table *table, const double *row, const linex_row_settings *settings,
+                                size_t first, size_t count, double *rows)
+{
+    if (!table_is_whole(table) || !row || !settings || !rows) return LINEX_BAD_ARGUMENT;
+    const linex_random seed = linex_random_seed(settings->seed);
+    for (size_t i = 0; i < count; i++) {
+        double *sample = rows + i * table->columns;
+        if (first + i == 0) {
+            memcpy(sample, row, table->columns * sizeof *row);
+            continue;
+        }
+        linex_random random = linex_random_split(&seed, first + i);
+        if (!settings->discretize) linex_random_normals(&random, table->columns, sample);
+        const double *frequencies = table->frequencies;
+        for (size_t c = 0; c < table->columns; c++) {
+            size_t levels = table->levels[c];
+            if (levels) {
+                sample[c] = (double)draw_share(levels, frequencies, 1, &random);
+                frequencies += levels;
+            } else {
+                sample[c] = draw_numeric(column_statistics(table, c), row[c], sample[c], settings, &random);
+            }
+        }
+    }
+    return LINEX_OK;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t bits)
+{
+    hash = (hash ^ bits) * 0xBF58476D1CE4E5B9u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_row(size_t bytes, const unsigned char *row)
+{
+    uint64_t hash = 0x9E3779B97F4A7C15u, bits = 0;
+    size_t at = 0;
+    for (; at + 8 <= bytes; at += 8) {
+        memcpy(&bits, row + at, 8);
+        hash = mix(hash, bits);
+    }
+    bits = 0;
+    if (at < bytes) memcpy(&bits, row + at, bytes - at);
+    return at < bytes ? mix(hash, bits) : hash;
+}
+
+linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *owner, size_t *distinct)
+{
+    if (!count || !bytes || !rows || !owner || !distinct || count > UINT32_MAX / 4) return LINEX_BAD_ARGUMENT;
+    size_t slots = 4;
+    while (slots < 2 * count) slots *= 2;
+    uint32_t *table = calloc(slots, sizeof *table); /* 0 is empty, i + 1 is distinct row i */
+    if (!table) return LINEX_NO_MEMORY;
+    unsigned char *first = rows;
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *row = first + i * bytes;
+        size_t slot = (size_t)hash_row(bytes, row) & (slots - 1);
+        while (table[slot] && memcmp(first + (table[slot] - 1) * bytes, row, bytes) != 0)
+            slot = (slot + 1) & (slots - 1);
+        if (!table[slot]) {
+            if (found < i) memmove(first + found * bytes, row, bytes);
+            table[slot] = (uint32_t)++found;
+        }
+        owner[i] = table[slot] - 1;
+    }
+    free(table);
+    *distinct = found;
+    return LINEX_OK;
+}
+
+static double represent(const linex_table *table, size_t column, double value, double here,
+                        const linex_row_settings *settings)
+{
+    if (table->levels[column]) return value == here;
+    const double *statistics = column_statistics(table, column);
+    if (settings->discretize) return quartile_bin(statistics, value) == quartile_bin(statistics, here);
+    if (settings->raw) return value;
+    double spread = statistics[LINEX_COLUMN_SPREAD];
+    return (value - statistics[LINEX_COLUMN_MEAN]) / (spread > 0 ? spread : 1);
+}
+
+linex_status linex_rows_represent(const linex_table *table, const double *row, const linex_row_settings *settings,
+                                  size_t count, const double *rows, double *points)
+{
+    if (!table_is_whole(table) || !row || !settings || !rows || !points) return LINEX_BAD_ARGUMENT;
+    for (size_t i = 0; i < count * table->columns; i++) {
+        size_t column = i % table->columns;
+        points[i] = represent(table, column, rows[i], row[column], settings);
+    }
+    return LINEX_OK;
+}
+
+linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at, double kernel,
+                             double *distances, double *weights)
+{
+    if (!points || !at || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++) {
+        double square = 0;
+        for (size_t c = 0; c < width; c++) {
+            double difference = points[i * width + c] - at[c];
+            square += difference * difference;
+        }
+        distances[i] = sqrt(square);
+        double scaled = distances[i] / kernel; /* not kernel * kernel, which may underflow */
+        weights[i] = linex_exp(-0.5 * scaled * scaled);
+    }
+    return LINEX_OK;
+}

@@ -1,0 +1,145 @@
+// The bench itself, not the times: nothing here is asserted of how fast anything is.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import { measureApart } from './apart.js';
+import { exponentOf } from './growth.js';
+import { compare } from './interleave.js';
+import { Peer } from './peer.js';
+import { countOf, formatMarkdown, formatText, isMet } from './ratio-table.js';
+
+test('a power law gives its exponent back, whatever its factor', () => {
+  const sizes = [100, 200, 400, 800];
+  for (const exponent of [0, 1, 1.7, 2])
+    assert.ok(
+      Math.abs(
+        exponentOf(
+          sizes,
+          sizes.map((size) => 3e-5 * size ** exponent),
+        ) - exponent,
+      ) < 1e-12,
+    );
+  // ln t = 0, 0, 1, 1 at ln s = 0, 1, 2, 3: the slope of least squares is 2 / 5.
+  const e = Math.exp;
+  assert.ok(Math.abs(exponentOf([e(0), e(1), e(2), e(3)], [e(0), e(0), e(1), e(1)]) - 0.4) < 1e-12);
+});
+
+test('contenders take turns, and the least of the rounds counts', async () => {
+  const turns = [];
+  const contender = (name, seconds) => async (times) => {
+    turns.push(name);
+    return seconds.shift() * times;
+  };
+  const contenders = { a: contender('a', [3, 1, 2, 9]), b: contender('b', [5, 6, 4, 9]) };
+  const best = await compare(contenders, { rounds: 3, least: 0.5, budget: 100 });
+  assert.deepEqual(best, { a: 1, b: 4 });
+  assert.deepEqual(turns, ['a', 'b', 'a', 'b', 'a', 'b']);
+});
+
+test('short work is repeated, and long work is not done over and over', async () => {
+  const asked = [];
+  const short = async (times) => {
+    asked.push(times);
+    return 0.001 * times;
+  };
+  await compare({ short }, { rounds: 3, least: 0.01, budget: 100 });
+  assert.deepEqual(asked, [1, 10, 10]);
+  let rounds = 0;
+  const long = async () => (rounds++, 60);
+  await compare({ long }, { rounds: 9, least: 0.01, budget: 2 });
+  assert.equal(rounds, 1);
+});
+
+const ENTRIES = [
+  { target: 1, what: 'LINEX / LIME', of: 'row', value: 1.234, unit: 'times', aim: { most: 1.3 }, note: '1 ms / 2 ms' },
+  { target: 1, what: 'LINEX / LIME', of: 'text', value: 1.5, unit: 'times', aim: { most: 1.3 } },
+  { target: 2, what: 'composing', of: 'image', value: 61.23, unit: '%', aim: { least: 60 } },
+  { target: 2, what: 'a peer', of: 'row', aim: { least: 30 }, missing: 'it is not here' },
+  { target: 0, what: 'a time', of: 'row', value: 1234.5, unit: 'ms' },
+];
+
+test('what falls short is marked, and what was not measured is neither', () => {
+  assert.deepEqual(ENTRIES.map(isMet), [true, false, true, null, null]);
+  assert.equal(countOf(ENTRIES), '2 met, 1 short, 1 not measured');
+});
+
+test('the table of the terminal has a section a target, its columns aligned', () => {
+  const lines = formatText(ENTRIES, ['times', 'one', 'two'], 'a machine').split('\n');
+  const find = (text) => lines.find((line) => line.includes(text));
+  assert.equal(lines[0], 'a machine');
+  assert.match(find('1 ms / 2 ms'), /^ {2}LINEX \/ LIME +row +x 1\.23 +<= 1\.3 +met +1 ms \/ 2 ms$/);
+  assert.match(find('SHORT'), /text +x 1\.50 +<= 1\.3 +SHORT$/);
+  assert.match(find('composing'), /61\.2% +>= 60% +met$/);
+  assert.match(find('a peer'), /not measured +>= 30 +it is not here$/);
+  assert.match(find('a time'), /1,235 ms$/);
+  assert.equal(find('a peer').indexOf('>= 30') + 5, find('SHORT').indexOf('<= 1.3') + 6);
+  assert.deepEqual(
+    lines.filter((line) => ['times', 'one', 'two'].includes(line)),
+    ['times', 'one', 'two'],
+  );
+});
+
+test('the table in Markdown has a row a measure with all its cases, what falls short in bold', () => {
+  const [first, ...others] = ENTRIES;
+  const rows = formatMarkdown([{ ...first, of: 'a|b' }, ...others], ['times', 'one', 'two'], 'a machine')
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  assert.deepEqual(rows.slice(4), [
+    '| **one** |  |  |',
+    '| LINEX / LIME | <= 1.3 | a\\|b x 1.23; **text x 1.50** |',
+    '| **two** |  |  |',
+    '| composing | >= 60% | image 61.2% |',
+    '| a peer | >= 30 | row not measured (it is not here) |',
+  ]);
+  for (const row of rows) assert.equal(row.replaceAll('\\|', '').split('|').length, 5, row);
+});
+
+test('a peer that ends without an answer is an error with its last words', async () => {
+  const peer = new Peer(process.execPath, ['-e', 'console.error("no lime here"); process.exit(3)']);
+  await assert.rejects(peer.ask('hello'), /ended with 3: no lime here/);
+  await assert.rejects(peer.ask('again'), /ended with 3/);
+  await assert.rejects(new Peer('/no/such/program').ask('hello'), /ENOENT/);
+});
+
+test('the peak of memory is that of the work, not of the process that had it done', async (t) => {
+  if (process.platform !== 'linux') return t.skip('getrusage is all there is elsewhere');
+  const { peak } = await measureApart('load');
+  const ballast = new Uint8Array(400 * 2 ** 20).fill(1);
+  const { peak: again } = await measureApart('load');
+  assert.equal(ballast.at(-1), 1);
+  assert.ok(again < peak + 100, `${peak} MB, then ${again} MB`);
+});
+
+test('a case that does not exist is refused by name', () => {
+  const script = fileURLToPath(new URL('bench/bench-run.js', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script, '--only', 'rwo'], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /--only must name some of row, text-1000-20, .*sizes, not rwo/);
+});
+
+test('a quick run gives finite ratios, and lists the peers that are not there', () => {
+  const env = { ...process.env };
+  for (const name of ['LIME_PYTHON', 'LIME_PATH', 'WEBSHAP_PATH']) delete env[name];
+  const script = fileURLToPath(new URL('bench/bench-run.js', import.meta.url));
+  const args = [script, '--quick', '--only', 'row', '--json'];
+  const output = execFileSync(process.execPath, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const { quick, entries } = JSON.parse(output.slice(output.indexOf('{')));
+  assert.equal(quick, true);
+  assert.ok(entries.every(({ of }) => of === 'row'));
+  const [measured, missing] = [
+    entries.filter(({ value }) => value !== undefined),
+    entries.filter((one) => one.missing),
+  ];
+  assert.equal(measured.length + missing.length, entries.length);
+  for (const { what, value } of measured) assert.ok(Number.isFinite(value) && value > 0, `${what}: ${value}`);
+  assert.deepEqual(
+    measured.map(({ target }) => target).filter((target) => target > 0),
+    [1, 1, 1, 4],
+  );
+  assert.deepEqual(
+    missing.map(({ target, missing: why }) => [target, why]),
+    [[2, 'LIME_PYTHON is not set']],
+  );
+  assert.match(measured.at(-1).note, /same bits/);
+});

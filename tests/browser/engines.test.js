@@ -1,0 +1,190 @@
+// The library and its elements in Chromium, Firefox and WebKit, unbuilt and under a strict content security policy.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENGINE_NAMES, openIn } from '../support/browsers.js';
+import { answers, explainWords, wordsOf } from '../support/cases.js';
+import { ELEMENTS_PAGE } from '../support/elements-page.js';
+import { review } from '../support/explanations-to-draw.js';
+
+const root = new URL('../..', import.meta.url);
+const LIMIT = { timeout: 90000 };
+
+const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>linex</title>
+<script type="module" src="/main.js"></script>`;
+const PAGE = `
+  import * as cases from '/tests/support/cases.js';
+  globalThis.cases = cases;
+  globalThis.result = await cases.answers();`;
+const FROM_WORKER = `
+  const worker = new Worker('/worker.js', { type: 'module' });
+  worker.onmessage = ({ data }) => (globalThis.result = data);
+  worker.onerror = ({ message }) => console.error(message);`;
+const WORKER = `
+  import { answers } from '/tests/support/cases.js';
+  postMessage(await answers().catch((error) => ({ error: String(error) })));`;
+
+const expected = await answers();
+/** The names of those that are not as expected: whole explanations would fill pages. */
+const differing = (found) => Object.keys(expected).filter((name) => found[name] !== expected[name]);
+
+/** Opens a page of elements, and waits until all of them are drawn. */
+async function openElements(t, engine) {
+  const page = await openIn(t, engine, root, ELEMENTS_PAGE);
+  await page?.waitFor('globalThis.result || problems.length > 0');
+  return page;
+}
+const find = (id, selector) => `document.getElementById('${id}').shadowRoot.querySelector('${selector}')`;
+const featureIn = (id, feature) => find(id, `[data-feature="${feature}"]`);
+const indexOf = (name) => review.features.find((feature) => feature.name === name).index;
+
+/** Runs in the page: how words are underlined. */
+function linesUnder(features) {
+  const words = features.map((one) =>
+    document.querySelector('#text').shadowRoot.querySelector(`[data-feature="${one}"]`),
+  );
+  return words
+    .map((word) => getComputedStyle(word))
+    .map((style) => [style.textDecorationLine, style.textDecorationStyle, style.textDecorationThickness].join(' '));
+}
+
+/** Runs in the page: what an element exports, and whether it is what it says. */
+async function exportElement(id) {
+  const element = document.getElementById(id);
+  const parsed = new DOMParser().parseFromString(element.toSVG(), 'image/svg+xml');
+  const drawn = async (scale) => createImageBitmap(await element.toPNG({ scale }));
+  const [once, twice] = [await drawn(1), await drawn(2)];
+  const canvas = Object.assign(document.createElement('canvas'), { width: once.width, height: once.height });
+  const pen = canvas.getContext('2d');
+  pen.drawImage(once, 0, 0);
+  return {
+    error: parsed.querySelector('parsererror')?.textContent,
+    size: ['width', 'height'].map((name) => Number(parsed.documentElement.getAttribute(name))),
+    png: [once.width, once.height],
+    twice: [twice.width, twice.height],
+    colors: new Set(new Uint32Array(pen.getImageData(0, 0, once.width, once.height).data.buffer)).size,
+  };
+}
+
+for (const engine of ENGINE_NAMES) {
+  test(`${engine} explains rows, texts and images as Node does, to the last bit`, LIMIT, async (t) => {
+    const page = await openIn(t, engine, root, { 'index.html': INDEX, 'main.js': PAGE });
+    if (!page) return;
+    t.diagnostic(page.version);
+    await page.waitFor('globalThis.result || problems.length > 0', 60000);
+    assert.deepEqual(await page.problems(), []);
+    assert.deepEqual(differing(await page.evaluate('result')), []);
+
+    // Dictionaries differ; what is found in one engine is explained alike in another.
+    for (const locale of ['th', 'ja']) {
+      const [here, there] = [await wordsOf(locale), await page.evaluate(`cases.wordsOf('${locale}')`)];
+      assert.equal(there.join(''), here.join(''));
+      t.diagnostic(`Intl.Segmenter, ${locale}: ${there.join('|') === here.join('|') ? 'as Node' : there.join('|')}`);
+      const again = await page.evaluate(`cases.explainWords('${locale}', ${JSON.stringify(here)})`);
+      assert.equal(again, await explainWords(locale, here), locale);
+    }
+    assert.deepEqual(await page.problems(), []);
+  });
+
+  test(`${engine} explains the same in a worker`, LIMIT, async (t) => {
+    const files = { 'index.html': INDEX, 'main.js': FROM_WORKER, 'worker.js': WORKER };
+    const page = await openIn(t, engine, root, files);
+    if (!page) return;
+    await page.waitFor('globalThis.result || problems.length > 0', 60000);
+    assert.deepEqual(await page.problems(), []);
+    const found = await page.evaluate('result');
+    assert.equal(found.error, undefined);
+    assert.deepEqual(differing(found), []);
+  });
+
+  test(`${engine} draws the elements, which answer to the pointer and light up together`, LIMIT, async (t) => {
+    const page = await openElements(t, engine);
+    if (!page) return;
+    const { evaluate, hover, click } = page;
+    // Signs are told by lines too, not by color alone.
+    const lines = await evaluate(linesUnder, ['great', 'dull', 'little'].map(indexOf));
+    assert.deepEqual(lines, ['underline solid 2px', 'underline dashed 2px', 'underline dotted 2px']);
+    const great = indexOf('great');
+    await hover(featureIn('text', great));
+    assert.deepEqual(await evaluate('events.splice(0)'), [['text', great]]);
+    assert.match(
+      await evaluate(`tip('text')`),
+      /^great\n\+0\.274, for positive\ninterval \+0\.206 to \+0\.343\nsign agreement 100 %, decided$/,
+    );
+    assert.deepEqual(await evaluate(`[lit('text'), lit('bars'), lit('other')]`), [[great, great], [great], []]);
+    await hover(featureIn('bars', indexOf('little')));
+    assert.match(await evaluate(`tip('bars')`), /silenced, re-draws dispute the sign of −0\.030/);
+    assert.deepEqual(await evaluate(`lit('text')`), [indexOf('little')]);
+    await hover([755, 2390]);
+    assert.deepEqual(await evaluate(`[lit('text'), lit('bars'), tip('bars')]`), [[], [], null]);
+    assert.deepEqual((await evaluate('events.splice(0)')).at(-1), ['bars', null]);
+
+    // Superpixel 12 is the cell at column 5 of 7, row 1; 24, in the middle, has no weight.
+    const canvas = await evaluate(`${find('image', 'canvas')}.getBoundingClientRect()`);
+    const at = (x, y) => [canvas.x + x * canvas.width, canvas.y + y * canvas.height];
+    await hover(at(0.77, 0.24));
+    assert.deepEqual(await evaluate('events.splice(0)'), [['image', 12]]);
+    assert.match(await evaluate(`tip('image')`), /^superpixel 12, top right\n\+0\.420, for alp/);
+    assert.deepEqual(await evaluate(`lit('cells')`), [12]);
+    const line = `${find('image', '.linex-frame path')}.getAttribute('d')`;
+    assert.match(await evaluate(line), /^M\d+ \d+[hv]1/);
+    await hover(at(0.5, 0.5));
+    assert.equal(await evaluate(line), '');
+    await click(at(0.77, 0.24));
+    assert.equal(await evaluate(`focused('image')`), '12');
+    await page.press('ArrowRight');
+    assert.equal(await evaluate(`focused('image')`), '30');
+    await click(featureIn('bars', indexOf('dull')));
+    assert.equal(await evaluate(`focused('bars')`), String(indexOf('dull')));
+    assert.deepEqual(await page.problems(), []);
+  });
+
+  test(`${engine} reaches every feature by the keyboard`, LIMIT, async (t) => {
+    const page = await openElements(t, engine);
+    if (!page) return;
+    const { evaluate } = page;
+    const press = async (key) => {
+      await page.press(key);
+      return evaluate(`[focused('text'), focused('bars')].map((one) => one ?? null)`);
+    };
+    const words = ['moving', 'great', 'warmth', 'joy'].map((name) => String(indexOf(name)));
+    assert.deepEqual(await press('Tab'), [words[0], null]);
+    assert.deepEqual(await press('ArrowRight'), [words[1], null]);
+    assert.deepEqual(await press('ArrowDown'), [words[2], null]);
+    assert.deepEqual(await press('ArrowLeft'), [words[1], null]);
+    assert.deepEqual(await press('Home'), [words[0], null]);
+    assert.match(await evaluate(`tip('text')`), /^moving/);
+    assert.equal(await evaluate(`${find('text', ':focus')}.getAttribute('aria-describedby')`), 'tip');
+    assert.deepEqual(await press('End'), [words[3], null]);
+    assert.deepEqual(await press('Tab'), [null, String(review.features[0].index)]);
+    assert.deepEqual(await press('Shift+Tab'), [words[3], null], 'back to where the reader was');
+    await evaluate('events.splice(0)');
+    assert.deepEqual(await press('Escape'), [null, null]);
+    assert.deepEqual(await evaluate('events.splice(0)'), [['text', null]]);
+    assert.equal(await evaluate(`tip('text')`), null);
+
+    await evaluate(`document.getElementById('bars').shadowRoot.querySelectorAll('[data-feature]')[2].focus()`);
+    const width = `${find('bars', 'svg')}.getAttribute('width')`;
+    assert.equal(await evaluate(width), '698');
+    await evaluate(`void (document.querySelector('main').style.width = '360px')`);
+    await page.waitFor(`${width} === '358'`);
+    assert.equal(await evaluate(`focused('bars')`), String(review.features[2].index), 'focused when laid out anew');
+    assert.deepEqual(await page.problems(), []);
+  });
+
+  test(`${engine} exports SVG and PNG, under a policy that allows no image from a blob`, LIMIT, async (t) => {
+    const page = await openElements(t, engine);
+    if (!page) return;
+    for (const id of ['text', 'bars', 'image']) {
+      const { error, size, png, twice, colors } = await page.evaluate(exportElement, id);
+      assert.equal(error, undefined);
+      assert.deepEqual(png, size, id);
+      assert.deepEqual(
+        twice,
+        size.map((side) => 2 * side),
+        id,
+      );
+      assert.ok(colors > 50, `${id} has ${colors} colors`);
+    }
+    assert.deepEqual(await page.problems(), []);
+  });
+}

@@ -1,0 +1,229 @@
+#include "base/matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "base/random.h"
+
+/* The definition, in long double, one sum after the other. */
+static void moments_by_definition(size_t count, size_t width, const double *points, const double *answers,
+                                  const double *weights, bool centered, double ridge, double *gram, double *cross)
+{
+    long double total = 0, answer = 0, *mean = calloc(width, sizeof *mean);
+    for (size_t i = 0; i < count; i++) {
+        total += weights[i];
+        answer += (long double)weights[i] * answers[i];
+        for (size_t c = 0; c < width; c++) mean[c] += (long double)weights[i] * points[i * width + c];
+    }
+    answer = centered ? answer / total : 0;
+    for (size_t c = 0; c < width; c++) mean[c] = centered ? mean[c] / total : 0;
+    for (size_t c = 0; c < width; c++) {
+        long double pull = 0;
+        for (size_t i = 0; i < count; i++)
+            pull += weights[i] * (points[i * width + c] - mean[c]) * (answers[i] - answer);
+        cross[c] = (double)(pull / total);
+        for (size_t d = 0; d < width; d++) {
+            long double sum = c == d ? ridge : 0;
+            for (size_t i = 0; i < count; i++)
+                sum += weights[i] * (points[i * width + c] - mean[c]) * (points[i * width + d] - mean[d]);
+            gram[c * width + d] = (double)(sum / total);
+        }
+    }
+    free(mean);
+}
+
+static void compare_moments(size_t count, size_t width, bool centered, double ridge)
+{
+    linex_random random = linex_random_seed(count * 1000 + width);
+    double *points = malloc(count * width * sizeof *points), *answers = malloc(count * sizeof *answers);
+    double *weights = malloc(count * sizeof *weights),
+           *memory = calloc(2 * width * width + 3 * width, sizeof *memory);
+    linex_random_normals(&random, count * width, points);
+    linex_random_normals(&random, count, answers);
+    for (size_t i = 0; i < count; i++) weights[i] = linex_random_below(&random, 4) * linex_random_uniform(&random);
+    weights[0] = 1;
+    double *gram = memory, *cross = gram + width * width, *expected = cross + 2 * width;
+    double *expected_cross = calloc(width, sizeof *expected_cross);
+    double *scratch = calloc((size_t)linex_moments_scratch(width), sizeof *scratch);
+    linex_moments moments = {.gram = gram, .cross = cross, .mean = cross + width, .scratch = scratch};
+    linex_moments_take(&(linex_points){count, width, points, NULL}, answers, weights, centered, ridge, &moments);
+    moments_by_definition(count, width, points, answers, weights, centered, ridge, expected, expected_cross);
+    for (size_t i = 0; i < width * width; i++) CHECK_NEAR(gram[i], expected[i], 1e-13);
+    for (size_t c = 0; c < width; c++) CHECK_NEAR(cross[c], expected_cross[c], 1e-13);
+    free(points);
+    free(answers);
+    free(weights);
+    free(memory);
+    free(expected_cross);
+    free(scratch);
+}
+
+static void the_blocked_gram_is_the_gram(void)
+{
+    static const size_t widths[] = {1, 2, 3, 4, 5, 7, 8, 13, 33}, counts[] = {1, 2, 63, 64, 65, 200};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
+            compare_moments(counts[j], widths[i], true, 0.5);
+            compare_moments(counts[j], widths[i], false, 0);
+        }
+    }
+}
+
+/* The same bits, not only nearly the same numbers. */
+static bool moments_are_equal(const linex_points *one, const linex_points *other, const double *answers,
+                              const double *other_answers, const double *weights)
+{
+    size_t width = one->width, each = width * (width + 2), scratch = (size_t)linex_moments_scratch(width);
+    double *memory = calloc(2 * each + scratch, sizeof *memory);
+    for (size_t i = 0; i < 2; i++) {
+        double *gram = memory + i * each;
+        linex_moments moments = {.gram = gram,
+                                 .cross = gram + width * width,
+                                 .mean = gram + width * (width + 1),
+                                 .scratch = memory + 2 * each};
+        linex_moments_take(i ? other : one, i ? other_answers : answers, weights, true, 1, &moments);
+    }
+    bool equal = memcmp(memory, memory + each, each * sizeof *memory) == 0;
+    free(memory);
+    return equal;
+}
+
+static void masks_count_as_the_numbers_they_stand_for(void)
+{
+    enum { COUNT = 150, WIDEST = 13 };
+    linex_random random = linex_random_seed(11);
+    uint8_t masks[COUNT * WIDEST];
+    double values[COUNT * WIDEST], answers[COUNT], weights[COUNT];
+    for (size_t i = 0; i < COUNT * WIDEST; i++) values[i] = masks[i] = (uint8_t)linex_random_below(&random, 2);
+    linex_random_normals(&random, COUNT, answers);
+    for (size_t i = 0; i < COUNT; i++) weights[i] = (double)linex_random_below(&random, 3);
+    for (size_t width = 1; width <= WIDEST; width++)
+        CHECK(moments_are_equal(&(linex_points){COUNT, width, NULL, masks},
+                                &(linex_points){COUNT, width, values, NULL}, answers, answers, weights));
+}
+
+static void what_a_sample_without_a_weight_says_changes_nothing(void)
+{
+    enum { COUNT = 150, WIDTH = 6 };
+    linex_random random = linex_random_seed(12);
+    double points[COUNT * WIDTH], others[COUNT * WIDTH], answers[COUNT], other_answers[COUNT], weights[COUNT];
+    linex_random_normals(&random, COUNT * WIDTH, points);
+    linex_random_normals(&random, COUNT, answers);
+    for (size_t i = 0; i < COUNT; i++) {
+        weights[i] = i < 70 ? 0 : (double)linex_random_below(&random, 3); /* a whole block of them, and single ones */
+        for (size_t c = 0; c < WIDTH; c++) others[i * WIDTH + c] = weights[i] == 0 ? 1e9 : points[i * WIDTH + c];
+        other_answers[i] = weights[i] == 0 ? -1e9 : answers[i];
+    }
+    CHECK(moments_are_equal(&(linex_points){COUNT, WIDTH, points, NULL}, &(linex_points){COUNT, WIDTH, others, NULL},
+                            answers, other_answers, weights));
+}
+
+static void samples_without_weight_have_nothing_to_say(void)
+{
+    const double points[] = {1, 2, 3, 4}, answers[] = {5, 6}, weights[] = {0, 0};
+    double gram[4], cross[2], mean[2], scratch[1000];
+    CHECK(linex_moments_scratch(2) <= 1000);
+    linex_moments moments = {.gram = gram, .cross = cross, .mean = mean, .scratch = scratch};
+    linex_moments_take(&(linex_points){2, 2, points, NULL}, answers, weights, true, 0, &moments);
+    CHECK(gram[0] == 1 && gram[1] == 0 && gram[2] == 0 && gram[3] == 1);
+    CHECK(cross[0] == 0 && cross[1] == 0);
+}
+
+static void equal_answers_pull_nowhere(void)
+{
+    const double points[] = {1, 2, 4}, answers[] = {0.1, 0.1, 0.1}, weights[] = {0.3, 0.7, 0.1};
+    double gram[1], cross[1], mean[1], scratch[1000];
+    linex_moments moments = {.gram = gram, .cross = cross, .mean = mean, .scratch = scratch};
+    linex_moments_take(&(linex_points){3, 1, points, NULL}, answers, weights, true, 0, &moments);
+    CHECK(cross[0] == 0);
+}
+
+/* A = L L' with a known L: the factor must come back. */
+static void cholesky_finds_the_factor_that_made_the_matrix(void)
+{
+    const double factor[9] = {2, 0, 0, 6, 1, 0, -8, 5, 3};
+    double matrix[9] = {4, 12, -16, 12, 37, -43, -16, -43, 98}, x[3] = {1, 2, 3}, b[3];
+    linex_matrix_apply(3, matrix, x, b);
+    CHECK(linex_cholesky(3, matrix) == LINEX_OK);
+    for (size_t row = 0; row < 3; row++)
+        for (size_t column = 0; column <= row; column++)
+            CHECK_NEAR(matrix[row * 3 + column], factor[row * 3 + column], 0);
+    linex_cholesky_solve(3, matrix, b);
+    for (size_t i = 0; i < 3; i++) CHECK_NEAR(b[i], x[i], 1e-12);
+}
+
+/* One row after the other, a sum at a time: the kernels that take several at once must give the same bits. */
+static void kernels_of_several_rows_are_those_of_one(void)
+{
+    enum { WIDEST = 14 };
+    double square[WIDEST * WIDEST], plain[WIDEST * WIDEST], x[WIDEST], y[WIDEST], expected[WIDEST];
+    const double factors[4] = {0.3, -1.7, 2.1, 0.9};
+    linex_random random = linex_random_seed(6);
+    for (size_t size = 1; size <= WIDEST; size++) {
+        linex_random_normals(&random, size * size, square);
+        linex_random_normals(&random, size, x);
+        linex_matrix_apply(size, square, x, y);
+        for (size_t row = 0; row < size; row++) expected[row] = linex_dot(size, square + row * size, x);
+        CHECK(memcmp(y, expected, size * sizeof *y) == 0);
+
+        const double *rows[4] = {square, x, square + (size - 1) * size, x};
+        linex_add_four(size, factors, rows, y);
+        for (size_t i = 0; i < 4; i++) linex_add_scaled(size, factors[i], rows[i], expected);
+        CHECK(memcmp(y, expected, size * sizeof *y) == 0);
+
+        for (size_t i = 0; i < size; i++) square[i * size + i] += 4.0 * (double)size;
+        memcpy(plain, square, sizeof plain);
+        for (size_t row = 0; row < size; row++) {
+            double *own = plain + row * size;
+            for (size_t c = 0; c < row; c++)
+                own[c] = (own[c] - linex_dot(c, own, plain + c * size)) / plain[c * size + c];
+            own[row] = sqrt(own[row] - linex_dot(row, own, own));
+        }
+        CHECK(linex_cholesky(size, square) == LINEX_OK);
+        CHECK(memcmp(square, plain, size * size * sizeof *square) == 0);
+    }
+}
+
+static void cholesky_says_when_a_matrix_is_degenerate(void)
+{
+    double twins[4] = {1, 1, 1, 1}, zero[1] = {0}, indefinite[4] = {1, 2, 2, 1}, broken[1] = {(double)NAN};
+    CHECK(linex_cholesky(2, twins) == LINEX_DEGENERATE);
+    CHECK(linex_cholesky(1, zero) == LINEX_DEGENERATE);
+    CHECK(linex_cholesky(2, indefinite) == LINEX_DEGENERATE);
+    CHECK(linex_cholesky(1, broken) == LINEX_DEGENERATE);
+}
+
+static void a_matrix_times_its_inverse_is_the_identity(void)
+{
+    enum { SIZE = 17 };
+    double matrix[SIZE * SIZE], kept[SIZE * SIZE], inverse[SIZE * SIZE];
+    linex_random random = linex_random_seed(5);
+    linex_random_normals(&random, SIZE * SIZE, matrix);
+    matrix[0] = 0; /* needs a row swap at once */
+    memcpy(kept, matrix, sizeof matrix);
+    CHECK(linex_invert(SIZE, matrix, inverse) == LINEX_OK);
+    for (size_t row = 0; row < SIZE; row++) {
+        for (size_t column = 0; column < SIZE; column++) {
+            double sum = 0;
+            for (size_t i = 0; i < SIZE; i++) sum += kept[row * SIZE + i] * inverse[i * SIZE + column];
+            CHECK_NEAR(sum, row == column, 1e-10);
+        }
+    }
+    double singular[4] = {1, 2, 2, 4}, ignored[4];
+    CHECK(linex_invert(2, singular, ignored) == LINEX_DEGENERATE);
+}
+
+int main(void)
+{
+    RUN(the_blocked_gram_is_the_gram);
+    RUN(masks_count_as_the_numbers_they_stand_for);
+    RUN(what_a_sample_without_a_weight_says_changes_nothing);
+    RUN(samples_without_weight_have_nothing_to_say);
+    RUN(equal_answers_pull_nowhere);
+    RUN(cholesky_finds_the_factor_that_made_the_matrix);
+    RUN(kernels_of_several_rows_are_those_of_one);
+    RUN(cholesky_says_when_a_matrix_is_degenerate);
+    RUN(a_matrix_times_its_inverse_is_the_identity);
+    return checks_failed != 0;
+}

@@ -1,0 +1,136 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "linex.h"
+#include "base/random.h"
+
+enum { COUNT = 500, WIDTH = 7, ROWS = 64, BLOCKS = (COUNT + ROWS - 1) / ROWS };
+
+typedef struct {
+    float values[COUNT * WIDTH];
+    const float *blocks[BLOCKS];
+    double squares[COUNT];
+    linex_word_vectors all;
+} some_words;
+
+/* Small whole numbers: many vectors are as near as others, and some are zero. */
+static void make_words(some_words *words)
+{
+    linex_random random = linex_random_seed(3);
+    for (size_t i = 0; i < COUNT * WIDTH; i++) words->values[i] = (float)linex_random_below(&random, 3) - 1;
+    memset(words->values + 20 * WIDTH, 0, WIDTH * sizeof(float));
+    for (size_t b = 0; b < BLOCKS; b++) words->blocks[b] = words->values + b * ROWS * WIDTH;
+    words->all = (linex_word_vectors){COUNT, WIDTH, ROWS, words->blocks, words->squares};
+    CHECK(linex_word_vectors_measure(&words->all, words->squares) == LINEX_OK);
+}
+
+static double cosine_of(const some_words *words, const float *query, size_t word)
+{
+    double product = 0, a = 0, b = 0;
+    for (size_t c = 0; c < WIDTH; c++) {
+        double x = (double)words->values[word * WIDTH + c], y = (double)query[c];
+        product += x * y;
+        a += x * x;
+        b += y * y;
+    }
+    return a > 0 && b > 0 ? product / sqrt(a * b) : -2;
+}
+
+/* Brute force: a word's place is the number of words before it. */
+static size_t place_of(const double *cosines, size_t word)
+{
+    size_t place = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        place += cosines[i] > cosines[word] || (cosines[i] == cosines[word] && i < word);
+    return place;
+}
+
+static void check_nearest(const some_words *words, size_t queries, const float *points, size_t most)
+{
+    uint32_t *near = malloc(queries * most * sizeof *near);
+    double *cosines = malloc(queries * most * sizeof *cosines), expected[COUNT];
+    size_t *found = malloc(queries * sizeof *found);
+    CHECK(linex_words_nearest(&words->all, queries, points, most, near, cosines, found) == LINEX_OK);
+    for (size_t q = 0; q < queries; q++) {
+        size_t there = 0;
+        for (size_t i = 0; i < COUNT; i++) there += (expected[i] = cosine_of(words, points + q * WIDTH, i)) > -2;
+        CHECK(found[q] == (there < most ? there : most));
+        for (size_t k = 0; k < found[q]; k++) {
+            CHECK(place_of(expected, near[q * most + k]) == k);
+            CHECK_NEAR(cosines[q * most + k], expected[near[q * most + k]], 1e-15);
+        }
+    }
+    free(near);
+    free(cosines);
+    free(found);
+}
+
+static void nearest_words_are_those_of_brute_force_ties_included(void)
+{
+    some_words *words = malloc(sizeof *words);
+    make_words(words);
+    const size_t counts[] = {1, 2, 10, 63, 499, 500, 600};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) check_nearest(words, 30, words->values, counts[i]);
+    free(words);
+}
+
+static void blocks_of_any_size_give_the_same_answer(void)
+{
+    some_words *words = malloc(sizeof *words);
+    make_words(words);
+    const float *whole[] = {words->values};
+    linex_word_vectors one = {COUNT, WIDTH, COUNT, whole, words->squares};
+    uint32_t near[2][50];
+    double cosines[2][50];
+    size_t found[2][5];
+    const linex_word_vectors *both[] = {&words->all, &one};
+    for (size_t i = 0; i < 2; i++)
+        CHECK(linex_words_nearest(both[i], 5, words->values, 10, near[i], cosines[i], found[i]) == LINEX_OK);
+    CHECK(memcmp(near[0], near[1], sizeof near[0]) == 0);
+    CHECK(memcmp(cosines[0], cosines[1], sizeof cosines[0]) == 0);
+    CHECK(memcmp(found[0], found[1], sizeof found[0]) == 0);
+    free(words);
+}
+
+static void a_vector_without_a_length_is_near_to_none(void)
+{
+    some_words *words = malloc(sizeof *words);
+    make_words(words);
+    uint32_t near[COUNT];
+    double cosines[COUNT];
+    size_t found;
+    CHECK(linex_words_nearest(&words->all, 1, words->values + 20 * WIDTH, COUNT, near, cosines, &found) == LINEX_OK);
+    CHECK(found == 0);
+    free(words);
+}
+
+static void bad_arguments_are_refused(void)
+{
+    some_words *words = malloc(sizeof *words);
+    make_words(words);
+    linex_word_vectors bad = words->all;
+    uint32_t near[4];
+    double cosines[4];
+    size_t found;
+    float query[WIDTH] = {1};
+    CHECK(linex_words_nearest(&bad, 1, query, 0, near, cosines, &found) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_words_nearest(&bad, 1, NULL, 4, near, cosines, &found) == LINEX_BAD_ARGUMENT);
+    query[2] = NAN;
+    CHECK(linex_words_nearest(&bad, 1, query, 4, near, cosines, &found) == LINEX_BAD_ARGUMENT);
+    bad.width = 0;
+    CHECK(linex_word_vectors_measure(&bad, words->squares) == LINEX_BAD_ARGUMENT);
+    words->values[17] = INFINITY;
+    CHECK(linex_word_vectors_measure(&words->all, words->squares) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_word_vectors_measure(NULL, words->squares) == LINEX_BAD_ARGUMENT);
+    free(words);
+}
+
+int main(void)
+{
+    RUN(nearest_words_are_those_of_brute_force_ties_included);
+    RUN(blocks_of_any_size_give_the_same_answer);
+    RUN(a_vector_without_a_length_is_near_to_none);
+    RUN(bad_arguments_are_refused);
+    return checks_failed != 0;
+}

@@ -1,0 +1,244 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "linex.h"
+#include "base/random.h"
+
+/* Shares nothing with the solver: the optimality conditions of each player's own problem, from its strategy.
+ * Inside its limits a player's gradient is zero; at a limit it points outward. Returns the worst, as a move.
+ */
+static double worst_move(size_t players, size_t width, const double *grams, const double *targets, double gamma,
+                         const double *strategies)
+{
+    double worst = 0;
+    for (size_t i = 0; i < players; i++) {
+        for (size_t c = 0; c < width; c++) {
+            double gradient = -targets[i * width + c];
+            for (size_t d = 0; d < width; d++)
+                for (size_t j = 0; j < players; j++)
+                    gradient += grams[(i * width + c) * width + d] * strategies[j * width + d];
+            double own = strategies[i * width + c], move = -gradient / grams[(i * width + c) * width + c];
+            if (own >= gamma && move > 0) move = 0;
+            if (own <= -gamma && move < 0) move = 0;
+            CHECK(fabs(own) <= gamma * (1 + 1e-12));
+            worst = fmax(worst, fabs(move) / gamma);
+        }
+    }
+    return worst;
+}
+
+static void random_gram(linex_random *random, size_t width, size_t rows, double ridge, double *gram)
+{
+    double *points = malloc(rows * width * sizeof *points);
+    linex_random_normals(random, rows * width, points);
+    for (size_t c = 0; c < width; c++) {
+        for (size_t d = 0; d < width; d++) {
+            double sum = c == d ? ridge : 0;
+            for (size_t i = 0; i < rows; i++) sum += points[i * width + c] * points[i * width + d];
+            gram[c * width + d] = sum / (double)rows;
+        }
+    }
+    free(points);
+}
+
+/* The thousands are played in tests/explain/solve-game.test.js; these are for the sanitizers. */
+static void hundred_random_games_end_at_an_equilibrium(void)
+{
+    const linex_random root = linex_random_seed(21);
+    for (uint64_t game = 0; game < 100; game++) {
+        linex_random random = linex_random_split(&root, game);
+        size_t players = 1 + linex_random_below(&random, 5), width = 1 + linex_random_below(&random, 25);
+        size_t rows = 5 + linex_random_below(&random, 40);
+        double *grams = malloc(players * width * width * sizeof *grams);
+        double *targets = malloc(players * width * sizeof *targets);
+        double *weights = malloc(width * sizeof *weights), *strategies = malloc(players * width * sizeof *strategies);
+        for (size_t i = 0; i < players; i++) random_gram(&random, width, rows, 0.01, grams + i * width * width);
+        linex_random_normals(&random, players * width, targets);
+        for (int solver = LINEX_SOLVER_AUTO; solver <= LINEX_SOLVER_PATH; solver++) {
+            linex_game_settings settings = linex_game_defaults();
+            linex_game_report report;
+            settings.gamma = 0.01 + linex_random_uniform(&random);
+            settings.solver = (linex_solver)solver;
+            settings.max_rounds = solver == LINEX_SOLVER_SWEEPS ? 100 : 0;
+            CHECK(linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &report) ==
+                  LINEX_OK);
+            double worst = worst_move(players, width, grams, targets, settings.gamma, strategies);
+            CHECK_NEAR(report.residual, worst, 1e-9);
+            if (solver != LINEX_SOLVER_SWEEPS) CHECK(report.converged && worst <= 1e-9);
+        }
+        free(grams);
+        free(targets);
+        free(weights);
+        free(strategies);
+    }
+}
+
+/* Players who see the same have ties in everything; so has a symmetric design. */
+/* A sweep as it is defined: every pull knows of every change at once. The solver tells them of four at a time. */
+static void sweeps_are_what_they_are_defined_to_be(void)
+{
+    enum { PLAYERS = 2, WIDEST = 11, ROUNDS = 5 };
+    linex_random random = linex_random_seed(31);
+    for (size_t width = 1; width <= WIDEST; width++) {
+        double grams[PLAYERS * WIDEST * WIDEST], targets[PLAYERS * WIDEST], pull[PLAYERS * WIDEST];
+        double weights[WIDEST], strategies[PLAYERS * WIDEST], expected[WIDEST] = {0};
+        for (size_t i = 0; i < PLAYERS; i++) random_gram(&random, width, 20, 0.01, grams + i * width * width);
+        linex_random_normals(&random, PLAYERS * width, targets);
+        linex_game_settings settings = linex_game_defaults();
+        linex_game_report report;
+        settings.gamma = 1;
+        settings.solver = LINEX_SOLVER_SWEEPS;
+        settings.max_rounds = ROUNDS;
+        settings.tolerance = 1e-300;
+        CHECK(linex_game_solve(PLAYERS, width, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+        memcpy(pull, targets, sizeof pull);
+        for (size_t step = 0; step < report.rounds * width; step++) {
+            size_t c = step % width, row = c * width, next = (width + c) * width;
+            double one = expected[c] + pull[c] / grams[row + c];
+            double other = expected[c] + pull[width + c] / grams[next + c];
+            double wishes[] = {fmin(one, other), fmax(one, other)};
+            double change = linex_rest_point(PLAYERS, wishes, settings.gamma) - expected[c];
+            expected[c] += change;
+            for (size_t d = 0; d < width; d++) {
+                pull[d] += -change * grams[row + d];
+                pull[width + d] += -change * grams[next + d];
+            }
+        }
+        for (size_t c = 0; c < width; c++) CHECK(weights[c] == expected[c]);
+    }
+}
+
+static void ties_are_no_obstacle(void)
+{
+    const double same[] = {2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2};
+    const double alike[] = {1, 1, 1, 1, 1, 1, 1, 1}, mirrored[] = {1, -1, -1, 1, 1, -1, -1, 1};
+    const double *targets[] = {alike, mirrored};
+    for (size_t players = 1; players <= 4; players++) {
+        for (size_t t = 0; t < 2; t++) {
+            for (size_t bounded = 0; bounded < 2; bounded++) {
+                double weights[2], strategies[8];
+                linex_game_report report;
+                linex_game_settings settings = linex_game_defaults();
+                settings.gamma = 1;
+                settings.l1 = bounded ? 0.1 : (double)INFINITY;
+                settings.solver = LINEX_SOLVER_PATH;
+                CHECK(linex_game_solve(players, 2, same, targets[t], &settings, weights, strategies, &report) ==
+                      LINEX_OK);
+                CHECK(report.converged);
+                if (bounded) CHECK(fabs(weights[0]) + fabs(weights[1]) <= 0.1 * (1 + 1e-9));
+            }
+        }
+    }
+}
+
+static linex_game_report solve_path(size_t players, size_t width, const double *grams, const double *targets,
+                                    double gamma, double *weights, double *strategies)
+{
+    linex_game_report report;
+    linex_game_settings settings = linex_game_defaults();
+    settings.gamma = gamma;
+    CHECK(linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+    return report;
+}
+
+static void large_units_lose_no_digits(void)
+{
+    const double grams[] = {2e20, 1e20}, targets[] = {1e20, 3e20};
+    double weight[1], strategies[2];
+    CHECK(solve_path(2, 1, grams, targets, 1, weight, strategies).converged);
+    CHECK_NEAR(weight[0], 0.5, 1e-15);
+}
+
+/* One player's equations, solved by hand: (4 - 1) s + sum(s) = b, sum(s) = 10 / 7. */
+static void a_limit_far_away_is_as_good_as_none(void)
+{
+    const double gram[] = {4, 1, 1, 1, 1, 4, 1, 1, 1, 1, 4, 1, 1, 1, 1, 4}, target[] = {1, 2, 3, 4};
+    for (double gamma = 10; gamma < 1e13; gamma *= 1000) {
+        double weights[4], strategies[4];
+        CHECK(solve_path(1, 4, gram, target, gamma, weights, strategies).converged);
+        for (size_t c = 0; c < 4; c++) CHECK_NEAR(weights[c], (target[c] - 10.0 / 7) / 3, 1e-9);
+    }
+}
+
+static void check_game(size_t players, size_t width, const double *grams, const double *targets, double gamma)
+{
+    double weights[8], strategies[32];
+    linex_game_report report = solve_path(players, width, grams, targets, gamma, weights, strategies);
+    CHECK(report.converged);
+    CHECK(worst_move(players, width, grams, targets, gamma, strategies) <= 1e-9);
+}
+
+/* Each of these once ended in silence: a path that went round in circles, twins of one feature under a small ridge, a
+ * mixture of the players' equations that is exactly singular. */
+static void hard_ties_are_solved(void)
+{
+    const double circling[] = {6, 3, 2, 4, 4, 3, 5, 3, 2, 2, 2, 3, 6, 2, 2, 4, 2, 2, 7, 5, 4, 2, 2, 5, 8,
+                               6, 3, 2, 4, 4, 3, 5, 3, 2, 2, 2, 3, 6, 2, 2, 4, 2, 2, 7, 5, 4, 2, 2, 5, 8};
+    const double circling_targets[] = {2, 1, -5, 0, 6, 2, 1, -5, 0, 6};
+    check_game(2, 5, circling, circling_targets, 5.0 / 18);
+
+    const double t = 0.30000000000000004, twins[] = {1.000002, 1, 1, 1.000002, 1.000002, 1, 1, 1.000002};
+    const double twin_targets[] = {t, t, t, t};
+    check_game(2, 2, twins, twin_targets, 0.14999985001010716);
+
+    const double singular[] = {7, -2, 0,  -2, 3, 2, 0,  2, 5, 6, 0, 3, 0, 7, 0, 3, 0, 5,
+                               6, 3,  -1, 3,  5, 0, -1, 0, 8, 7, 1, 2, 1, 7, 2, 2, 2, 3};
+    const double singular_targets[] = {7, -1, 1, 1, -4, 2, -2, -3, 1, 2, 1, 0};
+    check_game(4, 3, singular, singular_targets, 0.5);
+}
+
+static void too_few_rounds_are_reported_with_the_residual_there_is(void)
+{
+    const double grams[] = {2, .5, .5, 3, 1, .2, .2, 2}, targets[] = {1, 2, 1.5, 1};
+    linex_game_settings settings = linex_game_defaults();
+    settings.gamma = 1;
+    settings.solver = LINEX_SOLVER_PATH;
+    for (size_t rounds = 1; rounds <= 4; rounds++) {
+        double weights[2], strategies[4];
+        linex_game_report report;
+        settings.max_rounds = rounds;
+        CHECK(linex_game_solve(2, 2, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+        CHECK(isfinite(report.residual));
+        CHECK(report.converged == (rounds >= 3));
+    }
+}
+
+static void numbers_that_are_none_are_refused(void)
+{
+    const double grams[] = {1}, targets[] = {(double)NAN}, infinite[] = {(double)INFINITY}, one[] = {1};
+    double weight[1], strategy[1], moved;
+    linex_game_report report;
+    linex_game_settings settings = linex_game_defaults();
+    settings.gamma = 1;
+    CHECK(linex_game_solve(1, 1, grams, targets, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_game_solve(1, 1, infinite, one, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_game_round(1, 1, grams, targets, 1, 1, strategy, &moved) == LINEX_BAD_ARGUMENT);
+}
+
+static void bad_games_are_refused(void)
+{
+    const double gram[] = {1}, flat[] = {0}, target[] = {1};
+    double weight[1], strategy[1], moved;
+    linex_game_report report;
+    linex_game_settings settings = linex_game_defaults();
+    CHECK(linex_game_solve(1, 1, gram, target, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
+    settings.gamma = 1;
+    CHECK(linex_game_solve(0, 1, gram, target, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_game_solve(1, 1, flat, target, &settings, weight, strategy, &report) == LINEX_DEGENERATE);
+    CHECK(linex_game_round(1, 1, gram, target, -1, 1, strategy, &moved) == LINEX_BAD_ARGUMENT);
+}
+
+int main(void)
+{
+    RUN(hundred_random_games_end_at_an_equilibrium);
+    RUN(sweeps_are_what_they_are_defined_to_be);
+    RUN(ties_are_no_obstacle);
+    RUN(large_units_lose_no_digits);
+    RUN(a_limit_far_away_is_as_good_as_none);
+    RUN(hard_ties_are_solved);
+    RUN(too_few_rounds_are_reported_with_the_residual_there_is);
+    RUN(numbers_that_are_none_are_refused);
+    RUN(bad_games_are_refused);
+    return checks_failed != 0;
+}

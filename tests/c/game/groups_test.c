@@ -1,0 +1,217 @@
+#include "game/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "base/random.h"
+
+enum { COUNT = 700, PLANNED = 1000, SIZE = 5, GROUPS = LINEX_GROUPS };
+
+/* LONE is a point that was planned once. */
+enum { SEED = 9, LONE = 351 };
+
+static double points[COUNT * SIZE], answers[COUNT], weights[COUNT];
+static uint8_t masks[COUNT * SIZE];
+static uint32_t owner[PLANNED], dealt[PLANNED];
+static double scratch[1024];
+
+/* Some points were planned twice, some have no weight. Column 4 is off zero in one sample only. */
+static linex_samples make_samples(bool bytes)
+{
+    linex_random random = linex_random_seed(5);
+    linex_random_normals(&random, COUNT * SIZE, points);
+    for (size_t i = 0; i < COUNT; i++) {
+        answers[i] = 3 * points[i * SIZE] - points[i * SIZE + 1] * points[i * SIZE + 2] + 100;
+        weights[i] = i % 9 == 4 ? 0 : linex_random_uniform(&random);
+        points[i * SIZE + 4] = i == LONE;
+    }
+    for (size_t i = 0; i < COUNT * SIZE; i++) masks[i] = i % SIZE == 4 ? i / SIZE == LONE : points[i] > 0;
+    for (size_t i = 0; i < PLANNED; i++) owner[i] = (uint32_t)(i < COUNT ? i : 2 * (i - COUNT));
+    linex_groups_deal(PLANNED, SEED, dealt);
+    return (linex_samples){.count = COUNT,
+                           .width = SIZE,
+                           .points = bytes ? NULL : points,
+                           .masks = bytes ? masks : NULL,
+                           .answers = answers,
+                           .weights = weights,
+                           .planned = PLANNED,
+                           .owner = owner};
+}
+
+static linex_groups open_groups(const linex_samples *samples, bool centered)
+{
+    linex_groups groups;
+    const linex_points all = {COUNT, SIZE, samples->points, samples->masks};
+    CHECK(linex_moments_scratch(SIZE) <= sizeof scratch / sizeof *scratch);
+    CHECK(linex_groups_open(&groups, samples, &all, centered, SEED, scratch) == LINEX_OK);
+    return groups;
+}
+
+/* What linex_moments_take makes of the samples, each with its group's weight. */
+static void take_plainly(const linex_samples *samples, bool centered, const double *drawn, double ridge,
+                         linex_moments *moments)
+{
+    double every[COUNT] = {0};
+    for (size_t i = 0; i < PLANNED; i++) every[owner[i]] += drawn[dealt[i]] * weights[owner[i]];
+    const linex_points all = {COUNT, SIZE, samples->points, samples->masks};
+    linex_moments_take(&all, answers, every, centered, ridge, moments);
+}
+
+static void a_draw_of_groups_has_the_moments_of_its_samples(void)
+{
+    for (int which = 0; which < 4; which++) {
+        bool bytes = which & 1, centered = which & 2;
+        linex_samples samples = make_samples(bytes);
+        linex_groups groups = open_groups(&samples, centered);
+        for (uint64_t draw = 1; draw < 6; draw++) {
+            double drawn[2 * GROUPS], gram[SIZE * SIZE], cross[SIZE];
+            double plain_gram[SIZE * SIZE], plain_cross[SIZE], mean[SIZE];
+            const linex_environment_settings kind = {.kind = LINEX_BOOTSTRAP, .players = 2};
+            linex_groups_draw(&kind, 9, draw, drawn);
+            linex_moments moments = {.gram = gram, .cross = cross};
+            linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
+            linex_groups_moments(&groups, drawn + GROUPS, 0.3, &moments);
+            take_plainly(&samples, centered, drawn + GROUPS, 0.3, &plain);
+            CHECK_NEAR(moments.total, plain.total, 1e-10);
+            for (size_t i = 0; i < SIZE * SIZE; i++) CHECK_NEAR(gram[i], plain_gram[i], 1e-12);
+            for (size_t c = 0; c < SIZE; c++) CHECK_NEAR(cross[c], plain_cross[c], 1e-10);
+        }
+        linex_groups_close(&groups);
+    }
+}
+
+static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
+{
+    linex_samples samples = make_samples(false);
+    linex_groups groups = open_groups(&samples, true);
+    double drawn[GROUPS], gram[SIZE * SIZE], cross[SIZE];
+    linex_moments moments = {.gram = gram, .cross = cross};
+    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i != dealt[LONE];
+    linex_groups_moments(&groups, drawn, 0, &moments);
+    for (size_t c = 0; c < SIZE; c++) CHECK(gram[4 * SIZE + c] == 0 && gram[c * SIZE + 4] == 0);
+    CHECK(cross[4] == 0 && cross[0] != 0);
+    linex_groups_close(&groups);
+
+    for (size_t i = 0; i < COUNT; i++) answers[i] = 0.3;
+    for (size_t i = 0; i < PLANNED; i++)
+        if (dealt[i] < GROUPS / 3) answers[owner[i]] = 0.1;
+    for (size_t i = 0; i < PLANNED; i++)
+        if (answers[owner[i]] == 0.3) drawn[dealt[i]] = -1;
+    groups = open_groups(&samples, true);
+    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i < GROUPS / 3 && drawn[i] != -1;
+    linex_groups_moments(&groups, drawn, 0, &moments);
+    for (size_t c = 0; c < SIZE; c++) CHECK(cross[c] == 0);
+    CHECK(gram[0] > 0.1);
+    linex_groups_close(&groups);
+}
+
+static void groups_are_dealt_by_chance_and_alike_in_size(void)
+{
+    int sizes[GROUPS] = {0}, together = 0;
+    linex_groups_deal(PLANNED, SEED, dealt);
+    CHECK(dealt[0] == 0);
+    for (size_t i = 0; i < PLANNED; i++) sizes[dealt[i]]++;
+    for (size_t i = 0; i < GROUPS; i++) CHECK(sizes[i] == PLANNED / GROUPS || sizes[i] == PLANNED / GROUPS + 1);
+    for (size_t i = 1; i < PLANNED; i++) together += dealt[i] == dealt[i - 1];
+    CHECK(together < 15); /* 3 are expected; neighbors in one group would be 744 */
+}
+
+/* Off by 1e10 in the answers, and not in the draw: what is left must keep its digits. */
+static void a_sample_far_off_takes_no_digits_from_draws_without_it(void)
+{
+    linex_samples samples = make_samples(false);
+    answers[350] = 1e10;
+    linex_groups groups = open_groups(&samples, true);
+    double drawn[GROUPS], gram[SIZE * SIZE], cross[SIZE], plain_gram[SIZE * SIZE], plain_cross[SIZE], mean[SIZE];
+    for (size_t i = 0; i < GROUPS; i++) drawn[i] = 1;
+    for (size_t i = 0; i < PLANNED; i++)
+        if (owner[i] == 350) drawn[dealt[i]] = 0;
+    linex_moments moments = {.gram = gram, .cross = cross};
+    linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
+    linex_groups_moments(&groups, drawn, 0.3, &moments);
+    take_plainly(&samples, true, drawn, 0.3, &plain);
+    for (size_t c = 0; c < SIZE; c++) CHECK_NEAR(cross[c], plain_cross[c], 1e-10);
+    CHECK(fabs(cross[0]) > 0.5);
+    linex_groups_close(&groups);
+}
+
+static void groups_without_weight_say_nothing(void)
+{
+    linex_samples samples = make_samples(false);
+    linex_groups groups = open_groups(&samples, true);
+    double drawn[GROUPS] = {0}, gram[SIZE * SIZE], cross[SIZE];
+    linex_moments moments = {.gram = gram, .cross = cross};
+    linex_groups_moments(&groups, drawn, 1, &moments);
+    for (size_t i = 0; i < SIZE * SIZE; i++) CHECK(gram[i] == (i % (SIZE + 1) == 0));
+    for (size_t c = 0; c < SIZE; c++) CHECK(cross[c] == 0);
+    linex_groups_close(&groups);
+}
+
+/* A multinomial count has mean 1 and variance 1 - 1/256; two environments know nothing of each other. */
+static void bootstraps_of_groups_are_multinomial(void)
+{
+    enum { DRAWS = 2000 };
+    const linex_environment_settings kind = {.kind = LINEX_BOOTSTRAP, .players = 2};
+    double drawn[2 * GROUPS], squares = 0, products = 0;
+    for (uint64_t draw = 1; draw <= DRAWS; draw++) {
+        double sums[2] = {0};
+        linex_groups_draw(&kind, 3, draw, drawn);
+        for (size_t i = 0; i < GROUPS; i++) {
+            sums[0] += drawn[i];
+            sums[1] += drawn[GROUPS + i];
+            squares += (drawn[i] - 1) * (drawn[i] - 1);
+            products += (drawn[i] - 1) * (drawn[GROUPS + i] - 1);
+        }
+        CHECK(sums[0] == GROUPS && sums[1] == GROUPS);
+    }
+    CHECK_NEAR(squares / (DRAWS * GROUPS), 1 - 1.0 / GROUPS, 0.01);
+    CHECK_NEAR(products / (DRAWS * GROUPS), 0, 0.01);
+}
+
+static void parts_are_disjoint_and_alike_in_size(void)
+{
+    const linex_environment_settings kind = {.kind = LINEX_HALVES, .players = 3};
+    double drawn[3 * GROUPS], again[3 * GROUPS];
+    linex_groups_draw(&kind, 3, 1, drawn);
+    linex_groups_draw(&kind, 3, 2, again);
+    CHECK(memcmp(drawn, again, sizeof drawn) != 0);
+    for (size_t i = 0; i < GROUPS; i++) CHECK(drawn[i] + drawn[GROUPS + i] + drawn[2 * GROUPS + i] == 1);
+    for (size_t p = 0; p < 3; p++) {
+        double sum = 0;
+        for (size_t i = 0; i < GROUPS; i++) sum += drawn[p * GROUPS + i];
+        CHECK(fabs(sum - GROUPS / 3.0) <= 1);
+    }
+}
+
+static void an_anchored_draw_has_the_group_of_the_input(void)
+{
+    const linex_environment_settings kind = {.kind = LINEX_HALVES, .players = 2, .anchored = true};
+    double drawn[2 * GROUPS];
+    linex_groups_draw(&kind, 3, 1, drawn);
+    CHECK(drawn[0] == 1 && drawn[GROUPS] == 1);
+}
+
+static void groups_are_for_many_samples_and_features_that_fit(void)
+{
+    CHECK(!linex_groups_are_worth_it(GROUPS, 5));
+    CHECK(linex_groups_are_worth_it(300, 5));
+    CHECK(!linex_groups_are_worth_it(300, 50));
+    CHECK(linex_groups_are_worth_it(5000, 250));
+    CHECK(!linex_groups_are_worth_it(5000, 784));
+    CHECK(!linex_groups_are_worth_it(5000, SIZE_MAX));
+}
+
+int main(void)
+{
+    RUN(a_draw_of_groups_has_the_moments_of_its_samples);
+    RUN(what_does_not_vary_in_a_draw_is_nothing_not_rounding);
+    RUN(groups_are_dealt_by_chance_and_alike_in_size);
+    RUN(a_sample_far_off_takes_no_digits_from_draws_without_it);
+    RUN(groups_without_weight_say_nothing);
+    RUN(bootstraps_of_groups_are_multinomial);
+    RUN(parts_are_disjoint_and_alike_in_size);
+    RUN(an_anchored_draw_has_the_group_of_the_input);
+    RUN(groups_are_for_many_samples_and_features_that_fit);
+    return checks_failed != 0;
+}

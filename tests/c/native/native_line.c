@@ -1,0 +1,131 @@
+/* native_line.c: the line in C for tests/explain/native-bits.test.js, which makes the same explanation in WebAssembly.
+ * Prints every weight as its 64 bits. The table, the row and the model are those of that test, in arithmetic
+ * that JavaScript has. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linex.h"
+
+enum { COLUMNS = 4, ROWS = 50, SAMPLES = 500, WORDS = 12 };
+
+static double cell(int row, int column)
+{
+    return (double)((row * (7 + 4 * column) + column * column) % 23) / 4 - column;
+}
+
+static double model(const double *x)
+{
+    double z = 0.8 * x[0] - 0.5 * x[1] * x[2] + 0.3 * x[3];
+    return z / (1 + fabs(z));
+}
+
+static void print_bits(size_t count, const double *values)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, values + i, sizeof bits);
+        printf("%016" PRIx64 " ", bits);
+    }
+}
+
+static int explain(linex_method method, linex_environment_kind kind, size_t games)
+{
+    double statistics[COLUMNS * LINEX_COLUMN_SIZE], column[ROWS], row[COLUMNS];
+    const uint32_t levels[COLUMNS] = {0};
+    for (int c = 0; c < COLUMNS; c++) {
+        for (int i = 0; i < ROWS; i++) column[i] = cell(i, c);
+        if (linex_column_describe(ROWS, column, statistics + c * LINEX_COLUMN_SIZE)) return 1;
+        row[c] = cell(3, c);
+    }
+    linex_table table = {COLUMNS, levels, statistics, NULL};
+    linex_row_settings how = linex_row_defaults();
+    how.seed = 42;
+    static double rows[SAMPLES * COLUMNS], points[SAMPLES * COLUMNS], answers[SAMPLES], distances[SAMPLES],
+        weights[SAMPLES];
+    if (linex_rows_perturb(&table, row, &how, 0, SAMPLES, rows)) return 1;
+    for (size_t i = 0; i < SAMPLES; i++) answers[i] = model(rows + i * COLUMNS);
+    if (linex_rows_represent(&table, row, &how, SAMPLES, rows, points)) return 1;
+    double kernel = 0.75 * sqrt(COLUMNS);
+    if (linex_proximity(SAMPLES, COLUMNS, points, points, kernel, distances, weights)) return 1;
+    linex_samples samples = {SAMPLES, COLUMNS, points, answers, weights, distances, SAMPLES, NULL, NULL, NULL};
+    linex_settings settings = linex_defaults();
+    settings.method = method;
+    settings.environments.kind = kind;
+    settings.environments.kernel = kernel;
+    settings.games = games;
+    settings.features = 3;
+    settings.seed = 42;
+    double coefficients[COLUMNS], low[COLUMNS], high[COLUMNS];
+    linex_explanation explanation = {.weights = coefficients, .low = low, .high = high};
+    if (linex_explain(&samples, points, &settings, &explanation)) return 1;
+    print_bits(COLUMNS, coefficients);
+    print_bits(COLUMNS, low);
+    print_bits(COLUMNS, high);
+    print_bits(1, &explanation.intercept);
+    print_bits(1, &explanation.fidelity);
+    printf("\n");
+    return 0;
+}
+
+/* A text of twelve words; some pairs of them mean something together. */
+static double answer_words(const uint8_t *mask)
+{
+    double z = 0;
+    for (int c = 0; c < WORDS; c++) z += mask[c] * (c % 5 - 1.5) + 0.5 * mask[c] * mask[(c + 1) % WORDS];
+    return z / (1 + fabs(z));
+}
+
+static int explain_words(void)
+{
+    static uint8_t masks[SAMPLES * WORDS];
+    static uint32_t owner[SAMPLES];
+    static double answers[SAMPLES], distances[SAMPLES], weights[SAMPLES];
+    double at[WORDS], coefficients[WORDS];
+    size_t distinct;
+    if (linex_masks_draw(LINEX_MASK_SIZES, WORDS, 42, 0, SAMPLES, masks)) return 1;
+    if (linex_rows_merge(SAMPLES, WORDS, masks, owner, &distinct)) return 1;
+    if (linex_masks_weigh(distinct, WORDS, masks, LINEX_MASK_COSINE, 100, 25, distances, weights)) return 1;
+    for (size_t i = 0; i < distinct; i++) answers[i] = answer_words(masks + i * WORDS);
+    for (size_t c = 0; c < WORDS; c++) at[c] = 1;
+    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, owner, NULL, masks};
+    linex_settings settings = linex_defaults();
+    settings.seed = 42;
+    linex_explanation explanation = {.weights = coefficients};
+    if (linex_explain(&samples, at, &settings, &explanation)) return 1;
+    print_bits(WORDS, coefficients);
+    printf("\n");
+    return 0;
+}
+
+/* The same text by Shapley values of log-odds, from a few coalitions. */
+static int share_words(void)
+{
+    static uint8_t masks[SAMPLES * WORDS];
+    static double answers[SAMPLES], weights[SAMPLES];
+    double values[WORDS], errors[WORDS], agreement[WORDS];
+    linex_coalitions plan;
+    linex_shapley_report report;
+    if (linex_coalitions_plan(WORDS, SAMPLES, 42, masks, weights, &plan)) return 1;
+    for (size_t i = 0; i < plan.count; i++) answers[i] = 0.5 + 0.49 * answer_words(masks + i * WORDS);
+    if (linex_shapley_solve(&plan, WORDS, masks, answers, weights, LINEX_LINK_LOGIT, values, errors, agreement,
+                            &report))
+        return 1;
+    print_bits(WORDS, values);
+    print_bits(WORDS, agreement);
+    print_bits(1, &report.base);
+    print_bits(1, &report.prediction);
+    print_bits(1, &report.fidelity);
+    printf("\n");
+    return 0;
+}
+
+int main(void)
+{
+    return explain(LINEX_METHOD_LINEX, LINEX_BOOTSTRAP, 1) || explain(LINEX_METHOD_LINEX, LINEX_HALVES, 30) ||
+           explain(LINEX_METHOD_LINEX, LINEX_NEAR_FAR, 1) || explain(LINEX_METHOD_LINEX, LINEX_WIDTHS, 1) ||
+           explain(LINEX_METHOD_LINEX, LINEX_CLUSTERS, 1) || explain(LINEX_METHOD_LIME, LINEX_BOOTSTRAP, 1) ||
+           explain(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1) || explain_words() || share_words();
+}

@@ -1,0 +1,166 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "linex.h"
+
+enum { SAMPLES = 40000, COLUMNS = 3 };
+
+/* A numeric column with mean 10 and spread 2, a constant one, and a categorical one with three levels. */
+static const uint32_t levels[COLUMNS] = {0, 0, 3};
+static const double frequencies[3] = {0.5, 0.5, 0};
+static double statistics[COLUMNS * LINEX_COLUMN_SIZE];
+static const double row[COLUMNS] = {13, 7, 1};
+
+static linex_table make_table(void)
+{
+    const double numeric[] = {8, 12, 8, 12}, constant[] = {7, 7, 7, 7};
+    CHECK(linex_column_describe(4, numeric, statistics) == LINEX_OK);
+    CHECK(linex_column_describe(4, constant, statistics + LINEX_COLUMN_SIZE) == LINEX_OK);
+    return (linex_table){COLUMNS, levels, statistics, frequencies};
+}
+
+static void describe(const double *rows, size_t column, double *mean, double *spread)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 1; i < SAMPLES; i++) sum += rows[i * COLUMNS + column];
+    *mean = sum / (SAMPLES - 1);
+    for (size_t i = 1; i < SAMPLES; i++) squares += pow(rows[i * COLUMNS + column] - *mean, 2);
+    *spread = sqrt(squares / (SAMPLES - 1));
+}
+
+static void rows_vary_around_the_row_or_around_the_mean(void)
+{
+    linex_table table = make_table();
+    linex_row_settings settings = linex_row_defaults();
+    double *rows = malloc(SAMPLES * COLUMNS * sizeof *rows), mean, spread;
+    CHECK(linex_rows_perturb(&table, row, &settings, 0, SAMPLES, rows) == LINEX_OK);
+    CHECK(memcmp(rows, row, sizeof row) == 0);
+    describe(rows, 0, &mean, &spread);
+    CHECK_NEAR(mean, 13, 0.04);
+    CHECK_NEAR(spread, 2, 0.03);
+    describe(rows, 1, &mean, &spread);
+    CHECK(mean == 7 && spread == 0);
+    describe(rows, 2, &mean, &spread);
+    CHECK_NEAR(mean, 0.5, 0.01);
+
+    settings.center = LINEX_CENTER_MEAN;
+    CHECK(linex_rows_perturb(&table, row, &settings, 0, SAMPLES, rows) == LINEX_OK);
+    CHECK(memcmp(rows, row, sizeof row) == 0);
+    describe(rows, 0, &mean, &spread);
+    CHECK_NEAR(mean, 10, 0.04);
+    free(rows);
+}
+
+static void a_sample_does_not_depend_on_its_batch(void)
+{
+    linex_table table = make_table();
+    linex_row_settings settings = linex_row_defaults();
+    double all[20 * COLUMNS], one[COLUMNS];
+    CHECK(linex_rows_perturb(&table, row, &settings, 0, 20, all) == LINEX_OK);
+    for (size_t i = 0; i < 20; i++) {
+        CHECK(linex_rows_perturb(&table, row, &settings, i, 1, one) == LINEX_OK);
+        CHECK(memcmp(one, all + i * COLUMNS, sizeof one) == 0);
+    }
+}
+
+static void a_level_that_never_occurs_is_never_drawn(void)
+{
+    linex_table table = make_table();
+    linex_row_settings settings = linex_row_defaults();
+    double *rows = malloc(SAMPLES * COLUMNS * sizeof *rows);
+    CHECK(linex_rows_perturb(&table, row, &settings, 0, SAMPLES, rows) == LINEX_OK);
+    for (size_t i = 0; i < SAMPLES; i++) CHECK(rows[i * COLUMNS + 2] == 0 || rows[i * COLUMNS + 2] == 1);
+    free(rows);
+}
+
+static void discretized_values_stay_in_their_bins(void)
+{
+    double values[400], rows[2000], points[2000];
+    for (int i = 0; i < 400; i++) values[i] = i * i;
+    double column[LINEX_COLUMN_SIZE];
+    CHECK(linex_column_describe(400, values, column) == LINEX_OK);
+    const uint32_t numeric = 0;
+    linex_table table = {1, &numeric, column, NULL};
+    linex_row_settings settings = {.discretize = true};
+    const double here = 100;
+    CHECK(linex_rows_perturb(&table, &here, &settings, 0, 2000, rows) == LINEX_OK);
+    CHECK(linex_rows_represent(&table, &here, &settings, 2000, rows, points) == LINEX_OK);
+    double same = 0;
+    for (int i = 0; i < 2000; i++) {
+        CHECK(rows[i] >= 0 && rows[i] <= 399.0 * 399);
+        CHECK(points[i] == (rows[i] <= column[LINEX_COLUMN_QUARTILES]));
+        same += points[i];
+    }
+    CHECK_NEAR(same / 2000, 0.25, 0.04);
+}
+
+static void values_near_the_ends_of_the_range_have_a_spread(void)
+{
+    double statistic[LINEX_COLUMN_SIZE], rows[100];
+    const double huge[] = {-1e200, -5e199, 0, 5e199, 1e200, 2e199, 3e199}, small[] = {1e-200, 2e-200, 3e-200};
+    const uint32_t numeric = 0;
+    linex_table table = {1, &numeric, statistic, NULL};
+    linex_row_settings settings = {.discretize = true};
+    CHECK(linex_column_describe(7, huge, statistic) == LINEX_OK);
+    CHECK(isfinite(statistic[LINEX_COLUMN_SPREAD]) && statistic[LINEX_COLUMN_SPREAD] > 1e199);
+    CHECK(linex_rows_perturb(&table, huge, &settings, 0, 100, rows) == LINEX_OK);
+    for (int i = 0; i < 100; i++) CHECK(fabs(rows[i]) <= 1e200);
+    CHECK(linex_column_describe(3, small, statistic) == LINEX_OK);
+    CHECK_NEAR(statistic[LINEX_COLUMN_SPREAD] / 1e-200, sqrt(2.0 / 3), 1e-12);
+    statistic[LINEX_COLUMN_SPREAD] = (double)INFINITY;
+    CHECK(linex_rows_perturb(&table, huge, &settings, 0, 100, rows) == LINEX_BAD_ARGUMENT);
+}
+
+static void points_are_in_standard_deviations_or_raw(void)
+{
+    linex_table table = make_table();
+    linex_row_settings settings = linex_row_defaults();
+    const double rows[] = {13, 7, 1, 9, 8, 0};
+    double points[6];
+    CHECK(linex_rows_represent(&table, row, &settings, 2, rows, points) == LINEX_OK);
+    const double standard[] = {1.5, 0, 1, -0.5, 1, 0};
+    for (int i = 0; i < 6; i++) CHECK_NEAR(points[i], standard[i], 0);
+    settings.raw = true;
+    CHECK(linex_rows_represent(&table, row, &settings, 2, rows, points) == LINEX_OK);
+    const double raw[] = {13, 7, 1, 9, 8, 0};
+    for (int i = 0; i < 6; i++) CHECK_NEAR(points[i], raw[i], 0);
+}
+
+static void proximity_is_the_square_root_of_a_gaussian(void)
+{
+    const double points[] = {0, 0, 3, 4, 0, 1}, at[] = {0, 0};
+    double distances[3], weights[3];
+    CHECK(linex_proximity(3, 2, points, at, 2, distances, weights) == LINEX_OK);
+    CHECK_NEAR(distances[1], 5, 0);
+    CHECK_NEAR(weights[0], 1, 0);
+    CHECK_NEAR(weights[1], sqrt(exp(-25.0 / 4)), 1e-15);
+    CHECK_NEAR(weights[2], sqrt(exp(-1.0 / 4)), 1e-15);
+    CHECK(linex_proximity(3, 2, points, at, 0, distances, weights) == LINEX_BAD_ARGUMENT);
+}
+
+static void identical_rows_become_one(void)
+{
+    double rows[] = {1, 2, 3, 4, 1, 2, 5, 6, 3, 4, 1, 2};
+    const double distinct_rows[] = {1, 2, 3, 4, 5, 6};
+    const uint32_t owners[] = {0, 1, 0, 2, 1, 0};
+    uint32_t owner[6];
+    size_t distinct;
+    CHECK(linex_rows_merge(6, 2 * sizeof *rows, rows, owner, &distinct) == LINEX_OK);
+    CHECK(distinct == 3);
+    CHECK(memcmp(rows, distinct_rows, sizeof distinct_rows) == 0);
+    CHECK(memcmp(owner, owners, sizeof owners) == 0);
+}
+
+int main(void)
+{
+    RUN(rows_vary_around_the_row_or_around_the_mean);
+    RUN(a_sample_does_not_depend_on_its_batch);
+    RUN(a_level_that_never_occurs_is_never_drawn);
+    RUN(discretized_values_stay_in_their_bins);
+    RUN(values_near_the_ends_of_the_range_have_a_spread);
+    RUN(points_are_in_standard_deviations_or_raw);
+    RUN(proximity_is_the_square_root_of_a_gaussian);
+    RUN(identical_rows_become_one);
+    return checks_failed != 0;
+}

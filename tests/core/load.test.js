@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { MODULES } from '../../.ci/build.js';
+import { linearScript, resultOfPage } from '../support/page.js';
+
+const root = new URL('../..', import.meta.url);
+const read = (name) => readFileSync(new URL(`js/${name}`, root));
+
+/** Runs a module that imports linex in a Node of its own, where nothing is loaded yet. */
+const inNode = (script) =>
+  execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }).trim();
+
+test('each module imports at most one thing', () => {
+  for (const name of MODULES)
+    assert.ok(WebAssembly.Module.imports(new WebAssembly.Module(read(name))).length <= 1, name);
+});
+
+test('every export is named in a list of exports, and nothing else of ours is exported', () => {
+  const named = (...lists) => {
+    const all = lists.map((list) =>
+      readFileSync(new URL(`src/${list}.exports`, root), 'utf8')
+        .trim()
+        .split('\n'),
+    );
+    return [...new Set(all.flat())].sort();
+  };
+  const exported = (name) =>
+    WebAssembly.Module.exports(new WebAssembly.Module(read(name)))
+      .map((one) => `_${one.name}`)
+      .filter((one) => one.startsWith('_linex'))
+      .sort();
+  assert.deepEqual(exported('linex.wasm'), named('core'));
+  assert.deepEqual(exported('linex-image.wasm'), named('image'));
+  assert.deepEqual(exported('linex-data.wasm'), named('data'));
+  assert.deepEqual(exported('linex-shapley.wasm'), named('shapley'));
+  assert.deepEqual(exported('linex-plain.wasm'), named('core', 'image', 'data', 'shapley'));
+});
+
+test('what not every page needs is loaded from its own place, or from where it is said to be, when it is wanted', () => {
+  const explain = `const { weights } = await explainText('a b', (texts) => texts.map((text) => text.length), { method: 'shap' });`;
+  const watch = `const compile = WebAssembly.compile;
+    let compiled = 0;
+    WebAssembly.compile = (bytes) => (compiled++, compile(bytes));`;
+  const run = (options) =>
+    inNode(`import { explainText, load } from 'linex'; import { readFileSync } from 'node:fs';
+      ${watch} await load(${options}); const before = compiled; ${explain} console.log(before, compiled, weights.join());`);
+  assert.equal(run(''), '1 2 1.5,1.5');
+  assert.equal(run("{ shapley: readFileSync('js/linex-shapley.wasm') }"), '2 2 1.5,1.5');
+  assert.throws(() => run("{ shapley: readFileSync('js/linex.wasm') }"), /it does not export linex_wasm_shapley_solve/);
+});
+
+test('the module is loaded from its own place, from an address, from bytes, and as a module', () => {
+  const play = `console.log(solveGame({ grams: [[1]], targets: [[1]], gamma: 9 }).weights[0]);`;
+  const file = JSON.stringify(new URL('js/linex.wasm', root).href);
+  const read = `const bytes = (await import('node:fs')).readFileSync('js/linex.wasm');`;
+  for (const call of [
+    'load()',
+    `load({ wasm: ${file} })`,
+    'load({ wasm: bytes })',
+    'load({ wasm: new WebAssembly.Module(bytes) })',
+  ])
+    assert.equal(inNode(`import { load, solveGame } from 'linex'; ${read} await ${call}; ${play}`), '1', call);
+});
+
+test('where an engine has no SIMD the plain module is taken, and explains to the last bit alike', () => {
+  // V8 cannot be told to have no SIMD; the question for it is answered for it.
+  const run = (before) =>
+    inNode(`const compile = WebAssembly.compile;
+      const sizes = [];
+      WebAssembly.compile = (bytes) => (sizes.push(bytes.length), compile(bytes));
+      ${before}
+      const { answers } = await import('./tests/support/cases.js');
+      console.log(JSON.stringify({ answers: await answers(), sizes }));`);
+  const [fast, plain] = ['', 'WebAssembly.validate = () => false;'].map((before) => JSON.parse(run(before)));
+  const sizes = (...names) => names.map((name) => read(name).length);
+  assert.deepEqual(fast.sizes, sizes('linex.wasm', 'linex-data.wasm', 'linex-image.wasm', 'linex-shapley.wasm'));
+  assert.deepEqual(plain.sizes, sizes(...new Array(4).fill('linex-plain.wasm')));
+  assert.ok(Object.keys(fast.answers).length > 10);
+  assert.deepEqual(plain.answers, fast.answers);
+});
+
+test('an unusable wasm argument is a clear error, and the next load may still succeed', () => {
+  const attempt = (wasm) =>
+    inNode(`import { load } from 'linex';
+      const error = await load({ wasm: ${wasm} }).catch((error) => error);
+      await load();
+      console.log(error.name, error.code, error.message);`);
+  assert.match(attempt('42'), /^TypeError undefined load: wasm must be a URL, bytes or a WebAssembly.Module, not 42/);
+  assert.match(attempt('new Uint8Array([1, 2, 3])'), /^LinexError load could not compile linex.wasm/);
+  assert.match(
+    attempt("'file:///nowhere/linex.wasm'"),
+    /^LinexError load could not load linex.wasm from "file:\/\/\/nowhere/,
+  );
+  assert.match(attempt("'http://127.0.0.1:9/linex.wasm'"), /^LinexError load could not load linex.wasm from/);
+  assert.match(
+    attempt('new TextEncoder().encode("<!doctype html>")'),
+    /^LinexError load .* the server sent a web page instead/,
+  );
+  const image = (place) =>
+    inNode(`import { load } from 'linex';
+      console.log(String(await load({ image: ${place} }).catch((error) => error)));`);
+  assert.match(image('5'), /TypeError: load: image must be a URL/);
+  const long = `/nowhere/${'a'.repeat(80)}/linex-image.wasm`;
+  assert.match(image(`'file://${long}'`), /could not load linex-image.wasm from ".*a\/linex-image.wasm": /);
+  const swapped = image("await import('node:fs').then((fs) => fs.readFileSync('js/linex.wasm'))");
+  assert.match(swapped, /not linex-image.wasm: it does not export linex_compose/);
+  const empty = '0, 0x61, 0x73, 0x6d, 1, 0, 0, 0';
+  assert.match(attempt(`new Uint8Array([${empty}])`), /^LinexError load the WebAssembly module is not linex.wasm/);
+});
+
+test('a second load from elsewhere is refused, not ignored', () => {
+  const again = (first, second) =>
+    inNode(`import { load } from 'linex';
+      await load(${first});
+      console.log(await load(${second}).then(() => 'fine', (error) => error.message));`);
+  assert.equal(again('', ''), 'fine');
+  assert.match(again('', "{ wasm: './other.wasm' }"), /already loaded from "its own folder"/);
+  assert.match(again('', '{ wams: 1 }'), /load has no option "wams"; did you mean "wasm"/);
+  assert.equal(again("{ wasm: 'js/linex.wasm' }", "{ wasm: 'js/linex.wasm' }"), 'fine');
+});
+
+test("Chromium explains a row under a CSP of script-src 'self' 'wasm-unsafe-eval'", async (t) => {
+  const { result, problems, skipped } = await resultOfPage(t, root, {
+    'index.html':
+      '<!doctype html><meta charset="utf-8"><title>linex</title><script type="module" src="/page.js"></script>',
+    'page.js': linearScript('/js/index.js'),
+  });
+  if (skipped) return;
+  assert.deepEqual(problems, []);
+  assert.ok(result.off < 1e-9);
+  assert.equal(result.queries.asked, 200);
+});

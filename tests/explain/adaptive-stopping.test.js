@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { explainRow, explainText, solveGame } from 'linex';
+import { predict, rows, table, withoutTime } from '../support/colors.js';
+
+const SCORES = { moving: 2, love: 3, boring: -2, terrible: -3 };
+const sum = (text) => text.split(/\W+/).reduce((total, word) => total + (SCORES[word] ?? 0), 0);
+const model = (texts) => texts.map(sum);
+const TEXT = 'a moving tale of love that some found boring, but nobody could call it a terrible or a wasted evening';
+
+test('a partial explanation after every batch comes nearer and nearer to the last', async () => {
+  const seen = [];
+  const onProgress = ({ asked, phase, partial }) => seen.push({ asked, phase, partial });
+  const last = await explainText(TEXT, model, { samples: 400, batchSize: 50, onProgress });
+  assert.equal(seen.length, 9);
+  const off = seen.map(({ partial }) => Math.max(...partial.weights.map((one, c) => Math.abs(one - last.weights[c]))));
+  assert.ok(off[0] > off[3] && off[3] > off[7], off.join(' '));
+  for (const { asked, partial } of seen) {
+    assert.equal(partial.queries.asked, asked);
+    assert.equal(partial.kind, 'text');
+    assert.ok(Object.isFrozen(partial));
+  }
+  assert.deepEqual(seen[8].partial.weights, last.weights);
+});
+
+test('a partial explanation is made when it is read, and then is that of its moment', async () => {
+  const kept = [];
+  const onProgress = (progress) => kept.push(progress);
+  const once = [];
+  await explainText(TEXT, model, { samples: 300, batchSize: 100, onProgress });
+  await explainText(TEXT, model, { samples: 300, batchSize: 100, onProgress: ({ partial }) => once.push(partial) });
+  assert.deepEqual(
+    kept.map(({ partial }) => withoutTime(partial)),
+    once.map(withoutTime),
+  );
+  assert.equal(kept[0].partial, kept[0].partial);
+});
+
+test('partial explanations do not change the last, nor does the order in which batches come in', async () => {
+  const plain = withoutTime(await explainText(TEXT, model, { samples: 300 }));
+  const delays = [9, 1, 6, 2];
+  const uneven = async (texts) => {
+    await new Promise((resolve) => setTimeout(resolve, delays[texts[0].length % 4]));
+    return model(texts);
+  };
+  let looked = 0;
+  const onProgress = ({ asked, partial }) => {
+    looked++;
+    if (partial) assert.ok(partial.queries.asked <= asked);
+  };
+  const options = { samples: 300, batchSize: 20, concurrency: 5, onProgress };
+  assert.deepEqual(withoutTime(await explainText(TEXT, uneven, options)), plain);
+  assert.ok(looked >= 14);
+});
+
+test('rows have partial explanations too, and too few answers give none', async () => {
+  const seen = [];
+  const onProgress = ({ partial }) => seen.push(partial);
+  const options = { table, samples: 40, batchSize: 20, onProgress, target: [0, 1], classes: ['no', 'yes'] };
+  await explainRow(rows[0], predict, options);
+  assert.deepEqual(seen[0].map(({ target }) => target), ['no', 'yes']); // prettier-ignore
+  const single = [];
+  await explainText('moving love boring terrible tale', model, {
+    batchSize: 1,
+    samples: 10,
+    onProgress: ({ partial }) => single.push(partial),
+  });
+  assert.equal(single[0], null);
+  assert.equal(single[1].queries.asked, 2);
+});
+
+test("samples: 'auto' stops when the leading weights are sure, asks nothing twice, and says so", async () => {
+  const asked = [];
+  const watch = (texts) => {
+    asked.push(...texts);
+    return model(texts);
+  };
+  const explanation = await explainText(TEXT, watch, { samples: 'auto' });
+  assert.equal(explanation.queries.stopped, 'settled');
+  assert.equal(explanation.queries.asked, asked.length);
+  assert.equal(new Set(asked).size, asked.length);
+  assert.ok(explanation.queries.asked < 1000, `${explanation.queries.asked}`);
+  assert.deepEqual(
+    explanation.features.slice(0, 4).map(({ name }) => SCORES[name]).sort(), // prettier-ignore
+    [-2, -3, 2, 3].sort(),
+  );
+  const { queries } = explanation;
+  const fixed = await explainText(TEXT, model, { samples: queries.planned });
+  assert.deepEqual(fixed.weights, explanation.weights);
+});
+
+test("samples: 'auto' is the same whatever the batches and the concurrency", async () => {
+  const plain = withoutTime(await explainText(TEXT, model, { samples: 'auto' }));
+  for (const options of [{ batchSize: 10 }, { batchSize: 1000 }, { batchSize: 30, concurrency: 4 }])
+    assert.deepEqual(withoutTime(await explainText(TEXT, model, { samples: 'auto', ...options })), plain);
+});
+
+test("samples: 'auto' gives up at the cap, and asks all there is where that is little", async () => {
+  // Noise: no weight is ever sure.
+  const noise = (texts) => texts.map((text) => ((sum(text) * 7919 + text.length * 104729) % 1000) / 1000);
+  const capped = await explainText(TEXT, noise, { samples: 'auto', maxSamples: 400, precision: 1e-6 });
+  assert.equal(capped.queries.stopped, 'cap');
+  assert.equal(capped.queries.planned, 400);
+  const few = await explainText('moving love boring', model, { samples: 'auto' });
+  assert.deepEqual(few.queries, { planned: 5000, asked: 8, reused: 4992, stopped: 'exhausted' });
+});
+
+test("samples: 'auto' asks nothing twice where it comes to know all there is", async () => {
+  // Nine words: 512 perturbations, more than are asked at once and fewer than the cap.
+  const text = 'film was not good but music is truly great';
+  const has = (whole, word) => (whole.split(' ').includes(word) ? 1 : 0);
+  const mixed = (one) =>
+    has(one, 'good') * (1 - 2 * has(one, 'not')) * 0.6 + has(one, 'great') * has(one, 'truly') * 0.3;
+  for (let seed = 0; seed < 5; seed++) {
+    const asked = [];
+    const watch = (texts) => {
+      asked.push(...texts);
+      return texts.map(mixed);
+    };
+    const kept = [];
+    const options = { samples: 'auto', seed, precision: 1e-4, onProgress: (progress) => kept.push(progress) };
+    const explanation = await explainText(text, watch, options);
+    assert.equal(new Set(asked).size, asked.length);
+    const all = await explainText(text, (texts) => texts.map(mixed), { samples: 5000, seed });
+    assert.ok(Math.abs(explanation.fidelity - all.fidelity) < 0.05, `${explanation.fidelity}, ${all.fidelity}`);
+    // A progress that is read late tells of its own moment.
+    assert.equal(kept[1].partial.queries.asked, kept[1].asked);
+    assert.ok(kept[1].partial.fidelity > 0.5 * all.fidelity);
+  }
+});
+
+test("samples: 'auto' waits where the first answers determine nothing", async () => {
+  const words = Array.from({ length: 150 }, (_, i) => `w${i}`);
+  const first = (texts) => texts.map((text) => (text.includes('w7 ') ? 1 : 0));
+  const options = { samples: 'auto', maxSamples: 600, ridge: 0, features: 'all', draws: 0 };
+  const { queries, weights } = await explainText(words.join(' '), first, options);
+  assert.ok(queries.planned > 150);
+  assert.ok(Math.abs(weights[7] - 1) < 1e-6);
+});
+
+test("samples: 'auto' works for rows", async () => {
+  const { queries, weights } = await explainRow(rows[0], predict, { table, samples: 'auto', target: 0 });
+  assert.ok(['settled', 'cap'].includes(queries.stopped));
+  const fixed = await explainRow(rows[0], predict, { table, samples: queries.planned, target: 0 });
+  assert.deepEqual(fixed.weights, weights);
+});
+
+test('a kept game is the game that was played', async () => {
+  const { game, weights, equilibrium, features } = await explainText(TEXT, model, { samples: 200, keepGame: true });
+  const solved = solveGame(game);
+  const chosen = features.map(({ index }) => index).sort((a, b) => a - b);
+  chosen.forEach((index, row) => assert.ok(Math.abs(solved.weights[row] - weights[index]) < 1e-9, `${index}`));
+  assert.equal(game.gamma, equilibrium.gamma);
+  const watched = solveGame({ ...game, solver: 'best-response', trace: true });
+  assert.equal(watched.trace.length, watched.rounds);
+  const plays = await explainText(TEXT, model, { samples: 200, keepGame: true, intercept: 'feature' });
+  assert.equal(plays.game.targets[0].length, plays.features.length + 1);
+  const silent = await explainText(TEXT, (texts) => texts.map(() => 1), { samples: 20, keepGame: true });
+  assert.equal(silent.game, undefined);
+  assert.equal((await explainText(TEXT, model, { samples: 20, keepGame: true, method: 'lime' })).game, undefined);
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { before, test } from 'node:test';
+import { explainSamples, load } from 'linex';
+import { dice } from '../support/dice.js';
+
+before(() => load());
+
+const random = dice(8);
+const points = Array.from({ length: 60 }, () => [random.normal(), random.normal(), random.normal()]);
+const predictions = points.map(([a, b]) => Math.tanh(a - b) + 0.1 * random.normal());
+
+test('answered points are explained without a model', () => {
+  const explanation = explainSamples({ points, predictions }, { columns: ['a', 'b', 'c'], gamma: 5 });
+  assert.ok(explanation.weights[0] > 0 && explanation.weights[1] < 0);
+  assert.equal(explanation.prediction, predictions[0]);
+  assert.equal(explanation.features[0].value, points[0][explanation.features[0].index]);
+  assert.deepEqual(explanation.queries, { planned: 0, asked: 0, reused: 0 });
+  assert.ok(explanation.equilibrium.converged);
+});
+
+test('samples that are given twice are the same as samples of twice the weight', () => {
+  const options = { method: 'lime', draws: 0 };
+  const weights = points.map(() => random.uniform());
+  const twice = explainSamples(
+    {
+      points: [...points, ...points],
+      predictions: [...predictions, ...predictions],
+      weights: [...weights, ...weights],
+    },
+    options,
+  );
+  const heavier = explainSamples({ points, predictions, weights: weights.map((weight) => 2 * weight) }, options);
+  twice.weights.forEach((weight, c) => assert.ok(Math.abs(weight - heavier.weights[c]) < 1e-13));
+});
+
+test('an input that is not among the points has no prediction', () => {
+  const { prediction, localPrediction } = explainSamples({ points, predictions, at: [9, 9, 9] }, { kernelWidth: 50 });
+  assert.equal(prediction, null);
+  assert.ok(Number.isFinite(localPrediction));
+});
+
+test('classes are explained by name, or the top one at the input', () => {
+  const both = predictions.map((score) => [score, -score]);
+  const options = { classes: ['up', 'down'], draws: 0 };
+  const up = explainSamples({ points, predictions: both }, { ...options, target: 'up' });
+  const down = explainSamples({ points, predictions: both }, { ...options, target: 'down' });
+  up.weights.forEach((weight, c) => assert.ok(Math.abs(weight + down.weights[c]) < 1e-12));
+  const top = explainSamples({ points, predictions: both }, options);
+  assert.equal(top.target, predictions[0] > 0 ? 'up' : 'down');
+});
+
+test('the intercept may be free, play as a feature, or be none', () => {
+  const shifted = predictions.map((score) => score + 10);
+  const explain = (intercept) => explainSamples({ points, predictions: shifted }, { intercept, draws: 0 });
+  assert.ok(Math.abs(explain('free').intercept - 10) < 0.5);
+  assert.equal(explain('none').intercept, 0);
+  const { intercept, equilibrium } = explain('feature');
+  assert.ok(Math.abs(intercept) <= 2 * equilibrium.gamma && Math.abs(intercept - 10) < 1);
+  // A constant that all environments agree on is bounded by gamma like any other weight.
+  const held = explainSamples({ points, predictions: shifted }, { intercept: 'feature', gamma: 1, draws: 0 });
+  assert.ok(Math.abs(held.intercept - 2) < 1e-9);
+});
+
+test('five is the most weights unless more are asked for', () => {
+  const wide = Array.from({ length: 80 }, () => Array.from({ length: 9 }, random.normal));
+  const scores = wide.map((x) => x.reduce((sum, value, c) => sum + value * (c + 1), 0));
+  const count = (options) =>
+    explainSamples({ points: wide, predictions: scores }, { draws: 0, ...options }).weights.filter((w) => w !== 0)
+      .length;
+  assert.ok(count({}) <= 5);
+  assert.ok(count({ features: 2 }) <= 2);
+  assert.ok(count({ features: 'all' }) > 5);
+});
+
+test('bad samples are refused with the value', () => {
+  const refused = (samples, options, pattern) => assert.throws(() => explainSamples(samples, options), pattern);
+  refused({ points: [], predictions: [] }, {}, /number of points must be a whole number from 2/);
+  refused({ points: [[], []], predictions: [1, 2] }, {}, /number of features must be a whole number from 1 .* not 0/);
+  refused({ points: [[1], [2, 3]], predictions: [1, 2] }, {}, /points\[1\] must be 1 numbers/);
+  refused({ points: [[1], [NaN]], predictions: [1, 2] }, {}, /points\[1\]\[0\] must be a number .* not NaN/);
+  refused({ points: [[1], [2]], predictions: [1] }, {}, /predictions must be 2, one a point/);
+  refused({ points: [[1], [2]], predictions: [1, Infinity] }, {}, /predictions\[1\]/);
+  refused(
+    { points: [[1], [2]], predictions: [1, 2], weights: [1, -1] },
+    {},
+    /weights\[1\] must be a number at least 0/,
+  );
+  refused({ points: [[1], [2]], predictions: [1, 2], weights: [0, 0] }, {}, /weights must not all be 0/);
+  refused({ points: [[1], [2]], predictions: [1, 2], at: [1, 2] }, {}, /at must be 1 numbers/);
+  refused({ points: [[1], [2]], prediction: [1, 2] }, {}, /no option "prediction"; did you mean "predictions"/);
+  refused({ points: [[1], [2]], predictions: [1, 2] }, { gama: 1 }, /did you mean "gamma"/);
+});
+
+test('a synchronous call before load() says what to do', () => {
+  const script = `import { solveGame } from 'linex'; solveGame({ grams: [[1]], targets: [[1]], gamma: 1 });`;
+  const run = () =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: 'pipe',
+      cwd: new URL('../..', import.meta.url),
+    });
+  assert.throws(run, (error) =>
+    /solveGame is synchronous: await load\(\) before the first call/.test(String(error.stderr)),
+  );
+});

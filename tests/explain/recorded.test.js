@@ -1,0 +1,18 @@
+// Explanations recorded before the files moved into rooms: the same calls must still give the same bits.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { recordedCases } from '../support/recorded-cases.js';
+
+const recorded = JSON.parse(readFileSync(new URL('../vectors/explanations.json', import.meta.url), 'utf8'));
+const now = await recordedCases();
+
+test('as many calls were recorded as are made', () => {
+  const names = (cases) => Object.entries(cases).map(([group, found]) => [group, Object.keys(found)]);
+  assert.deepEqual(names(now), names(recorded));
+  assert.ok(Object.values(recorded).flatMap(Object.keys).length > 50);
+});
+
+for (const [group, cases] of Object.entries(recorded))
+  for (const [name, expected] of Object.entries(cases))
+    test(`${group}, ${name}: the bits that were recorded`, () => assert.deepEqual(now[group][name], expected));

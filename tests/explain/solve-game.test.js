@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { load, LinexError, solveGame } from 'linex';
+import { dice } from '../support/dice.js';
+import { independentGame, restPoint } from '../support/games.js';
+
+before(() => load());
+
+/**
+ * Shares nothing with the solver: each player's optimality conditions, from its strategy. Inside its limits a player's
+ * gradient vanishes, at a limit it points outward. The worst violation as a move, relative to gamma.
+ */
+function worstMove({ grams, targets, gamma }, players) {
+  const width = targets[0].length;
+  const sum = Array.from({ length: width }, (_, c) => players.reduce((total, one) => total + one[c], 0));
+  let worst = 0;
+  grams.forEach((gram, i) => {
+    for (let c = 0; c < width; c++) {
+      let gradient = -targets[i][c];
+      for (let d = 0; d < width; d++) gradient += gram[c * width + d] * sum[d];
+      const move = -gradient / gram[c * width + c];
+      const room = move > 0 ? gamma - players[i][c] : players[i][c] + gamma;
+      assert.ok(Math.abs(players[i][c]) <= gamma, 'a player keeps to its limit');
+      worst = Math.max(worst, Math.min(Math.abs(move), Math.max(0, room)) / gamma);
+    }
+  });
+  return worst;
+}
+
+/** k bootstraps of one neighborhood, as Gram matrices; gamma is the largest coefficient of any environment's own fit. */
+function bootstrapGame(random, { players, width, count, correlation, ridge }) {
+  const slopes = Array.from({ length: width }, random.normal);
+  const points = Array.from({ length: count }, () => {
+    const common = Math.sqrt(correlation) * random.normal();
+    return Array.from({ length: width }, () => common + Math.sqrt(1 - correlation) * random.normal());
+  });
+  const answers = points.map((x) => {
+    const z = slopes.reduce((sum, slope, c) => sum + slope * x[c] * (1 + 0.5 * x[0]), 0);
+    return Math.tanh((z + random.normal()) / Math.sqrt(width));
+  });
+  const fits = Array.from({ length: players }, () => {
+    const counts = new Array(count).fill(0);
+    for (let i = 0; i < count; i++) counts[random.below(count)]++;
+    return moments(points, answers, counts, ridge);
+  });
+  const gamma = Math.max(...fits.flatMap(({ gram, target }) => solveLinear(gram, target).map(Math.abs)));
+  return { grams: fits.map(({ gram }) => gram), targets: fits.map(({ target }) => target), gamma };
+}
+
+function moments(points, answers, counts, ridge) {
+  const width = points[0].length;
+  const total = counts.reduce((a, b) => a + b, 0);
+  const mean = Array.from({ length: width }, (_, c) => points.reduce((sum, x, i) => sum + counts[i] * x[c], 0) / total);
+  const answerMean = answers.reduce((sum, y, i) => sum + counts[i] * y, 0) / total;
+  const gram = new Float64Array(width * width);
+  const target = new Float64Array(width);
+  const centered = new Float64Array(width);
+  points.forEach((x, i) => {
+    if (counts[i] === 0) return;
+    for (let c = 0; c < width; c++) centered[c] = x[c] - mean[c];
+    for (let c = 0; c < width; c++) {
+      const weighted = counts[i] * centered[c];
+      target[c] += weighted * (answers[i] - answerMean);
+      for (let d = 0; d <= c; d++) gram[c * width + d] += weighted * centered[d];
+    }
+  });
+  for (let c = 0; c < width; c++) {
+    gram[c * width + c] += ridge;
+    for (let d = 0; d < c; d++) gram[d * width + c] = gram[c * width + d];
+  }
+  return { gram: gram.map((value) => value / total), target: target.map((value) => value / total) };
+}
+
+/** Gaussian elimination with pivoting. */
+function solveLinear(matrix, right) {
+  const size = right.length;
+  const rows = Array.from({ length: size }, (_, i) => [...matrix.slice(i * size, (i + 1) * size), right[i]]);
+  for (let column = 0; column < size; column++) {
+    let pivot = column;
+    for (let i = column; i < size; i++) if (Math.abs(rows[i][column]) > Math.abs(rows[pivot][column])) pivot = i;
+    [rows[column], rows[pivot]] = [rows[pivot], rows[column]];
+    for (let i = column + 1; i < size; i++) {
+      const factor = rows[i][column] / rows[column][column];
+      for (let j = column; j <= size; j++) rows[i][j] -= factor * rows[column][j];
+    }
+  }
+  const solution = new Array(size).fill(0);
+  for (let i = size - 1; i >= 0; i--) {
+    const known = solution.reduce((sum, value, j) => (j > i ? sum + rows[i][j] * value : sum), 0);
+    solution[i] = (rows[i][size] - known) / rows[i][i];
+  }
+  return solution;
+}
+
+const near = (actual, expected, tolerance, what) =>
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${what ?? 'value'}: ${actual} is not ${expected}`);
+
+test('Theorem 1: two players of one sign rest at the smaller in magnitude, of opposite signs at zero', () => {
+  const targets = [
+    [3, -2, 1, -4, 0.5, 2, 0],
+    [1, -5, -1, 3, 0.5, 0, 7],
+  ];
+  const game = independentGame(targets, [new Array(7).fill(2), new Array(7).fill(0.3)], 10);
+  assert.deepEqual(
+    solveGame(game).weights.map((w) => Number(w.toFixed(12)) + 0),
+    [1, -2, 0, 0, 0.5, 0, 0],
+  );
+});
+
+test('an odd number of players rests at the median', () => {
+  const wishes = [[1], [9], [4], [-3], [5]];
+  near(solveGame(independentGame(wishes, new Array(5).fill([1]), 20)).weights[0], 4, 1e-12);
+});
+
+test('an even number of players rests at the smaller in magnitude of the middle two, or at zero', () => {
+  const play = (...wishes) =>
+    solveGame(
+      independentGame(
+        wishes.map((wish) => [wish]),
+        wishes.map(() => [1]),
+        20,
+      ),
+    ).weights[0];
+  near(play(1, 2, 5, 9), 2, 1e-12);
+  near(play(-9, -5, -2, -1), -2, 1e-12);
+  near(play(-9, -5, 2, 7), 0, 1e-12);
+});
+
+test('gamma needs to be only half of the smaller of two agreeing targets to leave it alone', () => {
+  const play = (gamma) => solveGame(independentGame([[4], [6]], [[1], [1]], gamma)).weights[0];
+  near(play(2), 4, 1e-12);
+  near(play(1), 2, 1e-12);
+});
+
+test('independent features have the closed form for 2 to 7 players and any gamma, signs and ties included', () => {
+  const random = dice(1);
+  for (let trial = 0; trial < 600; trial++) {
+    const players = 2 + (trial % 6);
+    const width = 1 + random.below(8);
+    // Whole numbers now and then, for ties.
+    const wish = () => (trial % 3 ? random.normal() : random.below(5) - 2);
+    const targets = Array.from({ length: players }, () => Array.from({ length: width }, wish));
+    const curvatures = targets.map((one) => one.map(() => (trial % 2 ? 0.1 + random.uniform() : 1)));
+    const gamma = random.pick([0.01, 0.3, 1, 2, 10]);
+    const game = independentGame(targets, curvatures, gamma);
+    for (const solver of ['auto', 'sweeps', 'path']) {
+      const { weights, converged, players: strategies } = solveGame({ ...game, solver });
+      assert.ok(converged, `${solver}, trial ${trial}`);
+      assert.ok(worstMove(game, strategies) <= 1e-9);
+      weights.forEach((weight, c) => {
+        const wishes = targets.map((one) => one[c]);
+        near(weight, restPoint(wishes, gamma), 1e-12, `${solver}, trial ${trial}, feature ${c}`);
+      });
+    }
+  }
+});
+
+test('the game that Algorithm 1 goes round in circles on has one equilibrium, and the path finds it', () => {
+  const game = {
+    grams: [
+      [5, -8, -8, 14],
+      [27, 21, 21, 17],
+    ],
+    targets: [
+      [-2, 5],
+      [-5, -1],
+    ],
+    gamma: 2.5,
+  };
+  const found = solveGame(game);
+  assert.ok(found.converged);
+  near(found.weights[0], -0.166, 0.0005);
+  near(found.weights[1], 0.146, 0.0005);
+  assert.ok(worstMove(game, found.players) <= 1e-9);
+
+  const { converged, trace } = solveGame({ ...game, solver: 'best-response', maxRounds: 200, trace: true });
+  assert.equal(converged, false);
+  assert.equal(trace.length, 200);
+  const apart = (a, b) => Math.max(...a.flat().map((value, i) => Math.abs(value - b.flat()[i])));
+  assert.ok(apart(trace[199], trace[195]) < 1e-9, 'period 4');
+  for (const step of [1, 2, 3]) assert.ok(apart(trace[199], trace[199 - step]) > 0.01, `not period ${step}`);
+});
+
+test('the game with three equilibria ends at one of them', () => {
+  const game = {
+    grams: [
+      [1, 2, 2, 5],
+      [5, 2, 2, 1],
+    ],
+    targets: [
+      [-0.5, -2.875],
+      [-4.875, -0.875],
+    ],
+    gamma: 5.375,
+  };
+  const equilibria = [
+    [-0.5, 0],
+    [-5 / 12, -1 / 24],
+    [0, -0.575],
+  ];
+  for (const solver of ['auto', 'sweeps', 'path', 'best-response']) {
+    const { weights, converged, players } = solveGame({ ...game, solver });
+    assert.ok(converged, solver);
+    assert.ok(worstMove(game, players) <= 1e-9);
+    const match = equilibria.some((one) => one.every((value, c) => Math.abs(value - weights[c]) < 1e-6));
+    assert.ok(match, `${solver}: ${weights}`);
+  }
+});
+
+test('2,000 random bootstrap games all come to rest', () => {
+  const random = dice(2023);
+  let worst = 0;
+  let corners = 0;
+  let longest = 0;
+  for (let i = 0; i < 2000; i++) {
+    const kind = {
+      players: 2 + random.below(4),
+      width: 1 + random.below(60),
+      count: random.pick([10, 20, 50, 100, 200, 500, 1000, 5000]),
+      correlation: 0.9 * random.uniform(),
+      ridge: random.pick([1e-3, 1]),
+    };
+    const game = bootstrapGame(random, kind);
+    const { converged, players, weights, rounds } = solveGame(game);
+    const move = worstMove(game, players);
+    assert.ok(converged && move <= 1e-9, `game ${i}, ${JSON.stringify(kind)}: residual ${move}`);
+    weights.forEach((weight, c) =>
+      near(
+        weight,
+        players.reduce((sum, one) => sum + one[c], 0),
+        1e-12 * game.gamma,
+      ),
+    );
+    worst = Math.max(worst, move);
+    longest = Math.max(longest, rounds);
+    corners += rounds;
+  }
+  console.log(
+    `  worst residual ${worst.toExponential(1)} of gamma; ${corners / 2000} rounds a game, ${longest} the most`,
+  );
+});
+
+test('the fast solvers agree with Algorithm 1 where all Grams are equal', () => {
+  const random = dice(3);
+  for (let trial = 0; trial < 40; trial++) {
+    const width = 1 + random.below(6);
+    const players = 2 + random.below(3);
+    const [one] = bootstrapGame(random, { players: 1, width, count: 40, correlation: 0.4, ridge: 1 }).grams;
+    const targets = Array.from({ length: players }, () => Array.from({ length: width }, random.normal));
+    const game = { grams: new Array(players).fill(one), targets, gamma: 0.3 + random.uniform() };
+    const literal = solveGame({ ...game, solver: 'best-response' });
+    assert.ok(literal.converged);
+    for (const solver of ['auto', 'path', 'sweeps']) {
+      const fast = solveGame({ ...game, solver });
+      assert.ok(fast.converged, solver);
+      fast.weights.forEach((weight, c) => near(weight, literal.weights[c], 1e-9 * game.gamma, `${solver} ${trial}`));
+    }
+  }
+});
+
+test('the fast solvers agree with Algorithm 1 where all Grams are diagonal', () => {
+  const random = dice(4);
+  for (let trial = 0; trial < 40; trial++) {
+    const wishes = Array.from({ length: 2 + random.below(4) }, () => Array.from({ length: 5 }, random.normal));
+    const curvatures = wishes.map((one) => one.map(() => 0.2 + random.uniform()));
+    const game = independentGame(wishes, curvatures, 0.5);
+    const literal = solveGame({ ...game, solver: 'best-response' });
+    assert.ok(literal.converged);
+    solveGame(game).weights.forEach((weight, c) => near(weight, literal.weights[c], 1e-9));
+  }
+});
+
+test('an l1 bound is kept, whatever the order of the environments, and is a fixed point of Algorithm 1', () => {
+  const random = dice(5);
+  let bound = 0;
+  for (let trial = 0; trial < 60; trial++) {
+    const kind = { players: 2 + random.below(4), width: 2 + random.below(9), count: 60, correlation: 0.3, ridge: 1 };
+    const game = bootstrapGame(random, kind);
+    const norm = (weights) => weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
+    const free = norm(solveGame(game).weights);
+    if (free === 0) continue;
+    const l1 = free * (0.1 + 0.8 * random.uniform());
+    const solved = solveGame({ ...game, l1 });
+    assert.ok(solved.converged, `trial ${trial}`);
+    assert.ok(norm(solved.weights) <= l1 * (1 + 1e-9));
+    assert.ok(solved.multiplier > 0);
+    bound++;
+
+    const reversed = { ...game, grams: [...game.grams].reverse(), targets: [...game.targets].reverse() };
+    solveGame({ ...reversed, l1 }).weights.forEach((weight, c) => near(weight, solved.weights[c], 1e-9 * game.gamma));
+
+    // One round of Algorithm 1 from the solution: each player's own problem, solved by projected gradients.
+    for (let i = 0; i < kind.players; i++) {
+      const answer = bestAnswer(game, solved.players, i, l1);
+      answer.forEach((value, c) => near(value, solved.players[i][c], 1e-8 * game.gamma, `trial ${trial}, player ${i}`));
+    }
+  }
+  assert.ok(bound > 50);
+});
+
+/**
+ * What player i would play under |w| <= gamma and |others + w|_1 <= l1, by projected gradients (with momentum) on its own
+ * strictly convex problem. The projection onto box and l1 ball is by bisection on the multiplier.
+ */
+function bestAnswer({ grams, targets, gamma }, players, i, l1) {
+  const width = targets[i].length;
+  const others = targets[i].map((_, c) => players.reduce((sum, one, j) => (j === i ? sum : sum + one[c]), 0));
+  const gram = grams[i];
+  let largest = 0;
+  for (let c = 0; c < width; c++)
+    largest = Math.max(
+      largest,
+      gram.slice(c * width, (c + 1) * width).reduce((sum, value) => sum + Math.abs(value), 0),
+    );
+  const project = (s) => {
+    const at = (price) =>
+      s.map((value, c) => {
+        const shrunk = Math.sign(value) * Math.max(0, Math.abs(value) - price);
+        return Math.max(others[c] - gamma, Math.min(others[c] + gamma, shrunk));
+      });
+    const norm = (values) => values.reduce((sum, value) => sum + Math.abs(value), 0);
+    if (norm(at(0)) <= l1) return at(0);
+    let [low, high] = [0, Math.max(...s.map(Math.abs)) + 1];
+    for (let step = 0; step < 100; step++) {
+      const middle = (low + high) / 2;
+      if (norm(at(middle)) > l1) low = middle;
+      else high = middle;
+    }
+    return at(high);
+  };
+  let s = Array.from(targets[i], (_, c) => others[c] + players[i][c]);
+  let ahead = s;
+  for (let step = 0; step < 3000; step++) {
+    const next = project(
+      ahead.map((value, c) => {
+        let gradient = -targets[i][c];
+        for (let d = 0; d < width; d++) gradient += gram[c * width + d] * ahead[d];
+        return value - gradient / largest;
+      }),
+    );
+    ahead = next.map((value, c) => value + (step / (step + 3)) * (value - s[c]));
+    s = next;
+  }
+  return s.map((value, c) => value - others[c]);
+}
+
+test('an l1 bound that no player can reach is never active', () => {
+  const game = independentGame(
+    [
+      [1, -2],
+      [3, -1],
+    ],
+    [
+      [1, 1],
+      [1, 1],
+    ],
+    4,
+  );
+  const { weights, multiplier } = solveGame({ ...game, l1: 2 * 4 * 2 });
+  assert.deepEqual(weights, solveGame(game).weights);
+  assert.equal(multiplier, 0);
+});
+
+test('a bad game is refused with the value and what was expected', () => {
+  const game = { grams: [[1]], targets: [[1]], gamma: 1 };
+  const refused = (change, pattern, kind = RangeError) =>
+    assert.throws(
+      () => solveGame({ ...game, ...change }),
+      (error) => error instanceof kind && pattern.test(error.message),
+    );
+  refused({ gamma: 0 }, /gamma must be a number above 0.*not 0/);
+  refused({ gamma: NaN }, /not NaN/);
+  refused({ l1: -1 }, /l1 must be a number above 0, not -1/);
+  refused({ grams: [] }, /number of grams/);
+  refused({ grams: [[1, 2]] }, /grams\[0\] must have 1 numbers, not Array of length 2/);
+  refused({ targets: [[NaN]] }, /targets\[0\]\[0\]/);
+  refused({ targets: [[1], [2]] }, /targets must be 1 arrays/);
+  refused({ solver: 'magic' }, /solver must be one of auto, sweeps, path, best-response, not "magic"/);
+  refused({ gama: 1 }, /no option "gama"; did you mean "gamma"/, TypeError);
+  refused({ grams: [[0]] }, /ridge/, LinexError);
+  refused({ trace: true }, /best-response/);
+  refused({ grams: [[1, 2, 3, 9]], targets: [[1, 1]] }, /grams\[0\] must be symmetric, not 3 at \[1\]\[0\] and 2/);
+});

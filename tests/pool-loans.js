@@ -1,8 +1,0 @@
-// What a user's module for a pool may hold: a model, and a neighbourhood that no message could carry.
-import { describeTable, forestNeighbourhood } from 'linex';
-import { applicants, categorical, columns, predict } from '../examples/dashboard/loans.js';
-
-export { predict };
-export const table = await describeTable(applicants, { columns, categorical });
-const responses = predict({ rows: applicants }).map(([, approved]) => approved);
-export const neighbourhood = await forestNeighbourhood(table, responses, { trees: 10, seed: 2 });

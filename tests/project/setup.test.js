@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { explainMissing, findTool } from '../../.ci/setup.js';
+
+const root = new URL('../..', import.meta.url);
+
+test('a missing tool is said in one paragraph, with the lines for each system', () => {
+  const text = explainMissing(['cmake', 'emcc']);
+  assert.match(text, /linex needs cmake, emcc/);
+  assert.match(text, /Debian, Ubuntu +sudo apt-get update && sudo apt-get install -y cmake emscripten/);
+  assert.match(text, /macOS +brew install cmake && brew install emscripten/);
+  assert.match(text, /emsdk +git clone .*emsdk install latest/);
+});
+
+/** Asks for tools where there is nothing but node: no cmake, no apt-get, no sudo. */
+function ask(names, env = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'linex-'));
+  symlinkSync(process.execPath, join(folder, 'node'));
+  const script = `import { ensureTools } from './.ci/setup.js'; ensureTools(${JSON.stringify(names)});`;
+  const options = { cwd: root, env: { PATH: folder, ...env }, encoding: 'utf8' };
+  const result = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+  rmSync(folder, { recursive: true });
+  return result;
+}
+
+test('without the rights to install, the command says so and fails', () => {
+  const { status, stderr } = ask(['cmake', 'emcc']);
+  assert.notEqual(status, 0);
+  assert.match(stderr, /linex needs cmake, emcc, not found on this machine/);
+});
+
+test('a browser that cannot be had is skipped in plain sight, but not in CI', () => {
+  const browsers = ['chromium', 'firefox', 'webkit', 'xvfb'];
+  const { status, stdout } = ask(browsers);
+  assert.equal(status, 0);
+  for (const name of browsers) assert.match(stdout, new RegExp(`No ${name}: what needs it is skipped`));
+  const strict = ask(browsers, { CI: 'true' });
+  assert.notEqual(strict.status, 0);
+  assert.match(strict.stderr, /install -y chromium firefox-esr webkit2gtk-driver xvfb/);
+});
+
+test('what is there is found', () => {
+  assert.match(findTool('cmake'), /cmake$/);
+});
+
+test('npm start serves the demo page and says where', async (t) => {
+  const server = spawn(process.execPath, ['.ci/start.js'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => server.kill());
+  let said = '';
+  for await (const words of server.stdout) {
+    said += words;
+    if (/http/.test(said)) break;
+  }
+  const [address] = said.match(/http:\/\/localhost:\d+\/web\//);
+  const page = await fetch(address);
+  assert.equal(page.status, 200);
+  assert.equal(page.headers.get('content-security-policy'), "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'");
+  assert.match(await page.text(), /<h1>linex<\/h1>/);
+  assert.equal((await fetch(new URL('../package.json', address))).status, 404);
+  assert.equal((await fetch(new URL('../js/linex.wasm', address))).headers.get('content-type'), 'application/wasm');
+});
+
+test('the iris example explains a flower by LINEX and by LIME', () => {
+  const output = execFileSync(process.execPath, ['examples/iris.js'], { cwd: root, encoding: 'utf8' });
+  assert.match(output, /A random forest on Fisher's irises/);
+  assert.match(output, /LINEX · for versicolor · answer [\d.]+ · fidelity R² [\d.]+ · 1000 queries/);
+  assert.match(output, /LIME · for versicolor/);
+  assert.match(output, /The flower next to it/);
+  assert.match(output, /signs that contradict each other +[\d.]+ +[\d.]+ +[\d.]+/);
+  assert.match(output, /petal width .*│.*[+−]\d\.\d{3} \[[+−]\d\.\d{3}, [+−]\d\.\d{3}\] +\d+%/);
+});

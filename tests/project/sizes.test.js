@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { BUDGETS, downloadOf, packed, WASM } from '../support/download-size.js';
+
+test('the wasm takes less than 45 KB of download, also in a page that explains images', () => {
+  const size = WASM.reduce((sum, name) => sum + packed(readFileSync(new URL(`../../js/${name}`, import.meta.url))), 0);
+  assert.ok(size < 45, `${size} KB`);
+});
+
+for (const { what, contents, most } of BUDGETS)
+  test(`${what} takes at most ${most} KB of JavaScript`, async () => {
+    const size = await downloadOf(contents);
+    console.log(`  ${what}: ${size.toFixed(2)} KB`);
+    assert.ok(size > 1 && size <= most, `${size} KB`);
+  });
+
+test('what is loaded when it is asked for does not count, what is imported at once does', async () => {
+  const later = await downloadOf("export const later = () => import('./shap.js')");
+  const now = await downloadOf("export * from './shap.js'");
+  assert.ok(later < 0.2 && now > 4, `${later} and ${now} KB`);
+});

@@ -1,0 +1,479 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  renderBarsSVG,
+  renderImageRGBA,
+  renderStyles,
+  renderTerminal,
+  renderTextHTML,
+  renderTextSVG,
+} from 'linex/render';
+import { openPage } from '../support/page.js';
+import { alps, digit, explanation, feature, loan, ofText, photo, review } from '../support/explanations-to-draw.js';
+
+const root = new URL('../..', import.meta.url);
+const NASTY = '</script><img src=x onerror="globalThis.ran=1">&\'"<svg onload=globalThis.ran=1>\u0001\ud800';
+const nasty = ofText(
+  `Fine\r\n  ${NASTY} and\tdone`,
+  { Fine: 0.5, script: -0.25, done: 0.1 },
+  { target: NASTY, warnings: [NASTY] },
+);
+const arabic = ofText(
+  'كان الفيلم رائعا جدا لكن New York City تبدو مملة في 2024',
+  { رائعا: 0.4, مملة: -0.3, York: 0.1 },
+  { target: 'إيجابي' },
+);
+const HAN = /感人|精彩|无聊|\p{Script=Han}/gu;
+const chinese = ofText(
+  '这部电影非常感人，演员的表演很精彩，但是中间有一点无聊。'.repeat(3),
+  { 感人: 0.4, 精彩: 0.3, 无聊: -0.35 },
+  {},
+  HAN,
+);
+const sentences = ofText(
+  'The room was spotless and the staff were kind to us. Breakfast was cold, late and dear for what it was.',
+  {
+    'The room was spotless and the staff were kind to us.': 0.3,
+    'Breakfast was cold, late and dear for what it was.': -0.2,
+  },
+  {},
+  /[^\s.][^.]+\./g,
+);
+const long = ofText(`${'un'.repeat(90)} ok`, { [`${'un'.repeat(90)}`]: 0.3, ok: -0.1 });
+const emoji = ofText(
+  'love 😍😍 👩‍👩‍👧 it',
+  { love: 0.1, '😍': 0.3, '👩‍👩‍👧': -0.2 },
+  {},
+  /\p{L}+|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*/gu,
+);
+const texts = { review, nasty, arabic, chinese, sentences, long, emoji };
+
+// By the book: WCAG 2.2, "relative luminance" and "contrast ratio".
+const luminance = (color) => {
+  const hex = color.startsWith('#') ? color.match(/\w\w/g).map((part) => parseInt(part, 16)) : color.match(/\d+/g);
+  const [r, g, b] = hex.map((value) => {
+    const part = Number(value) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const contrast = (a, b) => {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+};
+
+test('text on every highlight has a contrast of 4.5 at least, in both palettes and themes', () => {
+  const css = renderStyles();
+  const pairs = [...css.matchAll(/\{--step:(rgb\([\d,]+\));--on:(#\w{6})\}/g)];
+  // 18 steps, 2 palettes, light, dark, and dark by the reader's choice.
+  assert.equal(pairs.length, 18 * 2 * 3);
+  const least = Math.min(...pairs.map(([, step, on]) => contrast(step, on)));
+  assert.ok(least >= 4.5, `${least}`);
+  console.log(`  the least contrast of text on a highlight is ${least.toFixed(2)}`);
+  const plains = [
+    ...css.matchAll(
+      /--ground:var\(--linex-ground,(#\w+)\);--ink:var\(--linex-ink,(#\w+)\);--muted:var\(--linex-muted,(#\w+)\)/g,
+    ),
+  ];
+  assert.equal(plains.length, 6);
+  for (const [, ground, ink, muted] of plains)
+    assert.ok(Math.min(contrast(ground, ink), contrast(ground, muted)) >= 4.5);
+});
+
+test("the scale is ColorBrewer's at its ends, neutral at zero, and red where it speaks for the target", () => {
+  const css = renderStyles({ palette: 'red-blue', theme: 'light' });
+  const step = (name) => css.match(new RegExp(`\\.linex-${name}\\{--step:rgb.([\\d,]+)`))[1];
+  // #b2182b and #f7f7f7.
+  assert.deepEqual([step('p9'), step('z')], ['178,24,43', '247,247,247']);
+  // Blue is ColorBrewer's #2166ac made a little darker, so that its second-strongest step takes white text.
+  assert.equal(step('n9'), '28,95,165');
+  const other = renderStyles({ palette: 'purple-orange', theme: 'light' });
+  assert.match(other, /\.linex-p9\{--step:rgb\(84,39,136\)/);
+  assert.doesNotMatch(css, /purple/);
+  assert.doesNotMatch(css, /prefers-color-scheme/);
+});
+
+test('the same weight has the same step on either side of zero, and under a fixed scale in any explanation', () => {
+  const classOf = (html, word) => html.match(new RegExp(`class="linex-word linex-(\\w+)[^>]*>${word}<`))[1];
+  const html = renderTextHTML(ofText('good bad fair', { good: 0.3, bad: -0.3, fair: 0.1 }));
+  assert.deepEqual([classOf(html, 'good'), classOf(html, 'bad'), classOf(html, 'fair')], ['p9', 'n9', 'p3']);
+  const one = renderTextHTML(ofText('good bad', { good: 0.3, bad: -0.05 }), { scale: 0.45 });
+  const two = renderTextHTML(ofText('good bad', { good: 0.3, bad: -0.45 }), { scale: 0.45 });
+  assert.equal(classOf(one, 'good'), 'p6');
+  assert.equal(classOf(two, 'good'), 'p6');
+  assert.equal(classOf(two, 'bad'), 'n9');
+});
+
+test('signs show without color: underlines, plus and minus, words in the table', () => {
+  const html = renderTextHTML(review);
+  assert.match(html, /linex-plus linex-up"[^>]*>moving</);
+  assert.match(html, /linex-minus linex-down"[^>]*>dull</);
+  assert.match(html, /linex-undecided linex-down"[^>]*>villain</);
+  assert.match(html, /linex-none linex-undecided"[^>]*>little</);
+  assert.match(
+    html,
+    /<th scope="row">dull<\/th><td>−0\.262<\/td><td>against positive<\/td><td>interval −0\.328 to −0\.197<\/td>/,
+  );
+  assert.match(html, /<td>silenced<\/td><td>re-draws dispute the sign of −0\.030<\/td>/);
+  assert.match(html, /Why “positive”.*answer 0\.934 · fidelity R² 0\.81/);
+  const styles = renderStyles();
+  for (const what of ['forced-colors', 'print-color-adjust', 'prefers-color-scheme:dark', 'dashed', 'dotted'])
+    assert.ok(styles.includes(what), what);
+});
+
+test('the text is kept to the letter and shown, never run, in a page as in an SVG', async (t) => {
+  const page = await openPage(t, root, { 'index.html': '<!doctype html><meta charset="utf-8"><title>x</title>' });
+  if (!page) return;
+  const { tab, problems } = page;
+  // Off the policy's leash: what is not escaped would run here.
+  await tab.goto('about:blank');
+  for (const [name, text] of Object.entries(texts)) {
+    await tab.setContent(`<!doctype html><meta charset="utf-8"><body>${renderTextHTML(text)}`);
+    const shown = await tab.evaluate(() => {
+      const words = document.querySelector('.linex-text');
+      getSelection().selectAllChildren(words);
+      return {
+        text: words.textContent,
+        copied: String(getSelection()),
+        head: document.querySelector('.linex-title').textContent,
+      };
+    });
+    // What is half of a pair, or a control character, has no spelling in HTML.
+    const wellFormed = text.text.replace(/[\ud800-\udfff]/gu, '\ufffd').replace('\u0001', '\ufffd');
+    assert.equal(shown.text, wellFormed, name);
+    assert.equal(shown.copied.replace(/\s/g, ''), wellFormed.replace(/\s/g, ''), name);
+  }
+  await tab.setContent(renderTextHTML(nasty) + renderBarsSVG(nasty) + renderTextSVG(nasty, { theme: 'auto' }));
+  await tab.waitForTimeout(100);
+  assert.deepEqual(await tab.evaluate(() => [globalThis.ran, document.images.length, document.scripts.length]), [
+    undefined,
+    0,
+    0,
+  ]);
+  assert.match(
+    await tab.evaluate(() => document.querySelector('.linex-title').textContent),
+    /<\/script><img src=x onerror/,
+  );
+  const row = { ...loan, features: [feature(0, NASTY, 1, { value: NASTY })], target: NASTY };
+  for (const svg of [
+    renderTextSVG(nasty),
+    renderTextSVG(nasty, { theme: 'auto' }),
+    renderBarsSVG(row),
+    ...Object.values(texts).map((one) => renderTextSVG(one)),
+  ]) {
+    const parsed = await tab.evaluate((source) => {
+      const parsed = new DOMParser().parseFromString(source, 'image/svg+xml');
+      const names = new Set([...parsed.querySelectorAll('*')].map((one) => one.localName));
+      return {
+        error: parsed.querySelector('parsererror')?.textContent,
+        names: [...names],
+        role: parsed.documentElement.getAttribute('role'),
+      };
+    }, svg);
+    assert.equal(parsed.error, undefined);
+    assert.equal(parsed.role, 'img');
+    assert.deepEqual(
+      parsed.names.filter((one) => !['svg', 'title', 'desc', 'style', 'g', 'path', 'text'].includes(one)),
+      [],
+    );
+    assert.doesNotMatch(svg.replace('http://www.w3.org/2000/svg', ''), /https?:|url\(| on\w+=[^&]*="| style=/);
+  }
+  assert.deepEqual(problems, []);
+});
+
+test('a page under a strict policy has the highlights from a style sheet that it serves', async (t) => {
+  const page = await openPage(t, root, {
+    'index.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>x</title><link rel="stylesheet" href="/linex.css">${renderTextHTML(review, { styles: false })}${renderBarsSVG(loan)}`,
+    'linex.css': renderStyles(),
+  });
+  if (!page) return;
+  const look = (word) =>
+    page.tab.evaluate((word) => {
+      const found = [...document.querySelectorAll('mark')].find((one) => one.textContent === word);
+      const { backgroundColor, color, textDecorationStyle } = getComputedStyle(found);
+      return [backgroundColor, color, textDecorationStyle, getComputedStyle(found, '::after').content.at(-2)];
+    }, word);
+  assert.deepEqual(await look('moving'), ['rgb(178, 24, 43)', 'rgb(255, 255, 255)', 'solid', '+']);
+  assert.deepEqual((await look('dull')).slice(2), ['dashed', '−']);
+  assert.equal((await look('little'))[2], 'dotted');
+  assert.equal(await page.tab.evaluate(() => document.querySelectorAll('[style], [onclick]').length), 0);
+  assert.deepEqual(page.problems, []);
+});
+
+test('in an SVG every word lies inside the picture and every highlight around its word', async (t) => {
+  const page = await openPage(t, root, { 'index.html': '<!doctype html><meta charset="utf-8"><title>x</title>' });
+  if (!page) return;
+  for (const [name, text] of Object.entries(texts))
+    for (const [width, dir] of [
+      [300, 'ltr'],
+      [640, 'ltr'],
+      [640, 'rtl'],
+    ]) {
+      // Neither must the direction of the page around it move anything.
+      await page.tab.evaluate((dir) => (document.dir = dir), dir);
+      const found = await page.tab.evaluate(
+        (svg) => {
+          document.body.innerHTML = svg;
+          const picture = document.querySelector('svg').getBoundingClientRect();
+          const rects = [...document.querySelectorAll('text')].map((one) => ({
+            fill: one.getAttribute('class'),
+            rect: one.getBoundingClientRect(),
+            text: one.textContent,
+          }));
+          const marks = [...document.querySelectorAll('path')]
+            .filter((one) => /^linex-[pn]\d$/.test(one.getAttribute('class')))
+            .map((one) => one.getBoundingClientRect());
+          const inside = (a, b, slack) =>
+            a.left >= b.left - slack &&
+            a.right <= b.right + slack &&
+            a.top >= b.top - slack &&
+            a.bottom <= b.bottom + slack;
+          return {
+            out: rects.filter(({ rect }) => !inside(rect, picture, 1)).map((one) => one.text),
+            bare: rects
+              .filter(({ fill, rect }) => fill.startsWith('linex-on-') && !marks.some((mark) => inside(rect, mark, 6)))
+              .map((one) => one.text),
+            marked: rects.filter(({ fill }) => fill.startsWith('linex-on-')).length,
+          };
+        },
+        renderTextSVG(text, { width }),
+      );
+      assert.deepEqual(found.out, [], `${name} at ${width}, ${dir}`);
+      assert.deepEqual(found.bare, [], `${name} at ${width}, ${dir}`);
+      assert.ok(found.marked > 0);
+    }
+});
+
+const words = (svg) =>
+  [...svg.matchAll(/<text [^>]*?x="([\d.-]+)" y="([\d.-]+)"([^>]*)>([^<]*)<\/text>/g)].map(([, x, y, more, text]) => ({
+    x: Number(x),
+    y: Number(y),
+    more,
+    text,
+  }));
+
+test('what runs from right to left does, with what is in it from left to right', () => {
+  const found = words(renderTextSVG(arabic, { width: 900 }));
+  const x = (text) => found.find((one) => one.text === text).x;
+  assert.ok(x('كان') > x('الفيلم') && x('الفيلم') > x('رائعا'));
+  assert.ok(x('New') < x('York') && x('York') < x('City'));
+  assert.ok(x('City') < x('لكن') && x('تبدو') < x('New') + 1);
+  assert.match(found.find((one) => one.text === 'كان').more, /direction="rtl"/);
+  assert.doesNotMatch(found.find((one) => one.text === 'York').more, /rtl/);
+});
+
+test('newlines are kept, long words and Chinese are broken, and a sentence is highlighted line by line', () => {
+  const lines = (text, width) =>
+    new Set(
+      words(renderTextSVG(text, { width }))
+        .filter((one) => /font-size="17"/.test(one.more))
+        .map((one) => one.y),
+    ).size;
+  assert.equal(lines(ofText('one\n\ntwo\nthree', { two: 1 }), 640), 3);
+  assert.ok(lines(long, 300) >= 5);
+  assert.ok(lines(chinese, 300) >= 5);
+  const firsts = words(renderTextSVG(chinese, { width: 300 }))
+    .filter((one) => one.x < 24)
+    .map((one) => one.text);
+  assert.ok(!firsts.some((one) => /^[，。]/.test(one)), firsts.join(' '));
+  const marks = renderTextSVG(sentences, { width: 300 }).match(/<path class="linex-p9"/g);
+  assert.ok(marks.length >= 3, `${marks.length}`);
+});
+
+test('bars show weights with signs, intervals, sign agreement, and what was silenced, of every kind', () => {
+  const svg = renderBarsSVG(loan);
+  const texts = words(svg).map((one) => one.text);
+  for (const text of ['income = 54000', '+0.412', '−0.287', 'silenced', '42 %', '+ for repays', '− against repays'])
+    assert.ok(texts.includes(text), text);
+  assert.match(
+    svg,
+    /<desc>[^<]*income = 54000, \+0\.412, for repays, interval \+0\.309 to \+0\.515, sign agreement 100 %/,
+  );
+  for (const one of [review, alps, digit]) assert.match(renderBarsSVG(one), /^<svg/);
+  assert.match(renderBarsSVG(digit), /and \d+ more/);
+  assert.equal((renderBarsSVG(digit, { most: 5 }).match(/superpixel \d+, /g) ?? []).length, 5 + 12);
+  assert.match(renderBarsSVG(alps), />superpixel 12, top right</);
+});
+
+test('pictures say what the numbers are: log-odds, exact, never undecided without a doubt', () => {
+  const drawn = (one) => [renderTextHTML(one, { styles: false }), renderTextSVG(one), renderBarsSVG(one)];
+  const sure = {
+    ...review,
+    method: 'shap',
+    link: 'logit',
+    warnings: [],
+    queries: { ...review.queries, stopped: 'exhausted' },
+  };
+  const bare = review.features.map((one, i) => ({
+    ...{ ...one, weight: i === 2 ? 0 : 0.1 * i, interval: null, signAgreement: null, silenced: false },
+  }));
+  for (const picture of drawn({ ...sure, features: bare })) {
+    assert.match(picture, /SHAP · log-odds/);
+    assert.match(picture, /no effect(, |<\/td><td>|; )exact/);
+    assert.doesNotMatch(picture, /no interval|undecided"?[^-{]*>|re-draws|re-runs|agreement \d/);
+  }
+  const zero = { ...bare[0], weight: 0, interval: [0, 0], signAgreement: 0 };
+  for (const picture of drawn({
+    ...review,
+    features: [zero, { ...bare[1], interval: [0.1, 0.3], signAgreement: 1 }],
+  })) {
+    assert.doesNotMatch(picture, /undecided/);
+    assert.match(picture, /no effect(, |<\/td><td>|; )interval 0\.\d+ to 0\.\d+/);
+  }
+  const open = { ...zero, interval: [-0.1, 0.1] };
+  for (const picture of drawn({ ...review, features: [open] })) assert.match(picture, /undecided/);
+});
+
+test('a bar is as long as its weight, against a scale that can be fixed', () => {
+  // The edge of the bar comes first; its corners are 2 wide on either side.
+  const length = (svg, step) =>
+    Number(svg.match(new RegExp(`<path class="linex-${step}"[^>]*d="M[\\d.]+ [\\d.]+h([\\d.]+)`))[1]) + 4;
+  const pair = (a, b) => explanation([feature(0, 'a', a, { interval: null }), feature(1, 'b', b, { interval: null })]);
+  const own = renderBarsSVG(pair(0.8, -0.2));
+  assert.ok(Math.abs(length(own, 'p9') / length(own, 'n9') - 4) < 0.1);
+  const fixed = renderBarsSVG(pair(0.4, -0.2), { scale: 0.8 });
+  assert.ok(Math.abs(length(own, 'p9') / length(fixed, 'p9') - 2) < 0.05);
+});
+
+test('nothing, next to nothing and very much can be drawn', () => {
+  const silent = ofText(
+    'nothing here',
+    { nothing: [0, { interval: [0, 0], signAgreement: 0 }] },
+    { target: null, prediction: null },
+  );
+  const tiny = ofText('Great', { Great: 1.23e-9 }, { target: 3 });
+  const huge = ofText('Great', { Great: -4.5e12 });
+  const empty = ofText('', {});
+  for (const one of [silent, tiny, huge, empty])
+    for (const drawn of [renderTextHTML(one), renderTextSVG(one), renderBarsSVG(one), renderTerminal(one)])
+      assert.doesNotMatch(drawn, /NaN|Infinity|undefined|null/);
+  assert.match(renderTextHTML(silent), /· no effects</);
+  assert.match(renderBarsSVG(tiny), /\+1\.23e−9/);
+  assert.match(renderTextHTML(tiny), /Why class 3/);
+  assert.match(renderTextSVG(silent), /lowers the answer/);
+});
+
+const tiles = (weights, more = {}) =>
+  explanation(
+    weights.map((weight, i) => feature(i, `t${i}`, weight, { box: { x: i, y: 0, width: 1, height: 1 }, area: 1 })),
+    {
+      kind: 'image',
+      width: weights.length,
+      height: 1,
+      labels: weights.map((_, i) => i),
+      ...more,
+    },
+  );
+const pixel = ({ data, width }, x, y = 0) => [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 4)];
+
+test('the heatmap paints the full color at the ends, half of it half-way, and leaves zero gray', () => {
+  const gray = { data: [100, 100, 100, 100], width: 4, height: 1, channels: 1 };
+  const drawn = renderImageRGBA(tiles([0.4, -0.4, 0, 0.2]), gray, { opacity: 1 });
+  // 96 + 150 / 255 * 100 = 154.8, and half-way from there to (178, 24, 43).
+  assert.deepEqual(pixel(drawn, 0), [178, 24, 43, 255]);
+  assert.deepEqual(pixel(drawn, 1), [28, 95, 165, 255]);
+  assert.deepEqual(pixel(drawn, 2), [155, 155, 155, 255]);
+  assert.deepEqual(
+    pixel(drawn, 3).map((value, i) => Math.abs(value - [166.5, 89.5, 99, 255][i]) <= 0.5),
+    [true, true, true, true],
+  );
+  const positive = renderImageRGBA(tiles([0.4, -0.4, 0, 0.2]), gray, { opacity: 1, sign: 'positive' });
+  assert.deepEqual(
+    [pixel(positive, 0), pixel(positive, 1)],
+    [
+      [178, 24, 43, 255],
+      [155, 155, 155, 255],
+    ],
+  );
+  const fixed = renderImageRGBA(tiles([0.2, 0.1]), null, { scale: 0.4, opacity: 1, palette: 'purple-orange' });
+  // Neutral 235 becomes 96 + 150 / 255 * 235 = 234.2; half-way to (84, 39, 136).
+  assert.deepEqual(
+    pixel(fixed, 0).map((value, i) => Math.abs(value - [159, 136.5, 185, 255][i]) <= 0.5),
+    [true, true, true, true],
+  );
+});
+
+test('a picture has one, three or four channels, and may be larger than its explanation', () => {
+  const colors = { data: [255, 0, 0, 0, 255, 0], width: 2, height: 1, channels: 3 };
+  // BT.709: red 0.2126 * 255 = 54.2, green 0.7152 * 255 = 182.4; on 96 + 150 / 255 of that.
+  const drawn = renderImageRGBA(tiles([0, 0]), colors);
+  assert.deepEqual(
+    [pixel(drawn, 0), pixel(drawn, 1)],
+    [
+      [128, 128, 128, 255],
+      [203, 203, 203, 255],
+    ],
+  );
+  const clear = renderImageRGBA(tiles([0]), { data: [0, 0, 0, 0], width: 1, height: 1 });
+  assert.deepEqual(pixel(clear, 0), [246, 246, 246, 255]);
+  const large = renderImageRGBA(tiles([1, -1]), photo(6, 4), { opacity: 1 });
+  assert.deepEqual([large.width, large.height, large.data.length], [6, 4, 96]);
+  for (let y = 0; y < 4; y++)
+    assert.deepEqual(
+      [0, 2, 3, 5].map((x) => pixel(large, x, y)[0]),
+      [178, 178, 28, 28],
+    );
+  const sized = renderImageRGBA(tiles([1, -1]), null, { width: 40 });
+  assert.deepEqual([sized.width, sized.height], [40, 20]);
+});
+
+test('outlines leave the superpixel as photographed, and the rest gray', () => {
+  const drawn = renderImageRGBA(alps, photo(448, 448), { mode: 'outlines' });
+  const original = photo(448, 448);
+  const at = (x, y) => [...original.data.slice(3 * (448 * y + x), 3 * (448 * y + x) + 3), 255];
+  // The middle of superpixel 12, and of one without a weight.
+  assert.deepEqual(pixel(drawn, 345, 110), at(345, 110));
+  const [r, g, b] = pixel(drawn, 30, 200);
+  assert.ok(r === g && g === b);
+  let reds = 0;
+  for (let i = 0; i < drawn.data.length; i += 4) if (drawn.data[i] === 178 && drawn.data[i + 1] === 24) reds++;
+  assert.ok(reds > 300, `${reds}`);
+});
+
+test('a photograph of twelve megapixels is drawn at its own size in less than two seconds', () => {
+  const large = photo(4000, 3000, 4);
+  for (const mode of ['heatmap', 'outlines']) {
+    const start = performance.now();
+    const drawn = renderImageRGBA(alps, large, { mode });
+    const took = performance.now() - start;
+    assert.deepEqual([drawn.width, drawn.height], [4000, 3000]);
+    assert.ok(took < 2000, `${mode} took ${took} ms`);
+    console.log(`  ${mode} of 12 megapixels: ${Math.round(took)} ms`);
+  }
+});
+
+test('a wrong option or explanation is named', () => {
+  assert.throws(() => renderTextHTML(loan), /renderTextHTML draws an explanation of kind "text", not "row"/);
+  assert.throws(() => renderTextSVG({ ...review, tokens: 5 }), /renderTextSVG needs text and tokens, not 5/);
+  assert.throws(() => renderBarsSVG(null), new TypeError('renderBarsSVG draws one explanation, not null'));
+  assert.throws(() => renderImageRGBA({ ...alps, labels: [1] }), /needs 112 x 112 labels, not Array of length 1/);
+  assert.throws(() => renderTextHTML(review, { palette: 'red-green' }), RangeError);
+  assert.throws(() => renderTextHTML(review, { pallete: 'red-blue' }), /no option "pallete"; did you mean "palette"/);
+  assert.throws(() => renderTextHTML(review, { styles: 'no' }), TypeError);
+  assert.throws(() => renderBarsSVG(loan, { scale: 0 }), /scale must be a number above 0 .*, not 0/);
+  assert.throws(() => renderBarsSVG(loan, { scale: NaN }), RangeError);
+  assert.throws(() => renderTextSVG(review, { width: 10 }), /width must be a whole number from 240/);
+  assert.throws(() => renderTextSVG(review, { theme: 'sepia' }), /theme must be one of light, dark, auto, not "sepia"/);
+  assert.throws(
+    () => renderImageRGBA(alps, null, { opacity: 2 }),
+    /opacity must be a number at least 0 and at most 1, not 2/,
+  );
+  assert.throws(() => renderImageRGBA(alps, null, { mode: 'heat' }), RangeError);
+  assert.throws(
+    () => renderImageRGBA(alps, { data: [1], width: 2, height: 2 }),
+    /image must be 2 x 2 pixels of 1, 3 or 4 channels, not Array of length 1/,
+  );
+  assert.throws(() => renderStyles({ palette: 'rainbow' }), RangeError);
+});
+
+test('the terminal measures wide characters and passes no control characters on', () => {
+  const lines = renderTerminal(chinese).split('\n');
+  // A Chinese character takes two columns: the bars start in the same one.
+  const column = (line) =>
+    [...line.slice(0, line.indexOf('│'))].reduce((sum, one) => sum + (/\p{Script=Han}/u.test(one) ? 2 : 1), 0);
+  assert.equal(new Set(lines.slice(1).map(column)).size, 1);
+  const sly = { ...loan, target: 'a\u001b[2Jb\u202ec', warnings: ['x\u001b]0;y\u0007z'] };
+  // eslint-disable-next-line no-control-regex
+  assert.doesNotMatch(renderTerminal(sly), /[\u001b\u0007\u202e]/);
+  assert.match(renderTerminal(alps), /superpixel 12, top rig/);
+});

@@ -1,0 +1,8 @@
+// What a user's module for a pool may hold: a model, and a neighborhood that no message could carry.
+import { describeTable, forestNeighborhood } from 'linex';
+import { applicants, categorical, columns, predict } from '../../examples/dashboard/loans.js';
+
+export { predict };
+export const table = await describeTable(applicants, { columns, categorical });
+const responses = predict({ rows: applicants }).map(([, approved]) => approved);
+export const neighborhood = await forestNeighborhood(table, responses, { trees: 10, seed: 2 });

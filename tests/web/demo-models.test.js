@@ -1,0 +1,194 @@
+// The demo's models: small enough to be served, and the answers of those who trained them.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { test } from 'node:test';
+import * as ort from 'onnxruntime-web';
+import { explainImage, explainText } from 'linex';
+import { GARMENT_SAMPLES } from '../../web/models/garment-samples.js';
+import { GARMENT_INPUT, GARMENTS, loadGarments } from '../../web/models/garments.js';
+import { reviewWords } from '../../web/models/review-words.js';
+import { loadBayes } from '../../web/models/reviews-bayes.js';
+import { loadReviewNetwork } from '../../web/models/reviews-network.js';
+import { resultOfPage } from '../support/page.js';
+
+const root = new URL('../..', import.meta.url);
+const models = new URL('web/models/', root);
+const vectors = (name) => JSON.parse(readFileSync(new URL(`vectors/${name}.json`, import.meta.url), 'utf8'));
+const reviews = vectors('reviews');
+const garments = vectors('garments');
+const data = process.env.LINEX_DATA
+  ? pathToFileURL(`${process.env.LINEX_DATA}/`)
+  : new URL('../../../shared/data/', import.meta.url);
+
+// A page that is not isolated has one thread, too.
+ort.env.wasm.numThreads = 1;
+
+/** The largest difference between two lists of numbers. */
+const off = (some, others) => Math.max(...some.map((one, i) => Math.abs(one - others[i])));
+const best = (row) => row.indexOf(Math.max(...row));
+
+/** Whether a file of the data is there; otherwise the test says so and ends. */
+function has(t, name) {
+  if (existsSync(new URL(name, data))) return true;
+  t.skip(`accuracy was not measured: ${name} is not here (LINEX_DATA says where the data are)`);
+  return false;
+}
+
+/** The lines that the models have not learned from, as train-reviews.py parts them. */
+function testedReviews() {
+  const lines = readFileSync(new URL('rotten-tomatoes.tsv', data), 'utf8').split('\n').slice(1).filter(Boolean);
+  return lines.filter((_, i) => i % 5 === 4).map((line) => line.split('\t'));
+}
+
+async function reviewAccuracy(predict) {
+  const rows = testedReviews();
+  const answers = await predict(rows.map(([, text]) => text));
+  return rows.filter(([label], i) => best(answers[i]) === Number(label)).length / rows.length;
+}
+
+/** Gray bytes as the network takes them. */
+const batchOf = (pictures) => ({
+  data: Float32Array.from(
+    pictures.flatMap((one) => [...one]),
+    (gray) => gray / 255,
+  ),
+  shape: [pictures.length, 1, 28, 28],
+});
+
+test('the models are small enough to be served with a page', () => {
+  const size = (name) => statSync(new URL(name, models)).size;
+  assert.ok(size('reviews-bayes.json') < 1.5e6);
+  assert.ok(size('reviews.onnx') + size('reviews-network.json') < 1.5e6);
+  assert.ok(size('garments.onnx') < 5e5);
+});
+
+test('words are those of CountVectorizer', () => {
+  assert.deepEqual(reviewWords("It's a B-movie, isn't it?"), ['it', 'movie', 'isn', 'it']);
+  assert.deepEqual(reviewWords('x² ٣٤ under_score cafe\u0301 𝐁𝐨𝐥𝐝 İs'), ['x²', '٣٤', 'under_score', 'cafe', '𝐁𝐨𝐥𝐝']);
+  assert.deepEqual(reviewWords(''), []);
+});
+
+test("naive Bayes answers as scikit-learn's does, but for the rounding of its weights", async () => {
+  const { classes, predict } = await loadBayes();
+  assert.deepEqual(classes, ['negative', 'positive']);
+  const answers = predict(reviews.cases.map(({ text }) => text));
+  for (const [i, { text, bayes }] of reviews.cases.entries()) {
+    assert.ok(Math.abs(answers[i][1] - bayes) < 1e-4, `${text}: ${answers[i][1]}, not ${bayes}`);
+    assert.ok(Math.abs(answers[i][0] + answers[i][1] - 1) < 1e-12);
+  }
+  // What four decimals cost on the reviews it was tested with.
+  assert.ok(reviews.bayes.rounding < 1e-4);
+});
+
+test('the network of reviews answers as torch does', async () => {
+  const { classes, predict } = await loadReviewNetwork(ort);
+  assert.deepEqual(classes, ['negative', 'positive']);
+  const answers = await predict(reviews.cases.map(({ text }) => text));
+  for (const [i, { text, network }] of reviews.cases.entries())
+    assert.ok(Math.abs(answers[i][1] - network) < 1e-4, `${text}: ${answers[i][1]}, not ${network}`);
+  // What a table of bytes costs on the reviews it was tested with.
+  assert.ok(reviews.network.rounding < 0.02);
+});
+
+test('the network of reviews answers the same alone, in a batch and in several', async () => {
+  const { predict } = await loadReviewNetwork(ort);
+  const texts = Array.from({ length: 600 }, (_, i) => reviews.cases[i % reviews.cases.length].text);
+  const answers = await predict(texts);
+  assert.equal(answers.length, 600);
+  assert.ok(Math.abs(answers[599][1] - (await predict([texts[599]]))[0][1]) < 1e-6);
+  assert.deepEqual(await predict([]), []);
+});
+
+test('the network of garments answers as torch does', async () => {
+  const { classes, predict } = await loadGarments(ort);
+  assert.equal(classes.length, 10);
+  const answers = await predict(batchOf(garments.cases.map(({ pixels }) => Buffer.from(pixels, 'hex'))));
+  for (const [i, { probabilities }] of garments.cases.entries()) assert.ok(off(answers[i], probabilities) < 1e-4);
+});
+
+test('the network of garments says what it takes', async () => {
+  const { predict } = await loadGarments(ort);
+  await assert.rejects(predict({ data: new Float32Array(784), shape: [1, 28, 28, 1] }), {
+    name: 'RangeError',
+    message: 'pictures must have shape [n, 1, 28, 28], not [1,28,28,1] of 784 numbers',
+  });
+});
+
+test('the drawn garments are seen for what they are, eight of ten at least', async (t) => {
+  const { predict } = await loadGarments(ort);
+  assert.deepEqual(
+    GARMENT_SAMPLES.map(({ name }) => name),
+    GARMENTS,
+  );
+  const answers = await predict(batchOf(GARMENT_SAMPLES.map(({ draw }) => draw().data)));
+  const seen = answers.map((row) => GARMENTS[best(row)]);
+  const right = seen.filter((name, i) => name === GARMENTS[i]).length;
+  t.diagnostic(`${right} of ${GARMENTS.length}: ${seen.join(', ')}`);
+  assert.ok(right >= 8, seen.join(', '));
+});
+
+test('the models can be explained as they are', async () => {
+  const bayes = await loadBayes();
+  const text = 'A moving, funny and wonderful film with one dull joke';
+  const { features } = await explainText(text, bayes.predict, { target: 'positive', classes: bayes.classes });
+  assert.ok(features.find(({ name }) => name === 'moving').weight > 0);
+  assert.ok(features.find(({ name }) => name === 'dull').weight < 0);
+  const { classes, predict } = await loadGarments(ort);
+  const options = { classes: [...classes], input: GARMENT_INPUT, segments: 'grid', samples: 100 };
+  const explanation = await explainImage(GARMENT_SAMPLES[1].draw(), predict, options);
+  assert.equal(explanation.target, 'trouser');
+});
+
+test("the models answer in a page, under default-src 'self'; script-src 'self' 'wasm-unsafe-eval'", async (t) => {
+  const script = `
+    import * as ort from '/node_modules/onnxruntime-web/dist/ort.wasm.min.mjs';
+    import { GARMENT_SAMPLES } from '/web/models/garment-samples.js';
+    import { loadGarments } from '/web/models/garments.js';
+    import { loadBayes } from '/web/models/reviews-bayes.js';
+    import { loadReviewNetwork } from '/web/models/reviews-network.js';
+    ort.env.wasm.numThreads = 1;
+    ort.env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';
+    const texts = ['Not bad at all!'];
+    const [bayes, network, garments] = await Promise.all([loadBayes(), loadReviewNetwork(ort), loadGarments(ort)]);
+    const data = Float32Array.from(GARMENT_SAMPLES[9].draw().data, (gray) => gray / 255);
+    const boot = await garments.predict({ data, shape: [1, 1, 28, 28] });
+    globalThis.result = { bayes: bayes.predict(texts)[0][1], network: (await network.predict(texts))[0][1], boot: boot[0][9] };`;
+  const html = '<!doctype html><title>models</title><script type="module" src="/page.js"></script>';
+  const { result, problems, skipped } = await resultOfPage(t, root, { 'index.html': html, 'page.js': script });
+  if (skipped) return;
+  assert.deepEqual(problems, []);
+  const { bayes, network } = reviews.cases.find(({ text }) => text === 'Not bad at all!');
+  assert.ok(off([result.bayes, result.network], [bayes, network]) < 1e-4);
+  assert.ok(result.boot > 0.5);
+});
+
+test("naive Bayes is right about as many reviews as the paper's, 75 %", async (t) => {
+  if (!has(t, 'rotten-tomatoes.tsv')) return;
+  const accuracy = await reviewAccuracy((await loadBayes()).predict);
+  t.diagnostic(`accuracy ${accuracy.toFixed(4)}`);
+  assert.ok(accuracy >= 0.75 && Math.abs(accuracy - reviews.bayes.accuracy) < 0.002, `${accuracy}`);
+});
+
+test('the network is right about 75 % of the reviews at least', async (t) => {
+  if (!has(t, 'rotten-tomatoes.tsv')) return;
+  const accuracy = await reviewAccuracy((await loadReviewNetwork(ort)).predict);
+  t.diagnostic(`accuracy ${accuracy.toFixed(4)}`);
+  assert.ok(accuracy >= 0.75 && Math.abs(accuracy - reviews.network.accuracy) < 0.002, `${accuracy}`);
+});
+
+test("the network is right about as many garments as the paper's, 87 %", async (t) => {
+  if (!has(t, 'fmnist-test-images-idx3-ubyte.gz')) return;
+  const read = (name) => gunzipSync(readFileSync(new URL(`fmnist-test-${name}-ubyte.gz`, data)));
+  const [pixels, labels] = [read('images-idx3').subarray(16), read('labels-idx1').subarray(8)];
+  const { predict } = await loadGarments(ort);
+  const answers = await predict({
+    data: Float32Array.from(pixels, (gray) => gray / 255),
+    shape: [labels.length, 1, 28, 28],
+  });
+  const accuracy = answers.filter((row, i) => best(row) === labels[i]).length / labels.length;
+  t.diagnostic(`accuracy ${accuracy.toFixed(4)}`);
+  assert.ok(accuracy >= 0.87 && Math.abs(accuracy - garments.accuracy) < 0.002, `${accuracy}`);
+});
