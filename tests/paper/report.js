@@ -1,6 +1,6 @@
 // What a run found, as plain data: report.json. What is to be read is made of it by report-blocks.js.
 import { FRACTIONS } from './measures.js';
-import { gather, studyOf, studySummary, summarise, tableOf } from './tables.js';
+import { gather, studyOf, studySummary, summarize, tableOf } from './tables.js';
 
 /**
  * @param {{ set: object, done: { job: object, result: object }[] }[]} runs  a data set each
@@ -49,7 +49,7 @@ function boxOf(set, done) {
   };
 }
 
-/** One line a row of the table and metric, over neighbourhood sizes, environments and kernel widths. */
+/** One line a row of the table and metric, over neighborhood sizes, environments and kernel widths. */
 function sweepsOf(set, done) {
   const axes = [
     { axis: 'samples', parts: ['table', 'sizes'], value: (config) => config.samples },
@@ -74,7 +74,7 @@ function pointsOf(done, kind, row, value) {
   const own = configs.filter((config) => config.kind === kind && config.row === row);
   const at = [...new Set(own.map(value))].filter((one) => one !== undefined && one !== null).sort((a, b) => a - b);
   return at.map((x) => {
-    const summary = summarise(
+    const summary = summarize(
       gather(done, (config) => config.kind === kind && config.row === row && value(config) === x),
     );
     return { x, ...Object.fromEntries(Object.entries(summary).map(([metric, one]) => [metric, one.mean])) };
