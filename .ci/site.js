@@ -98,22 +98,26 @@ export async function serveSite(port) {
 }
 
 /**
- * What pages import of the library, by what they import together; the rest becomes chunks that these share. The elements
- * draw in the page what a worker explains: what they have in common with the others is not worth a chunk. Nor is what the
- * pool of the dashboard has: it would cut the others into smaller ones.
+ * What the pages import from the library, in groups. The modules of one group share chunks; groups share nothing. The
+ * elements and the pool are groups of their own because shared chunks would cut everything into smaller files.
  */
 const ENTRIES = [
   ['elements'],
-  ['game', 'image', 'index', 'metrics', 'render', 'row', 'table', 'text'],
-  ['pool', 'pool-start'],
+  [
+    ...['data/table', 'explain/explain-image', 'explain/explain-row', 'explain/explain-text', 'explain/solve-game'],
+    ...['index', 'measure/stability-metrics', 'render'],
+  ],
+  ['pool', 'pool/pool-start'],
 ];
+/** The bundled pool looks for its worker script beside itself. */
+const OUTPUT_NAMES = { 'pool/pool-start': 'pool-start' };
 
-/** The library without its comments, in as few files as it takes, in the place where the page looks for it. */
+/** The library without its comments, in as few files as possible, where the page looks for it. */
 async function packLibrary(into) {
   const { build } = await import('esbuild');
   for (const names of ENTRIES)
     await build({
-      entryPoints: names.map((name) => join(folder, `js/${name}.js`)),
+      entryPoints: names.map((name) => ({ in: join(folder, `js/${name}.js`), out: OUTPUT_NAMES[name] ?? name })),
       outdir: into,
       ...{ bundle: true, splitting: true, format: 'esm', minify: true, logLevel: 'error' },
     });

@@ -59,10 +59,10 @@ for (const [i, flower] of near.entries()) there.push(await explainAll(test[flowe
 
 const largest = (all) =>
   Math.max(...all.flatMap(({ linex, lime }) => [...linex.weights, ...lime.weights].map(Math.abs)));
-const picture = { width: 76, color, scale: largest([here]) };
+const picture = { width: 76, color, fullWeight: largest([here]) };
 console.log(join(renderTerminal(here.linex, picture), renderTerminal(here.lime, picture)));
 
-const next = { ...picture, scale: largest([there[0]]) };
+const next = { ...picture, fullWeight: largest([there[0]]) };
 console.log(`\nThe flower next to it (${test[near[0]].row.join(', ')} cm):\n`);
 console.log(join(renderTerminal(there[0].linex, next), renderTerminal(there[0].lime, next)));
 

@@ -190,15 +190,15 @@ export class DemoTab {
    *
    * @param {string} key
    * @param {any} explanation
-   * @param {number} [scale]
+   * @param {number} [fullWeight]
    */
-  async show(key, explanation, scale) {
+  async show(key, explanation, fullWeight) {
     for (const one of this.cards.querySelectorAll(`[data-of="${key}"]`)) {
       await turn();
       const draw = () => {
         one.setAttribute('theme', this.page.theme());
-        if (scale) one.setAttribute('scale', String(scale));
-        else one.removeAttribute('scale');
+        if (fullWeight) one.setAttribute('full-weight', String(fullWeight));
+        else one.removeAttribute('full-weight');
         this.dress(one);
         one.explanation = explanation;
       };

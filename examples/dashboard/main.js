@@ -134,7 +134,7 @@ const changeCell = (change) => {
 };
 
 function showBars(bars, explanation, scale) {
-  bars.setAttribute('scale', String(scale));
+  bars.setAttribute('full-weight', String(scale));
   bars.explanation = explanation;
 }
 

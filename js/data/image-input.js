@@ -149,14 +149,14 @@ function readFloats(data, channels, width, name) {
  * @param {import('../core/memory.js').Scope} scope
  * @param {ReadImage} image
  * @param {{ width: number, height: number, channels: number }} size
- * @param {readonly number[]} background  what transparent pixels lie on
+ * @param {readonly number[]} backdrop  what transparent pixels lie on
  * @returns {number}  its address
  */
-export function putPicture(scope, image, { width, height, channels }, background) {
+export function putPicture(scope, image, { width, height, channels }, backdrop) {
   const picture = scope.floats(width * height * channels);
   const bytes = image.bytes ? scope.putBytes(image.bytes) : 0;
   const floats = image.floats ? scope.putFloats(image.floats) : 0;
-  const ground = scope.putDoubles(background);
+  const ground = scope.putDoubles(backdrop);
   const from = [image.width, image.height, image.channels, bytes, floats];
   scope.check(scope.core.linex_wasm_image_fit(...from, ground, width, height, channels, picture));
   for (const address of [ground, bytes || floats]) scope.free(address);

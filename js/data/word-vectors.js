@@ -13,7 +13,7 @@ import { readWordFile, WORD_FORMATS } from './vector-files.js';
  * @typedef {object} WordVectorOptions
  * @property {'auto' | WordFormat} [format]  `'auto'`, the default, tells by the file itself; `'word2vec'` and `'fasttext'`
  *   (.vec) are text with a header, `'glove'` is text without one
- * @property {number} [most]  takes only the first so many words, the most frequent ones in most files; default all
+ * @property {number} [maxWords]  takes only the first so many words, the most frequent ones in most files; default all
  * @property {AbortSignal} [signal]
  */
 
@@ -37,9 +37,13 @@ const AT_ONCE = 64;
  *   not fit
  */
 export async function loadWordVectors(source, options = {}) {
-  const { format = 'auto', most, signal } = checkNames(options, ['format', 'most', 'signal'], 'loadWordVectors');
+  const {
+    format = 'auto',
+    maxWords,
+    signal,
+  } = checkNames(options, ['format', 'maxWords', 'signal'], 'loadWordVectors');
   checkChoice(format, 'format', ['auto', ...WORD_FORMATS]);
-  if (most !== undefined) checkCount(most, 'most', 1);
+  if (maxWords !== undefined) checkCount(maxWords, 'maxWords', 1);
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
   const core = await newDataInstance();
@@ -50,7 +54,7 @@ export async function loadWordVectors(source, options = {}) {
     format,
     (about) => {
       const made = (store = new WordStore(core, about));
-      return (word, values) => made.add(word, values) < (most ?? Infinity);
+      return (word, values) => made.add(word, values) < (maxWords ?? Infinity);
     },
     signal,
   );
@@ -109,7 +113,7 @@ class WordStore {
       const size = this.#words.length;
       throw new LinexError(
         'memory',
-        `WebAssembly has no room for more than ${size} words; most takes the first so many`,
+        `WebAssembly has no room for more than ${size} words; set maxWords to read only the first ones`,
         {
           cause,
         },

@@ -36,11 +36,11 @@ export function measureHere() {
  * @param {object} look
  * @param {import('../render/palette.js').Palette} look.palette
  * @param {'light' | 'dark'} look.theme
- * @param {number} look.scale  pixels of the canvas a pixel of the drawing
+ * @param {number} look.pixelRatio  pixels of the canvas a pixel of the drawing
  */
-export function paintDrawing({ width, height, items }, { palette, theme, scale }) {
-  const { canvas, pen } = canvasOf(Math.round(width * scale), Math.round(height * scale));
-  pen.scale(scale, scale);
+export function paintDrawing({ width, height, items }, { palette, theme, pixelRatio }) {
+  const { canvas, pen } = canvasOf(Math.round(width * pixelRatio), Math.round(height * pixelRatio));
+  pen.scale(pixelRatio, pixelRatio);
   /** @param {Drawing['items'][number]} item */
   const paint = (item) => {
     if ('items' in item) return item.items.forEach(paint);

@@ -11,7 +11,7 @@ import { layoutBars } from '../render/layout-bars.js';
 /**
  * `<linex-bars>`: a bar a feature, of any explanation, with intervals and sign agreement.
  *
- * Attributes `palette`, `scale`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`,
+ * Attributes `palette`, `full-weight`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`,
  * `tooltip`. Of more than 30 features it shows the first 30.
  */
 export class LinexBars extends LinexElement {
@@ -31,8 +31,14 @@ export class LinexBars extends LinexElement {
   }
 
   /** @param {Explanation} explanation @param {Look} look */
-  drawing(explanation, { full, scale }) {
+  drawing(explanation, { full, fullWeight }) {
     const width = this.pictureWidth - 2;
-    return layoutBars(explanation, { width, full, fixed: scale !== undefined, most: 30, measure: measureHere() });
+    return layoutBars(explanation, {
+      width,
+      full,
+      fixed: fullWeight !== undefined,
+      features: 30,
+      measure: measureHere(),
+    });
   }
 }

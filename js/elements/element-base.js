@@ -5,7 +5,7 @@ import { PALETTES, PLAIN_ROLES, THEMES } from '../render/palette.js';
 import { layoutLegend } from '../render/layout-text.js';
 import { tableHTML } from '../render/render-html.js';
 import { stylesFor } from '../render/styles.js';
-import { checkExplanation, detailsOf, fullWeight, numbersFor } from '../render/wording.js';
+import { checkExplanation, detailsOf, fullWeightOf, numbersFor } from '../render/wording.js';
 
 /**
  * @typedef {import('../render/wording.js').Explanation} Explanation
@@ -14,7 +14,7 @@ import { checkExplanation, detailsOf, fullWeight, numbersFor } from '../render/w
  * @typedef {object} Look  what the attributes ask for
  * @property {import('../render/palette.js').Palette} palette
  * @property {import('../render/palette.js').Theme} theme
- * @property {number} [scale]
+ * @property {number} [fullWeight]
  * @property {'heatmap' | 'outlines'} [mode]
  * @property {number} [opacity]
  * @property {'both' | 'positive' | 'negative'} [sign]
@@ -23,7 +23,7 @@ import { checkExplanation, detailsOf, fullWeight, numbersFor } from '../render/w
  * @typedef {{ explanation: Explanation, feature: number | null }} FeatureFocus  the detail of a `feature-focus` event
  */
 
-const NUMBERS = ['scale', 'opacity'];
+const NUMBERS = ['full-weight', 'opacity'];
 
 // A photograph is painted in the colors of the light scale whatever the theme, and so is the legend below it.
 const RULES = `
@@ -60,7 +60,7 @@ sheet.replaceSync(stylesFor(PALETTES, THEMES) + RULES);
  * @abstract
  */
 export class LinexElement extends HTMLElement {
-  static observedAttributes = ['palette', 'scale', 'theme'];
+  static observedAttributes = ['palette', 'full-weight', 'theme'];
   /** The kind of explanation that it shows; undefined: any. @type {'text' | 'image' | undefined} */
   static kind;
 
@@ -159,7 +159,8 @@ export class LinexElement extends HTMLElement {
     }
     checkChoice(given.palette, 'palette', PALETTES);
     checkChoice(given.theme, 'theme', THEMES);
-    return /** @type {Look} */ ({ ...given, full: fullWeight(explanation, given.scale) });
+    const fullWeight = given['full-weight'];
+    return /** @type {Look} */ ({ ...given, fullWeight, full: fullWeightOf(explanation, fullWeight) });
   }
 
   /**
@@ -208,20 +209,20 @@ export class LinexElement extends HTMLElement {
   /**
    * The same as a PNG file. Needs nothing of the page's content security policy.
    *
-   * @param {{ scale?: number }} [options]  scale: pixels of the file a pixel of the picture; default 2, of an image 1
+   * @param {{ pixelRatio?: number }} [options]  pixelRatio: pixels of the file a pixel of the picture; default 2, of an image 1
    * @returns {Promise<Blob>}
-   * @throws {TypeError | RangeError}  rejects where there is no explanation, and for a scale that is not a number to 16
+   * @throws {TypeError | RangeError}  rejects where there is no explanation, and for a pixelRatio that is not a number to 16
    */
-  async toPNG({ scale = this.fine } = {}) {
+  async toPNG({ pixelRatio = this.fine } = {}) {
     const explanation = this.#explanation;
     checkExplanation(explanation, 'toPNG');
-    return pngOf(this.pixels(explanation, checkNumber(scale, 'scale', { above: 0, most: 16 })));
+    return pngOf(this.pixels(explanation, checkNumber(pixelRatio, 'pixelRatio', { above: 0, most: 16 })));
   }
 
-  /** @param {any} explanation @param {number} scale @returns {HTMLCanvasElement} */
-  pixels(explanation, scale) {
+  /** @param {any} explanation @param {number} pixelRatio @returns {HTMLCanvasElement} */
+  pixels(explanation, pixelRatio) {
     const look = this.look(explanation);
-    return paintDrawing(this.drawing(explanation, look), { ...this.#seen(look), scale });
+    return paintDrawing(this.drawing(explanation, look), { ...this.#seen(look), pixelRatio });
   }
 
   /** @param {Look} look @returns {{ palette: Look['palette'], theme: 'light' | 'dark' }} */

@@ -19,7 +19,7 @@ const LEAST_WIDTH = 400;
 /**
  * `<linex-image>`: the superpixels that mattered, over the photograph.
  *
- * Attributes `palette`, `scale`, `theme`, `mode`, `opacity`, `sign`; properties `explanation` and `image`; event
+ * Attributes `palette`, `full-weight`, `theme`, `mode`, `opacity`, `sign`; properties `explanation` and `image`; event
  * `feature-focus`; parts `figure`, `stage`, `canvas`, `legend`, `tooltip`.
  */
 export class LinexImage extends LinexElement {
@@ -104,12 +104,12 @@ export class LinexImage extends LinexElement {
     return svgOf(drawing, { palette: 'red-blue', theme: 'light', inside });
   }
 
-  /** @param {ImagePicture} explanation @param {number} scale */
-  pixels(explanation, scale) {
+  /** @param {ImagePicture} explanation @param {number} pixelRatio */
+  pixels(explanation, pixelRatio) {
     const picture = readPixels(this.#image);
     const own = (picture ?? explanation).width;
     const enlarged = own * Math.ceil(LEAST_WIDTH / own);
-    const options = { ...this.look(explanation), width: Math.round(enlarged * scale) };
+    const options = { ...this.look(explanation), width: Math.round(enlarged * pixelRatio) };
     const { data, width, height } = paintImage(explanation, picture, options);
     const { canvas, pen } = canvasOf(width, height);
     pen.putImageData(new ImageData(data, width, height), 0, 0);

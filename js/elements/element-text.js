@@ -11,7 +11,7 @@ import { headHTML, wordsHTML } from '../render/render-html.js';
 /**
  * `<linex-text>`: a text with the words that mattered highlighted.
  *
- * Attributes `palette`, `scale`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`, `text`,
+ * Attributes `palette`, `full-weight`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`, `text`,
  * `word`, `legend`, `tooltip`.
  */
 export class LinexText extends LinexElement {

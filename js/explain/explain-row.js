@@ -41,7 +41,7 @@ import { mapInOrder } from '../core/event-loop.js';
  * @property {Table | Promise<Table>} table  from `describeTable`
  * @property {'row' | 'mean'} [center]  where numeric columns vary around; default `'row'`
  * @property {'none' | 'quartile'} [discretize]  `'quartile'`: a numeric feature is "in the row's quartile or not"
- * @property {'standard' | 'raw'} [scale]  weights and distances in standard deviations, or in the columns' own units
+ * @property {'standard' | 'raw'} [units]  weights and distances in standard deviations, or in the columns' own units
  * @property {'random' | RowGenerator | Promise<RowGenerator>} [neighborhood]  where the rows near the row come from: chance
  *   (the default), or something that makes them
  * @property {SolveOptions['method'] | 'maple'} [method]  `'maple'` needs a `neighborhood` from `forestNeighborhood`. It
@@ -86,7 +86,7 @@ const ROW_OPTIONS = Object.freeze([
   ...SOLVE_OPTIONS,
   ...ASK_OPTIONS,
   ...SHAP_OPTIONS,
-  ...['table', 'center', 'discretize', 'scale', 'neighborhood', 'background'],
+  ...['table', 'center', 'discretize', 'units', 'neighborhood', 'background'],
 ]);
 
 /**
@@ -196,17 +196,17 @@ async function readMethod({ method = 'linex', ...options }, generator, table) {
  * @param {RowOptions} options
  * @param {RowGenerator | undefined} generator
  */
-function readHow({ center, discretize = 'none', scale = 'standard', kernelWidth, method }, generator) {
+function readHow({ center, discretize = 'none', units = 'standard', kernelWidth, method }, generator) {
   if (generator && center !== undefined)
     throw new RangeError(`center is where neighborhood 'random' varies around; yours needs none, not ${show(center)}`);
-  if (scale === 'raw' && kernelWidth === undefined && method !== 'maple')
+  if (units === 'raw' && kernelWidth === undefined && method !== 'maple')
     throw new RangeError(
-      "scale 'raw' measures distances in the columns' own units and needs a kernelWidth, not undefined",
+      "units 'raw' measures distances in the columns' own units and needs a kernelWidth, not undefined",
     );
   return {
     center: checkChoice(center ?? 'row', 'center', ['row', 'mean']),
     discretize: checkChoice(discretize, 'discretize', ['none', 'quartile']) === 1,
-    raw: checkChoice(scale, 'scale', ['standard', 'raw']) === 1,
+    raw: checkChoice(units, 'units', ['standard', 'raw']) === 1,
   };
 }
 

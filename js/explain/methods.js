@@ -14,7 +14,7 @@ export const SHAP_OPTIONS = Object.freeze(['link']);
 const REFUSED = [
   ...['smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
   ...['agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
-  ...['center', 'discretize', 'scale', 'neighborhood', 'distance'],
+  ...['center', 'discretize', 'units', 'neighborhood', 'distance'],
 ];
 
 export const LINKS = /** @type {const} */ (['identity', 'logit']);

@@ -84,13 +84,13 @@ export function signConflict(given) {
  *
  * @param {Attribution} attribution  weights, or an explanation
  * @param {Attributions} neighbors
- * @param {{ scale?: 'none' | 'sum' }} [options]  `'sum'`: each attribution is first divided by the sum of its |weights|, so
+ * @param {{ normalize?: 'none' | 'sum' }} [options]  `'sum'`: each attribution is first divided by the sum of its |weights|, so
  *   that only their proportions are compared (one that is all zeros stays so); default `'none'`, as in the paper
  * @returns {number}
  */
 export function coefficientInconsistency(attribution, neighbors, options = {}) {
-  const { scale = 'none' } = checkNames(options, ['scale'], 'coefficientInconsistency');
-  const scaled = checkChoice(scale, 'scale', ['none', 'sum']) === 1 ? toSumOne : Array.from;
+  const { normalize = 'none' } = checkNames(options, ['normalize'], 'coefficientInconsistency');
+  const scaled = checkChoice(normalize, 'normalize', ['none', 'sum']) === 1 ? toSumOne : Array.from;
   const [mine, ...others] = readAttributions([attribution, ...neighbors]);
   widthOf([mine, ...others]);
   const own = scaled(mine);

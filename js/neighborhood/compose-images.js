@@ -12,7 +12,7 @@ import { cutPicture, fitLabels, putPicture, readColor, readImage, readSegments }
  * @property {'float32' | 'uint8'} [type]  default `'float32'`
  * @property {number} [width]  the image is explained at this size; default its own; of one alone, the other follows
  * @property {number} [height]
- * @property {number} [channels]  1, 3 or 4; default the image's, but 3 for one with alpha: it is laid on the background
+ * @property {number} [channels]  1, 3 or 4; default the image's, but 3 for one with alpha: it is laid on the backdrop
  * @property {number} [scale]  floats are (value · scale − mean) / std; default 1 / 255
  * @property {number | readonly number[]} [mean]  one a channel; default 0
  * @property {number | readonly number[]} [std]  one a channel; default 1
@@ -35,11 +35,11 @@ import { cutPicture, fitLabels, putPicture, readColor, readImage, readSegments }
  * @property {'mean' | 'blur' | { blur: number } | readonly number[] | import('../data/image-input.js').Image} [hide]  what stands
  *   where a segment is taken away: its mean color (the default; of single pixels, the whole image's), a blurred copy
  *   (`{ blur: pixels }`), a color, an image
- * @property {readonly number[]} [background]  what transparent pixels lie on; default white
+ * @property {readonly number[]} [backdrop]  what transparent pixels lie on; default white
  * @property {InputOptions} [input]
  */
 
-export const COMPOSE_OPTIONS = Object.freeze(['segments', 'unit', 'hide', 'background', 'input']);
+export const COMPOSE_OPTIONS = Object.freeze(['segments', 'unit', 'hide', 'backdrop', 'input']);
 
 export const LAYOUTS = /** @type {const} */ (['nchw', 'nhwc']);
 
@@ -66,7 +66,7 @@ export function readComposing(image, options, generated = false) {
     throw new RangeError(
       `hide is for segments that are taken away, not for a neighborhood of images: ${show(options.hide)}`,
     );
-  const { segments = 'slic', unit = 'segment', hide = 'mean', background, input = {} } = options;
+  const { segments = 'slic', unit = 'segment', hide = 'mean', backdrop, input = {} } = options;
   const read = readImage(image);
   const pixel = checkChoice(unit, 'unit', ['segment', 'pixel']) === 1;
   const tensor = readInput(input, read);
@@ -82,7 +82,7 @@ export function readComposing(image, options, generated = false) {
     generated,
     segments: readSegments(segments),
     hide: readHide(hide, tensor.channels),
-    background: background === undefined ? [255, 255, 255] : readColor(background, 'background', 3),
+    backdrop: backdrop === undefined ? [255, 255, 255] : readColor(backdrop, 'backdrop', 3),
     usualBatch: usualBatch(tensor.bytes),
   };
 }
@@ -195,10 +195,10 @@ export class PictureComposer {
    * @param {{ batchSize: number, lanes: number }} batches
    */
   constructor(scope, composing, { batchSize, lanes }) {
-    const { tensor, image, background } = composing;
+    const { tensor, image, backdrop } = composing;
     this.#scope = scope;
     this.#composing = composing;
-    const picture = putPicture(scope, image, tensor, background);
+    const picture = putPicture(scope, image, tensor, backdrop);
     const { labels, count } = this.#cut(picture);
     this.labels = labels;
     this.count = count;
@@ -228,14 +228,14 @@ export class PictureComposer {
 
   /** @param {number} picture */
   #cut(picture) {
-    const { tensor, image, background, segments, pixel } = this.#composing;
+    const { tensor, image, backdrop, segments, pixel } = this.#composing;
     const { width, height, channels } = tensor;
     const pixels = width * height;
     if (pixel) return { labels: Uint32Array.from({ length: pixels }, (_, i) => i), count: pixels };
     if ('map' in segments) return fitLabels(segments.map, image, tensor);
     if (channels < 4) return cutPicture(this.#scope, picture, tensor, segments);
     const opaque = { width, height, channels: 3 };
-    const flat = putPicture(this.#scope, image, opaque, background);
+    const flat = putPicture(this.#scope, image, opaque, backdrop);
     const cut = cutPicture(this.#scope, flat, opaque, segments);
     this.#scope.free(flat);
     return cut;
@@ -297,10 +297,10 @@ export class PictureComposer {
    * @param {number} labels
    */
   #hide(picture, labels) {
-    const { tensor, hide, background } = this.#composing;
+    const { tensor, hide, backdrop } = this.#composing;
     const { width, height, channels } = tensor;
     const scope = this.#scope;
-    if (hide.image) return putPicture(scope, hide.image, tensor, background);
+    if (hide.image) return putPicture(scope, hide.image, tensor, backdrop);
     const veil = scope.floats(width * height * channels);
     const { color } = hide;
     if (color) {

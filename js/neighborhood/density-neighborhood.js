@@ -22,12 +22,12 @@ import { breathe } from '../core/event-loop.js';
  *   `'rows'`: the training rows within the radius, each as likely, and their kernels' noise, as MeLIME does it
  * @property {number} [radius]  how near, in standard deviations: default 1; for `'rows'` as far as the ten nearest rows,
  *   which count as near in any case
- * @property {'standard' | 'raw'} [scale]  `'raw'`: bandwidth and radius are in the columns' own units, and must be given
+ * @property {'standard' | 'raw'} [units]  `'raw'`: bandwidth and radius are in the columns' own units, and must be given
  * @property {number} [seed]  of the folds; default 0
  * @property {AbortSignal} [signal]  ends the cross-validation
  */
 
-const OPTIONS = ['rows', 'bandwidth', 'grid', 'folds', 'near', 'radius', 'scale', 'seed', 'signal'];
+const OPTIONS = ['rows', 'bandwidth', 'grid', 'folds', 'near', 'radius', 'units', 'seed', 'signal'];
 const NEAR = /** @type {const} */ (['density', 'rows']);
 
 /** In standard deviations, each about a quarter above the last. */
@@ -65,7 +65,7 @@ export async function densityNeighborhood(table, options = {}) {
     throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
   const described = checkTable(await table, 'densityNeighborhood', 'a table');
   const given = rowsOf(described, options.rows, 'densityNeighborhood');
-  const raw = checkChoice(options.scale ?? 'standard', 'scale', ['standard', 'raw']) === 1;
+  const raw = checkChoice(options.units ?? 'standard', 'units', ['standard', 'raw']) === 1;
   const how = readHow(options, raw);
   const kernels = new KernelRows(described, given, raw);
   const fold = readFolds(options.folds, kernels.count, how.bandwidth !== undefined);
@@ -89,7 +89,7 @@ function readHow({ bandwidth = 'cross-validation', grid, near = 'density', radiu
   const validated = bandwidth === 'cross-validation';
   const needs = raw && validated && grid === undefined ? 'a bandwidth or a grid' : 'a radius';
   if (raw && (needs !== 'a radius' || (radius === undefined && NEAR[nearness] === 'density')))
-    throw new RangeError(`scale 'raw' measures in the columns' own units and needs ${needs}`);
+    throw new RangeError(`units 'raw' measures in the columns' own units and needs ${needs}`);
   if (grid !== undefined && !(Array.isArray(grid) && grid.length > 0))
     throw new TypeError(`grid must be an array of bandwidths, not ${show(grid)}`);
   const usual = NEAR[nearness] === 'rows' ? 0 : 1;

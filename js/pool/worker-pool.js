@@ -188,7 +188,7 @@ async function checkCall(options) {
       "neighborhood has functions, which cannot go to a worker: export it from the model's module as neighborhood",
     );
   // MAPLE's is in the workers; the rest of such a call is checked as LIME's.
-  const here = options?.method === 'maple' ? { ...options, method: 'lime', scale: undefined } : options;
+  const here = options?.method === 'maple' ? { ...options, method: 'lime', units: undefined } : options;
   await explainRows([], () => [], here).next();
   const modules = await optionalModules(options.method === 'shap');
   const sent = { ...options, table: await options.table, signal: undefined, onProgress: undefined };

@@ -31,12 +31,12 @@ const THICK = 12;
  * @param {number} options.width
  * @param {number} options.full
  * @param {boolean} options.fixed  whether the scale was given: bars then end where it ends
- * @param {number} options.most  how many features are drawn at most
+ * @param {number} options.features  how many features are drawn at most
  * @param {Measure} options.measure
  * @returns {Drawing}
  */
-export function layoutBars(explanation, { width, full, fixed, most, measure }) {
-  const features = explanation.features.slice(0, most);
+export function layoutBars(explanation, { width, full, fixed, features: count, measure }) {
+  const features = explanation.features.slice(0, count);
   const number = numbersFor(full);
   const extent = fixed ? full : reachOf(features, full);
   const columns = columnsFor(explanation, features, { width, number, measure });

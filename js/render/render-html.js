@@ -2,7 +2,7 @@ import { stretchesOf, underlineOf } from './layout-text.js';
 import { checkChoice, checkFlag, checkNames } from '../core/check-options.js';
 import { PALETTES, SCALE, THEMES } from './palette.js';
 import { renderStyles } from './styles.js';
-import { checkExplanation, detailsOf, escape, factsOf, fullWeight, isUndecided } from './wording.js';
+import { checkExplanation, detailsOf, escape, factsOf, fullWeightOf, isUndecided } from './wording.js';
 import { numbersFor, plain, sidesOf, titleOf } from './wording.js';
 
 /**
@@ -17,7 +17,7 @@ import { numbersFor, plain, sidesOf, titleOf } from './wording.js';
  * @param {TextPicture} explanation  of `explainText`
  * @param {object} [options]
  * @param {import('./palette.js').Palette} [options.palette]  default `'red-blue'`: red speaks for, blue against
- * @param {number} [options.scale]  the weight that gets full color, so that two explanations can be compared; default
+ * @param {number} [options.fullWeight]  the weight that gets full color, so that two explanations can be compared; default
  *   this one's largest
  * @param {import('./palette.js').Theme} [options.theme]  default `'auto'`, the reader's
  * @param {boolean} [options.styles]  false: without the `<style>`, for pages that serve `renderStyles()`; default true
@@ -26,11 +26,16 @@ import { numbersFor, plain, sidesOf, titleOf } from './wording.js';
  */
 export function renderTextHTML(explanation, options = {}) {
   checkExplanation(explanation, 'renderTextHTML', 'text');
-  const known = ['palette', 'scale', 'theme', 'styles'];
-  const { palette = 'red-blue', theme = 'auto', styles = true, scale } = checkNames(options, known, 'renderTextHTML');
+  const known = ['palette', 'fullWeight', 'theme', 'styles'];
+  const {
+    palette = 'red-blue',
+    theme = 'auto',
+    styles = true,
+    fullWeight,
+  } = checkNames(options, known, 'renderTextHTML');
   checkChoice(palette, 'palette', PALETTES);
   checkChoice(theme, 'theme', THEMES);
-  const full = fullWeight(explanation, scale);
+  const full = fullWeightOf(explanation, fullWeight);
   return [
     checkFlag(styles, 'styles') ? `<style>\n${renderStyles({ palette, theme })}\n</style>` : '',
     `<figure class="linex linex-${palette} linex-${theme}">`,

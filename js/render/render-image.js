@@ -1,7 +1,7 @@
 import { show } from '../core/errors.js';
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { colorAt, PALETTES } from './palette.js';
-import { checkExplanation, fullWeight } from './wording.js';
+import { checkExplanation, fullWeightOf } from './wording.js';
 
 /**
  * @typedef {import('./wording.js').ImagePicture} ImagePicture
@@ -14,7 +14,7 @@ import { checkExplanation, fullWeight } from './wording.js';
  *
  * @typedef {object} ImageLook
  * @property {import('./palette.js').Palette} [palette]  default `'red-blue'`: red speaks for, blue against
- * @property {number} [scale]  the weight that gets full color; default the largest
+ * @property {number} [fullWeight]  the weight that gets full color; default the largest
  * @property {'heatmap' | 'outlines'} [mode]  `'heatmap'` colors the superpixels, hatched where they speak against;
  *   `'outlines'` leaves them as photographed inside a line that is dashed where they speak against; default `'heatmap'`
  * @property {number} [opacity]  of the full color, 0 to 1; default 0.8, for outlines 1
@@ -45,7 +45,7 @@ const OUTLINED = 8;
  */
 export function renderImageRGBA(explanation, image, options = {}) {
   checkExplanation(explanation, 'renderImageRGBA', 'image');
-  checkNames(options, ['palette', 'scale', 'mode', 'opacity', 'sign', 'features', 'width'], 'renderImageRGBA');
+  checkNames(options, ['palette', 'fullWeight', 'mode', 'opacity', 'sign', 'features', 'width'], 'renderImageRGBA');
   if (options.palette !== undefined) checkChoice(options.palette, 'palette', PALETTES);
   if (options.width !== undefined) checkCount(options.width, 'width', 1, 32767);
   if (options.features !== undefined) checkCount(options.features, 'features', 1);
@@ -69,7 +69,7 @@ export function paintImage(explanation, image, options) {
   const own = photo || explanation;
   const { width = own.width } = options;
   const height = Math.ceil((own.height * width) / own.width);
-  const tints = tintsOf(explanation, { ...options, heat, full: fullWeight(explanation, options.scale) });
+  const tints = tintsOf(explanation, { ...options, heat, full: fullWeightOf(explanation, options.fullWeight) });
   const labels = spread(explanation, width, height);
   const data = new Uint8ClampedArray(4 * width * height).fill(NEUTRAL);
   if (photo) copyPhoto(data, width, height, photo);

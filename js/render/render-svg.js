@@ -4,12 +4,12 @@ import { layoutText } from './layout-text.js';
 import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
 import { PALETTES, paintOf, THEMES } from './palette.js';
 import { guessWidth } from './text-width.js';
-import { checkExplanation, detailsOf, escape, factsOf, fullWeight, numbersFor, plain } from './wording.js';
+import { checkExplanation, detailsOf, escape, factsOf, fullWeightOf, numbersFor, plain } from './wording.js';
 
 /**
  * @typedef {object} SVGOptions
  * @property {import('./palette.js').Palette} [palette]  default `'red-blue'`: red speaks for, blue against
- * @property {number} [scale]  the weight that gets full color, so that two explanations can be compared; default this
+ * @property {number} [fullWeight]  the weight that gets full color, so that two explanations can be compared; default this
  *   one's largest
  * @property {number} [width]  pixels; default 640, at least 240
  * @property {import('./palette.js').Theme} [theme]  `'auto'` follows the reader's; default `'light'`
@@ -27,7 +27,7 @@ import { checkExplanation, detailsOf, escape, factsOf, fullWeight, numbersFor, p
 export function renderTextSVG(explanation, options = {}) {
   checkExplanation(explanation, 'renderTextSVG', 'text');
   const look = checkLook(options, 'renderTextSVG');
-  const full = fullWeight(explanation, look.scale);
+  const full = fullWeightOf(explanation, look.fullWeight);
   const drawing = layoutText(explanation, { width: look.width, full, measure: guessWidth });
   return fileOf(drawing, look, describe(explanation, full));
 }
@@ -36,17 +36,17 @@ export function renderTextSVG(explanation, options = {}) {
  * A bar a feature, with its interval, sign agreement and weight, as an SVG file's contents.
  *
  * @param {import('./wording.js').Explanation} explanation  of any kind
- * @param {SVGOptions & { most?: number }} [options]  `most`: how many features are drawn; default the first 30
+ * @param {SVGOptions & { features?: number }} [options]  `features`: how many features are drawn; default the first 30
  * @returns {string}
  * @throws {TypeError | RangeError}  for what is not an explanation, and for wrong options
  */
 export function renderBarsSVG(explanation, options = {}) {
   checkExplanation(explanation, 'renderBarsSVG');
-  const look = checkLook(options, 'renderBarsSVG', ['most']);
-  const most = checkCount(options.most ?? 30, 'most', 1);
-  const full = fullWeight(explanation, look.scale);
-  const fixed = look.scale !== undefined;
-  const drawing = layoutBars(explanation, { width: look.width, full, fixed, most, measure: guessWidth });
+  const look = checkLook(options, 'renderBarsSVG', ['features']);
+  const features = checkCount(options.features ?? 30, 'features', 1);
+  const full = fullWeightOf(explanation, look.fullWeight);
+  const fixed = look.fullWeight !== undefined;
+  const drawing = layoutBars(explanation, { width: look.width, full, fixed, features, measure: guessWidth });
   return fileOf(drawing, look, describe(explanation, full));
 }
 
@@ -87,9 +87,9 @@ function describe(explanation, full) {
  * @param {string[]} [more]
  */
 function checkLook(options, where, more = []) {
-  const known = ['palette', 'scale', 'width', 'theme', ...more];
-  const { palette = 'red-blue', theme = 'light', width = 640, scale } = checkNames(options, known, where);
+  const known = ['palette', 'fullWeight', 'width', 'theme', ...more];
+  const { palette = 'red-blue', theme = 'light', width = 640, fullWeight } = checkNames(options, known, where);
   checkChoice(palette, 'palette', PALETTES);
   checkChoice(theme, 'theme', THEMES);
-  return { palette, theme, width: checkCount(width, 'width', 240, 10000), scale };
+  return { palette, theme, width: checkCount(width, 'width', 240, 10000), fullWeight };
 }

@@ -1,6 +1,6 @@
 import { checkCount, checkFlag, checkNames } from '../core/check-options.js';
 import { cellsOf, cutToFit } from './text-width.js';
-import { checkExplanation, fullWeight, labelOf, numbersFor, plain, round } from './wording.js';
+import { checkExplanation, fullWeightOf, labelOf, numbersFor, plain, round } from './wording.js';
 
 /** @typedef {import('../explain/explanation.js').Explanation} Explanation */
 
@@ -12,16 +12,20 @@ import { checkExplanation, fullWeight, labelOf, numbersFor, plain, round } from 
  * @param {object} [options]
  * @param {number} [options.width]  columns; default 76, at least 50
  * @param {boolean} [options.color]  ANSI colors; the signs are legible without; default false
- * @param {number} [options.scale]  the weight that fills half of the bar, so that two explanations can be compared;
+ * @param {number} [options.fullWeight]  the weight that fills half of the bar, so that two explanations can be compared;
  *   default this one's largest
  * @returns {string}  lines of equal width, without a newline at the end
  */
 export function renderTerminal(explanation, options = {}) {
   checkExplanation(explanation, 'renderTerminal');
-  const { width = 76, color = false, scale } = checkNames(options, ['width', 'color', 'scale'], 'renderTerminal');
+  const {
+    width = 76,
+    color = false,
+    fullWeight,
+  } = checkNames(options, ['width', 'color', 'fullWeight'], 'renderTerminal');
   checkCount(width, 'width', 50, 500);
   checkFlag(color, 'color');
-  const full = fullWeight(explanation, scale);
+  const full = fullWeightOf(explanation, fullWeight);
   const labels = explanation.features.map((feature) => labelOf(feature, explanation, ' '));
   const longest = labels.reduce((most, label) => Math.max(most, cellsOf(label)), 8);
   // What stands right of the bars: weight, interval, agreement.

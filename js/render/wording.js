@@ -30,12 +30,12 @@ export function checkExplanation(value, where, kind) {
 
 /**
  * @param {Explanation} explanation
- * @param {unknown} scale  the reader's own, or undefined
+ * @param {unknown} given  the caller's own, or undefined
  * @returns {number}  the weight that gets full color and a full bar
  * @throws {RangeError}
  */
-export function fullWeight({ features }, scale) {
-  if (scale !== undefined) return checkNumber(scale, 'scale', { above: 0, most: 1e300 });
+export function fullWeightOf({ features }, given) {
+  if (given !== undefined) return checkNumber(given, 'fullWeight', { above: 0, most: 1e300 });
   return features.reduce((largest, { weight }) => Math.max(largest, Math.abs(weight)), 0) || 1;
 }
 

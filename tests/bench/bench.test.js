@@ -112,7 +112,7 @@ test('the peak of memory is that of the work, not of the process that had it don
 });
 
 test('a case that does not exist is refused by name', () => {
-  const script = fileURLToPath(new URL('bench/bench-run.js', import.meta.url));
+  const script = fileURLToPath(new URL('bench-run.js', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [script, '--only', 'rwo'], { encoding: 'utf8' });
   assert.equal(status, 1);
   assert.match(stderr, /--only must name some of row, text-1000-20, .*sizes, not rwo/);
@@ -121,7 +121,7 @@ test('a case that does not exist is refused by name', () => {
 test('a quick run gives finite ratios, and lists the peers that are not there', () => {
   const env = { ...process.env };
   for (const name of ['LIME_PYTHON', 'LIME_PATH', 'WEBSHAP_PATH']) delete env[name];
-  const script = fileURLToPath(new URL('bench/bench-run.js', import.meta.url));
+  const script = fileURLToPath(new URL('bench-run.js', import.meta.url));
   const args = [script, '--quick', '--only', 'row', '--json'];
   const output = execFileSync(process.execPath, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const { quick, entries } = JSON.parse(output.slice(output.indexOf('{')));

@@ -146,7 +146,7 @@ test('a click on a row opens its explanation, the very one that Node gives', LIM
   await tab.waitForSelector('#two:not([hidden])');
   assert.equal(await tab.locator('#parts tr').count(), columns.length);
   const [from, to] = await tab.evaluate(() => ['from', 'to'].map((id) => document.getElementById(id).outerHTML));
-  assert.equal(/scale="([\d.]+)"/.exec(from)[1], /scale="([\d.]+)"/.exec(to)[1]);
+  assert.equal(/full-weight="([\d.]+)"/.exec(from)[1], /full-weight="([\d.]+)"/.exec(to)[1]);
   const other = await explainApplicant(7);
   assert.equal(await text('why'), sayChange(compareRows(told, other, table), ['A-006', 'A-008']));
   assert.equal(
@@ -296,7 +296,7 @@ for (const engine of ENGINE_NAMES)
     assert.equal(mean.features.length, columns.length);
     assert.ok(Math.abs(mean.features[0].weight - (await meanOfIncome())) < 1e-12);
     const scales = await evaluate(
-      `['approved', 'declined'].map((side) => document.getElementById('mean-' + side).getAttribute('scale'))`,
+      `['approved', 'declined'].map((side) => document.getElementById('mean-' + side).getAttribute('full-weight'))`,
     );
     assert.equal(scales[0], scales[1]);
     assert.equal(await evaluate(`document.querySelectorAll('#contradictions tr').length`), columns.length);
@@ -304,5 +304,5 @@ for (const engine of ENGINE_NAMES)
 
 /** The page of the folder, as if it stood at the root. */
 function indexAtRoot() {
-  return readFileSync(new URL('index.html', folder), 'utf8').replaceAll('"../', '"/examples/dashboard/');
+  return readFileSync(new URL('index.html', folder), 'utf8').replaceAll('"./', '"/examples/dashboard/');
 }

@@ -132,8 +132,10 @@ test('everything is exported as SVG and PNG, under a policy that allows no image
       const element = document.getElementById(id);
       const svg = element.toSVG();
       const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
-      const bytes = async (scale) => [...new Uint8Array(await (await element.toPNG({ scale })).arrayBuffer())];
-      const drawn = await createImageBitmap(await element.toPNG({ scale: 1 }));
+      const bytes = async (pixelRatio) => [
+        ...new Uint8Array(await (await element.toPNG({ pixelRatio })).arrayBuffer()),
+      ];
+      const drawn = await createImageBitmap(await element.toPNG({ pixelRatio: 1 }));
       const pen = new OffscreenCanvas(drawn.width, drawn.height).getContext('2d');
       pen.drawImage(drawn, 0, 0);
       const { data } = pen.getImageData(0, 0, drawn.width, drawn.height);
@@ -221,7 +223,7 @@ test('a wrong attribute is an error that names the value, and a right one change
   await tab.evaluate(() => {
     document.getElementById('bars').setAttribute('palette', 'purple-orange');
     document.getElementById('bars').setAttribute('theme', 'dark');
-    document.getElementById('bars').setAttribute('scale', '0.62');
+    document.getElementById('bars').setAttribute('full-weight', '0.62');
   });
   assert.equal(await figure(), 'linex linex-purple-orange linex-dark');
   assert.match(await tab.evaluate(() => document.getElementById('bars').toSVG()), /\+0\.620/);

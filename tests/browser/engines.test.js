@@ -51,7 +51,7 @@ function linesUnder(features) {
 async function exportElement(id) {
   const element = document.getElementById(id);
   const parsed = new DOMParser().parseFromString(element.toSVG(), 'image/svg+xml');
-  const drawn = async (scale) => createImageBitmap(await element.toPNG({ scale }));
+  const drawn = async (pixelRatio) => createImageBitmap(await element.toPNG({ pixelRatio }));
   const [once, twice] = [await drawn(1), await drawn(2)];
   const canvas = Object.assign(document.createElement('canvas'), { width: once.width, height: once.height });
   const pen = canvas.getContext('2d');

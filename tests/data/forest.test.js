@@ -9,7 +9,7 @@ import { describeTable, explainRow, forestFromJSON, trainForest } from 'linex';
 import { ready } from '../../js/core/load.js';
 import { dice } from '../support/dice.js';
 
-const vectors = JSON.parse(readFileSync(new URL('vectors/forest.json', import.meta.url), 'utf8'));
+const vectors = JSON.parse(readFileSync(new URL('../vectors/forest.json', import.meta.url), 'utf8'));
 const near = (actual, expected, tolerance = 1e-12) =>
   assert.ok(Math.abs(actual - expected) <= tolerance * Math.max(1, Math.abs(expected)), `${actual}, not ${expected}`);
 const allNear = (actual, expected, tolerance) => {

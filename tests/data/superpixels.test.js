@@ -8,7 +8,7 @@ import { newImageInstance } from '../../js/core/load.js';
 import { withScope } from '../../js/core/memory.js';
 
 const core = await newImageInstance();
-const vectors = JSON.parse(readFileSync(new URL('vectors/superpixels.json', import.meta.url), 'utf8'));
+const vectors = JSON.parse(readFileSync(new URL('../vectors/superpixels.json', import.meta.url), 'utf8'));
 const { width, height } = vectors;
 const unpacked = (text) => new Uint8Array(inflateSync(Buffer.from(text, 'hex')));
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { describeTable } from 'linex';
 
 test('means, spreads, quartiles and bins are those of numpy', async () => {
-  const { cases } = JSON.parse(readFileSync(new URL('vectors/columns.json', import.meta.url), 'utf8'));
+  const { cases } = JSON.parse(readFileSync(new URL('../vectors/columns.json', import.meta.url), 'utf8'));
   for (const { values, ...expected } of cases) {
     const table = await describeTable(values.map((value) => [value]));
     const [column] = table.columns;

@@ -8,8 +8,8 @@ import { LinexError, loadWordVectors } from 'linex';
 import { Scope } from '../../js/core/memory.js';
 import { dice } from '../support/dice.js';
 
-const vectors = JSON.parse(readFileSync(new URL('vectors/words.json', import.meta.url), 'utf8'));
-const model = new URL('paper/models/reviews-words.bin', import.meta.url);
+const vectors = JSON.parse(readFileSync(new URL('../vectors/words.json', import.meta.url), 'utf8'));
+const model = new URL('../paper/models/reviews-words.bin', import.meta.url);
 const bytesOf = (format) => new Uint8Array(Buffer.from(vectors.files[format], 'base64'));
 const FORMATS = ['word2vec', 'word2vec-binary', 'glove'];
 
@@ -192,7 +192,7 @@ test('of a word that comes twice the first counts, and how many did is told', as
   assert.equal(loaded.duplicates, 2);
 });
 
-test('most takes the first words, and reads no further than it must', async () => {
+test('maxWords takes the first words, and reads no further than it must', async () => {
   let [given, closed] = [0, false];
   async function* endless() {
     try {
@@ -204,14 +204,14 @@ test('most takes the first words, and reads no further than it must', async () =
       closed = true;
     }
   }
-  const loaded = await loadWordVectors(endless(), { most: 2500 });
+  const loaded = await loadWordVectors(endless(), { maxWords: 2500 });
   assert.equal(loaded.size, 2500);
   assert.equal(loaded.words.at(-1), 'w3-499');
   assert.ok(closed);
   assert.ok(given < 12, `${given} chunks were read`);
   // What is not read is not held against the file.
-  assert.equal((await loadWordVectors('9 1\na 1\nb 2\nc x\n', { most: 2 })).size, 2);
-  assert.equal((await loadWordVectors('a 1\nb 2\n', { most: 10 })).size, 2);
+  assert.equal((await loadWordVectors('9 1\na 1\nb 2\nc x\n', { maxWords: 2 })).size, 2);
+  assert.equal((await loadWordVectors('a 1\nb 2\n', { maxWords: 10 })).size, 2);
 });
 
 test('a bad text file is refused, with the line and what was expected', async () => {
@@ -295,7 +295,7 @@ test('a bad call is refused before anything is read', async () => {
     [null, {}, TypeError, /not null/],
     [[1, 2], {}, TypeError, /not Array/],
     ['a 1', { format: 'word3vec' }, RangeError, /format must be one of auto, word2vec/],
-    ['a 1', { most: 0 }, RangeError, /most/],
+    ['a 1', { maxWords: 0 }, RangeError, /maxWords/],
     ['a 1', { signal: 1 }, TypeError, /AbortSignal/],
     ['a 1', { first: 1 }, TypeError, /no option "first"/],
     [chunked('a 1'), {}, TypeError, /must give bytes/],

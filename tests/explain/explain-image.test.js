@@ -109,7 +109,7 @@ test('a hidden segment is its mean, a color, a blurred copy or another picture',
   assert.ok(Math.abs(total - soft) / total < 0.05);
 });
 
-test('alpha is laid on the background, or kept where the model wants it', async () => {
+test('alpha is laid on the backdrop, or kept where the model wants it', async () => {
   const half = { data: Uint8ClampedArray.from([200, 0, 100, 51, 0, 0, 0, 255]), width: 2, height: 1 };
   const seen = [];
   const watch = ({ data, shape }) => {
@@ -119,7 +119,7 @@ test('alpha is laid on the background, or kept where the model wants it', async 
   const common = { segments: [0, 1], samples: 4, draws: 0 };
   await explainImage(half, watch, { ...common, input: { type: 'uint8' } });
   assert.deepEqual(seen[0], [3, 244, 204, 224, 0, 0, 0]);
-  await explainImage(half, watch, { ...common, background: [0, 0, 0], input: { type: 'uint8' } });
+  await explainImage(half, watch, { ...common, backdrop: [0, 0, 0], input: { type: 'uint8' } });
   assert.deepEqual(seen[1], [3, 40, 0, 20, 0, 0, 0]);
   await explainImage(half, watch, { ...common, input: { type: 'uint8', channels: 4 } });
   assert.deepEqual(seen[2], [4, 200, 0, 100, 51, 0, 0, 0, 255]);
@@ -309,7 +309,7 @@ test('bad images and options are refused before the model is asked, and nothing 
     [pixels(), { hide: [0, 0] }, RangeError, /hide must be 3 numbers from 0 to 255, one a channel/],
     [pixels(), { hide: [0, 0, 256] }, RangeError, /hide\[2\] must be a number at least 0 and at most 255, not 256/],
     [pixels(), { hide: { blur: -1 } }, RangeError, /hide.blur must be a number above 0/],
-    [pixels(), { background: 'red' }, RangeError, /background must be 3 numbers/],
+    [pixels(), { backdrop: 'red' }, RangeError, /backdrop must be 3 numbers/],
     [pixels(), { input: { layout: 'chw' } }, RangeError, /input.layout must be one of nchw, nhwc, not "chw"/],
     [pixels(), { input: { type: 'uint8', mean: 0.5 } }, RangeError, /scale, mean and std are for 'float32'/],
     [pixels(), { input: { mean: [1, 2] } }, RangeError, /input.mean must be a number, or 3, one a channel/],

@@ -60,15 +60,15 @@ test('an explanation is frozen, JSON-safe, and says what the design says', async
   }
 });
 
-test('weights come a unit and a standard deviation, whatever the scale they were fitted in', async () => {
+test('weights come a unit and a standard deviation, whatever the units they were fitted in', async () => {
   const linear = (batch) => [...batch].map((row) => 3 * row[0] - 2 * row[1] + 5 * row[3]);
   const spread = (c) => table.columns[c].spread;
   const share = table.columns[3].frequencies[table.columns[3].levels.indexOf(rows[2][3])];
   const color = rows[2][3] === 'red' ? 5 : -5;
-  for (const scale of ['standard', 'raw']) {
-    const { features } = await explainRow(rows[2], linear, { table, scale, ridge: 0, kernelWidth: 5, gamma: 100 });
+  for (const units of ['standard', 'raw']) {
+    const { features } = await explainRow(rows[2], linear, { table, units, ridge: 0, kernelWidth: 5, gamma: 100 });
     const by = Object.fromEntries(features.map((feature) => [feature.column, feature]));
-    const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-8, `${scale}: ${actual} ${expected}`);
+    const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-8, `${units}: ${actual} ${expected}`);
     near(by.size.perUnit, 3);
     near(by.size.perDeviation, 3 * spread(0));
     near(by.age.perUnit, -2);
@@ -130,7 +130,7 @@ test('bad input is refused with the value, before the model is asked', async () 
     [{ size: 1 }, {}, TypeError, /not Object/],
     [rows[0], { samples: 1 }, RangeError, /samples must be a whole number from 2 .* not 1/],
     [rows[0], { samples: 2.5 }, RangeError, /not 2.5/],
-    [rows[0], { scale: 'raw' }, RangeError, /scale 'raw' .* needs a kernelWidth/],
+    [rows[0], { units: 'raw' }, RangeError, /units 'raw' .* needs a kernelWidth/],
     [
       rows[0],
       { samples: 10, environments: 11 },

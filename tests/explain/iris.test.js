@@ -99,7 +99,7 @@ function assertPublished(rows) {
 
 test("in the paper's reading LINEX is steadier than LIME at the same fidelity", async () => {
   // Ten samples in centimeters, no intercept, two bootstraps that both hold the flower itself; a zero counts as positive.
-  const common = { samples: 10, scale: 'raw', intercept: 'none', ridge: 0.01, features: 'all', draws: 0 };
+  const common = { samples: 10, units: 'raw', intercept: 'none', ridge: 0.01, features: 'all', draws: 0 };
   const environments = { kind: 'bootstrap', count: 2, anchored: true };
   const methods = { LIME: { method: 'lime' }, 'S-LIME': { method: 's-lime', environments }, LINEX: { environments } };
   const measured = await measure(methods, common, [0.1, 0.2, 0.5, 1, 1.5]);

@@ -13,7 +13,7 @@ import {
 import { ready } from '../../js/core/load.js';
 import { dice } from '../support/dice.js';
 
-const { maple } = JSON.parse(readFileSync(new URL('vectors/forest.json', import.meta.url), 'utf8'));
+const { maple } = JSON.parse(readFileSync(new URL('../vectors/forest.json', import.meta.url), 'utf8'));
 const allNear = (actual, expected, tolerance) => {
   assert.equal(actual.length, expected.length);
   actual.forEach((value, i) =>

@@ -456,7 +456,7 @@ test('what has no meaning here is refused by name, before the model is asked, an
     await assert.rejects(explainRow([1, 2, 3], never, { ...shap, [name]: value }), message);
     await assert.rejects(explainText('a b', never, { method: 'shap', [name]: value }), message);
   }
-  const own = { neighborhood: { sample: () => [] }, center: 'row', discretize: 'none', scale: 'raw' };
+  const own = { neighborhood: { sample: () => [] }, center: 'row', discretize: 'none', units: 'raw' };
   for (const [name, value] of Object.entries(own))
     await assert.rejects(explainRow([1, 2, 3], never, { ...shap, [name]: value }), {
       message: `method 'shap' takes no option "${name}"`,

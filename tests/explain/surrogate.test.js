@@ -5,7 +5,7 @@ import { explainSamples, load } from 'linex';
 
 before(() => load());
 
-const vectors = (name) => JSON.parse(readFileSync(new URL(`vectors/${name}`, import.meta.url), 'utf8')).cases;
+const vectors = (name) => JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8')).cases;
 
 test("LIME's ridge equals scikit-learn's Ridge with sample weights", () => {
   for (const { points, answers, weights, alpha, coefficients, intercept, score } of vectors('ridge.json')) {

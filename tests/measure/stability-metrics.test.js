@@ -92,17 +92,17 @@ test('infidelity is the mean absolute difference between model and surrogate at 
 });
 
 test('scaled to sum one, coefficient inconsistency compares proportions only', () => {
-  assert.equal(coefficientInconsistency([1, 3], [[10, 30]], { scale: 'sum' }), 0);
+  assert.equal(coefficientInconsistency([1, 3], [[10, 30]], { normalize: 'sum' }), 0);
   // (0.25, 0.75) against (0.5, -0.5): 0.25 + 1.25; against zeros, which stay zeros: 0.25 + 0.75.
   const neighbors = [
     [2, -2],
     [0, 0],
   ];
-  assert.equal(coefficientInconsistency([1, 3], neighbors, { scale: 'sum' }), (1.5 + 1) / 2);
-  assert.equal(coefficientInconsistency([1, 3], neighbors, { scale: 'none' }), (6 + 4) / 2);
+  assert.equal(coefficientInconsistency([1, 3], neighbors, { normalize: 'sum' }), (1.5 + 1) / 2);
+  assert.equal(coefficientInconsistency([1, 3], neighbors, { normalize: 'none' }), (6 + 4) / 2);
   assert.throws(
-    () => coefficientInconsistency([1], [[1]], { scale: 'one' }),
-    /scale must be one of none, sum, not "one"/,
+    () => coefficientInconsistency([1], [[1]], { normalize: 'one' }),
+    /normalize must be one of none, sum, not "one"/,
   );
 });
 
@@ -266,7 +266,7 @@ test('bad calls of the measures are refused with the value and what was expected
     generalizedInfidelity(explanations, { neighbors: [[1], [0], [0]], points: POINTS, ...change });
   refused(() => general({}, 'all'), /takes explanations, not "all"/, TypeError);
   refused(() => generalizedInfidelity(LOCAL), /options as an object, not undefined/, TypeError);
-  refused(() => general({ neighbors: [] }), /no option "neighbors"; did you mean "neighbors"/, TypeError);
+  refused(() => general({ neighbours: [] }), /no option "neighbours"; did you mean "neighbors"/, TypeError);
   refused(() => general({ neighbors: [[1]] }), /neighbors must be 3, one array an explanation, not Array of length 1/);
   refused(() => general({ neighbors: [[1], [], [0]] }), /neighbors\[1\] must name at least one/);
   refused(() => general({ neighbors: [[1], [3], [0]] }), /neighbors\[1\] must be a whole number from 0 to 2, not 3/);

@@ -12,7 +12,7 @@ import { dice } from '../support/dice.js';
 await load();
 const core = await readyData();
 const base = await ready();
-const { cases } = JSON.parse(readFileSync(new URL('vectors/density.json', import.meta.url), 'utf8'));
+const { cases } = JSON.parse(readFileSync(new URL('../vectors/density.json', import.meta.url), 'utf8'));
 const iris = cases[0].rows;
 
 const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
@@ -20,15 +20,15 @@ const covariance = (a, b) => mean(a.map((value, i) => value * b[i])) - mean(a) *
 const column = (rows, c) => rows.map((row) => row[c]);
 const nearTo = (actual, wanted, tolerance, what) =>
   assert.ok(Math.abs(actual - wanted) <= tolerance, `${what}: ${actual}, not ${wanted}`);
-/** In the table's own units, with what `scale: 'raw'` needs. */
-const raw = { scale: 'raw', radius: 1 };
+/** In the table's own units, with what `units: 'raw'` needs. */
+const raw = { units: 'raw', radius: 1 };
 
 test("log densities are scikit-learn's to 1e-9, far from all rows too", async () => {
   let worst = 0;
   for (const { name, scale, rows, queries, densities } of cases) {
     const table = await describeTable(rows);
     for (const { bandwidth, logs } of densities) {
-      const density = await densityNeighborhood(table, { scale, radius: 1, bandwidth });
+      const density = await densityNeighborhood(table, { units: scale, radius: 1, bandwidth });
       density.logDensity(queries).forEach((log, i) => {
         const off = Math.abs(log - logs[i]) / Math.max(1, Math.abs(logs[i]));
         worst = Math.max(worst, off);
@@ -43,7 +43,7 @@ test("cross-validation takes the bandwidth of scikit-learn's GridSearchCV, on th
   for (const { name, scale, rows, searches } of cases) {
     const table = await describeTable(rows);
     for (const { grid, folds, best, scores } of searches) {
-      const { bandwidth, validation } = await densityNeighborhood(table, { scale, radius: 1, grid, folds });
+      const { bandwidth, validation } = await densityNeighborhood(table, { units: scale, radius: 1, grid, folds });
       assert.equal(bandwidth, best, name);
       assert.deepEqual(validation.bandwidths, grid);
       validation.scores.forEach((score, g) => nearTo(score, scores[g], 1e-9 * Math.max(1, Math.abs(scores[g])), name));
@@ -271,8 +271,8 @@ test('what is wrong is refused by name', async () => {
   await refused(table, { folds: iris.map(() => 4) }, 'RangeError', /folds must not all be 4/);
   await refused(table, { near: 'here' }, 'RangeError', /near must be one of density, rows, not "here"/);
   await refused(table, { radius: -1 }, 'RangeError', /radius must be .* not -1/);
-  await refused(table, { scale: 'raw', radius: 1 }, 'RangeError', /'raw'.*needs a bandwidth or a grid/);
-  await refused(table, { scale: 'raw', bandwidth: 1 }, 'RangeError', /'raw'.*needs a radius/);
+  await refused(table, { units: 'raw', radius: 1 }, 'RangeError', /'raw'.*needs a bandwidth or a grid/);
+  await refused(table, { units: 'raw', bandwidth: 1 }, 'RangeError', /'raw'.*needs a radius/);
   await refused(table, { seed: 0.5 }, 'RangeError', /seed must be a whole number/);
   await refused(table, { rows: [] }, 'RangeError', /at least one training row/);
   await refused(

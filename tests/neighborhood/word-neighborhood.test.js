@@ -293,7 +293,9 @@ test('euclidean weights are those of the number of words that are gone, for mask
 });
 
 test('a review is explained by vectors that were trained on reviews, and nothing is left in memory', async () => {
-  const vectors = await loadWordVectors(createReadStream(new URL('paper/models/reviews-words.bin', import.meta.url)));
+  const vectors = await loadWordVectors(
+    createReadStream(new URL('../paper/models/reviews-words.bin', import.meta.url)),
+  );
   const text = 'A moving tale of love, and a masterpiece; not bad!';
   const liked = /moving|masterpiece|love/gi;
   const predict = (texts) => texts.map((one) => (one.match(liked) ?? []).length / 3);

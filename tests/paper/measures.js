@@ -79,7 +79,7 @@ function steadiness(groups) {
   return {
     CI: over(inconsistency),
     'CI/d': over((vectors, width) => inconsistency(vectors) / width),
-    'CI scaled': over(([own, ...others]) => coefficientInconsistency(own, others, { scale: 'sum' })),
+    'CI scaled': over(([own, ...others]) => coefficientInconsistency(own, others, { normalize: 'sum' })),
     // Over the exemplar neighborhood, as the paper sizes it: the example itself is none of its neighbors.
     unidirectionality: over(([, ...others], width) => {
       const part = others[0].length / width;

@@ -6,7 +6,7 @@ import { GARMENT_SAMPLES } from '../../web/models/garment-samples.js';
 import { testImages } from './image-batches.js';
 import { loadClassifier, loadGenerator, readAccuracy } from './networks.js';
 
-const models = new URL('paper/models/', import.meta.url);
+const models = new URL('models/', import.meta.url);
 const known = readAccuracy();
 
 /** A loader that loads each model once. */

@@ -33,7 +33,7 @@ export const rowsOf = (kind) => ROWS[kind] ?? ROWS.real;
  */
 export const READINGS = Object.freeze({
   product: {},
-  printed: { scale: 'raw', intercept: 'none', ridge: 0.01 },
+  printed: { units: 'raw', intercept: 'none', ridge: 0.01 },
   codes: {},
 });
 
@@ -43,7 +43,7 @@ function optionsOf(set, kind, reading, options, environments = {}) {
   const spread = { kind: 'bootstrap', count: 2, ...anchored, ...environments };
   if (options.method === 'shap') return options;
   if (options.method === 'maple')
-    return { ...options, features: set.features, ...(reading === 'printed' && { scale: 'raw' }) };
+    return { ...options, features: set.features, ...(reading === 'printed' && { units: 'raw' }) };
   return {
     ...READINGS[reading],
     ...set.kinds[kind].options,

@@ -83,7 +83,7 @@ export class RowSubject {
 
   /** The surrogate of one row, asked about another. */
   answerAt({ example, config, kept }, at) {
-    const seen = this.#see(this.#parts.test[at], example, { raw: config.options.scale === 'raw', codes: config.codes });
+    const seen = this.#see(this.#parts.test[at], example, { raw: config.options.units === 'raw', codes: config.codes });
     return seen.reduce((sum, value, c) => sum + value * kept.weights[c], kept.intercept);
   }
 

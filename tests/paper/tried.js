@@ -6,7 +6,7 @@ import { openSet } from './sets.js';
 import { mean } from './t-test.js';
 
 const bootstraps = (more = {}) => ({ environments: { kind: 'bootstrap', count: 2, ...more } });
-const PRINTED = { scale: 'raw', intercept: 'none', ridge: 0.01 };
+const PRINTED = { units: 'raw', intercept: 'none', ridge: 0.01 };
 
 const WAYS = {
   'LIME, ridge 1': { method: 'lime' },
@@ -34,7 +34,7 @@ for (let split = 0; split < Number(splits); split++) {
   const configs = Object.entries(WAYS).flatMap(([label, options]) =>
     widths.map((width) => ({
       ...{ label, row: label, kind: 'random', width, samples },
-      reading: options.scale ? 'printed' : 'product',
+      reading: options.units ? 'printed' : 'product',
       options: { features, ...options, kernelWidth: width },
     })),
   );

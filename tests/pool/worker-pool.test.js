@@ -77,7 +77,7 @@ for (const workers of [1, 2, 3])
   });
 
 test('a neighborhood that the module exports is taken, unless the call wants chance', LIMIT, async (t) => {
-  const pool = await opened(t, new URL('pool-loans.js', import.meta.url));
+  const pool = await opened(t, new URL('../support/pool-loans.js', import.meta.url));
   const rows = applicants.slice(20, 25);
   const base = { table: forestTable, samples: 150, draws: 20, target: 1 };
   const same = async (options, neighborhood) => {
@@ -94,7 +94,7 @@ test('a neighborhood that the module exports is taken, unless the call wants cha
   const [here] = await all(explainRows(rows.slice(0, 1), () => [0.5], { ...maple, neighborhood: forest }));
   const simple = await opened(
     t,
-    written(`export { neighborhood } from ${JSON.stringify(new URL('pool-loans.js', import.meta.url).href)};
+    written(`export { neighborhood } from ${JSON.stringify(new URL('../support/pool-loans.js', import.meta.url).href)};
     export const predict = () => [0.5]`),
   );
   assert.deepEqual(timeless((await all(simple.explainRows(rows.slice(0, 1), maple)))[0]), timeless(here));
@@ -397,7 +397,7 @@ test('a worker that ends by itself closes the pool, and its row is named', LIMIT
 });
 
 test("a worker's script of one's own joins, and nothing is compiled a second time", LIMIT, async (t) => {
-  const start = () => new Worker(new URL('pool-own-worker.js', import.meta.url));
+  const start = () => new Worker(new URL('../support/pool-own-worker.js', import.meta.url));
   const pool = await opened(t, start);
   for (const more of [{}, { method: 'shap', background: applicants.slice(0, 9) }]) {
     const options = { table, samples: 100, ...more };

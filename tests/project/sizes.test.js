@@ -16,7 +16,7 @@ for (const { what, contents, most } of BUDGETS)
   });
 
 test('what is loaded when it is asked for does not count, what is imported at once does', async () => {
-  const later = await downloadOf("export const later = () => import('./shap.js')");
-  const now = await downloadOf("export * from './shap.js'");
+  const later = await downloadOf("export const later = () => import('./explain/shap.js')");
+  const now = await downloadOf("export * from './explain/shap.js'");
   assert.ok(later < 0.2 && now > 4, `${later} and ${now} KB`);
 });

@@ -48,7 +48,7 @@ test('every line is as wide as the rest, with and without color', () => {
 });
 
 test('a fixed scale makes two explanations comparable', () => {
-  const blocks = (scale) => renderTerminal(explanation, { scale }).match(/▒+/)[0].length;
+  const blocks = (fullWeight) => renderTerminal(explanation, { fullWeight }).match(/▒+/)[0].length;
   assert.ok(Math.abs(blocks(0.5) / blocks(1) - 2) < 0.35);
 });
 
@@ -69,7 +69,7 @@ test('a long name is cut, an explanation without features still has its head', (
   const long = { ...explanation, features: [feature('x'.repeat(200), 1)] };
   assert.match(renderTerminal(long, { width: 60 }), /x…/);
   assert.match(renderTerminal({ ...explanation, features: [] }), /^LINEX/);
-  assert.throws(() => renderTerminal(explanation, { color: true }), /no option "color"; did you mean "color"/);
+  assert.throws(() => renderTerminal(explanation, { colour: true }), /no option "colour"; did you mean "color"/);
 });
 
 test('the head says how many features there are, one query as one, and log-odds', () => {

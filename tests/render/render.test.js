@@ -97,8 +97,8 @@ test('the same weight has the same step on either side of zero, and under a fixe
   const classOf = (html, word) => html.match(new RegExp(`class="linex-word linex-(\\w+)[^>]*>${word}<`))[1];
   const html = renderTextHTML(ofText('good bad fair', { good: 0.3, bad: -0.3, fair: 0.1 }));
   assert.deepEqual([classOf(html, 'good'), classOf(html, 'bad'), classOf(html, 'fair')], ['p9', 'n9', 'p3']);
-  const one = renderTextHTML(ofText('good bad', { good: 0.3, bad: -0.05 }), { scale: 0.45 });
-  const two = renderTextHTML(ofText('good bad', { good: 0.3, bad: -0.45 }), { scale: 0.45 });
+  const one = renderTextHTML(ofText('good bad', { good: 0.3, bad: -0.05 }), { fullWeight: 0.45 });
+  const two = renderTextHTML(ofText('good bad', { good: 0.3, bad: -0.45 }), { fullWeight: 0.45 });
   assert.equal(classOf(one, 'good'), 'p6');
   assert.equal(classOf(two, 'good'), 'p6');
   assert.equal(classOf(two, 'bad'), 'n9');
@@ -291,7 +291,7 @@ test('bars show weights with signs, intervals, sign agreement, and what was sile
   );
   for (const one of [review, alps, digit]) assert.match(renderBarsSVG(one), /^<svg/);
   assert.match(renderBarsSVG(digit), /and \d+ more/);
-  assert.equal((renderBarsSVG(digit, { most: 5 }).match(/superpixel \d+, /g) ?? []).length, 5 + 12);
+  assert.equal((renderBarsSVG(digit, { features: 5 }).match(/superpixel \d+, /g) ?? []).length, 5 + 12);
   assert.match(renderBarsSVG(alps), />superpixel 12, top right</);
 });
 
@@ -331,7 +331,7 @@ test('a bar is as long as its weight, against a scale that can be fixed', () => 
   const pair = (a, b) => explanation([feature(0, 'a', a, { interval: null }), feature(1, 'b', b, { interval: null })]);
   const own = renderBarsSVG(pair(0.8, -0.2));
   assert.ok(Math.abs(length(own, 'p9') / length(own, 'n9') - 4) < 0.1);
-  const fixed = renderBarsSVG(pair(0.4, -0.2), { scale: 0.8 });
+  const fixed = renderBarsSVG(pair(0.4, -0.2), { fullWeight: 0.8 });
   assert.ok(Math.abs(length(own, 'p9') / length(fixed, 'p9') - 2) < 0.05);
 });
 
@@ -385,7 +385,7 @@ test('the heatmap paints the full color at the ends, half of it half-way, and le
       [155, 155, 155, 255],
     ],
   );
-  const fixed = renderImageRGBA(tiles([0.2, 0.1]), null, { scale: 0.4, opacity: 1, palette: 'purple-orange' });
+  const fixed = renderImageRGBA(tiles([0.2, 0.1]), null, { fullWeight: 0.4, opacity: 1, palette: 'purple-orange' });
   // Neutral 235 becomes 96 + 150 / 255 * 235 = 234.2; half-way to (84, 39, 136).
   assert.deepEqual(
     pixel(fixed, 0).map((value, i) => Math.abs(value - [159, 136.5, 185, 255][i]) <= 0.5),
@@ -450,8 +450,8 @@ test('a wrong option or explanation is named', () => {
   assert.throws(() => renderTextHTML(review, { palette: 'red-green' }), RangeError);
   assert.throws(() => renderTextHTML(review, { pallete: 'red-blue' }), /no option "pallete"; did you mean "palette"/);
   assert.throws(() => renderTextHTML(review, { styles: 'no' }), TypeError);
-  assert.throws(() => renderBarsSVG(loan, { scale: 0 }), /scale must be a number above 0 .*, not 0/);
-  assert.throws(() => renderBarsSVG(loan, { scale: NaN }), RangeError);
+  assert.throws(() => renderBarsSVG(loan, { fullWeight: 0 }), /fullWeight must be a number above 0 .*, not 0/);
+  assert.throws(() => renderBarsSVG(loan, { fullWeight: NaN }), RangeError);
   assert.throws(() => renderTextSVG(review, { width: 10 }), /width must be a whole number from 240/);
   assert.throws(() => renderTextSVG(review, { theme: 'sepia' }), /theme must be one of light, dark, auto, not "sepia"/);
   assert.throws(

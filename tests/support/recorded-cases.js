@@ -94,7 +94,7 @@ async function rowCases() {
     'l1 bound': await explain({ l1: 0.05, keepGame: true }),
     'constant plays': await explain({ intercept: 'feature' }),
     'quartiles around the mean': await explain({ discretize: 'quartile', center: 'mean' }),
-    'raw units': await explain({ scale: 'raw', kernelWidth: 3 }),
+    'raw units': await explain({ units: 'raw', kernelWidth: 3 }),
     'two classes': await explain({ target: [0, 2] }, predictClasses),
     auto: await explain({ samples: 'auto', maxSamples: 900 }),
     shap: await explain({ method: 'shap', background: rows.slice(0, 9) }),

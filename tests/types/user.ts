@@ -127,7 +127,7 @@ const recent = {
     Array.from({ length: many }, () => visits[Math.floor(random() * visits.length)]),
 };
 await explainRow([1, 'a'], () => [1], { table, neighborhood: recent });
-const vectors: WordVectors = await loadWordVectors(await fetch('vectors.vec'), { format: 'fasttext', most: 1000 });
+const vectors: WordVectors = await loadWordVectors(await fetch('vectors.vec'), { format: 'fasttext', maxWords: 1000 });
 const similarity: number = vectors.nearest('tale', 3)[0].similarity + vectors.vector('tale')[0];
 await explainText('a tale', () => [1], {
   neighborhood: wordNeighborhood(vectors, { radius: 0.5, replace: 'one' }),
@@ -199,7 +199,7 @@ trainForest([[1]], [1], { featuresPerSplit: 'half' });
 
 // Pictures: of any explanation, and of what only some kinds have.
 const svg: string =
-  renderBarsSVG(one, { palette: 'purple-orange', theme: 'auto', scale: 0.5, most: 10 }) + renderStyles();
+  renderBarsSVG(one, { palette: 'purple-orange', theme: 'auto', fullWeight: 0.5, features: 10 }) + renderStyles();
 const written = { ...any, kind: 'text' as const, text: 'a b', tokens: [{ start: 0, end: 1, feature: 0 }] };
 const html: string = renderTextHTML(written, { styles: false }) + renderTextSVG(written, { width: 480 });
 const seen = { ...any, kind: 'image' as const, width: 2, height: 1, labels: [0, 1] };
@@ -215,7 +215,7 @@ bars.explanation = one;
 image.explanation = seen;
 image.image = pixels;
 words.explanation = null;
-void [svg, html, words.toSVG(), image.toPNG({ scale: 2 }).then((blob) => blob.size)];
+void [svg, html, words.toSVG(), image.toPNG({ pixelRatio: 2 }).then((blob) => blob.size)];
 // @ts-expect-error a palette that the color-blind cannot read
 renderTextHTML(written, { palette: 'red-green' });
 // @ts-expect-error a row has no text
@@ -224,7 +224,7 @@ renderTextHTML(one);
 // Measures: of explanations, of bare numbers, of any model.
 const measured: number =
   generalizedInfidelity([one], { neighbors: [[0]], points: (of, at) => [of, at], reference: [0, 0] }) +
-  coefficientInconsistency(one.weights, [[1, 2]], { scale: 'sum' }) +
+  coefficientInconsistency(one.weights, [[1, 2]], { normalize: 'sum' }) +
   classAttributionConsistency([one.weights], { inputs: [[1, 2]], labels: ['a'], classes: ['a'], constant: 'zero' }) +
   shapSlopes(one.weights, { at: [1, 2], reference: new Float64Array(2) })[0];
 const curve = await ablation(['a b', 'c d'], (texts) => texts.map((whole) => whole.length), {

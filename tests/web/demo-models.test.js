@@ -16,7 +16,7 @@ import { resultOfPage } from '../support/page.js';
 
 const root = new URL('../..', import.meta.url);
 const models = new URL('web/models/', root);
-const vectors = (name) => JSON.parse(readFileSync(new URL(`vectors/${name}.json`, import.meta.url), 'utf8'));
+const vectors = (name) => JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'));
 const reviews = vectors('reviews');
 const garments = vectors('garments');
 const data = process.env.LINEX_DATA
