@@ -212,7 +212,7 @@ test('bad options are refused by name', async () => {
     [{ neighbors: 0 }, /neighbors must be a whole number from 1/],
     [{ replace: 'two' }, /replace must be one of some, one, not "two"/],
     [{ caseSensitive: 1 }, /caseSensitive must be true or false/],
-    [{ neighbors: 3 }, /no option "neighbors"; did you mean "neighbors"\?/],
+    [{ neighbours: 3 }, /no option "neighbours"; did you mean "neighbors"\?/],
   ];
   for (const [options, message] of bad) assert.throws(() => wordNeighborhood(circle, options), message);
   assert.throws(() => wordNeighborhood(Promise.resolve(circle)), /takes what loadWordVectors has loaded, not Promise/);
