@@ -3,12 +3,7 @@ import { coreFile, dataFile, imageFile, plainFile, shapleyFile } from '../wasm-f
 import { checkNames } from './check-options.js';
 import { LinexError, show } from './errors.js';
 
-/**
- * What a WebAssembly module exports; the signatures are those of src/wasm.c and src/linex.h. Pointers and counts are
- * numbers.
- *
- * @typedef {Record<string, (...scalars: (number | boolean)[]) => number> & { memory: WebAssembly.Memory }} Core
- */
+/** @typedef {import('./border.js').Core} Core */
 
 /** A module with one function that adds two vectors: it is valid only where the engine has SIMD. */
 const SIMD_TEST = [
@@ -110,7 +105,7 @@ class WasmFile {
 }
 
 export const coreWasm = new WasmFile('wasm', coreFile, 'linex_wasm_explain');
-const imageWasm = new WasmFile('image', imageFile, 'linex_compose');
+const imageWasm = new WasmFile('image', imageFile, 'linex_wasm_compose');
 export const dataWasm = new WasmFile('data', dataFile, 'linex_wasm_forest_new');
 export const shapleyWasm = new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_solve');
 

@@ -1,47 +1,56 @@
+// Arrays in WebAssembly's memory: everything that JavaScript reads or writes there goes through a Scope.
 import { LinexError } from './errors.js';
 
-/** @typedef {import('./load.js').Core} Core */
+/**
+ * @typedef {import('./border.js').Core} Core
+ * @typedef {import('./border.js').Address} Address
+ * @typedef {import('./border.js').Doubles} Doubles
+ * @typedef {import('./border.js').Indices} Indices
+ * @typedef {import('./border.js').Floats} Floats
+ * @typedef {import('./border.js').Bytes} Bytes
+ */
 
 /**
- * Arrays in WebAssembly's memory. All heap traffic goes through here. In the instance that all share, nothing outlives
- * `withScope`; a scope of its own is for an instance of its own, with which it ends.
+ * Allocates arrays and frees them together. In the shared instance nothing outlives `withScope`. A scope made with `new`
+ * belongs to an instance of its own and ends with it.
  */
 export class Scope {
   /** @param {Core} core */
   constructor(core) {
     this.core = core;
-    /** @type {number[]} */
+    /** @type {Address[]} */
     this.addresses = [];
   }
 
   /**
    * @param {number} bytes
-   * @returns {number} an address
+   * @returns {any} an address
+   * @throws {LinexError} `'memory'`
    */
   allocate(bytes) {
-    // Beyond 32 bits the size would wrap on its way into the module.
+    // A size beyond 32 bits would wrap around on its way into the module.
     const address = bytes < 2 ** 32 ? this.core.linex_wasm_allocate(bytes) : 0;
-    if (address === 0) throw new LinexError('memory', `WebAssembly has no room for another ${bytes} bytes`);
-    this.addresses.push(address);
+    if (address === 0) throw new LinexError('memory', `could not allocate ${bytes} bytes of WebAssembly memory`);
+    this.addresses.push(/** @type {any} */ (address));
     return address;
   }
 
-  /** Room for numbers that C will write. @param {number} length */
+  /** Space for numbers that C will write. @param {number} length @returns {Doubles} */
   doubles(length) {
     return this.allocate(8 * length);
   }
 
-  /** Room for indices that C will write. @param {number} length */
+  /** Space for indices that C will write. @param {number} length @returns {Indices} */
   indices(length) {
     return this.allocate(4 * length);
   }
 
-  /** Room for single-precision numbers that C will write. @param {number} length */
+  /** Space for single-precision numbers that C will write. @param {number} length @returns {Floats} */
   floats(length) {
     return this.allocate(4 * length);
   }
 
-  /** Room for bytes that C will write. @param {number} length */
+  /** Space for bytes that C will write. @param {number} length @returns {Bytes} */
   bytes(length) {
     return this.allocate(length);
   }
@@ -75,9 +84,44 @@ export class Scope {
   }
 
   /**
-   * A view: of use until the memory grows, which any allocation may make it do.
+   * Writes a record (see border.js): the values of the named fields, in their order.
    *
-   * @param {number} address
+   * @template {readonly string[]} Fields
+   * @param {Fields} fields
+   * @param {Record<Fields[number], number | boolean>} values
+   */
+  putRecord(fields, values) {
+    return this.putDoubles(fields.map((name) => Number(values[/** @type {Fields[number]} */ (name)])));
+  }
+
+  /**
+   * Reads a record that C has written.
+   *
+   * @template {readonly string[]} Fields
+   * @param {Fields} fields
+   * @param {Doubles} address
+   * @returns {Record<Fields[number], number>}
+   */
+  readRecord(fields, address) {
+    const values = this.getDoubles(address, fields.length);
+    return /** @type {any} */ (Object.fromEntries(fields.map((name, i) => [name, values[i]])));
+  }
+
+  /**
+   * Multiplies numbers in memory, one by one.
+   *
+   * @param {Doubles} address
+   * @param {Float64Array} factors
+   */
+  multiplyDoubles(address, factors) {
+    const view = new Float64Array(this.core.memory.buffer, address, factors.length);
+    for (let i = 0; i < factors.length; i++) view[i] *= factors[i];
+  }
+
+  /**
+   * Returns a view. It is valid until the memory grows, which any allocation may cause.
+   *
+   * @param {Floats | Bytes} address
    * @param {number} length
    */
   viewFloats(address, length) {
@@ -85,9 +129,9 @@ export class Scope {
   }
 
   /**
-   * A view, like `viewFloats`.
+   * Returns a view, like `viewFloats`.
    *
-   * @param {number} address
+   * @param {Bytes} address
    * @param {number} length
    */
   viewBytes(address, length) {
@@ -95,9 +139,9 @@ export class Scope {
   }
 
   /**
-   * A copy: it outlives the scope, and the growth of the memory.
+   * Returns a copy: it outlives the scope and the growth of the memory.
    *
-   * @param {number} address
+   * @param {Doubles} address
    * @param {number} length
    */
   getDoubles(address, length) {
@@ -105,9 +149,9 @@ export class Scope {
   }
 
   /**
-   * The same as a plain array. Spreading would ask an iterator for every number.
+   * Returns a copy as a plain array. A loop, because spreading calls an iterator for every number.
    *
-   * @param {number} address
+   * @param {Doubles} address
    * @param {number} length
    * @returns {number[]}
    */
@@ -119,15 +163,36 @@ export class Scope {
   }
 
   /**
-   * @param {number} address
+   * Returns copies of consecutive arrays of one length.
+   *
+   * @param {Doubles} address
+   * @param {number} count
+   * @param {number} length
+   */
+  listRows(address, count, length) {
+    const at = (/** @type {number} */ i) => /** @type {Doubles} */ (address + 8 * i * length);
+    return Array.from({ length: count }, (_, i) => this.listDoubles(at(i), length));
+  }
+
+  /**
+   * Returns a copy.
+   *
+   * @param {Indices} address
    * @param {number} length
    */
   getIndices(address, length) {
     return new Uint32Array(this.core.memory.buffer, address, length).slice();
   }
 
+  /** The number that C has written to an address. @param {Indices} address */
+  getIndex(address) {
+    return new Uint32Array(this.core.memory.buffer, address, 1)[0];
+  }
+
   /**
-   * @param {number} address
+   * Returns a copy.
+   *
+   * @param {Bytes} address
    * @param {number} length
    */
   getBytes(address, length) {
@@ -135,35 +200,36 @@ export class Scope {
   }
 
   /**
-   * Throws what a C function returned, if it is a failure.
+   * Throws if a C function has failed.
    *
-   * @param {number} status
+   * @param {import('./border.js').Status} status
+   * @throws {LinexError | RangeError}
    */
   check(status) {
     if (status === 0) return;
     if (status === 2) throw new LinexError('memory', 'the explanation does not fit into WebAssembly memory');
     if (status === 3)
-      throw new LinexError('degenerate', 'the answered points do not determine the weights; a larger ridge mends it');
+      throw new LinexError('degenerate', 'the answers do not determine the weights; set a larger ridge');
     throw new RangeError(`linex refused its arguments (status ${status})`);
   }
 
-  /** Frees one of the arrays early. @param {number} address */
+  /** Frees one of the arrays early. @param {Address} address */
   free(address) {
     this.addresses.splice(this.addresses.lastIndexOf(address), 1);
     this.core.linex_wasm_release(address);
   }
 
   release() {
-    while (this.addresses.length) this.core.linex_wasm_release(/** @type {number} */ (this.addresses.pop()));
+    while (this.addresses.length) this.core.linex_wasm_release(/** @type {Address} */ (this.addresses.pop()));
   }
 }
 
 /**
- * Runs `work` with a scope and frees, in reverse order, whatever it allocated, however it ends.
+ * Runs `work` with a scope and frees everything that it allocated, in reverse order, even if it throws.
  *
  * @template T
  * @param {Core} core
- * @param {(scope: Scope) => T} work  synchronous: no memory is held while a model is asked
+ * @param {(scope: Scope) => T} work  synchronous, because no shared memory is held while a model is asked
  * @returns {T}
  */
 export function withScope(core, work) {

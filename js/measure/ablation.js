@@ -1,5 +1,5 @@
 import { show } from '../core/errors.js';
-import { readPlan } from '../explain/line.js';
+import { readAskPlan } from '../explain/plan.js';
 import { weightsOf } from './stability-metrics.js';
 import { encodeRow, RowBatch } from '../neighborhood/row-neighborhood.js';
 import { checkNames, checkNumber } from '../core/check-options.js';
@@ -93,7 +93,7 @@ export async function ablation(inputs, predict, options) {
   const encoded = table && trials.list.map((trial) => encodeAblated(make(trial), trial.input, table));
   const { batchSize, concurrency, timeout, signal } = options;
   const { answers, columns } = await askModel(predict, {
-    ...readPlan({ batchSize, concurrency, timeout, signal }),
+    ...readAskPlan({ batchSize, concurrency, timeout, signal }),
     count: trials.list.length,
     batch: (first, count) =>
       table && encoded

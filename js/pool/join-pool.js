@@ -8,7 +8,7 @@ import { explainRows } from '../explain/explain-row.js';
  *
  * @typedef {object} PoolModel
  * @property {import('../explain/explain-row.js').PredictRows} predict
- * @property {import('../neighborhood/sampler.js').RowGenerator | Promise<import('../neighborhood/sampler.js').RowGenerator>} [neighborhood]  taken
+ * @property {import('../neighborhood/sampler.js').RowSampler | Promise<import('../neighborhood/sampler.js').RowSampler>} [neighborhood]  taken
  *   by calls that do not name one
  */
 
@@ -182,7 +182,7 @@ class Run {
   async work({ predict, neighborhood }, { options, modules, progress }) {
     const { signal } = this.#controller;
     const own = options.method === 'shap' ? undefined : neighborhood;
-    const onProgress = (/** @type {import('../explain/line.js').Progress} */ { asked, planned, phase, row }) =>
+    const onProgress = (/** @type {import('../explain/plan.js').Progress} */ { asked, planned, phase, row }) =>
       this.#post({ type: 'progress', progress: { asked, planned, phase, row } });
     try {
       await take(modules);

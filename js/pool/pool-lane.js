@@ -43,7 +43,7 @@ export class Lane {
    * @param {number} how.concurrency
    * @param {() => void} how.onRoom  told when there is room for more
    * @param {(error: unknown) => void} how.onFailure  told when a row has failed: those after it need not be asked about
-   * @param {(progress: import('../explain/line.js').Progress) => void} [how.onProgress]
+   * @param {(progress: import('../explain/plan.js').Progress) => void} [how.onProgress]
    */
   constructor(member, run, how) {
     this.#member = member;
@@ -101,7 +101,7 @@ export class Lane {
     this.#how.onRoom();
   }
 
-  /** @param {{ row: number } & Omit<import('../explain/line.js').Progress, 'partial'>} progress  row: counted by the worker */
+  /** @param {{ row: number } & Omit<import('../explain/plan.js').Progress, 'partial'>} progress  row: counted by the worker */
   #report(progress) {
     const { index } = this.#sent[progress.row - this.#answered];
     try {

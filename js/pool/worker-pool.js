@@ -214,7 +214,7 @@ class Deal {
    * @param {Member[]} members
    * @param {number} run
    * @param {{ options: any, modules: Modules }} call
-   * @param {((progress: import('../explain/line.js').Progress) => void) | undefined} onProgress
+   * @param {((progress: import('../explain/plan.js').Progress) => void) | undefined} onProgress
    */
   constructor(members, run, call, onProgress) {
     const { concurrency = 1 } = call.options;

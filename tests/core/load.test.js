@@ -105,7 +105,7 @@ test('an unusable wasm argument is a clear error, and the next load may still su
   const long = `/nowhere/${'a'.repeat(80)}/linex-image.wasm`;
   assert.match(image(`'file://${long}'`), /could not load linex-image.wasm from ".*a\/linex-image.wasm": /);
   const swapped = image("await import('node:fs').then((fs) => fs.readFileSync('js/linex.wasm'))");
-  assert.match(swapped, /not linex-image.wasm: it does not export linex_compose/);
+  assert.match(swapped, /not linex-image.wasm: it does not export linex_wasm_compose/);
   const empty = '0, 0x61, 0x73, 0x6d, 1, 0, 0, 0';
   assert.match(attempt(`new Uint8Array([${empty}])`), /^LinexError load the WebAssembly module is not linex.wasm/);
 });

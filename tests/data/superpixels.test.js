@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
+import { QUICKSHIFT, SLIC } from '../../js/core/border.js';
 import { newImageInstance } from '../../js/core/load.js';
 import { withScope } from '../../js/core/memory.js';
 
@@ -20,8 +21,14 @@ function segment(pixels, { algorithm, sigma = 0, ...settings }) {
     const { segments, compactness, ratio, kernel, reach } = settings;
     const status =
       algorithm === 'slic'
-        ? core.linex_wasm_slic(width, height, 3, address, segments, compactness, 10, sigma, labels, found)
-        : core.linex_wasm_quickshift(width, height, 3, address, ratio, kernel, reach, sigma, labels, found);
+        ? core.linex_wasm_slic(
+            ...[width, height, 3, address],
+            ...[scope.putRecord(SLIC, { count: segments, compactness, rounds: 10, sigma }), labels, found],
+          )
+        : core.linex_wasm_quickshift(
+            ...[width, height, 3, address],
+            ...[scope.putRecord(QUICKSHIFT, { ratio, kernel, reach, sigma }), labels, found],
+          );
     scope.check(status);
     return { labels: scope.getIndices(labels, width * height), count: scope.getIndices(found, 1)[0] };
   });

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { densityNeighborhood, describeTable, explainRow, explainRows, explainText, load } from 'linex';
 import { columns, trainIrisForest } from '../../examples/iris-forest.js';
+import { DENSITY, DENSITY_SETTINGS } from '../../js/core/border.js';
 import { ready, readyData } from '../../js/core/load.js';
 import { withScope } from '../../js/core/memory.js';
 import { dice } from '../support/dice.js';
@@ -217,13 +218,14 @@ const inWasm = () =>
     const rows = scope.putDoubles(ROWS);
     const folds = scope.putIndices(Array.from({ length: count }, (_, i) => i % 5));
     const [logs, scores, order] = [scope.doubles(count), scope.putDoubles([0, 0, 0, 0]), scope.indices(count)];
-    const [points, owner] = [scope.doubles(90), scope.indices(samples)];
-    const density = [count, width, rows, 0.3];
+    const [points, rowOf] = [scope.doubles(90), scope.indices(samples)];
+    const density = scope.putRecord(DENSITY, { count, columns: width, points: rows, bandwidth: 0.3 });
+    const settings = scope.putRecord(DENSITY_SETTINGS, { nearness: 0, radius: 1, leastRows: 10, seed: 42 });
     const grid = [4, scope.putDoubles([0.1, 0.3, 0.7, 1.5])];
-    scope.check(core.linex_wasm_density_log(...density, count, rows, logs));
+    scope.check(core.linex_wasm_density_log(density, count, rows, logs));
     scope.check(core.linex_wasm_order_draw(count, 42, order));
-    scope.check(core.linex_density_validate(count, width, rows, folds, count, order, ...grid, scores));
-    scope.check(core.linex_wasm_density_sample(...density, rows, 0, 0, 1, 10, 42, samples, points, owner));
+    scope.check(core.linex_wasm_density_validate(density, folds, count, order, ...grid, scores));
+    scope.check(core.linex_wasm_density_sample(density, rows, 0, settings, samples, points, rowOf));
     return [scope.getDoubles(logs, 40), scope.getDoubles(scores, 4), scope.getDoubles(points, 90), cloudInWasm()];
   });
 
