@@ -128,17 +128,21 @@ enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
     F(SETTINGS, smoothing)                                                                                           \
     F(SETTINGS, selection)                                                                                           \
     F(SETTINGS, features)                                                                                            \
-    F(SETTINGS, intercept)                                                                                           \
-    F(SETTINGS, ridge)                                                                                               \
-    F(SETTINGS, kind)                                                                                                \
-    F(SETTINGS, players)                                                                                             \
-    F(SETTINGS, anchored)                                                                                            \
-    F(SETTINGS, kernel_width)                                                                                        \
     F(SETTINGS, gamma)                                                                                               \
     F(SETTINGS, l1)                                                                                                  \
+    F(SETTINGS, ridge)                                                                                               \
+    F(SETTINGS, intercept)                                                                                           \
+    F(SETTINGS, kernel_width)                                                                                        \
+    F(SETTINGS, games)                                                                                               \
+    F(SETTINGS, agreement)                                                                                           \
+    F(SETTINGS, draws)                                                                                               \
     F(SETTINGS, solver)                                                                                              \
     F(SETTINGS, tolerance)                                                                                           \
-    F(SETTINGS, max_rounds) F(SETTINGS, games) F(SETTINGS, agreement) F(SETTINGS, draws) F(SETTINGS, seed)
+    F(SETTINGS, max_rounds)                                                                                          \
+    F(SETTINGS, seed)                                                                                                \
+    F(SETTINGS, kind)                                                                                                \
+    F(SETTINGS, players)                                                                                             \
+    F(SETTINGS, anchored)
 enum { SETTINGS_RECORD(LINEX_INDEX) SETTINGS_SIZE };
 
 /* The arrays of linex_explanation; grams and targets may be 0. */
@@ -156,10 +160,13 @@ enum { OUTPUT_RECORD(LINEX_INDEX) OUTPUT_SIZE };
     F(REPORT, intercept)                                                                                             \
     F(REPORT, fidelity)                                                                                              \
     F(REPORT, local_prediction)                                                                                      \
-    F(REPORT, gamma)                                                                                                 \
     F(REPORT, effective_samples)                                                                                     \
+    F(REPORT, ridge_loss)                                                                                            \
     F(REPORT, converged)                                                                                             \
-    F(REPORT, rounds) F(REPORT, residual) F(REPORT, multiplier) F(REPORT, ridge_loss)
+    F(REPORT, rounds)                                                                                                \
+    F(REPORT, residual)                                                                                              \
+    F(REPORT, gamma)                                                                                                 \
+    F(REPORT, multiplier)
 enum { REPORT_RECORD(LINEX_INDEX) REPORT_SIZE };
 
 /* ---- memory ---- */

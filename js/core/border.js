@@ -116,8 +116,8 @@ export const SAMPLES = /** @type {const} */ ([
 ]);
 // prettier-ignore
 export const SETTINGS = /** @type {const} */ ([
-  'method', 'smoothing', 'selection', 'features', 'intercept', 'ridge', 'kind', 'players', 'anchored', 'kernelWidth',
-  'gamma', 'l1', 'solver', 'tolerance', 'maxRounds', 'games', 'agreement', 'draws', 'seed',
+  'method', 'smoothing', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games', 'agreement',
+  'draws', 'solver', 'tolerance', 'maxRounds', 'seed', 'kind', 'players', 'anchored',
 ]);
 // prettier-ignore
 export const OUTPUT = /** @type {const} */ ([
@@ -125,6 +125,6 @@ export const OUTPUT = /** @type {const} */ ([
 ]);
 // prettier-ignore
 export const REPORT = /** @type {const} */ ([
-  'chosenCount', 'intercept', 'fidelity', 'localPrediction', 'gamma', 'effectiveSamples', 'converged', 'rounds',
-  'residual', 'multiplier', 'ridgeLoss',
+  'chosenCount', 'intercept', 'fidelity', 'localPrediction', 'effectiveSamples', 'ridgeLoss', 'converged', 'rounds',
+  'residual', 'gamma', 'multiplier',
 ]);

@@ -55,32 +55,36 @@ export class Scope {
     return this.allocate(length);
   }
 
-  /** @param {ArrayLike<number>} values */
+  /** @param {ArrayLike<number>} values @returns {Doubles} */
   putDoubles(values) {
-    const address = this.doubles(values.length);
-    new Float64Array(this.core.memory.buffer, address, values.length).set(values);
-    return address;
+    return this.#put(Float64Array, values);
   }
 
-  /** @param {ArrayLike<number>} values */
+  /** @param {ArrayLike<number>} values @returns {Floats} */
   putFloats(values) {
-    const address = this.floats(values.length);
-    this.viewFloats(address, values.length).set(values);
-    return address;
+    return this.#put(Float32Array, values);
   }
 
-  /** @param {ArrayLike<number>} values */
+  /** @param {ArrayLike<number>} values @returns {Bytes} */
   putBytes(values) {
-    const address = this.bytes(values.length);
-    this.viewBytes(address, values.length).set(values);
+    return this.#put(Uint8Array, values);
+  }
+
+  /** @param {ArrayLike<number>} values @returns {Indices} */
+  putIndices(values) {
+    return this.#put(Uint32Array, values);
+  }
+
+  /** @param {any} Type @param {ArrayLike<number>} values */
+  #put(Type, values) {
+    const address = this.allocate(Type.BYTES_PER_ELEMENT * values.length);
+    this.#view(Type, address, values.length).set(values);
     return address;
   }
 
-  /** @param {ArrayLike<number>} values */
-  putIndices(values) {
-    const address = this.indices(values.length);
-    new Uint32Array(this.core.memory.buffer, address, values.length).set(values);
-    return address;
+  /** @param {any} Type @param {number} address @param {number} length @returns {any} */
+  #view(Type, address, length) {
+    return new Type(this.core.memory.buffer, address, length);
   }
 
   /**
@@ -108,24 +112,14 @@ export class Scope {
   }
 
   /**
-   * Multiplies numbers in memory, one by one.
-   *
-   * @param {Doubles} address
-   * @param {Float64Array} factors
-   */
-  multiplyDoubles(address, factors) {
-    const view = new Float64Array(this.core.memory.buffer, address, factors.length);
-    for (let i = 0; i < factors.length; i++) view[i] *= factors[i];
-  }
-
-  /**
    * Returns a view. It is valid until the memory grows, which any allocation may cause.
    *
    * @param {Floats | Bytes} address
    * @param {number} length
+   * @returns {Float32Array}
    */
   viewFloats(address, length) {
-    return new Float32Array(this.core.memory.buffer, address, length);
+    return this.#view(Float32Array, address, length);
   }
 
   /**
@@ -133,9 +127,10 @@ export class Scope {
    *
    * @param {Bytes} address
    * @param {number} length
+   * @returns {Uint8Array}
    */
   viewBytes(address, length) {
-    return new Uint8Array(this.core.memory.buffer, address, length);
+    return this.#view(Uint8Array, address, length);
   }
 
   /**
@@ -143,9 +138,10 @@ export class Scope {
    *
    * @param {Doubles} address
    * @param {number} length
+   * @returns {Float64Array}
    */
   getDoubles(address, length) {
-    return new Float64Array(this.core.memory.buffer, address, length).slice();
+    return this.#view(Float64Array, address, length).slice();
   }
 
   /**
@@ -156,7 +152,7 @@ export class Scope {
    * @returns {number[]}
    */
   listDoubles(address, length) {
-    const view = new Float64Array(this.core.memory.buffer, address, length);
+    const view = this.#view(Float64Array, address, length);
     const list = [];
     for (let i = 0; i < length; i++) list.push(view[i]);
     return list;
@@ -179,14 +175,10 @@ export class Scope {
    *
    * @param {Indices} address
    * @param {number} length
+   * @returns {Uint32Array}
    */
   getIndices(address, length) {
-    return new Uint32Array(this.core.memory.buffer, address, length).slice();
-  }
-
-  /** The number that C has written to an address. @param {Indices} address */
-  getIndex(address) {
-    return new Uint32Array(this.core.memory.buffer, address, 1)[0];
+    return this.#view(Uint32Array, address, length).slice();
   }
 
   /**

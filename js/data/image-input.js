@@ -266,7 +266,7 @@ export function cutImage(scope, image, { width, height, channels }, { kind, sett
     scope.check(cut(width, height, channels, bytes, record, labels, found));
     scope.free(record);
   }
-  const result = { labels: scope.getIndices(labels, pixels), count: scope.getIndex(found) };
+  const result = { labels: scope.getIndices(labels, pixels), count: scope.getIndices(found, 1)[0] };
   for (const address of [found, labels, bytes]) scope.free(address);
   return result;
 }

@@ -51,7 +51,7 @@ export async function growTrees(rows, width, { kind, outputs, values }, growth, 
   });
   const [rowsAt, responsesAt] = [scope.putDoubles(rows), scope.putDoubles(values)];
   scope.check(core.linex_wasm_forest_new(rows.length / width, width, rowsAt, responsesAt, settings, handle));
-  const forest = /** @type {import('../core/border.js').ForestHandle} */ (scope.getIndex(handle));
+  const forest = /** @type {import('../core/border.js').ForestHandle} */ (scope.getIndices(handle, 1)[0]);
   for (let i = 0; i < growth.trees; i++) {
     signal?.throwIfAborted();
     scope.check(core.linex_forest_grow(forest, 1));

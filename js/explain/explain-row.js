@@ -1,10 +1,10 @@
 // Explains rows of a table: one row, or many in order.
 import { show } from '../core/errors.js';
-import { checkOwnEnvironments, drawSamples, readSampler } from '../neighborhood/sampler.js';
+import { readSampler } from '../neighborhood/sampler.js';
 import { ready } from '../core/load.js';
 import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { encodeRow, joinRows, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
+import { encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { checkChoice, checkNames } from '../core/check-options.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
 import { checkTable, flattenTable } from '../data/table.js';
@@ -237,7 +237,9 @@ async function explain(core, given, predict, plan) {
   if (settings.method === 'maple')
     return (await import('./maple.js')).explainByMaple(core, row, predict, plan, subject, started);
   const make = sampler
-    ? await generateRows(core, sampler, given, row, plan)
+    ? await (
+        await import('../neighborhood/generated-rows.js')
+      ).generateRows(core, sampler, given, row, { ...plan, samples: plan.auto ? plan.maxSamples : plan.samples })
     : (/** @type {number} */ samples) => perturbRow(core, flat, row, view, samples, settings.seed);
   const neighborhood = new NearRows(table, flat, row, view, make);
   return explainNeighborhood(core, predict, subject, neighborhood, plan, started);
@@ -269,32 +271,6 @@ async function explainShares(core, row, predict, plan, background, started) {
     describe: (feature) => Object.assign(feature, { column: feature.name, value: valueIn(row, feature.index, table) }),
   };
   return explainCoalitions(predict, subject, rows, plan, started);
-}
-
-/**
- * Has all rows made that may be asked about.
- *
- * @param {import('../core/load.js').Core} core
- * @param {RowSampler} sampler
- * @param {ArrayLike<unknown>} given  the row as the caller has it
- * @param {Float64Array} row  encoded
- * @param {RowPlan} plan
- * @returns a function that returns the first of them, as many as asked for
- */
-async function generateRows(core, sampler, given, row, { table, settings, auto, samples, maxSamples, signal }) {
-  const { seed, environments } = settings;
-  const count = (auto ? maxSamples : samples) - 1;
-  const read = (/** @type {any} */ sample, /** @type {string} */ name) => {
-    try {
-      return encodeRow(sample, table);
-    } catch (error) {
-      throw new RangeError(`${name} does not fit the table: ${/** @type {Error} */ (error).message}`, { cause: error });
-    }
-  };
-  const made = await drawSamples(sampler, Array.from(given), count, { seed, signal, read });
-  const all = { rows: [row, ...made.samples], weights: made.weights };
-  checkOwnEnvironments(environments, all.rows.length);
-  return (/** @type {number} */ planned) => joinRows(core, all, planned);
 }
 
 /**

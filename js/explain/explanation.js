@@ -100,7 +100,8 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @returns {Explanation<F>}
  */
 export function buildExplanation(solved, settings, subject, facts) {
-  const { report, hasIntervals = settings.draws > 0 } = solved;
+  const { hasIntervals = settings.draws > 0 } = solved;
+  const { intercept, fidelity, localPrediction, effectiveSamples, ridgeLoss, ...game } = solved.report;
   const { target, prediction, link, limits, milliseconds } = facts;
   const { planned, asked, stopped } = facts.queries;
   const baseline = settings.method === 'baseline';
@@ -119,39 +120,33 @@ export function buildExplanation(solved, settings, subject, facts) {
     return subject.describe(feature);
   });
   features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
-  const equilibrium = settings.method === 'linex' ? equilibriumOf(solved) : null;
+  const played = { ...game, converged: game.converged === 1, players: solved.players };
+  const equilibrium = settings.method === 'linex' ? played : null;
   return freeze({
     kind: subject.kind,
     method: settings.method,
     ...(link && { link }),
     target,
     prediction,
-    localPrediction: baseline ? solved.mean : report.localPrediction,
-    intercept: report.intercept,
-    fidelity: baseline ? 0 : report.fidelity,
+    localPrediction: baseline ? solved.mean : localPrediction,
+    intercept,
+    fidelity: baseline ? 0 : fidelity,
     features,
     weights: solved.weights,
     equilibrium,
     queries: { planned, asked, reused: planned - asked, ...(stopped && { stopped }) },
-    effectiveSamples: report.effectiveSamples,
+    effectiveSamples,
     warnings: [
       ...(subject.warnings ?? []),
       ...(facts.warnings ?? []),
-      ...(solved.warnings ?? warningsFor(solved, features.length, equilibrium, limits)),
+      ...(solved.warnings ??
+        warningsFor({ ...solved, effectiveSamples, ridgeLoss }, features.length, equilibrium, limits)),
     ],
     seed: settings.seed,
     milliseconds,
-    ...(solved.game && { game: { ...solved.game, gamma: report.gamma } }),
+    ...(solved.game && { game: { ...solved.game, gamma: game.gamma } }),
     ...subject.about,
   });
-}
-
-/**
- * @param {Pick<Solved, 'report' | 'players'>} solved
- * @returns {Equilibrium}
- */
-function equilibriumOf({ report: { converged, rounds, residual, gamma, multiplier }, players }) {
-  return { converged: converged === 1, rounds, residual, gamma, multiplier, players };
 }
 
 /**
@@ -163,13 +158,13 @@ function equilibriumOf({ report: { converged, rounds, residual, gamma, multiplie
  */
 
 /**
- * @param {Pick<Solved, 'report' | 'constantAnswers'>} solved
+ * @param {{ effectiveSamples: number, ridgeLoss: number, constantAnswers?: string }} found
  * @param {number} featureCount
  * @param {Equilibrium | null} equilibrium
  * @param {Limits} [limits]
  */
-function warningsFor({ report, constantAnswers }, featureCount, equilibrium, { ended, weighed } = {}) {
-  const { effectiveSamples, ridgeLoss } = report;
+function warningsFor(found, featureCount, equilibrium, { ended, weighed } = {}) {
+  const { effectiveSamples, ridgeLoss, constantAnswers } = found;
   if (constantAnswers) return [constantAnswers];
   const warnings = [];
   const advice = [!ended && 'ask for more samples', !weighed && 'widen the kernel'].filter(Boolean).join(' or ');

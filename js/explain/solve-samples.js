@@ -39,12 +39,9 @@ export function solveSamples(core, placed, { answers, pointOf }, settings) {
       kernelWidth: placed.kernelWidth,
     });
     const size = featureCount + 1;
+    const arrays = byName(PER_FEATURE, () => scope.doubles(featureCount));
     const output = {
-      weights: scope.doubles(featureCount),
-      raw: scope.doubles(featureCount),
-      low: scope.doubles(featureCount),
-      high: scope.doubles(featureCount),
-      agreement: scope.doubles(featureCount),
+      ...arrays,
       strategies: scope.doubles(players * featureCount),
       chosen: scope.indices(featureCount),
       grams: keepGame ? scope.doubles(players * size * size) : NONE,
@@ -55,7 +52,6 @@ export function solveSamples(core, placed, { answers, pointOf }, settings) {
     const { chosenCount, ...report } = scope.readRecord(REPORT, reportRecord);
     if (!Object.values(report).every(Number.isFinite))
       throw new LinexError('overflow', "the model's answers are too large to explain; scale them down");
-    const list = (/** @type {Doubles} */ address) => scope.listDoubles(address, featureCount);
     const gameSize = chosenCount + (settings.intercept === 1 ? 1 : 0);
     // If the answers do not vary, gamma is 0 and no game was played.
     const played = keepGame && settings.method === 'linex' && report.gamma > 0;
@@ -69,11 +65,7 @@ export function solveSamples(core, placed, { answers, pointOf }, settings) {
             targets: scope.listRows(/** @type {Doubles} */ (output.targets), players, gameSize),
           }
         : undefined,
-      weights: list(output.weights),
-      raw: list(output.raw),
-      low: list(output.low),
-      high: list(output.high),
-      agreement: list(output.agreement),
+      ...byName(PER_FEATURE, (name) => scope.listDoubles(arrays[name], featureCount)),
       players: scope.listRows(output.strategies, players, featureCount),
       chosen: [...scope.getIndices(output.chosen, chosenCount)],
     };
@@ -83,6 +75,18 @@ export function solveSamples(core, placed, { answers, pointOf }, settings) {
 /** @typedef {ReturnType<typeof solveSamples>} Solved */
 
 const NONE = /** @type {None} */ (0);
+
+/** The outputs that have one number per feature. */
+const PER_FEATURE = /** @type {const} */ (['weights', 'raw', 'low', 'high', 'agreement']);
+
+/**
+ * @template {string} Name
+ * @template T
+ * @param {readonly Name[]} names
+ * @param {(name: Name) => T} make
+ * @returns {Record<Name, T>}
+ */
+const byName = (names, make) => /** @type {any} */ (Object.fromEntries(names.map((name) => [name, make(name)])));
 
 /** The baseline predicts the mean answer, and MAPLE compares its fit with it. @param {import('./settings.js').Settings} settings */
 const usesMean = ({ method }) => method === 'baseline' || method === 'maple';

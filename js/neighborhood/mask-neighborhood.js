@@ -165,7 +165,9 @@ export class MaskNeighborhood {
   /** @param {number} count @param {Scope} scope */
   place(count, scope) {
     const placed = placeMasks(scope, this.#some(0, count), this.#partCount, this.#kernel);
-    if (this.#factors) scope.multiplyDoubles(placed.weights, this.#factors.subarray(0, count));
-    return placed;
+    const factors = this.#factors;
+    if (!factors) return placed;
+    const weights = scope.getDoubles(placed.weights, count).map((weight, i) => weight * factors[i]);
+    return { ...placed, weights: scope.putDoubles(weights) };
   }
 }

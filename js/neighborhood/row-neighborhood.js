@@ -147,36 +147,7 @@ export function perturbRow(core, table, row, view, samples, seed) {
 export function mergeRows(scope, rows, count, bytes) {
   const [pointOf, distinct] = [scope.indices(count), scope.indices(1)];
   scope.check(scope.core.linex_rows_merge(count, bytes, rows, pointOf, distinct));
-  return { distinct: scope.getIndex(distinct), pointOf: scope.getIndices(pointOf, count) };
-}
-
-/**
- * Joins identical rows that were made elsewhere.
- *
- * @param {Core} core
- * @param {{ rows: readonly Float64Array[], weights?: Float64Array }} made  encoded; rows with different weights are not
- *   identical
- * @param {number} samples  only the first rows, this many
- * @returns {DistinctRows & { planned: number }}
- */
-export function joinRows(core, { rows, weights }, samples) {
-  const columnCount = rows[0].length;
-  const stride = columnCount + (weights ? 1 : 0);
-  const planned = Math.min(samples, rows.length);
-  const all = new Float64Array(planned * stride);
-  for (let i = 0; i < planned; i++) {
-    all.set(rows[i], i * stride);
-    if (weights) all[i * stride + columnCount] = weights[i];
-  }
-  return withScope(core, (scope) => {
-    const address = scope.putDoubles(all);
-    const { distinct, pointOf } = mergeRows(scope, address, planned, 8 * stride);
-    const kept = scope.getDoubles(address, distinct * stride);
-    const joined = new Float64Array(distinct * columnCount);
-    for (let i = 0; i < distinct; i++) joined.set(kept.subarray(i * stride, i * stride + columnCount), i * columnCount);
-    const ofEach = weights && Float64Array.from({ length: distinct }, (_, i) => kept[i * stride + columnCount]);
-    return { rows: joined, weights: ofEach, pointOf, distinct, planned };
-  });
+  return { distinct: scope.getIndices(distinct, 1)[0], pointOf: scope.getIndices(pointOf, count) };
 }
 
 /**
