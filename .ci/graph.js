@@ -56,7 +56,7 @@ function describeTree(top, graph, folders) {
     `#### ${top}/`,
     '',
     '```mermaid',
-    'flowchart BT',
+    'flowchart TD',
     ...folders.map((folder) => `  ${folder}`),
     ...reduce(used).map(([from, to]) => `  ${from} --> ${to}`),
     '```',
