@@ -102,16 +102,19 @@ for (const program of programs.filter(({ runs }) => runs === 'page'))
     const folder = folderOf(program);
     mkdirSync(new URL('node_modules/', folder), { recursive: true });
     const link = new URL('node_modules/linex', folder);
-    if (!existsSync(link)) symlinkSync(fileURLToPath(root), link, 'dir');
+    symlinkSync(fileURLToPath(root), link, 'dir');
+    t.after(() => rmSync(link));
     const { scripts, files } = pageOf(program);
     assert.ok(scripts > 0, 'it has no module script');
     const page = await openPage(t, folder, { ...files, 'collector.js': COLLECTOR }, POLICY);
     if (!page) return;
     const { tab, problems } = page;
-    await tab.waitForFunction(`globalThis.finished >= ${scripts}`, undefined, { timeout: 30000 }).catch(() => {
-      problems.push('it does not come to its end');
-    });
-    const output = (await tab.evaluate('globalThis.printed')).join('\n');
+    await tab
+      .waitForFunction((count) => globalThis.finished >= count, scripts, { timeout: 30000 })
+      .catch(() => {
+        problems.push('it does not come to its end');
+      });
+    const output = (await tab.evaluate(() => globalThis.printed)).join('\n');
     assert.deepEqual(problems, [], output);
     checkOutput(program, output);
   });
