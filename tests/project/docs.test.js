@@ -55,6 +55,32 @@ function runInNode(program) {
   });
 }
 
+test('comments tell how a block runs, and what it prints is read from the page', () => {
+  const fence = '`'.repeat(3);
+  const block = (language, code) => `${fence}${language}\n${code}\n${fence}`;
+  const page = [
+    ['<!-- file: a.js -->', block('js', 'export const a = 1;'), block('js', 'console.log(1); // 1')],
+    [block('text', 'two …'), '<!-- continues -->', block('js', 'console.log("two words")')],
+    ['Prose.', block('text', 'a drawing'), '<!-- page -->', block('html', '<p>'), block('html', '<p>')],
+  ];
+  const [first, second, ...more] = readPrograms(page.flat().join('\n\n'));
+  assert.deepEqual(first.files, { 'a.js': 'export const a = 1;' });
+  assert.deepEqual(first.expected, ['1', 'two …']);
+  assert.equal(first.code, 'console.log(1); // 1\nconsole.log("two words")');
+  assert.deepEqual([second.runs, second.language, more.length], ['page', 'html', 0]);
+  assert.ok(isPrinted('two …', 'one\n two words  ') && !isPrinted('wo words', 'two words'));
+});
+
+test('anchors are those of GitHub, and links are found outside of code', () => {
+  const page =
+    '# What `load()` does, and _why_\n\n## A & B\n\n## A & B\n\n[a](x.md#y "t") `[b](z.md)` <img src="i.png">';
+  assert.deepEqual([...readAnchors(page)], ['what-load-does-and-why', 'a--b', 'a--b-1']);
+  assert.deepEqual(
+    readLinks(page).map(({ target }) => target),
+    ['x.md#y', 'i.png'],
+  );
+});
+
 describe('every script of the pages runs in Node and prints what the page shows', { concurrency: 2 }, () => {
   for (const program of programs.filter(({ runs }) => runs === 'node'))
     test(`${program.path}, line ${program.line}`, async () => checkOutput(program, await runInNode(program)));
