@@ -3,14 +3,19 @@
 //     npm run bench                            all of it
 //     npm run bench -- --quick                 a rougher one, about 20 s
 //     npm run bench -- --only row,gram         some cases: their names, or how they begin
-//     npm run bench -- --json | --markdown     for programs, for the README
+//     npm run bench -- --json | --markdown     for programs, for pages
+//     npm run bench -- --write                 all of it, into web/docs/ideas/bench.md
 //
 // Peers are found by the environment: LIME_PYTHON (an interpreter with numpy, scikit-learn, scikit-image), LIME_PATH (the
 // folder that holds `lime`), WEBSHAP_PATH (WebSHAP's source folder). One that is not there is listed as not measured.
+import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { buildWasm } from '../../.ci/build.js';
+
+/** Where --write puts the tables. */
+const PAGE = new URL('../../web/docs/ideas/bench.md', import.meta.url);
 
 const TITLES = [
   'For information: absolute times on this machine',
@@ -39,9 +44,12 @@ function readArguments() {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       markdown: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
     },
   });
+  if (values.write && (values.quick || values.only.length > 0))
+    throw new RangeError('--write needs a full run, not --quick or --only');
   const names = values.only.flatMap((one) => one.split(','));
   return { ...values, wanted: (name) => names.length === 0 || names.some((one) => name.startsWith(one)) };
 }
@@ -111,6 +119,7 @@ async function main() {
   bench.cases.native?.close();
   bench.python.python?.close();
   const machine = describeMachine(how, bench, (performance.now() - started) / 1000);
+  if (how.write) writeFileSync(PAGE, table.formatPage(entries, TITLES, machine));
   if (how.json) {
     const judged = entries.map((entry) => ({ ...entry, met: table.isMet(entry) }));
     console.log(JSON.stringify({ machine, quick: how.quick, entries: judged }, null, 2));

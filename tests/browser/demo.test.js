@@ -12,6 +12,8 @@ import { buildSite } from '../../.ci/site.js';
 import { defaultsOf, hashOf, optionsOf, stateOf, TABS } from '../../web/demo-state.js';
 import { loadBayes } from '../../web/models/reviews-bayes.js';
 import { COLLECTOR, ENGINE_NAMES, openAt } from '../support/browsers.js';
+import { countChangingSigns } from '../support/demo-signs.js';
+import { demoSignsPage, readTable } from '../support/doc-tables.js';
 import { serve } from '../support/server.js';
 
 const LIMIT = { timeout: 120000 };
@@ -260,25 +262,8 @@ test('a browser without WebAssembly, and a model that cannot be had, are said in
   await broken.waitFor("document.querySelector('linex-text')?.explanation", 30000);
 });
 
-test('the README says how many signs change on the page, and with the fair rival beside it', async () => {
-  const { classes, predict } = await loadBayes();
-  const state = defaultsOf('words');
-  const single = { games: 1, agreement: 0 };
-  const variants = [{}, { environments: 2, ...single }, { method: 'lime', ...single }, { method: 'lime' }];
-  const counts = [];
-  for (const variant of variants) {
-    const runs = [];
-    for (let seed = 1; seed <= 5; seed++) {
-      const options = { classes, target: 'positive', caseSensitive: false, ...optionsOf(state), ...variant, seed };
-      runs.push((await explainText(state.text, predict, options)).weights);
-    }
-    const changes = (_, i) => runs.some((weights) => weights[i] > 0) && runs.some((weights) => weights[i] < 0);
-    counts.push(runs[0].filter(changes).length);
-  }
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
-  const [shown, paper, lime, silenced] = counts;
-  const words = `${shown} for LINEX as shown, ${paper} for the paper's single game, ${lime} for LIME, and ${silenced} for LIME silenced`;
-  assert.ok(readme.includes(words), words);
+test('the documentation says how many signs change on the page, for LINEX and for LIME', async () => {
+  assert.equal(readTable('demo-signs.md'), demoSignsPage(await countChangingSigns()));
 });
 
 test('a link carries what is shown, and only what is not as usual', () => {
