@@ -55,9 +55,9 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(stylesFor(PALETTES, THEMES) + RULES);
 
 /**
- * The base class of the three elements. It shows an explanation whose features can be reached by pointer and keyboard, a
- * tooltip, and a table for screen readers. It highlights the feature that the user points at in any element that shows the
- * same explanation.
+ * The base class of the three elements. It shows an explanation whose features can be reached by pointer and keyboard,
+ * a tooltip, and a table for screen readers. It highlights the feature that the user points at in any element that
+ * shows the same explanation.
  *
  * @abstract
  */
@@ -66,7 +66,7 @@ export class LinexElement extends HTMLElement {
   /** The kind of explanation that it shows; undefined for any kind. @type {'text' | 'image' | undefined} */
   static kind;
 
-  /** The default for `toPNG`. */
+  /** The default `pixelRatio` of `toPNG`. */
   pixelRatio = 2;
   /** @type {Explanation | null} */
   #explanation = null;
@@ -221,8 +221,8 @@ export class LinexElement extends HTMLElement {
   /**
    * Returns a PNG file, in the theme that the reader sees. Works under any content security policy.
    *
-   * @param {{ pixelRatio?: number }} [options]  pixelRatio: file pixels per CSS pixel, above 0 and at most 16; default 2, for
-   *   `<linex-image>` 1
+   * @param {{ pixelRatio?: number }} [options]  pixelRatio: file pixels per CSS pixel, above 0 and at most 16; default
+   *   2, for `<linex-image>` 1
    * @returns {Promise<Blob>}
    * @throws {TypeError | RangeError}  rejects if there is no explanation or `pixelRatio` is out of range
    */
@@ -238,7 +238,12 @@ export class LinexElement extends HTMLElement {
     return paintDrawing(this.drawing(explanation, look), { ...this.#drawnIn(look), pixelRatio });
   }
 
-  /** Returns the palette and the theme that the reader sees. @param {Look} look @returns {{ palette: Look['palette'], theme: 'light' | 'dark' }} */
+  /**
+   * Returns the palette and the theme that the reader sees.
+   *
+   * @param {Look} look
+   * @returns {{ palette: Look['palette'], theme: 'light' | 'dark' }}
+   */
   #drawnIn({ palette, theme }) {
     const dark = theme === 'auto' ? matchMedia('(prefers-color-scheme:dark)').matches : theme === 'dark';
     return { palette, theme: dark ? 'dark' : 'light' };
@@ -350,7 +355,7 @@ export class LinexElement extends HTMLElement {
   }
 }
 
-/** @param {HTMLElement | null} stop */
+/** Returns the index of a stop's feature. @param {HTMLElement | null} stop */
 export function featureOf(stop) {
   return stop ? Number(stop.dataset.feature) : null;
 }

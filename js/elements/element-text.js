@@ -12,8 +12,8 @@ import { headHTML, wordsHTML } from '../render/render-html.js';
 /**
  * `<linex-text>` shows a text and highlights the words that have a weight.
  *
- * Attributes `palette`, `full-weight`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`, `text`,
- * `word`, `legend`, `tooltip`.
+ * Attributes `palette`, `full-weight`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`,
+ * `text`, `word`, `legend`, `tooltip`.
  */
 export class LinexText extends LinexElement {
   /** @type {'text'} */

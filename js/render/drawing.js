@@ -3,7 +3,8 @@ import { paintOf, SCALE } from './palette.js';
 import { escape } from './wording.js';
 
 /**
- * A rendering before it becomes SVG or pixels. Colors are named by role, so that one layout serves all palettes and themes.
+ * A rendering before it becomes SVG or pixels. Colors are named by role, so that one layout serves all palettes and
+ * themes.
  *
  * @typedef {object} Outline
  * @property {string} d  path data, as in SVG

@@ -252,8 +252,8 @@ function isRtl(text) {
 }
 
 /**
- * Orders pieces from left to right as they appear on the line. Runs of one direction follow each other in the direction of
- * the text.
+ * Orders pieces from left to right as they appear on the line. Runs of one direction follow each other in the direction
+ * of the text.
  *
  * @param {Piece[]} line
  * @param {boolean} rtl

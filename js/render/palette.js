@@ -1,9 +1,9 @@
 // The color scale and the colors of everything else, per palette and theme.
 
 /**
- * A palette names two colors: the first is for positive weights, the second for negative ones; zero is neutral. The light
- * scales are ColorBrewer's RdBu and PuOr, which color-blind readers can tell apart. Some steps are slightly changed so
- * that black or white text is legible on them.
+ * A palette names two colors: the first is for positive weights, the second for negative ones; zero is neutral. The
+ * light scales are ColorBrewer's RdBu and PuOr, which color-blind readers can tell apart. Some steps are slightly
+ * changed so that black or white text is legible on them.
  *
  * @typedef {'red-blue' | 'purple-orange'} Palette
  * @typedef {'light' | 'dark' | 'auto'} Theme

@@ -17,9 +17,10 @@ import { numbersFor, plain, sidesOf, titleOf } from './wording.js';
  *
  * @param {ExplainedText} explanation  from `explainText`
  * @param {object} [options]
- * @param {import('./palette.js').Palette} [options.palette]  default `'red-blue'`: red raises the answer, blue lowers it
- * @param {number} [options.fullWeight]  the weight that gets the full color; set it to compare explanations; default: the
- *   largest absolute weight of this explanation
+ * @param {import('./palette.js').Palette} [options.palette]  default `'red-blue'`: red raises the answer, blue lowers
+ *   it
+ * @param {number} [options.fullWeight]  the weight that gets the full color; set it to compare explanations; default:
+ *   the largest absolute weight of this explanation
  * @param {import('./palette.js').Theme} [options.theme]  default `'auto'`: the reader's theme
  * @param {boolean} [options.styles]  whether to include a `<style>` element; set it to false if the page serves
  *   `renderStyles()`; default true
@@ -61,8 +62,8 @@ export function headHTML(explanation) {
  *
  * @param {ExplainedText} explanation
  * @param {number} fullWeight
- * @param {boolean} [interactive]  whether highlights can take the focus, for an element that shows its own tooltips; default
- *   false: they are `mark` elements with a title
+ * @param {boolean} [interactive]  whether highlights can take the focus, for an element that shows its own tooltips;
+ *   default false: they are `mark` elements with a title
  */
 export function wordsHTML(explanation, fullWeight, interactive = false) {
   const number = numbersFor(fullWeight);

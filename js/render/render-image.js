@@ -11,13 +11,14 @@ import { checkExplanation, fullWeightOf } from './wording.js';
  * @typedef {object} ImageDrawingOptions
  * @property {import('./palette.js').Palette} [palette]  default `'red-blue'`: red raises the answer, blue lowers it
  * @property {number} [fullWeight]  the weight that gets the full color; default: the largest absolute weight
- * @property {'heatmap' | 'outlines'} [mode]  `'heatmap'`, the default, colors the superpixels and hatches those that lower
- *   the answer; `'outlines'` leaves them unchanged and draws a line around each, dashed if it lowers the answer
+ * @property {'heatmap' | 'outlines'} [mode]  `'heatmap'`, the default, colors the superpixels and hatches those that
+ *   lower the answer; `'outlines'` leaves them unchanged and draws a line around each, dashed if it lowers the answer
  * @property {number} [opacity]  of the full color, 0 to 1; default 0.8, for outlines 1
  * @property {'both' | 'positive' | 'negative'} [sign]  which weights to show; default `'both'`
  * @property {number} [features]  the largest number of weights to show, strongest first; default all, for outlines 8;
  *   outlines leave out weights of at most 1/20 of the full weight
- * @property {number} [width]  of the result in pixels, 1 to 32767, its height in proportion; default: the width of the image
+ * @property {number} [width]  of the result in pixels, 1 to 32767, its height in proportion; default: the width of the
+ *   image
  */
 
 /** The gray that stands in for a missing image. */
@@ -49,7 +50,8 @@ export function renderImageRGBA(explanation, image, options = {}) {
 }
 
 /**
- * Does the same as `renderImageRGBA`, for a caller that has checked explanation, palette, full weight, width and features.
+ * Does the same as `renderImageRGBA`, for a caller that has checked explanation, palette, full weight, width and
+ * features.
  *
  * @param {ExplainedImage} explanation
  * @param {Pixels | null | undefined} image
@@ -125,8 +127,8 @@ function placesOf(from, to, step = 1) {
 }
 
 /**
- * Resizes the label map by the nearest label. Only rows are stretched, and each pixel row looks up its row of labels: the
- * whole map would need as much memory as the image.
+ * Resizes the label map by the nearest label. Only rows are stretched, and each pixel row looks up its row of labels:
+ * the whole map would need as much memory as the image.
  *
  * @param {ExplainedImage} explanation
  * @param {number} width

@@ -10,15 +10,15 @@ import { checkExplanation, detailsOf, escape, factsOf, fullWeightOf, numbersFor,
 /**
  * @typedef {object} SVGOptions
  * @property {import('./palette.js').Palette} [palette]  default `'red-blue'`: red raises the answer, blue lowers it
- * @property {number} [fullWeight]  the weight that gets the full color; set it to compare explanations; default: the largest
- *   absolute weight of this explanation
+ * @property {number} [fullWeight]  the weight that gets the full color; set it to compare explanations; default: the
+ *   largest absolute weight of this explanation
  * @property {number} [width]  in pixels, 240 to 10000; default 640
  * @property {import('./palette.js').Theme} [theme]  default `'light'`; `'auto'` follows the reader's theme
  */
 
 /**
- * Renders a text with its words highlighted. Lines are broken by estimated letter widths. Text that runs from right to left
- * is laid out from right to left.
+ * Renders a text with its words highlighted. Lines are broken by estimated letter widths. Text that runs from right to
+ * left is laid out from right to left.
  *
  * @param {import('./wording.js').ExplainedText} explanation  from `explainText`
  * @param {SVGOptions} [options]

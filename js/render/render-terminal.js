@@ -6,15 +6,15 @@ import { checkExplanation, fullWeightOf, labelOf, numbersFor, plain, round } fro
 /** @typedef {import('../explain/explanation.js').Explanation} Explanation */
 
 /**
- * Renders an explanation as text: a line of facts, then one bar per feature. A bar goes to the left if the feature lowers
- * the answer, to the right if it raises it.
+ * Renders an explanation as text: a line of facts, then one bar per feature. A bar goes to the left if the feature
+ * lowers the answer, to the right if it raises it.
  *
  * @param {Explanation} explanation  of any kind
  * @param {object} [options]
  * @param {number} [options.width]  in characters, 50 to 500; default 76
  * @param {boolean} [options.color]  whether to use ANSI colors; signs are legible without; default false
- * @param {number} [options.fullWeight]  the weight that fills one side; set it to compare explanations; default: the largest
- *   absolute weight of this explanation
+ * @param {number} [options.fullWeight]  the weight that fills one side; set it to compare explanations; default: the
+ *   largest absolute weight of this explanation
  * @returns {string}  lines of equal width, without a newline at the end
  * @throws {TypeError | RangeError}  if this is not an explanation, or an option is wrong
  */

@@ -74,8 +74,8 @@ export function stylesFor(palettes, themes) {
 }
 
 /**
- * Returns the style sheet for `renderTextHTML`. Use it on pages whose content security policy forbids inline styles: serve
- * it as a file and render with `styles: false`.
+ * Returns the style sheet for `renderTextHTML`. Use it on pages whose content security policy forbids inline styles:
+ * serve it as a file and render with `styles: false`.
  *
  * @param {{ palette?: Palette, theme?: Theme }} [options]  limit the rules to one palette or theme; default all of them
  * @returns {string}  CSS

@@ -7,8 +7,8 @@ import { checkNumber } from '../core/check-options.js';
  * @typedef {import('../explain/explanation.js').Feature} Feature
  * @typedef {{ start: number, end: number, feature: number }} Token
  * @typedef {Explanation & { text: string, tokens: readonly Token[] }} ExplainedText  what a rendering of text needs
- * @typedef {Explanation & { width: number, height: number, labels: ArrayLike<number> }} ExplainedImage  what a rendering
- *   of an image needs; `width` and `height` are those of the label map, in pixels
+ * @typedef {Explanation & { width: number, height: number, labels: ArrayLike<number> }} ExplainedImage  what a
+ *   rendering of an image needs; `width` and `height` are those of the label map, in pixels
  */
 
 /**

@@ -53,8 +53,8 @@ export const COLLECTOR = `
 `;
 
 /**
- * Opens a page in an engine, or skips the test if the engine is not installed. If a step hangs, it ends with an error and
- * the browser is stopped.
+ * Opens a page in an engine, or skips the test if the engine is not installed. If a step hangs, it ends with an error
+ * and the browser is stopped.
  *
  * @param {import('node:test').TestContext} t
  * @param {keyof typeof ENGINES} engine

@@ -99,8 +99,8 @@ export function photo(width, height, channels = 3) {
 }
 
 /**
- * Returns an explanation of a square image. Its superpixels are wavy cells, `count` per side. `weightOf` gives the weight of
- * the cell at column x and row y, or undefined if it was not selected.
+ * Returns an explanation of a square image. Its superpixels are wavy cells, `count` per side. `weightOf` gives the
+ * weight of the cell at column x and row y, or undefined if it was not selected.
  */
 export function imageExplanation(size, count, weightOf, more = {}, wave = 0.04) {
   const labels = Array.from({ length: size * size }, (_, i) => {

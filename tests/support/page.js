@@ -10,7 +10,8 @@ import { serve } from './server.js';
  * @param {URL} folder  the folder to serve
  * @param {Record<string, string | Uint8Array>} [extra]  the contents of further files, by path
  * @param {string} [csp]  the content security policy
- * @returns {Promise<{ tab: import('playwright-core').Page, problems: string[] } | undefined>}  undefined if the test is skipped
+ * @returns {Promise<{ tab: import('playwright-core').Page, problems: string[] } | undefined>}  undefined if the test is
+ *   skipped
  */
 export async function openPage(t, folder, extra = {}, csp = undefined) {
   const { browser } = (await browserFor(t, 'chromium')) ?? {};
