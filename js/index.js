@@ -62,6 +62,6 @@ export {
  * @typedef {import('./measure/faithfulness.js').GeneralizedOptions} GeneralizedOptions
  * @typedef {import('./measure/ablation.js').Ablated} Ablated
  * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
- * @typedef {import('./render/render-image.js').ImageOptions} ImageDrawingOptions
- * @typedef {import('./render/render-image.js').Picture} Picture
+ * @typedef {import('./render/render-image.js').ImageDrawingOptions} ImageDrawingOptions
+ * @typedef {import('./data/image-input.js').Pixels} Pixels
  */

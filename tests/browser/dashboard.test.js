@@ -8,7 +8,7 @@ import { explainApplicant, table } from '../../examples/dashboard/explain-applic
 import { applicants, categorical, classes, columns, predict, scoreApplicant } from '../../examples/dashboard/loans.js';
 import { compareRows, list, meanOf, sayChange, sayWhy, signed } from '../../examples/dashboard/words.js';
 import { browserFor, ENGINE_NAMES, openIn } from '../support/browsers.js';
-import { listen } from '../support/drivers.js';
+import { collectErrors } from '../support/drivers.js';
 import { serve } from '../support/server.js';
 
 const root = new URL('../..', import.meta.url);
@@ -27,7 +27,7 @@ async function open(t, options = {}) {
   if (!browser) return undefined;
   const tab = await browser.newPage({ viewport: { width: 1440, height: 960 }, ...options });
   t.after(() => tab.close());
-  const problems = listen(tab);
+  const problems = collectErrors(tab);
   await tab.goto(`${await serve(t, root)}examples/dashboard/index.html`);
   await tab.waitForSelector('html[data-ready]');
   return {
