@@ -65,7 +65,7 @@ linex_status linex_density_log(const linex_density *density, size_t queries, con
         return LINEX_BAD_ARGUMENT;
     if (!at || !logs || !are_values(queries * density->width, at)) return LINEX_BAD_ARGUMENT;
     const size_t count = density->count, width = density->width;
-    double *squares = linex_room((double)count);
+    double *squares = linex_alloc_doubles((double)count);
     if (!squares) return LINEX_NO_MEMORY;
     for (size_t q = 0; q < queries; q++) {
         for (size_t i = 0; i < count; i++)
@@ -99,7 +99,7 @@ linex_status linex_density_validate(size_t count, size_t width, const double *po
         return LINEX_BAD_ARGUMENT;
     for (size_t g = 0; g < grid; g++)
         if (!is_width(bandwidths[g])) return LINEX_BAD_ARGUMENT;
-    double *squares = linex_room((double)count);
+    double *squares = linex_alloc_doubles((double)count);
     if (!squares) return LINEX_NO_MEMORY;
     linex_status status = LINEX_OK;
     for (size_t r = 0; r < row_count && !status; r++) {
@@ -134,7 +134,7 @@ static void weigh_by_density(size_t count, const double *apart, double bandwidth
 /* One for every row within the radius, and for the nearest of them in any case. */
 static linex_status weigh_by_rows(size_t count, const double *apart, double radius, size_t least, double *squares)
 {
-    double *sorted = linex_room((double)count);
+    double *sorted = linex_alloc_doubles((double)count);
     if (!sorted) return LINEX_NO_MEMORY;
     for (size_t i = 0; i < count; i++) sorted[i] = squares[i] += apart ? apart[i] : 0;
     linex_sort(count, sorted);
@@ -198,7 +198,7 @@ linex_status linex_density_sample(const linex_density *density, const double *at
         return LINEX_BAD_ARGUMENT;
     const size_t count = density->count, width = density->width;
     if (apart && !are_values(count, apart)) return LINEX_BAD_ARGUMENT;
-    double *sums = linex_room((double)count);
+    double *sums = linex_alloc_doubles((double)count);
     if (!sums) return LINEX_NO_MEMORY;
     for (size_t i = 0; i < count; i++) sums[i] = squared_distance(width, density->points + i * width, at);
     linex_status status = LINEX_OK;

@@ -112,20 +112,20 @@ static bool take_room(linex_forest *forest)
     linex_splitter *splitter = &forest->splitter;
     double count = (double)ground->count, width = (double)ground->width, outputs = (double)ground->outputs;
     bool classes = forest->settings.classes > 0;
-    ground->ranks = linex_room_of(count * width, sizeof *ground->ranks);
-    ground->sorted = linex_room(count * width);
-    ground->responses = classes ? NULL : linex_room(count * outputs);
-    ground->labels = classes ? linex_room_of(count, sizeof *ground->labels) : NULL;
-    ground->means = linex_room(outputs);
-    splitter->copies = linex_room_of(count, sizeof *splitter->copies);
-    splitter->order = linex_room_of(width, sizeof *splitter->order);
-    splitter->items = linex_room_of(count, sizeof *splitter->items);
-    splitter->spare = linex_room_of(count, sizeof *splitter->spare);
-    splitter->total = linex_room(outputs);
-    splitter->left = linex_room(outputs);
-    forest->rows = linex_room_of(count, sizeof *forest->rows);
-    forest->aside = linex_room_of(count, sizeof *forest->aside);
-    forest->jobs = linex_room_of(count, sizeof *forest->jobs);
+    ground->ranks = linex_alloc_items(count * width, sizeof *ground->ranks);
+    ground->sorted = linex_alloc_doubles(count * width);
+    ground->responses = classes ? NULL : linex_alloc_doubles(count * outputs);
+    ground->labels = classes ? linex_alloc_items(count, sizeof *ground->labels) : NULL;
+    ground->means = linex_alloc_doubles(outputs);
+    splitter->copies = linex_alloc_items(count, sizeof *splitter->copies);
+    splitter->order = linex_alloc_items(width, sizeof *splitter->order);
+    splitter->items = linex_alloc_items(count, sizeof *splitter->items);
+    splitter->spare = linex_alloc_items(count, sizeof *splitter->spare);
+    splitter->total = linex_alloc_doubles(outputs);
+    splitter->left = linex_alloc_doubles(outputs);
+    forest->rows = linex_alloc_items(count, sizeof *forest->rows);
+    forest->aside = linex_alloc_items(count, sizeof *forest->aside);
+    forest->jobs = linex_alloc_items(count, sizeof *forest->jobs);
     return ground->ranks && ground->sorted && (classes ? ground->labels != NULL : ground->responses != NULL) &&
            ground->means && splitter->copies && splitter->order && splitter->items && splitter->spare &&
            splitter->total && splitter->left && forest->rows && forest->aside && forest->jobs;

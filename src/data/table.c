@@ -52,7 +52,7 @@ linex_status linex_column_describe(size_t count, const double *values, double *s
     if (!count || !values || !statistics) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++)
         if (!isfinite(values[i])) return LINEX_BAD_ARGUMENT;
-    double *sorted = linex_room((double)count);
+    double *sorted = linex_alloc_doubles((double)count);
     if (!sorted) return LINEX_NO_MEMORY;
     memcpy(sorted, values, count * sizeof *sorted);
     linex_sort(count, sorted);

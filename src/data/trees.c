@@ -103,7 +103,7 @@ linex_status linex_leaves_sort(size_t trees, size_t count, const uint32_t *leave
     size_t highest = 0;
     for (size_t i = 0; i < trees * count; i++) highest = leaves[i] > highest ? leaves[i] : highest;
     if (highest == UINT32_MAX) return LINEX_BAD_ARGUMENT; /* no node has that number, and the one after it is 0 */
-    uint32_t *starts = linex_room_of((double)highest + 2, sizeof *starts);
+    uint32_t *starts = linex_alloc_items((double)highest + 2, sizeof *starts);
     if (!starts) return LINEX_NO_MEMORY;
     for (size_t t = 0; t < trees; t++, leaves += count, sorted += count) {
         memset(starts, 0, (highest + 2) * sizeof *starts);

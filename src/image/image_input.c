@@ -104,8 +104,8 @@ static linex_status fit_rows(const linex_image *picture, const double *backgroun
 {
     size_t line = width * channels;
     size_t widest = widest_filter(picture->width, width), tallest = widest_filter(picture->height, height);
-    double *memory = linex_room((double)picture->width * (double)channels + 2.0 * (double)line + (double)widest +
-                                (double)tallest + (double)tallest * (double)line);
+    double *memory = linex_alloc_doubles((double)picture->width * (double)channels + 2.0 * (double)line +
+                                         (double)widest + (double)tallest + (double)tallest * (double)line);
     if (!memory) return LINEX_NO_MEMORY;
     double *pixels = memory, *sum = pixels + picture->width * channels, *weights = sum + line;
     double *down = weights + widest, *ring = down + tallest;
@@ -154,7 +154,7 @@ linex_status linex_image_average(size_t pixels, size_t channels, const float *pi
     for (size_t i = 0; i < pixels; i++)
         if (labels[i] >= segments) return LINEX_BAD_ARGUMENT;
     size_t width = channels + 1; /* the weight of a segment stands after its sums */
-    double *sums = linex_room((double)segments * ((double)width + 1));
+    double *sums = linex_alloc_doubles((double)segments * ((double)width + 1));
     if (!sums) return LINEX_NO_MEMORY;
     double *counts = sums + segments * width;
     for (size_t i = 0; i < pixels; i++) {
@@ -197,7 +197,7 @@ linex_status linex_image_blur(size_t width, size_t height, size_t channels, cons
         return LINEX_BAD_ARGUMENT;
     if (!(sigma > 0) || !(sigma <= 1000)) return LINEX_BAD_ARGUMENT;
     size_t reach = (size_t)ceil(3 * sigma), longest = width > height ? width : height;
-    double *kernel = linex_room((double)reach + 1 + (double)longest), sum = 1;
+    double *kernel = linex_alloc_doubles((double)reach + 1 + (double)longest), sum = 1;
     if (!kernel) return LINEX_NO_MEMORY;
     kernel[0] = 1;
     for (size_t i = 1; i <= reach; i++) {

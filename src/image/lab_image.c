@@ -74,10 +74,10 @@ static linex_status blur_picture(linex_picture *picture, double sigma)
     sigma = fmin(sigma, (double)longest);
     blur how = {.radius = (size_t)ceil(4 * sigma)};
     double padded = (double)LANES * ((double)longest + 2 * (double)how.radius);
-    how.taps = linex_room_of(2 * (double)how.radius + 1, sizeof *how.taps);
-    how.padded = linex_room_of(padded, sizeof *how.padded);
-    how.summed = linex_room_of((double)LANES * (double)longest, sizeof *how.summed);
-    float *rows = linex_room_of(3 * (double)width * (double)height, sizeof *rows);
+    how.taps = linex_alloc_items(2 * (double)how.radius + 1, sizeof *how.taps);
+    how.padded = linex_alloc_items(padded, sizeof *how.padded);
+    how.summed = linex_alloc_items((double)LANES * (double)longest, sizeof *how.summed);
+    float *rows = linex_alloc_items(3 * (double)width * (double)height, sizeof *rows);
     bool room = how.taps && how.padded && how.summed && rows;
     if (room) {
         fill_taps(&how, sigma);

@@ -124,12 +124,12 @@ static linex_status prepare(const linex_picture *picture, const linex_quickshift
     shift->reach = settings->reach;
     /* The squares of 32 bits end here, and patience long before. */
     if (window > 30000) return LINEX_NO_MEMORY;
-    shift->lab = linex_room_of(3 * width * height, sizeof *shift->lab);
-    shift->density = linex_room_of(width * height, sizeof *shift->density);
-    shift->links = linex_room_of(width * height, sizeof *shift->links);
-    shift->weights = linex_room_of(width, sizeof *shift->weights);
+    shift->lab = linex_alloc_items(3 * width * height, sizeof *shift->lab);
+    shift->density = linex_alloc_items(width * height, sizeof *shift->density);
+    shift->links = linex_alloc_items(width * height, sizeof *shift->links);
+    shift->weights = linex_alloc_items(width, sizeof *shift->weights);
     shift->offset_count = (size_t)(offsets - 1);
-    shift->offsets = linex_room_of(offsets, sizeof *shift->offsets);
+    shift->offsets = linex_alloc_items(offsets, sizeof *shift->offsets);
     bool room = shift->lab && shift->density && shift->links && shift->weights && shift->offsets;
     return room ? LINEX_OK : LINEX_NO_MEMORY;
 }

@@ -73,15 +73,15 @@ static linex_status prepare(const linex_picture *picture, const linex_slic_setti
     slic->reach_y = 2 * high;
     /* Beyond any use, but finite: products with it are never NaN. */
     slic->weight = (float)fmin(weight * weight, 1e18);
-    slic->centers = linex_room_of(count, sizeof *slic->centers);
-    slic->sums = linex_room_of(count, sizeof *slic->sums);
-    slic->spans = linex_room_of(count, sizeof *slic->spans);
-    slic->next = linex_room_of(count, sizeof *slic->next);
-    slic->active = linex_room_of(count, sizeof *slic->active);
-    slic->first = linex_room_of(height, sizeof *slic->first);
-    slic->lab = linex_room_of(3 * width, sizeof *slic->lab);
-    slic->best = linex_room_of(width, sizeof *slic->best);
-    slic->labels = linex_room_of(width, sizeof *slic->labels);
+    slic->centers = linex_alloc_items(count, sizeof *slic->centers);
+    slic->sums = linex_alloc_items(count, sizeof *slic->sums);
+    slic->spans = linex_alloc_items(count, sizeof *slic->spans);
+    slic->next = linex_alloc_items(count, sizeof *slic->next);
+    slic->active = linex_alloc_items(count, sizeof *slic->active);
+    slic->first = linex_alloc_items(height, sizeof *slic->first);
+    slic->lab = linex_alloc_items(3 * width, sizeof *slic->lab);
+    slic->best = linex_alloc_items(width, sizeof *slic->best);
+    slic->labels = linex_alloc_items(width, sizeof *slic->labels);
     bool room = slic->centers && slic->sums && slic->spans && slic->next && slic->active && slic->first &&
                 slic->lab && slic->best && slic->labels;
     return room ? LINEX_OK : LINEX_NO_MEMORY;
@@ -100,9 +100,9 @@ static linex_status view_open(const clustering *slic, size_t stride, bool stored
     size_t first = stride / 2;
     size_t width = (picture->width - first - 1) / stride + 1, height = (picture->height - first - 1) / stride + 1;
     *seen = (view){.stride = stride, .first = first, .width = width, .height = height};
-    seen->at = linex_room_of((double)width, sizeof *seen->at);
-    seen->home = linex_room_of((double)width, sizeof *seen->home);
-    if (stored) seen->lab = linex_room_of(3 * (double)width * (double)height, sizeof *seen->lab);
+    seen->at = linex_alloc_items((double)width, sizeof *seen->at);
+    seen->home = linex_alloc_items((double)width, sizeof *seen->home);
+    if (stored) seen->lab = linex_alloc_items(3 * (double)width * (double)height, sizeof *seen->lab);
     if (!seen->at || !seen->home || (stored && !seen->lab)) return LINEX_NO_MEMORY;
     for (size_t i = 0, column = 0; i < width; i++) {
         size_t x = first + i * stride;

@@ -291,9 +291,9 @@ static linex_status join_all(size_t width, size_t height, const uint32_t *labels
 {
     size_t left = find_borders(width, height, labels, regions, NULL);
     if (left == 0) return LINEX_OK;
-    border *borders = linex_room_of((double)left, sizeof *borders);
-    uint32_t *neighbors = linex_room_of(2 * (double)left, sizeof *neighbors);
-    uint32_t *starts = linex_room_of((double)count + 1, sizeof *starts);
+    border *borders = linex_alloc_items((double)left, sizeof *borders);
+    uint32_t *neighbors = linex_alloc_items(2 * (double)left, sizeof *neighbors);
+    uint32_t *starts = linex_alloc_items((double)count + 1, sizeof *starts);
     /* The starts count to 2^32: only noise of a billion pixels has more sides than that. */
     bool room = borders && neighbors && starts && 2 * (double)left <= (double)UINT32_MAX;
     if (room) find_borders(width, height, labels, regions, borders);
@@ -323,13 +323,13 @@ linex_status linex_regions_settle(size_t width, size_t height, size_t channels, 
                                   size_t smallest, size_t anchored, const uint32_t *anchors, uint32_t *labels,
                                   size_t *segments)
 {
-    uint32_t *parents = linex_room_of((double)width * (double)height, sizeof *parents);
+    uint32_t *parents = linex_alloc_items((double)width * (double)height, sizeof *parents);
     if (!parents) return LINEX_NO_MEMORY;
     if (smallest >= LARGE && !anchored) absorb_lone_pixels(width, height, labels);
     size_t count = number_regions(width, height, parents, labels);
     free(parents);
 
-    region *regions = linex_room_of((double)count, sizeof *regions);
+    region *regions = linex_alloc_items((double)count, sizeof *regions);
     if (!regions) return LINEX_NO_MEMORY;
     measure_regions(width, height, channels, pixels, labels, count, regions);
     for (size_t i = 0; i < count; i++) regions[i].kept = regions[i].size >= smallest;
