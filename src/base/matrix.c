@@ -105,7 +105,8 @@ static void gather(size_t start, size_t count, const double *weights, struct blo
 }
 
 /* Writes the differences between a block's rows and an origin into panels of TILE columns, one panel after the other.
- * The inner loops then read memory in order. The unused columns of the last panel are left unchanged and never read. */
+ * The inner loops then read memory in order. The unused columns of the last panel are left unchanged and never
+ * read. */
 static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
 {
     size_t columns = points->width, whole = columns - columns % TILE;
