@@ -48,10 +48,9 @@ linex_status linex_levels_describe(size_t count, const double *codes, size_t lev
 
 typedef struct {
     size_t columns;
-    const uint32_t *levels;   /* columns: the number of levels of each, 0 for a numeric column */
-    const double *statistics; /* columns x LINEX_COLUMN_SIZE; not read for categorical columns */
-    const double
-        *frequencies; /* the shares of the levels, one categorical column after the other; NULL if there
+    const uint32_t *levels;    /* columns: the number of levels of each, 0 for a numeric column */
+    const double *statistics;  /* columns x LINEX_COLUMN_SIZE; not read for categorical columns */
+    const double *frequencies; /* the shares of the levels, one categorical column after the other; NULL if there
                                   is no categorical column */
 } linex_table;
 

@@ -58,8 +58,8 @@ static void sort_by_insertion(size_t count, uint64_t *items)
     }
 }
 
-/* Sorts by rank: a radix sort, one byte at a time, from the lowest. Rows of equal rank keep their order. In every node
- * that order is ascending by row, so both sorts give the same result. */
+/* Sorts by rank: a radix sort, one byte at a time, from the lowest. Rows of equal rank keep their order. In every
+ * node that order is ascending by row, so both sorts give the same result. */
 static void sort_items(linex_splitter *splitter, size_t count, uint32_t lowest, uint32_t highest)
 {
     if (count <= INSERTION_LIMIT) {
