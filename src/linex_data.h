@@ -1,6 +1,7 @@
-/* linex_data.h: the first station of linex.h, which includes it: what can go wrong, and what neighborhoods are made
- * from: tables, densities, pictures and their superpixels, forests, word vectors. What linex.h says of arrays, of their
- * order and of failures holds here too.
+/* linex_data.h: status codes and the data that neighborhoods are made from: tables, densities, images and their
+ * superpixels, forests, word vectors.
+ *
+ * linex.h includes this header. The rules in linex.h about arrays, argument order and failures apply here too.
  */
 #ifndef LINEX_DATA_H
 #define LINEX_DATA_H
@@ -13,31 +14,33 @@ typedef enum {
     LINEX_OK = 0,
     LINEX_BAD_ARGUMENT,
     LINEX_NO_MEMORY,
-    LINEX_DEGENERATE,   /* a system of equations is singular: points that do not vary, and no ridge */
-    LINEX_NOT_CONVERGED /* the solver gave up before the game came to rest */
+    LINEX_DEGENERATE,   /* a system of equations is singular: the points do not vary and there is no ridge */
+    LINEX_NOT_CONVERGED /* the solver stopped before the game converged */
 } linex_status;
 
-/* One clause of English, never NULL. */
+/* Returns one clause of English, never NULL. */
 const char *linex_status_text(linex_status status);
 
-/* ---- data: what is usual in a table ---- */
+/* ---- data: statistics of a table ---- */
 
-/* Where the statistics of a numeric column stand in their array. */
+/* The position of each statistic of a numeric column in its array. */
 enum {
     LINEX_COLUMN_MEAN,
-    LINEX_COLUMN_SPREAD, /* standard deviation, over n; 0 for a constant column */
+    LINEX_COLUMN_SPREAD, /* standard deviation, divided by n, not n - 1; 0 for a constant column */
     LINEX_COLUMN_MIN,
     LINEX_COLUMN_MAX,
-    LINEX_COLUMN_QUARTILES, /* three, between order statistics by linear interpolation */
+    LINEX_COLUMN_QUARTILES, /* three numbers, by linear interpolation between order statistics */
     LINEX_COLUMN_BINS = 7,  /* four bins between the quartiles, three numbers each: share, mean, spread */
     LINEX_COLUMN_SIZE = 19
 };
 
-/* values      count, finite
+/* Computes the statistics of a numeric column.
+ *
+ * values      count, finite
  * statistics  LINEX_COLUMN_SIZE */
 linex_status linex_column_describe(size_t count, const double *values, double *statistics);
 
-/* The share of each level of a categorical column.
+/* Computes the share of each level of a categorical column.
  *
  * codes        count whole numbers in 0 .. levels-1
  * frequencies  levels */
@@ -45,262 +48,282 @@ linex_status linex_levels_describe(size_t count, const double *codes, size_t lev
 
 typedef struct {
     size_t columns;
-    const uint32_t *levels;    /* columns: how many levels, 0 for a numeric column */
+    const uint32_t *levels;    /* columns: the number of levels of each, 0 for a numeric column */
     const double *statistics;  /* columns x LINEX_COLUMN_SIZE; not read for categorical columns */
-    const double *frequencies; /* the levels' shares, one categorical column after the other; NULL without any */
+    const double *frequencies; /* the shares of the levels, one categorical column after the other; NULL if there
+                                  is no categorical column */
 } linex_table;
 
-/* ---- data: how dense rows lie ---- */
+/* ---- data: the density of rows ---- */
 
-/* A Gaussian kernel on every row:
+/* A density with one Gaussian kernel per row:
  *     f(x) = mean over i of N(x; x_i, bandwidth^2 I).
- * Rows are numbers up to 1e100 in size, in units that make the columns comparable: standard deviations, say. */
+ * The absolute values in the rows are at most 1e100. The units should make the columns comparable, for example
+ * standard deviations. */
 typedef struct {
-    size_t count, width;
-    const double *points; /* count x width */
+    size_t count, columns;
+    const double *points; /* count x columns */
     double bandwidth;     /* in 1e-50 .. 1e50 */
 } linex_density;
 
-/* log f, wherever it is asked for: far from all rows too.
+/* Computes log f at each query. The result is finite even far from all rows.
  *
- * at    queries x width
+ * at    queries x columns
  * logs  queries */
 linex_status linex_density_log(const linex_density *density, size_t queries, const double *at, double *logs);
 
-/* Cross-validation: for each bandwidth, the sum of log f over some rows, each under the density of the rows that are
- * not in its fold. The best bandwidth has the largest sum.
+/* Cross-validates bandwidths: for each bandwidth, adds up log f over some rows. f for a row is the density of the
+ * rows that are not in its fold. The best bandwidth has the largest sum.
  *
- * folds       count: the fold of each row; a fold a row is leave-one-out
- * rows        row_count, below count: which rows are asked about; not one of a fold that holds all rows
- * bandwidths  grid, each in 1e-50 .. 1e50
- * scores      grid; is added to, row by row, so that the sums are the same in however many calls */
-linex_status linex_density_validate(size_t count, size_t width, const double *points, const uint32_t *folds,
-                                    size_t row_count, const uint32_t *rows, size_t grid, const double *bandwidths,
-                                    double *scores);
+ * folds       count: the fold of each row; one fold per row is leave-one-out
+ * rows        row_count indices below count: the rows to sum over; none may be in a fold that holds all rows
+ * bandwidths  bandwidth_count, each in 1e-50 .. 1e50
+ * scores      bandwidth_count; each row's term is added to them, in order, so the sums are the same in one call or in
+ *             several */
+linex_status linex_density_validate(size_t count, size_t columns, const double *points, const uint32_t *folds,
+                                    size_t row_count, const uint32_t *rows, size_t bandwidth_count,
+                                    const double *bandwidths, double *scores);
 
-/* 0 .. count-1 in random order, every order equally likely: to deal rows into folds.
+/* Draws a random order of 0 .. count-1, for example to divide rows into folds. Every order is equally likely.
  *
  * order  count */
 linex_status linex_order_draw(size_t count, uint64_t seed, uint32_t *order);
 
 typedef enum {
-    LINEX_NEAR_DENSITY, /* from f(z) exp(-|z - x|^2 / (2 radius^2)), exactly */
-    LINEX_NEAR_ROWS     /* a row within the radius, each as likely, and its kernel's noise: MeLIME's way */
+    LINEX_NEAR_DENSITY, /* draw exactly from f(z) exp(-|z - x|^2 / (2 radius^2)) */
+    LINEX_NEAR_ROWS /* draw a row within the radius, all equally likely, and add its kernel's noise, as MeLIME does */
 } linex_nearness;
 
 typedef struct {
     linex_nearness nearness; /* default LINEX_NEAR_DENSITY */
-    double radius;           /* default 1; for the density in 1e-50 .. 1e50 or INFINITY, for rows not negative */
-    size_t least;            /* for rows: so many of the nearest count as within; > 0, default 10 */
+    double radius;           /* default 1; 1e-50 .. 1e50 or INFINITY for the density, >= 0 for rows */
+    size_t min_rows;         /* for rows: at least this many of the nearest rows count as within the radius; > 0,
+                                default 10 */
     uint64_t seed;           /* default 0 */
 } linex_density_settings;
 
 linex_density_settings linex_density_defaults(void);
 
-/* Samples first .. first + samples - 1 near a point. A sample depends on its index alone.
+/* Draws samples first .. first + samples - 1 near a point. A sample depends only on its index.
  *
- * at      width
- * apart   count, or NULL: what lies between each row and the point beside their numbers, squared; other levels, say.
- *         A sample takes these from its row
- * points  samples x width
- * owner   samples: the row that each came from */
-linex_status linex_density_sample(const linex_density *density, const double *at, const double *apart,
+ * at             columns
+ * extra_squares  count, or NULL: for each row, a squared distance to the point that is added to the distance of their
+ *                numbers, for example for different levels. A sample takes the levels of its row
+ * points         samples x columns
+ * source_rows    samples: the row that each sample was drawn from */
+linex_status linex_density_sample(const linex_density *density, const double *at, const double *extra_squares,
                                   const linex_density_settings *settings, size_t first, size_t samples,
-                                  double *points, uint32_t *owner);
+                                  double *points, uint32_t *source_rows);
 
-/* Samples first .. first + samples - 1 of N(center, radius^2 I). A sample depends on its index alone.
+/* Draws samples first .. first + samples - 1 from N(center, radius^2 I). A sample depends only on its index.
  *
- * center  width
+ * center  columns
  * radius  in 0 .. 1e50
- * points  samples x width */
-linex_status linex_cloud_draw(size_t width, const double *center, double radius, uint64_t seed, size_t first,
+ * points  samples x columns */
+linex_status linex_cloud_draw(size_t columns, const double *center, double radius, uint64_t seed, size_t first,
                               size_t samples, double *points);
 
-/* ---- data: pictures ---- */
+/* ---- data: images ---- */
 
-/* Row-major, channels side by side: gray, red-green-blue, or these and alpha, all in 0 .. 255. */
+/* Row-major with interleaved channels: gray, RGB, or RGB and alpha. All values are in 0 .. 255. Exactly one of
+ * `bytes` and `floats` is set. */
 typedef struct {
     size_t width, height, channels; /* channels 1, 3 or 4 */
     const uint8_t *bytes;           /* or NULL */
     const float *floats;            /* or NULL */
 } linex_image;
 
-/* A picture in the size and with the channels that a model wants. It shrinks and grows under a triangle filter;
- * what is transparent lies on the background, or stays so where four channels are wanted.
+/* Converts an image to the size and channels that a model expects. It is resized with a triangle filter. Transparent
+ * pixels are blended with the backdrop; if the result has four channels, they stay transparent.
  *
- * background  red, green, blue
- * out         width x height x channels */
-linex_status linex_image_fit(const linex_image *picture, const double *background, size_t width, size_t height,
+ * backdrop  red, green, blue
+ * out       height x width x channels */
+linex_status linex_image_fit(const linex_image *image, const double *backdrop, size_t width, size_t height,
                              size_t channels, float *out);
 
-/* Every segment in its mean color; where there is alpha, what is transparent does not count.
+/* Fills each segment with its mean color. If there is an alpha channel, colors are weighted by alpha.
  *
- * picture   pixels x channels
+ * image     pixels x channels
  * labels    pixels, below `segments`
  * averaged  pixels x channels */
-linex_status linex_image_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,
+linex_status linex_image_average(size_t pixels, size_t channels, const float *image, const uint32_t *labels,
                                  size_t segments, float *averaged);
 
-/* Under a Gaussian of this many pixels, cut off at three of them; the edges are repeated. */
-linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *picture, double sigma,
+/* Blurs an image with a Gaussian that is cut off at three sigma. The edge pixels are repeated beyond the edges.
+ *
+ * image    height x width x channels
+ * sigma    in pixels; > 0, at most 1000
+ * blurred  height x width x channels */
+linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *image, double sigma,
                               float *blurred);
 
 /* ---- data: superpixels ---- */
 
-/* A picture is cut into regions of like color, the features of its explanation.
+/* These functions divide an image into regions of similar color. The regions are the features of its explanation.
  *
  * pixels    height x width x channels; one channel is gray, three are sRGB
- * labels    height x width: 0 .. segments-1 in the order in which a scan meets them; each is one region whose
- *           pixels are connected by their sides
- * segments  how many there came to be
- * LINEX_BAD_ARGUMENT also for a picture of 2^32 pixels or more. */
+ * labels    height x width: 0 .. segments-1, numbered in scan order; each label is one region, whose pixels are
+ *           connected by their sides
+ * segments  the number of regions found
+ * They also return LINEX_BAD_ARGUMENT for an image of 2^32 - 1 pixels or more. */
 
 typedef struct {
-    size_t segments;    /* about how many; > 0, default 50 */
-    double compactness; /* how much nearness counts against color; > 0, default 10 */
-    size_t rounds;      /* of k-means; > 0, default 10 */
-    double sigma;       /* Gaussian blur beforehand, in pixels; >= 0, default 0 */
+    size_t segments;    /* approximate number of segments; > 0, default 50 */
+    double compactness; /* weight of distance in space relative to color; > 0, default 10 */
+    size_t rounds;      /* rounds of k-means; > 0, default 10 */
+    double sigma;       /* of a Gaussian blur before the segmentation, in pixels; >= 0, default 0 */
 } linex_slic_settings;
 
 linex_slic_settings linex_slic_defaults(void);
 
-/* SLIC (Achanta et al. 2012): k-means from a grid of centers, by
- *     color^2 + (compactness / step)^2 * space^2,
- * color in Lab of the picture stretched to its full range, step the distance of the grid's centers. Fragments below
- * half the mean size join the neighbor that is most alike and shares most of their outline. Where a step is many
- * pixels, the rounds look at an even sample of them, and the last at all. */
+/* SLIC (Achanta et al. 2012): k-means that starts from a grid of centers, with the squared distance
+ *     color^2 + (compactness / step)^2 * space^2.
+ * color is a distance in Lab, after the image is stretched to its full range. step is the distance between the grid's
+ * centers. A fragment smaller than half the mean segment joins the neighbor with the most similar color and the
+ * longest shared border. If a step is many pixels long, the rounds use a regular sample of the pixels; the last round
+ * uses all. */
 linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments);
 
 typedef struct {
-    double ratio;  /* how much color counts against nearness; > 0, default 0.2 */
-    double kernel; /* width of the Gaussian that density is measured with, in pixels; > 0, default 4 */
+    double ratio;  /* weight of color relative to distance in space; > 0, default 0.2 */
+    double kernel; /* width of the Gaussian that measures density, in pixels; > 0, default 4 */
     double reach;  /* links longer than this are cut, in pixels; > 0, default 200 */
-    double sigma;  /* as above */
+    double sigma;  /* of a Gaussian blur before the segmentation, in pixels; >= 0, default 0 */
 } linex_quickshift_settings;
 
-/* LIME's. */
+/* Returns LIME's settings. */
 linex_quickshift_settings linex_quickshift_defaults(void);
 
-/* Quick shift (Vedaldi and Soatto 2008): every pixel is linked to the nearest one of higher density within three
- * kernel widths, and each tree of links is a segment; nearness in (x, y, ratio * Lab). Of pixels of one density the
- * earlier in the scan is the higher, so that a flat area is one segment. Of a tree in several parts, the small ones
- * without its root join a neighbor as above.
- * Takes time in proportion to pixels * kernel^2. */
+/* Quick shift (Vedaldi and Soatto 2008): each pixel is linked to the nearest pixel of higher density within three
+ * kernel widths, and each tree of links is a segment. Distances are measured in (x, y, ratio * Lab). If two pixels
+ * have the same density, the earlier one in the scan counts as denser, so a flat area is one segment. If a tree has
+ * several connected parts, the small parts without its root join a neighbor, as in linex_slic. The time is
+ * proportional to pixels * kernel^2. */
 linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                               const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments);
 
-/* About that many cells, near to squares. */
+/* Divides an image into about `segments` cells that are nearly square.
+ *
+ * found  the number of cells */
 linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found);
 
 /* ---- data: random forests ---- */
 
 typedef struct {
-    size_t classes;  /* responses are class numbers below this; 0, the default, for numbers (regression) */
-    size_t outputs;  /* of regression: numbers a row; > 0, default 1 */
-    size_t depth;    /* the most splits on a way from the root; 0, the default, for no limit */
-    size_t min_leaf; /* the fewest rows in a leaf, a bootstrap's copies not counted; > 0, default 1 */
-    size_t features; /* columns tried at a split; 0, the default, for all */
-    bool bootstrap;  /* every tree sees its own draw of the rows, with repetition; default true */
-    uint64_t seed;
+    size_t classes;  /* number of classes, if the responses are class numbers; default 0, which means regression */
+    size_t outputs;  /* for regression: numbers per row; > 0, default 1 */
+    size_t depth;    /* maximum number of splits between the root and a leaf; default 0, which means no limit */
+    size_t min_leaf; /* minimum number of rows in a leaf, not counting the copies of a bootstrap; > 0, default 1 */
+    size_t features; /* number of columns tried at each split; default 0, which means all */
+    bool bootstrap;  /* each tree is grown on its own draw of the rows, with repetition; default true */
+    uint64_t seed;   /* default 0 */
 } linex_forest_settings;
 
 linex_forest_settings linex_forest_defaults(void);
 
-/* Grown trees, one after the other, each in preorder: the left child of node i is node i + 1. */
+/* Trees, one after the other, each in preorder: the left child of node i is node i + 1. */
 typedef struct {
-    size_t width, outputs; /* columns of a row; numbers of an answer */
+    size_t columns, outputs; /* columns of a row; numbers per answer */
     size_t trees, nodes, leaves;
     const uint32_t *roots;    /* trees */
-    const uint32_t *features; /* nodes: the column that is looked at; LINEX_LEAF in a leaf */
-    const double *thresholds; /* nodes: values up to this go left, larger ones and NaN go right */
-    const uint32_t *rights;   /* nodes: the right child; in a leaf, its place in values */
-    const double *gains;      /* nodes: how much impurity the split removes, times the share of rows it sees */
+    const uint32_t *features; /* nodes: the column that the node splits; LINEX_LEAF for a leaf */
+    const double *thresholds; /* nodes: values up to this go left, larger values and NaN go right */
+    const uint32_t *rights;   /* nodes: the right child; for a leaf, its row in values */
+    const double *gains;      /* nodes: the impurity that the split removes, times the share of rows in the node */
     const double *values;     /* leaves x outputs: the mean response, or the share of each class */
 } linex_trees;
 
 #define LINEX_LEAF UINT32_MAX
 
-/* CART: every split is the one, over the columns tried and all places midway between two values, that leaves the least
- * variance (mean over the outputs) or Gini impurity. A missing value, NaN, counts as larger than all others. */
+/* A forest grown by CART. Among the columns tried and all midpoints between two adjacent values, each split is the
+ * one that leaves the least variance (mean over the outputs) or Gini impurity. A missing value, NaN, counts as larger
+ * than all other values. */
 typedef struct linex_forest linex_forest;
 
-/* rows       count x width, of numbers up to 1e100 or NaN; copied
- * responses  count x outputs of numbers up to 1e100, or count class numbers; copied
- * forest     without a tree yet; the caller's to free, and NULL after a failure */
-linex_status linex_forest_new(size_t count, size_t width, const double *rows, const double *responses,
+/* Makes a forest without trees.
+ *
+ * rows       count x columns, absolute values up to 1e100 or NaN; copied
+ * responses  count x outputs with absolute values up to 1e100, or count class numbers; copied
+ * forest     the caller frees it; NULL after a failure */
+linex_status linex_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
                               const linex_forest_settings *settings, linex_forest **forest);
 
-/* Adds so many trees. Tree i is the same however many are grown at once. After LINEX_NO_MEMORY the forest has the
- * trees that it had before the one that failed. */
+/* Adds this many trees. Tree i does not depend on how many trees one call grows. After LINEX_NO_MEMORY the forest
+ * keeps the trees that were complete before the failure. */
 linex_status linex_forest_grow(linex_forest *forest, size_t trees);
 
-/* A view, until the forest grows or is freed. */
+/* Returns a view of the trees. It is valid until the forest grows or is freed. */
 linex_trees linex_forest_trees(const linex_forest *forest);
 
+/* Frees a forest. NULL is allowed. */
 void linex_forest_free(linex_forest *forest);
 
-/* Whether these are trees: for some that come from elsewhere. The functions below take it for granted. */
+/* Checks that the arrays describe trees, for trees that do not come from a forest. The functions below do not check
+ * this. */
 linex_status linex_trees_check(const linex_trees *trees);
 
-/* The mean over the trees.
+/* Computes the mean answer of the trees for each row.
  *
  * answers  count x outputs */
 linex_status linex_trees_predict(const linex_trees *trees, size_t count, const double *rows, double *answers);
 
-/* The node at which each row ends in each tree, counted from the tree's root.
+/* Finds the leaf that each row reaches in each tree, as a node index relative to the tree's root.
  *
  * leaves  trees x count */
 linex_status linex_trees_apply(const linex_trees *trees, size_t count, const double *rows, uint32_t *leaves);
 
-/* How much of the impurity each column removes: shares of one a tree, averaged over the trees that split at all.
+/* Computes the share of the impurity that each column removes. The shares of a tree sum to 1. They are averaged over
+ * the trees that have a split.
  *
- * importances  width; all zero where no tree splits */
+ * importances  columns; all zero if no tree has a split */
 linex_status linex_trees_importances(const linex_trees *trees, double *importances);
 
-/* MAPLE's scores of the columns (Plumb et al. 2018): what the first split of each tree removes, added up.
+/* Computes MAPLE's scores of the columns (Plumb et al. 2018): the sum of the gains of the root splits by column.
  *
- * scores  width */
+ * scores  columns */
 linex_status linex_trees_root_scores(const linex_trees *trees, double *scores);
 
-/* The rows of each tree by the leaf in which they end, those of one leaf ascending: what makes weighing quick.
+/* Sorts the rows of each tree by leaf, and the rows of each leaf in ascending order. linex_leaves_weigh uses this to
+ * find the rows of a leaf quickly.
  *
  * leaves  trees x count, from linex_trees_apply
  * sorted  trees x count */
 linex_status linex_leaves_sort(size_t trees, size_t count, const uint32_t *leaves, uint32_t *sorted);
 
-/* MAPLE's weights: the mean over the trees of 1 / (rows in the leaf) for the rows that share the input's leaf.
+/* Computes MAPLE's weights: the mean over the trees of 1 / (rows in the leaf) for the rows in the input's leaf.
  *
- * at       trees: where the input ends
+ * at       trees: the input's leaf in each tree
  * weights  count */
 linex_status linex_leaves_weigh(size_t trees, size_t count, const uint32_t *leaves, const uint32_t *sorted,
                                 const uint32_t *at, double *weights);
 
-/* ---- data: words that are near to each other ---- */
+/* ---- data: similar words ---- */
 
-/* Word vectors, in blocks, so that a file of unknown length can be read without ever moving what is there. */
+/* Word vectors in blocks. With blocks, a file of unknown length can be read without moving the vectors that were
+ * already read. */
 typedef struct {
-    size_t count, width;        /* words, and numbers a word; fewer than 2^32 - 1 words */
-    size_t rows;                /* words a block; the last one may have fewer */
-    const float *const *blocks; /* rows x width each, finite */
+    size_t count, dimensions;   /* number of words, below 2^32 - 1; numbers per word */
+    size_t words_per_block;     /* the last block may have fewer */
+    const float *const *blocks; /* words_per_block x dimensions each, finite */
     const double *squares;      /* count, from linex_word_vectors_measure, which does not read them */
 } linex_word_vectors;
 
-/* The squared Euclidean length of each vector.
+/* Computes the squared Euclidean length of each vector.
  *
  * squares  count */
 linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *squares);
 
-/* The words that are nearest to each query by the cosine of the angle, nearest first; of two equally near the earlier in
- * the list. A vector of length zero has no angle: such a word is near to none, and such a query has none near.
- * Sums are taken in double precision.
+/* Finds the words nearest to each query by cosine similarity, nearest first. If two words are equally near, the
+ * earlier word comes first. A vector of length zero has no angle: such a word is never found, and such a query finds
+ * no words. Sums use double precision.
  *
- * points   queries x width, finite
- * most     > 0: how many at most
- * words    queries x most: indices
- * cosines  queries x most
- * found    queries: how many there are */
-linex_status linex_words_nearest(const linex_word_vectors *vectors, size_t queries, const float *points, size_t most,
-                                 uint32_t *words, double *cosines, size_t *found);
+ * points     queries x dimensions, finite
+ * max_words  > 0: the maximum number of words per query
+ * words      queries x max_words: indices
+ * cosines    queries x max_words
+ * found      queries: the number of words found */
+linex_status linex_words_nearest(const linex_word_vectors *vectors, size_t queries, const float *points,
+                                 size_t max_words, uint32_t *words, double *cosines, size_t *found);
 
 #endif

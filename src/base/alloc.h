@@ -1,14 +1,18 @@
-/* alloc.h: memory for numbers, without the wrap-around that a product of sizes can have where size_t has 32 bits. */
-#ifndef LINEX_ROOM_H
-#define LINEX_ROOM_H
+/* alloc.h: memory allocation that cannot overflow when a product of sizes exceeds size_t.
+ *
+ * size_t has 32 bits in WebAssembly, so a product of counts can wrap around. The counts here are doubles, so the
+ * caller's sums and products cannot wrap. Release the memory with free(). Both functions return NULL if there is not
+ * enough memory or if the size does not fit into size_t.
+ */
+#ifndef LINEX_ALLOC_H
+#define LINEX_ALLOC_H
 
 #include <stddef.h>
 
-/* Zeroed doubles, to be released by free(). The count is a double so that the caller's sums and products cannot
- * wrap. NULL when out of memory, or when there are more than fit into any. */
-double *linex_room(double count);
+/* Returns an array of zeros. */
+double *linex_alloc_doubles(double count);
 
-/* The same for items of any size, not zeroed. */
-void *linex_room_of(double count, size_t size);
+/* Returns memory for `count` items of `size` bytes each. The memory is not initialized. */
+void *linex_alloc_items(double count, size_t size);
 
 #endif

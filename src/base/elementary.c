@@ -1,3 +1,4 @@
+/* elementary.c: exp, log and the Box-Muller transform in plain arithmetic. */
 #include "base/elementary.h"
 
 #include <math.h>
@@ -5,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ln 2 in two parts: the first has trailing zero bits, so that k * LN2_HIGH is exact for every exponent k. */
+/* ln 2 in two parts. The first ends in zero bits, so k * LN2_HIGH is exact for every exponent k. */
 static const double LN2_HIGH = 0x1.62e42fee00000p-1;
 static const double LN2_LOW = 0x1.a39ef35793c76p-33;
 static const double LOG2_E = 1.4426950408889634;
@@ -28,7 +29,7 @@ double linex_exp(double x)
     int k = (int)(scaled + (scaled < 0 ? -0.5 : 0.5));
     double r = (x - k * LN2_HIGH) - k * LN2_LOW;
 
-    /* |r| <= ln(2)/2: the Taylor series to r^13 leaves less than 2^-57. */
+    /* |r| <= ln(2)/2, so the error of the Taylor series up to r^13 is below 2^-57. */
     static const double terms[] = {
         1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
         1.0 / 720,        1.0 / 120,       1.0 / 24,       1.0 / 6,       1.0 / 2,      1.0,         1.0};
@@ -37,15 +38,16 @@ double linex_exp(double x)
     return sum * two_to_the(k);
 }
 
-/* Without a branch, so that a loop of logarithms can be taken several at a time. */
+/* Has no branch, so compilers can vectorize a loop of logarithms. */
 static inline double logarithm(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    /* The exponent as the last digits of 2^52 + exponent: not every processor turns integers into doubles in a row. */
-    uint64_t place = (bits >> 52) | 0x4330000000000000ULL;
+    /* Writes the exponent into the last bits of 2^52 + exponent, because not every processor has a vector instruction
+     * that converts integers to doubles. */
+    uint64_t shifted = (bits >> 52) | 0x4330000000000000ULL;
     double exponent;
-    memcpy(&exponent, &place, sizeof exponent);
+    memcpy(&exponent, &shifted, sizeof exponent);
     exponent -= 4503599627370496.0 + 1023.0;
     bits = (bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL;
     double mantissa;
@@ -54,7 +56,7 @@ static inline double logarithm(double x)
     mantissa = high ? mantissa * 0.5 : mantissa;
     exponent = high ? exponent + 1.0 : exponent;
 
-    /* log m = 2 artanh(u) with u = (m-1)/(m+1), |u| <= 0.172: u^23 is below 2^-57. */
+    /* log m = 2 artanh(u) with u = (m-1)/(m+1). |u| <= 0.172, so u^23 is below 2^-57. */
     double u = (mantissa - 1.0) / (mantissa + 1.0);
     double square = u * u, series = (1.0 / 21) * square;
     series = (series + 1.0 / 19) * square;
@@ -75,12 +77,12 @@ double linex_log(double x)
     return logarithm(x);
 }
 
-/* cos and sin of `quarters` right angles, 0 <= quarters <= 4. */
-static inline void turn(double quarters, double *cosine, double *sine)
+/* The cosine and sine of `quarters` right angles, 0 <= quarters <= 4. */
+static inline void cosine_and_sine(double quarters, double *cosine, double *sine)
 {
     double nearest = floor(quarters + 0.5), x = (quarters - nearest) * 1.5707963267948966, square = x * x;
 
-    /* |x| <= pi/4: the series to x^16 leave less than 2^-53. */
+    /* |x| <= pi/4, so the error of the series up to x^16 is below 2^-53. */
     double c = square * (1.0 / 20922789888000.0) - 1.0 / 87178291200.0;
     c = c * square + 1.0 / 479001600.0;
     c = c * square - 1.0 / 3628800.0;
@@ -97,17 +99,17 @@ static inline void turn(double quarters, double *cosine, double *sine)
     s = x + x * (s * square);
 
     bool odd = nearest == 1.0 || nearest == 3.0;
-    double across = odd ? s : c, along = odd ? c : s;
-    *cosine = nearest == 1.0 || nearest == 2.0 ? -across : across;
-    *sine = nearest == 2.0 || nearest == 3.0 ? -along : along;
+    double unsigned_cosine = odd ? s : c, unsigned_sine = odd ? c : s;
+    *cosine = nearest == 1.0 || nearest == 2.0 ? -unsigned_cosine : unsigned_cosine;
+    *sine = nearest == 2.0 || nearest == 3.0 ? -unsigned_sine : unsigned_sine;
 }
 
 void linex_normals_of(size_t pairs, double *first, double *second)
 {
     for (size_t i = 0; i < pairs; i++) {
-        double cosine, sine, stretch = sqrt(-2.0 * logarithm(1.0 - first[i]));
-        turn(4.0 * second[i], &cosine, &sine);
-        first[i] = stretch * cosine;
-        second[i] = stretch * sine;
+        double cosine, sine, radius = sqrt(-2.0 * logarithm(1.0 - first[i]));
+        cosine_and_sine(4.0 * second[i], &cosine, &sine);
+        first[i] = radius * cosine;
+        second[i] = radius * sine;
     }
 }

@@ -1,3 +1,4 @@
+/* matrix.c: dense kernels for fits: dot products, weighted moments, Cholesky, inversion. */
 #include "base/matrix.h"
 
 #include <float.h>
@@ -11,14 +12,14 @@ bool linex_all_finite(size_t count, const double *values)
     return true;
 }
 
-/* Two doubles that are worked on at once: what every processor and WebAssembly's SIMD have. */
+/* Two doubles processed at once. All processors and WebAssembly's SIMD support this size. */
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* Kernels that are called from many places: inlined at each, they would be downloaded as often. */
-#define ONCE __attribute__((noinline))
+/* For kernels with many callers. Inlining them everywhere would make the download larger. */
+#define NOINLINE __attribute__((noinline))
 
-/* Four running sums: a single one would make every addition wait for the last. */
-ONCE double linex_dot(size_t size, const double *a, const double *b)
+/* Four running sums, because with one sum each addition waits for the previous one. */
+NOINLINE double linex_dot(size_t size, const double *a, const double *b)
 {
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     size_t i = 0;
@@ -32,14 +33,14 @@ ONCE double linex_dot(size_t size, const double *a, const double *b)
     return (s0 + s1) + (s2 + s3);
 }
 
-ONCE void linex_add_scaled(size_t size, double factor, const double *x, double *y)
+NOINLINE void linex_add_scaled(size_t size, double factor, const double *x, double *y)
 {
     for (size_t i = 0; i < size; i++) y[i] += factor * x[i];
 }
 
-/* linex_dot of two rows with the same x, to the last bit: neither waits for the other, and x is read once. Of four rows
- * WebAssembly's engines would not keep all sums in registers. */
-ONCE static void take_dots(size_t size, const double *a, const double *b, const double *x, double dots[2])
+/* linex_dot of two rows with the same x, with the same bits. The two sums do not wait for each other, and x is read
+ * once. With four rows, WebAssembly engines would not keep all sums in registers. */
+NOINLINE static void dot_two(size_t size, const double *a, const double *b, const double *x, double dots[2])
 {
     pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
     size_t i = 0;
@@ -72,26 +73,26 @@ void linex_add_four(size_t size, const double factors[4], const double *const ro
 void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y)
 {
     size_t row = 0;
-    for (; row + 2 <= size; row += 2) take_dots(size, matrix + row * size, matrix + (row + 1) * size, x, y + row);
+    for (; row + 2 <= size; row += 2) dot_two(size, matrix + row * size, matrix + (row + 1) * size, x, y + row);
     if (row < size) y[row] = linex_dot(size, matrix + row * size, x);
 }
 
 enum { TILE = 4, BLOCK = 64, PANEL = BLOCK * TILE };
 
-/* A block of rows in an even number of panels, and a row beside it. */
-double linex_moments_scratch(size_t width)
+/* One block of rows in an even number of panels, and one more row. */
+double linex_moments_scratch(size_t columns)
 {
-    return PANEL * (double)(width / TILE + 2) + (double)width;
+    return PANEL * (double)(columns / TILE + 2) + (double)columns;
 }
 
-/* Samples that stand together, those without a weight left out: in a bootstrap that is a third. */
+/* Consecutive samples, without those that have no weight. In a bootstrap a third of the samples has none. */
 struct block {
     size_t rows;
     size_t samples[BLOCK];
     double weights[BLOCK];
 };
 
-/* Without a branch: where nobody can foresee the weights it would cost more than the rest. */
+/* Has no branch, because with random weights the mispredicted branches would cost more than the rest. */
 static void gather(size_t start, size_t count, const double *weights, struct block *block)
 {
     size_t rows = 0, end = count - start < BLOCK ? count : start + BLOCK;
@@ -103,16 +104,17 @@ static void gather(size_t start, size_t count, const double *weights, struct blo
     block->rows = rows;
 }
 
-/* What a block's rows differ by from an origin, in panels of TILE columns, one panel after the other: the inner loops
- * then walk memory in order. What stands right of the ragged edge is left as it is, and never looked at. */
+/* Writes the differences between a block's rows and an origin into panels of TILE columns, one panel after the other.
+ * The inner loops then read memory in order. The unused columns of the last panel are left unchanged and never
+ * read. */
 static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
 {
-    size_t width = points->width, whole = width - width % TILE;
+    size_t columns = points->width, whole = columns - columns % TILE;
     for (size_t first = 0; first < whole; first += TILE) {
         pair low = *(const pair *)(origin + first), high = *(const pair *)(origin + first + 2);
         pair *to = (pair *)(panels + first * BLOCK);
         for (size_t row = 0; row < block->rows; row++, to += 2) {
-            size_t at = block->samples[row] * width + first;
+            size_t at = block->samples[row] * columns + first;
             if (points->values) {
                 const pair *from = (const pair *)(points->values + at);
                 to[0] = from[0] - low, to[1] = from[1] - high;
@@ -122,21 +124,21 @@ static void pack(const linex_points *points, const struct block *block, const do
             }
         }
     }
-    for (size_t c = whole; c < width; c++) {
+    for (size_t c = whole; c < columns; c++) {
         double *to = panels + whole * BLOCK + c % TILE;
         for (size_t row = 0; row < block->rows; row++, to += TILE) {
-            size_t at = block->samples[row] * width + c;
+            size_t at = block->samples[row] * columns + c;
             *to = (points->values ? points->values[at] : (double)points->masks[at]) - origin[c];
         }
     }
 }
 
-/* sums[c] += sum over the block's rows of factors[row] * panels[row][c], one row after the other. Two panels at a time,
- * since a sum has to wait for its last addition. */
-ONCE static void add_rows(size_t rows, size_t width, const double *factors, const double *panels, double *sums)
+/* sums[c] += sum over the block's rows of factors[row] * panels[row][c], one row after the other. It processes two
+ * panels at a time, because each addition to a sum waits for the previous one. */
+NOINLINE static void add_rows(size_t rows, size_t columns, const double *factors, const double *panels, double *sums)
 {
-    for (size_t first = 0; first < width; first += 2 * TILE) {
-        size_t bytes = (width - first < 2 * TILE ? width - first : 2 * TILE) * sizeof *sums;
+    for (size_t first = 0; first < columns; first += 2 * TILE) {
+        size_t bytes = (columns - first < 2 * TILE ? columns - first : 2 * TILE) * sizeof *sums;
         const pair *left = (const pair *)(panels + first * BLOCK), *right = left + PANEL / 2;
         pair all[4] = {{0}};
         memcpy(all, sums + first, bytes);
@@ -150,16 +152,16 @@ ONCE static void add_rows(size_t rows, size_t width, const double *factors, cons
     }
 }
 
-/* Means are taken from the first sample that has a weight: where nothing varies they are then exact, and what
- * is centered by them is exactly zero, not a last bit that would have a sign. */
+/* The means are computed as differences from the first sample that has a weight. If nothing varies, they are exact,
+ * and the centered values are exactly zero, not a rounding error, which would have a sign. */
 void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centered,
                       linex_moments *moments)
 {
-    size_t first = 0, count = points->count, width = points->width;
+    size_t first = 0, count = points->count, columns = points->width;
     while (first < count && weights[first] == 0) first++;
     double total = 0, answer = 0, *mean = moments->mean;
     const double *start = first < count ? linex_points_row(points, first, moments->scratch) : mean;
-    memset(mean, 0, width * sizeof *mean);
+    memset(mean, 0, columns * sizeof *mean);
     for (size_t at = first; at < count; at += BLOCK) {
         struct block block;
         gather(at, count, weights, &block);
@@ -168,20 +170,19 @@ void linex_means_take(const linex_points *points, const double *answers, const d
             answer += block.weights[row] * (answers[block.samples[row]] - answers[first]);
         }
         if (!centered) continue;
-        pack(points, &block, start, moments->scratch + width);
-        add_rows(block.rows, width, block.weights, moments->scratch + width, mean);
+        pack(points, &block, start, moments->scratch + columns);
+        add_rows(block.rows, columns, block.weights, moments->scratch + columns, mean);
     }
     moments->total = total;
     moments->answer_mean = centered && total > 0 ? answers[first] + answer / total : 0;
-    for (size_t c = 0; centered && total > 0 && c < width; c++) mean[c] = start[c] + mean[c] / total;
+    for (size_t c = 0; centered && total > 0 && c < columns; c++) mean[c] = start[c] + mean[c] / total;
 }
 
-/* Below this the reciprocal, times a ridge, would leave the range of a double. */
-static const double LEAST_WEIGHT = 1e-200;
+/* Below this total, the reciprocal times a ridge could overflow. */
+static const double MIN_TOTAL = 1e-200;
 
-/* patch[c][d] = sum over the block's rows of weighted[row][c] * centered[row][d]. Two nested loops would say it too, but
- * emcc leaves the patch of such loops in memory; eight named sums stay in registers, and every one of their numbers is
- * added up in the same order. */
+/* patch[c][d] = sum over the block's rows of weighted[row][c] * centered[row][d]. With nested loops, emcc would keep
+ * the patch in memory. Eight named sums stay in registers, and each is added up in the same order. */
 static void add_tile(size_t rows, const double *left, const double *panel, double patch[TILE][TILE])
 {
     pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0}, c0 = {0}, c1 = {0}, d0 = {0}, d1 = {0};
@@ -197,48 +198,49 @@ static void add_tile(size_t rows, const double *left, const double *panel, doubl
     memcpy(patch, sums, sizeof sums);
 }
 
-static void add_patch(size_t width, size_t first, size_t second, double patch[TILE][TILE], double *gram)
+/* Adds a patch to the Gram matrix at row `first` and column `second`. */
+static void add_patch(size_t columns, size_t first, size_t second, double patch[TILE][TILE], double *gram)
 {
-    for (size_t c = 0; c < TILE && first + c < width; c++) {
-        double *row = gram + (first + c) * width + second;
-        if (second + TILE <= width) {
+    for (size_t c = 0; c < TILE && first + c < columns; c++) {
+        double *row = gram + (first + c) * columns + second;
+        if (second + TILE <= columns) {
             pair *to = (pair *)row;
             const pair *from = (const pair *)patch[c];
             to[0] += from[0], to[1] += from[1];
         } else {
-            for (size_t d = 0; second + d < width; d++) row[d] += patch[c][d];
+            for (size_t d = 0; second + d < columns; d++) row[d] += patch[c][d];
         }
     }
 }
 
-/* One block of rows: every panel against itself and those after it. */
-static void add_block(size_t rows, size_t width, const double *panels, const double *weights, double *gram)
+/* Adds one block of rows to the upper half of the Gram matrix: each panel times itself and the panels after it. */
+static void add_block(size_t rows, size_t columns, const double *panels, const double *weights, double *gram)
 {
     double left[BLOCK * TILE];
-    for (size_t first = 0; first < width; first += TILE) {
+    for (size_t first = 0; first < columns; first += TILE) {
         const pair *from = (const pair *)(panels + first * BLOCK);
         pair *to = (pair *)left;
         for (size_t row = 0; row < rows; row++, from += 2, to += 2) {
             to[0] = weights[row] * from[0];
             to[1] = weights[row] * from[1];
         }
-        for (size_t second = first; second < width; second += TILE) {
+        for (size_t second = first; second < columns; second += TILE) {
             double patch[TILE][TILE];
             add_tile(rows, left, panels + second * BLOCK, patch);
-            add_patch(width, first, second, patch, gram);
+            add_patch(columns, first, second, patch, gram);
         }
     }
 }
 
-void linex_moments_finish(size_t width, double ridge, linex_moments *moments)
+void linex_moments_finish(size_t columns, double ridge, linex_moments *moments)
 {
     double *gram = moments->gram;
-    double share = moments->total > LEAST_WEIGHT ? 1.0 / moments->total : 0;
-    if (share == 0) memset(gram, 0, width * width * sizeof *gram);
-    for (size_t c = 0; c < width; c++) {
-        gram[c * width + c] += ridge;
-        for (size_t d = 0; d <= c; d++) gram[c * width + d] = gram[d * width + c] *= share;
-        if (share == 0) gram[c * width + c] = 1;
+    double share = moments->total > MIN_TOTAL ? 1.0 / moments->total : 0;
+    if (share == 0) memset(gram, 0, columns * columns * sizeof *gram);
+    for (size_t c = 0; c < columns; c++) {
+        gram[c * columns + c] += ridge;
+        for (size_t d = 0; d <= c; d++) gram[c * columns + d] = gram[d * columns + c] *= share;
+        if (share == 0) gram[c * columns + c] = 1;
         moments->cross[c] *= share;
     }
 }
@@ -246,35 +248,35 @@ void linex_moments_finish(size_t width, double ridge, linex_moments *moments)
 void linex_moments_take(const linex_points *points, const double *answers, const double *weights, bool centered,
                         double ridge, linex_moments *moments)
 {
-    size_t count = points->count, width = points->width;
+    size_t count = points->count, columns = points->width;
     double *panels = moments->scratch;
     linex_means_take(points, answers, weights, centered, moments);
-    memset(moments->gram, 0, width * width * sizeof *moments->gram);
-    memset(moments->cross, 0, width * sizeof *moments->cross);
+    memset(moments->gram, 0, columns * columns * sizeof *moments->gram);
+    memset(moments->cross, 0, columns * sizeof *moments->cross);
     for (size_t start = 0; start < count; start += BLOCK) {
         struct block block;
         gather(start, count, weights, &block);
         pack(points, &block, moments->mean, panels);
-        add_block(block.rows, width, panels, block.weights, moments->gram);
+        add_block(block.rows, columns, panels, block.weights, moments->gram);
         for (size_t row = 0; row < block.rows; row++)
             block.weights[row] *= answers[block.samples[row]] - moments->answer_mean;
-        add_rows(block.rows, width, block.weights, panels, moments->cross);
+        add_rows(block.rows, columns, block.weights, panels, moments->cross);
     }
-    linex_moments_finish(width, ridge, moments);
+    linex_moments_finish(columns, ridge, moments);
 }
 
-/* Two rows at a time; the last of an odd number is its own neighbor. */
+/* Processes two rows at a time. If the number of rows is odd, the last row is paired with itself. */
 linex_status linex_cholesky(size_t size, double *matrix)
 {
     for (size_t row = 0; row < size; row++) {
         double *current = matrix + row * size, *next = row + 1 < size ? current + size : current;
         for (size_t column = 0; row % 2 == 0 && column < row; column++) {
-            const double *other = matrix + column * size;
+            const double *pivot_row = matrix + column * size;
             double dots[2];
-            take_dots(column, current, next, other, dots);
-            double own = (current[column] - dots[0]) / other[column];
-            next[column] = (next[column] - dots[1]) / other[column];
-            current[column] = own;
+            dot_two(column, current, next, pivot_row, dots);
+            double quotient = (current[column] - dots[0]) / pivot_row[column];
+            next[column] = (next[column] - dots[1]) / pivot_row[column];
+            current[column] = quotient;
         }
         double pivot = current[row] - linex_dot(row, current, current);
         if (!(pivot > (double)size * DBL_EPSILON * current[row])) return LINEX_DEGENERATE;
@@ -294,7 +296,8 @@ void linex_cholesky_solve(size_t size, const double *factor, double *x)
     }
 }
 
-static size_t largest_below(size_t size, const double *matrix, size_t column)
+/* The row, from the diagonal down, with the largest absolute value in a column. */
+static size_t pivot_row_of(size_t size, const double *matrix, size_t column)
 {
     size_t best = column;
     for (size_t row = column + 1; row < size; row++)
@@ -306,9 +309,9 @@ static void swap_rows(size_t size, double *matrix, size_t first, size_t second)
 {
     if (first == second) return;
     for (size_t column = 0; column < size; column++) {
-        double kept = matrix[first * size + column];
+        double swapped = matrix[first * size + column];
         matrix[first * size + column] = matrix[second * size + column];
-        matrix[second * size + column] = kept;
+        matrix[second * size + column] = swapped;
     }
 }
 
@@ -318,7 +321,7 @@ linex_status linex_invert(size_t size, double *matrix, double *inverse)
     memset(inverse, 0, size * size * sizeof *inverse);
     for (size_t i = 0; i < size; i++) inverse[i * size + i] = 1;
     for (size_t column = 0; column < size; column++) {
-        size_t pivot_row = largest_below(size, matrix, column);
+        size_t pivot_row = pivot_row_of(size, matrix, column);
         double pivot = matrix[pivot_row * size + column];
         if (pivot == 0 || !isfinite(pivot)) return LINEX_DEGENERATE;
         for (size_t side = 0; side < 2; side++) {

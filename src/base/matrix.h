@@ -1,6 +1,7 @@
-/* matrix.h: the small dense kernels that everything is fitted with. Row-major, doubles, no allocation.
+/* matrix.h: the dense kernels that all fits use.
  *
- * Every sum is taken in a fixed order, so the native and the WebAssembly build agree to the last bit.
+ * Matrices are row-major doubles. Nothing is allocated. Every sum is added up in a fixed order, so the native and the
+ * WebAssembly build give the same bits.
  */
 #ifndef LINEX_MATRIX_H
 #define LINEX_MATRIX_H
@@ -11,64 +12,68 @@
 #include "linex.h"
 #include "base/points.h"
 
-/* Whether none of them is infinite or not a number. */
+/* Whether no value is infinite or NaN. */
 bool linex_all_finite(size_t count, const double *values);
 
+/* Returns the sum of a[i] * b[i]. */
 double linex_dot(size_t size, const double *a, const double *b);
 
 /* y += factor * x */
 void linex_add_scaled(size_t size, double factor, const double *x, double *y);
 
-/* y += factors[0] * rows[0], then the second, the third and the fourth: the bits of linex_add_scaled four times, at the
- * price of about two. */
+/* y += factors[i] * rows[i] for i = 0, 1, 2, 3 in this order. It gives the same bits as four calls of
+ * linex_add_scaled and costs about as much as two. */
 void linex_add_four(size_t size, const double factors[4], const double *const rows[4], double *y);
 
-/* y = A x for a size x size matrix. */
+/* y = A x for a matrix A of size x size. */
 void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y);
 
-/* What a weighted least-squares fit needs to know of its samples, and all that it needs. With total = sum(w):
+/* The moments that a weighted least-squares fit needs from its samples. With total = sum(w):
  *
  *     gram[c][d] = (sum_i w_i (x_ic - mean_c)(x_id - mean_d)  +  ridge [c = d]) / total
  *     cross[c]   =  sum_i w_i (x_ic - mean_c)(y_i - answer_mean) / total
  *
- * where the means are the weighted ones when centered, and zero when not. Samples without any weight (a total
- * below 1e-200) have nothing to say: gram is then the identity and cross is zero. */
+ * If centered, the means are the weighted means; otherwise they are zero. If the samples have no weight (the total is
+ * at most 1e-200), gram is the identity and cross is zero. The caller owns the arrays. */
 typedef struct {
-    double *gram;    /* width x width, symmetric, both halves filled */
-    double *cross;   /* width */
-    double *mean;    /* width */
-    double *scratch; /* linex_moments_scratch(width) */
+    double *gram;    /* columns x columns, symmetric, both halves filled */
+    double *cross;   /* columns */
+    double *mean;    /* columns */
+    double *scratch; /* linex_moments_scratch(columns) */
     double answer_mean;
     double total;
 } linex_moments;
 
-/* How many doubles of scratch it takes; a double itself, which cannot wrap. */
-double linex_moments_scratch(size_t width);
+/* Returns how many doubles the scratch needs. The result is a double because it cannot wrap around. */
+double linex_moments_scratch(size_t columns);
 
-/* The means and the total alone; gram and cross may be NULL and are left as they are.
+/* Computes only the means and the total. gram and cross are not changed and may be NULL.
  *
  * answers  count
  * weights  count, none negative */
 void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centered,
                       linex_moments *moments);
 
-/* All of it. The arrays of the moments are the caller's; their contents are replaced. */
+/* Computes all moments. The contents of the arrays are replaced.
+ *
+ * answers  count
+ * weights  count, none negative */
 void linex_moments_take(const linex_points *points, const double *answers, const double *weights, bool centered,
                         double ridge, linex_moments *moments);
 
-/* The last step of it: makes sums of the products and their total, the upper half of gram and cross as they were added
- * up, what is said above. */
-void linex_moments_finish(size_t width, double ridge, linex_moments *moments);
+/* The last step of linex_moments_take, for sums that were added up elsewhere. On entry, the upper half of gram and
+ * cross hold the sums of the products, and total is set. On return, they hold the moments as defined above. */
+void linex_moments_finish(size_t columns, double ridge, linex_moments *moments);
 
 /* Replaces the lower half of a symmetric positive definite matrix by its Cholesky factor.
- * LINEX_DEGENERATE if a pivot is not above rounding error; the matrix is then half-done. */
+ * Returns LINEX_DEGENERATE if a pivot is not above rounding error; the matrix is then partly overwritten. */
 linex_status linex_cholesky(size_t size, double *matrix);
 
-/* Solves L L' x = b in place, b in x, with the factor from linex_cholesky. */
+/* Solves L L' x = b with the factor L from linex_cholesky. On entry x holds b, on return the solution. */
 void linex_cholesky_solve(size_t size, const double *factor, double *x);
 
-/* The inverse of any square matrix, by Gauss-Jordan with row pivoting. The matrix is destroyed.
- * LINEX_DEGENERATE if a pivot vanishes; the inverse is then meaningless. */
+/* Computes the inverse of a square matrix by Gauss-Jordan elimination with row pivoting. The matrix is overwritten.
+ * Returns LINEX_DEGENERATE if a pivot is zero or not finite; the inverse is then undefined. */
 linex_status linex_invert(size_t size, double *matrix, double *inverse);
 
 #endif

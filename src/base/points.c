@@ -1,13 +1,14 @@
+/* points.c: reading points that are stored as doubles or as bytes. */
 #include "base/points.h"
 
 #include <math.h>
 
 const double *linex_points_row(const linex_points *points, size_t index, double *scratch)
 {
-    size_t width = points->width;
-    if (points->values) return points->values + index * width;
-    const uint8_t *mask = points->masks + index * width;
-    for (size_t c = 0; c < width; c++) scratch[c] = (double)mask[c];
+    size_t columns = points->width;
+    if (points->values) return points->values + index * columns;
+    const uint8_t *mask = points->masks + index * columns;
+    for (size_t c = 0; c < columns; c++) scratch[c] = (double)mask[c];
     return scratch;
 }
 

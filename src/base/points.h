@@ -1,14 +1,16 @@
-/* points.h: reading points, whichever way they are stored. */
+/* points.h: reading points that are stored as doubles or as bytes. */
 #ifndef LINEX_POINTS_H
 #define LINEX_POINTS_H
 
 #include "linex.h"
 
-/* The values of one point: where they stand, or spread out in the scratch (width) where they are bytes. Valid until
- * the scratch is used again. */
+/* Returns the values of one point. If the points are doubles, this is a view of them. If they are bytes, they are
+ * converted into the scratch, which has one double per feature; the result is valid until the scratch is used
+ * again. */
 const double *linex_points_row(const linex_points *points, size_t index, double *scratch);
 
-/* Whether there are points, stored in one way, none of them infinite or not a number, and no byte above 1. */
+/* Whether there is at least one point and one feature, exactly one of `values` and `masks` is set, every value is
+ * finite and no byte is above 1. */
 bool linex_points_are_good(const linex_points *points);
 
 #endif

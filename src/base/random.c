@@ -1,3 +1,4 @@
+/* random.c: the Philox4x32-10 generator and the distributions drawn from it. */
 #include "base/random.h"
 
 #include "base/elementary.h"
@@ -21,6 +22,15 @@ void linex_random_block(const uint32_t key[2], const uint32_t counter[4], uint32
     words[3] = c3;
 }
 
+/* Which kind of block a counter means. Different kinds never share a block. */
+enum { DRAWS, CHILDREN };
+
+static inline void block_at(const linex_random *random, uint64_t index, uint32_t kind, uint32_t words[4])
+{
+    const uint32_t counter[4] = {(uint32_t)index, (uint32_t)(index >> 32), kind, 0};
+    linex_random_block(random->key, counter, words);
+}
+
 linex_random linex_random_seed(uint64_t seed)
 {
     return (linex_random){.key = {(uint32_t)seed, (uint32_t)(seed >> 32)}};
@@ -28,21 +38,15 @@ linex_random linex_random_seed(uint64_t seed)
 
 linex_random linex_random_split(const linex_random *parent, uint64_t index)
 {
-    /* Draws count blocks in the first two words and leave the third at 0, so this block is never drawn. */
-    const uint32_t counter[4] = {(uint32_t)index, (uint32_t)(index >> 32), 1, 0};
     uint32_t words[4];
-    linex_random_block(parent->key, counter, words);
+    block_at(parent, index, CHILDREN, words);
     return (linex_random){.key = {words[0], words[1]}};
 }
 
 uint32_t linex_random_bits(linex_random *random)
 {
     unsigned lane = (unsigned)(random->position & 3);
-    if (lane == 0) {
-        uint64_t block = random->position >> 2;
-        const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), 0, 0};
-        linex_random_block(random->key, counter, random->block);
-    }
+    if (lane == 0) block_at(random, random->position >> 2, DRAWS, random->block);
     random->position++;
     return random->block[lane];
 }
@@ -58,20 +62,20 @@ double linex_random_uniform(linex_random *random)
     return uniform_of(high, low);
 }
 
-/* Lemire's multiplication in place of a remainder: the low words that would make a value too likely are
- * refused. */
+/* Lemire's method: a multiplication instead of a remainder. It rejects the low words that would make some values more
+ * likely than others. */
 uint32_t linex_random_below(linex_random *random, uint32_t bound)
 {
     uint64_t product = (uint64_t)linex_random_bits(random) * bound;
     if ((uint32_t)product < bound) {
-        uint32_t refused = (0u - bound) % bound;
-        while ((uint32_t)product < refused) product = (uint64_t)linex_random_bits(random) * bound;
+        uint32_t rejected = (0u - bound) % bound;
+        while ((uint32_t)product < rejected) product = (uint64_t)linex_random_bits(random) * bound;
     }
     return (uint32_t)(product >> 32);
 }
 
-/* A block makes a pair of numbers, and a pair begins with a new block. A chunk at a time, so that several are worked on
- * at once. */
+/* Each pair of numbers uses one block and starts at a new block. The numbers are made in chunks, so compilers can
+ * vectorize the transform. */
 void linex_random_normals(linex_random *random, size_t count, double *normals)
 {
     enum { CHUNK = 32 };
@@ -80,9 +84,8 @@ void linex_random_normals(linex_random *random, size_t count, double *normals)
     for (size_t start = 0; start < count; start += 2 * CHUNK) {
         size_t wanted = count - start < 2 * CHUNK ? count - start : 2 * CHUNK, half = (wanted + 1) / 2;
         for (size_t i = 0; i < half; i++, block++) {
-            const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), 0, 0};
             uint32_t words[4];
-            linex_random_block(random->key, counter, words);
+            block_at(random, block, DRAWS, words);
             pairs[0][i] = uniform_of(words[0], words[1]);
             pairs[1][i] = uniform_of(words[2], words[3]);
         }
@@ -96,8 +99,8 @@ void linex_random_shuffle(linex_random *random, size_t count, uint32_t *items)
 {
     for (size_t last = count; last > 1; last--) {
         uint32_t pick = linex_random_below(random, (uint32_t)last);
-        uint32_t kept = items[last - 1];
+        uint32_t swapped = items[last - 1];
         items[last - 1] = items[pick];
-        items[pick] = kept;
+        items[pick] = swapped;
     }
 }

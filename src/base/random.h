@@ -1,8 +1,8 @@
 /* random.h: random numbers as a function of (seed, stream, position).
  *
- * Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011): a counter goes in, four 32-bit words come out. A stream is
- * a key; splitting one off costs a single block and does not touch the parent, so sample i of a neighborhood
- * has its own stream and is the same sample in whatever batch, shard or order it is made.
+ * The generator is Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011). It maps a counter to four 32-bit words. A stream
+ * is a key. Splitting off a stream costs one block and does not change the parent. So sample i of a neighborhood has
+ * its own stream, and it is the same sample in every batch, shard and order.
  */
 #ifndef LINEX_RANDOM_H
 #define LINEX_RANDOM_H
@@ -12,30 +12,34 @@
 
 typedef struct {
     uint32_t key[2];
-    uint64_t position; /* words handed out so far */
-    uint32_t block[4]; /* the words of the block that position is in */
+    uint64_t position; /* how many words have been drawn */
+    uint32_t block[4]; /* the words of the current block */
 } linex_random;
 
-/* One block of the generator: exported for the known-answer test. */
+/* Computes one block of the generator. Public for the known-answer test. */
 void linex_random_block(const uint32_t key[2], const uint32_t counter[4], uint32_t words[4]);
 
+/* Returns the root stream of a seed. */
 linex_random linex_random_seed(uint64_t seed);
 
-/* The child with this index; the same whatever was drawn from the parent. */
+/* Returns the child stream with this index. It does not depend on what was drawn from the parent. */
 linex_random linex_random_split(const linex_random *parent, uint64_t index);
 
+/* Returns 32 random bits. */
 uint32_t linex_random_bits(linex_random *random);
 
-/* In [0, 1), a multiple of 2^-53. */
+/* Returns a uniform number in [0, 1), a multiple of 2^-53. */
 double linex_random_uniform(linex_random *random);
 
-/* In 0 .. bound-1, every value equally likely; bound > 0. */
+/* Returns a whole number in 0 .. bound-1. Every value is equally likely; bound > 0. */
 uint32_t linex_random_below(linex_random *random, uint32_t bound);
 
-/* Standard normal. A pair of them takes a block of its own. */
+/* Draws standard normal numbers. Each pair of them uses one new block.
+ *
+ * normals  count */
 void linex_random_normals(linex_random *random, size_t count, double *normals);
 
-/* Shuffles items in place, every order equally likely. */
+/* Shuffles the items in place. Every order is equally likely. */
 void linex_random_shuffle(linex_random *random, size_t count, uint32_t *items);
 
 #endif

@@ -1,6 +1,8 @@
+/* sort.c: Shell sort, and quantiles of sorted numbers. */
 #include "base/sort.h"
 
-/* Shell's, with Knuth's gaps: plain insertion for a few players, and no call a comparison for many draws. */
+/* Shell sort with Knuth's gaps. For a few players it is a plain insertion sort. For many draws it is faster than
+ * qsort, which calls a function for each comparison. */
 void linex_sort(size_t count, double *values)
 {
     size_t gap = 1;

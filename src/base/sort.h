@@ -1,13 +1,13 @@
-/* sort.h: sorted numbers. */
-#ifndef LINEX_ORDER_H
-#define LINEX_ORDER_H
+/* sort.h: sorting numbers, and quantiles of sorted numbers. */
+#ifndef LINEX_SORT_H
+#define LINEX_SORT_H
 
 #include <stddef.h>
 
-/* Ascending, in place. */
+/* Sorts the values in ascending order, in place. */
 void linex_sort(size_t count, double *values);
 
-/* Between the order statistics by linear interpolation, as numpy's percentile does it.
+/* Returns a quantile by linear interpolation between the order statistics, as numpy's percentile does by default.
  *
  * sorted  count > 0, ascending
  * share   0 for the smallest, 0.5 for the median, 1 for the largest */

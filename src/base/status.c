@@ -1,3 +1,4 @@
+/* status.c: the text of each status code. */
 #include "linex.h"
 
 const char *linex_status_text(linex_status status)
@@ -10,9 +11,9 @@ const char *linex_status_text(linex_status status)
     case LINEX_NO_MEMORY:
         return "out of memory";
     case LINEX_DEGENERATE:
-        return "the system of equations is singular; a ridge above zero mends it";
+        return "the system of equations is singular; use a ridge above zero";
     case LINEX_NOT_CONVERGED:
-        return "the game did not come to rest";
+        return "the game did not converge";
     }
     return "unknown status";
 }

@@ -1,40 +1,42 @@
+/* split.c: the search for the best split of a tree node. */
 #include "data/split.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Up to here insertion is quicker than counting 256 digits. */
-enum { FEW = 40, DIGITS = 256 };
+/* Up to this many items, insertion sort is faster than counting 256 digits. */
+enum { INSERTION_LIMIT = 40, DIGITS = 256 };
 
 static void add_row(const linex_splitter *splitter, uint32_t row, double copies, double *sums)
 {
-    const linex_ground *ground = splitter->ground;
-    if (ground->labels) {
-        sums[ground->labels[row]] += copies;
+    const linex_training_set *training = splitter->training;
+    if (training->labels) {
+        sums[training->labels[row]] += copies;
         return;
     }
-    const double *response = ground->responses + row * ground->outputs;
-    for (size_t o = 0; o < ground->outputs; o++) sums[o] += copies * (response[o] - ground->means[o]);
+    const double *response = training->responses + row * training->outputs;
+    for (size_t o = 0; o < training->outputs; o++) sums[o] += copies * (response[o] - training->means[o]);
 }
 
-static bool is_alike(const linex_ground *ground, uint32_t one, uint32_t other)
+static bool have_equal_responses(const linex_training_set *training, uint32_t first, uint32_t second)
 {
-    if (ground->labels) return ground->labels[one] == ground->labels[other];
-    const double *a = ground->responses + one * ground->outputs, *b = ground->responses + other * ground->outputs;
-    for (size_t o = 0; o < ground->outputs; o++)
+    if (training->labels) return training->labels[first] == training->labels[second];
+    const double *a = training->responses + first * training->outputs,
+                 *b = training->responses + second * training->outputs;
+    for (size_t o = 0; o < training->outputs; o++)
         if (a[o] != b[o]) return false;
     return true;
 }
 
 linex_node_sums linex_node_sum(linex_splitter *splitter, size_t count, const uint32_t *rows)
 {
-    size_t outputs = splitter->ground->outputs;
+    size_t outputs = splitter->training->outputs;
     linex_node_sums sums = {0, 0, true};
     memset(splitter->total, 0, outputs * sizeof *splitter->total);
     for (size_t i = 0; i < count; i++) {
         double copies = splitter->copies[rows[i]];
         sums.copies += copies;
-        sums.pure = sums.pure && is_alike(splitter->ground, rows[0], rows[i]);
+        sums.pure = sums.pure && have_equal_responses(splitter->training, rows[0], rows[i]);
         add_row(splitter, rows[i], copies, splitter->total);
     }
     for (size_t o = 0; o < outputs; o++) sums.squares += splitter->total[o] * splitter->total[o];
@@ -56,11 +58,11 @@ static void sort_by_insertion(size_t count, uint64_t *items)
     }
 }
 
-/* By rank, a byte at a time from the lowest. Rows of one rank keep their order, which is by row in every node, so that
- * both ways of sorting give the same. */
+/* Sorts by rank: a radix sort, one byte at a time, from the lowest. Rows of equal rank keep their order. In every
+ * node that order is ascending by row, so both sorts give the same result. */
 static void sort_items(linex_splitter *splitter, size_t count, uint32_t lowest, uint32_t highest)
 {
-    if (count <= FEW) {
+    if (count <= INSERTION_LIMIT) {
         sort_by_insertion(count, splitter->items);
         return;
     }
@@ -79,11 +81,11 @@ static void sort_items(linex_splitter *splitter, size_t count, uint32_t lowest, 
     }
 }
 
-/* Both sides' squares over their copies. The right side is what the left one leaves of the total. */
+/* The squares of both sides over their copies. The sums of the right side are the total minus the left side. */
 static double score_values(const linex_splitter *splitter, double left_copies, double right_copies)
 {
     double left = 0, right = 0;
-    for (size_t o = 0; o < splitter->ground->outputs; o++) {
+    for (size_t o = 0; o < splitter->training->outputs; o++) {
         double rest = splitter->total[o] - splitter->left[o];
         left += splitter->left[o] * splitter->left[o];
         right += rest * rest;
@@ -91,19 +93,19 @@ static double score_values(const linex_splitter *splitter, double left_copies, d
     return left / left_copies + right / right_copies;
 }
 
-/* Goes through the sorted items from left to right. Labels are counted in whole numbers, so that their squares can
- * follow one row at a time without rounding. */
+/* Scans the sorted items and keeps the best split. The counts of labels are whole numbers, so their squares can be
+ * updated row by row without rounding errors. */
 static void scan_column(linex_splitter *splitter, const linex_node_sums *sums, size_t count, uint32_t column,
                         linex_split *best)
 {
-    const linex_ground *ground = splitter->ground;
+    const linex_training_set *training = splitter->training;
     double *left = splitter->left, copies_left = 0, squares_left = 0, squares_right = sums->squares;
-    memset(left, 0, ground->outputs * sizeof *left);
+    memset(left, 0, training->outputs * sizeof *left);
     for (size_t i = 0; i + splitter->min_leaf < count; i++) {
         uint32_t row = (uint32_t)splitter->items[i];
         double copies = splitter->copies[row];
-        if (ground->labels) {
-            uint32_t label = ground->labels[row];
+        if (training->labels) {
+            uint32_t label = training->labels[row];
             squares_left += copies * (2 * left[label] + copies);
             squares_right -= copies * (2 * (splitter->total[label] - left[label]) - copies);
         }
@@ -112,16 +114,17 @@ static void scan_column(linex_splitter *splitter, const linex_node_sums *sums, s
         uint32_t below = rank_of(splitter->items[i]), above = rank_of(splitter->items[i + 1]);
         if (below == above || i + 1 < splitter->min_leaf) continue;
         double copies_right = sums->copies - copies_left;
-        double score = ground->labels ? squares_left / copies_left + squares_right / copies_right
-                                      : score_values(splitter, copies_left, copies_right);
+        double score = training->labels ? squares_left / copies_left + squares_right / copies_right
+                                        : score_values(splitter, copies_left, copies_right);
         if (score > best->score) *best = (linex_split){column, below, above, score};
     }
 }
 
-/* Whether the column varies over the rows; its items are then there, sorted. */
+/* Fills splitter->items with the sorted items of a column. Returns false, with unsorted items, if it does not
+ * vary. */
 static bool sort_column(linex_splitter *splitter, size_t count, const uint32_t *rows, uint32_t column)
 {
-    const uint32_t *ranks = splitter->ground->ranks + (size_t)column * splitter->ground->count;
+    const uint32_t *ranks = splitter->training->ranks + (size_t)column * splitter->training->count;
     uint32_t lowest = UINT32_MAX, highest = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t rank = ranks[rows[i]];
@@ -137,11 +140,11 @@ static bool sort_column(linex_splitter *splitter, size_t count, const uint32_t *
 bool linex_split_find(linex_splitter *splitter, const linex_node_sums *sums, size_t count, const uint32_t *rows,
                       linex_random *random, linex_split *split)
 {
-    size_t width = splitter->ground->width, varying = 0;
+    size_t columns = splitter->training->columns, varying = 0;
     uint32_t *order = splitter->order;
     split->score = -INFINITY;
-    for (size_t i = 0; i < width && (i < splitter->tried || !varying); i++) {
-        size_t pick = i + linex_random_below(random, (uint32_t)(width - i));
+    for (size_t i = 0; i < columns && (i < splitter->tried || !varying); i++) {
+        size_t pick = i + linex_random_below(random, (uint32_t)(columns - i));
         uint32_t column = order[pick];
         order[pick] = order[i];
         order[i] = column;
@@ -152,11 +155,11 @@ bool linex_split_find(linex_splitter *splitter, const linex_node_sums *sums, siz
     return split->score > -INFINITY;
 }
 
-double linex_split_threshold(const linex_ground *ground, const linex_split *split)
+double linex_split_threshold(const linex_training_set *training, const linex_split *split)
 {
-    const double *sorted = ground->sorted + (size_t)split->column * ground->count;
+    const double *sorted = training->sorted + (size_t)split->column * training->count;
     double below = sorted[split->below], above = sorted[split->above];
     double middle = below / 2 + above / 2;
-    /* Between neighboring numbers the middle may round up, and before NaN there is none. */
+    /* The midpoint of adjacent doubles can round up, and there is no midpoint before NaN. */
     return middle < above && middle >= below ? middle : below;
 }

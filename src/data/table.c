@@ -1,12 +1,14 @@
+/* table.c: statistics of the columns of a table. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "linex.h"
-#include "base/sort.h"
 #include "base/alloc.h"
+#include "base/matrix.h"
+#include "base/sort.h"
 
-/* Sums are taken in units of the largest value, so that they neither overflow nor vanish. */
+/* Sums use the largest absolute value as their unit, so they neither overflow nor underflow. */
 static double largest_of(size_t count, const double *sorted)
 {
     return fmax(fabs(sorted[0]), fabs(sorted[count - 1]));
@@ -22,7 +24,7 @@ static double mean_of(size_t count, const double *sorted)
 
 static double spread_of(size_t count, const double *sorted, double mean)
 {
-    /* The mean of equal numbers need not be that number; a constant column must still be seen as one. */
+    /* The computed mean of equal numbers can differ from them, but the spread of a constant column must be 0. */
     if (sorted[0] == sorted[count - 1]) return 0;
     double unit = largest_of(count, sorted), sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -32,7 +34,7 @@ static double spread_of(size_t count, const double *sorted, double mean)
     return unit * sqrt(sum / (double)count);
 }
 
-/* A bin holds what is above its lower quartile and not above its upper one. */
+/* A bin holds the values above its lower quartile and up to its upper quartile. */
 static void describe_bins(size_t count, const double *sorted, const double *quartiles, double *bins)
 {
     size_t start = 0;
@@ -49,10 +51,8 @@ static void describe_bins(size_t count, const double *sorted, const double *quar
 
 linex_status linex_column_describe(size_t count, const double *values, double *statistics)
 {
-    if (!count || !values || !statistics) return LINEX_BAD_ARGUMENT;
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(values[i])) return LINEX_BAD_ARGUMENT;
-    double *sorted = linex_room((double)count);
+    if (!count || !values || !statistics || !linex_all_finite(count, values)) return LINEX_BAD_ARGUMENT;
+    double *sorted = linex_alloc_doubles((double)count);
     if (!sorted) return LINEX_NO_MEMORY;
     memcpy(sorted, values, count * sizeof *sorted);
     linex_sort(count, sorted);

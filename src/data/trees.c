@@ -1,3 +1,4 @@
+/* trees.c: predictions, importances and leaf weights of grown trees. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -5,13 +6,19 @@
 #include "linex.h"
 #include "base/alloc.h"
 
-static bool are_trees_there(const linex_trees *trees)
+static bool has_trees(const linex_trees *trees)
 {
-    return trees && trees->width && trees->outputs && trees->trees && trees->nodes && trees->leaves && trees->roots &&
-           trees->features && trees->thresholds && trees->rights && trees->gains && trees->values;
+    return trees && trees->columns && trees->outputs && trees->trees && trees->nodes && trees->leaves &&
+           trees->roots && trees->features && trees->thresholds && trees->rights && trees->gains && trees->values;
 }
 
-/* Whether every way from the root leads forward and ends in a leaf of this tree. */
+/* Returns the node after the last node of a tree. */
+static size_t tree_end(const linex_trees *trees, size_t tree)
+{
+    return tree + 1 < trees->trees ? trees->roots[tree + 1] : trees->nodes;
+}
+
+/* Whether every path from the root leads forward and ends in a leaf of this tree. */
 static bool is_tree(const linex_trees *trees, size_t root, size_t end)
 {
     for (size_t node = root; node < end; node++) {
@@ -19,17 +26,17 @@ static bool is_tree(const linex_trees *trees, size_t root, size_t end)
             if (trees->rights[node] >= trees->leaves) return false;
             continue;
         }
-        bool ahead = node + 1 < end && trees->rights[node] > node + 1 && trees->rights[node] < end;
-        if (!ahead || trees->features[node] >= trees->width || isnan(trees->thresholds[node])) return false;
+        bool forward = node + 1 < end && trees->rights[node] > node + 1 && trees->rights[node] < end;
+        if (!forward || trees->features[node] >= trees->columns || isnan(trees->thresholds[node])) return false;
     }
     return true;
 }
 
 linex_status linex_trees_check(const linex_trees *trees)
 {
-    if (!are_trees_there(trees) || trees->roots[0] != 0) return LINEX_BAD_ARGUMENT;
+    if (!has_trees(trees) || trees->roots[0] != 0) return LINEX_BAD_ARGUMENT;
     for (size_t t = 0; t < trees->trees; t++) {
-        size_t end = t + 1 < trees->trees ? trees->roots[t + 1] : trees->nodes;
+        size_t end = tree_end(trees, t);
         if (end > trees->nodes || end <= trees->roots[t] || !is_tree(trees, trees->roots[t], end))
             return LINEX_BAD_ARGUMENT;
     }
@@ -46,13 +53,14 @@ static size_t leaf_of(const linex_trees *trees, size_t tree, const double *row)
 
 linex_status linex_trees_predict(const linex_trees *trees, size_t count, const double *rows, double *answers)
 {
-    if (!are_trees_there(trees) || !rows || !answers) return LINEX_BAD_ARGUMENT;
+    if (!has_trees(trees) || !rows || !answers) return LINEX_BAD_ARGUMENT;
     size_t outputs = trees->outputs;
     memset(answers, 0, count * outputs * sizeof *answers);
-    /* Tree by tree: one of them fits into a cache, all of them may not. */
+    /* Tree by tree, because one tree fits into a cache and all trees may not. */
     for (size_t t = 0; t < trees->trees; t++)
         for (size_t i = 0; i < count; i++) {
-            const double *value = trees->values + trees->rights[leaf_of(trees, t, rows + i * trees->width)] * outputs;
+            const double *value =
+                trees->values + trees->rights[leaf_of(trees, t, rows + i * trees->columns)] * outputs;
             for (size_t o = 0; o < outputs; o++) answers[i * outputs + o] += value[o];
         }
     for (size_t i = 0; i < count * outputs; i++) answers[i] /= (double)trees->trees;
@@ -61,35 +69,35 @@ linex_status linex_trees_predict(const linex_trees *trees, size_t count, const d
 
 linex_status linex_trees_apply(const linex_trees *trees, size_t count, const double *rows, uint32_t *leaves)
 {
-    if (!are_trees_there(trees) || !rows || !leaves) return LINEX_BAD_ARGUMENT;
+    if (!has_trees(trees) || !rows || !leaves) return LINEX_BAD_ARGUMENT;
     for (size_t t = 0; t < trees->trees; t++)
         for (size_t i = 0; i < count; i++)
-            leaves[t * count + i] = (uint32_t)(leaf_of(trees, t, rows + i * trees->width) - trees->roots[t]);
+            leaves[t * count + i] = (uint32_t)(leaf_of(trees, t, rows + i * trees->columns) - trees->roots[t]);
     return LINEX_OK;
 }
 
 linex_status linex_trees_importances(const linex_trees *trees, double *importances)
 {
-    if (!are_trees_there(trees) || !importances) return LINEX_BAD_ARGUMENT;
-    memset(importances, 0, trees->width * sizeof *importances);
-    double splitting = 0;
+    if (!has_trees(trees) || !importances) return LINEX_BAD_ARGUMENT;
+    memset(importances, 0, trees->columns * sizeof *importances);
+    double split_trees = 0;
     for (size_t t = 0; t < trees->trees; t++) {
-        size_t root = trees->roots[t], end = t + 1 < trees->trees ? trees->roots[t + 1] : trees->nodes;
+        size_t root = trees->roots[t], end = tree_end(trees, t);
         double total = 0;
         for (size_t node = root; node < end; node++) total += trees->gains[node];
         if (!(total > 0)) continue;
-        splitting++;
+        split_trees++;
         for (size_t node = root; node < end; node++)
             if (trees->features[node] != LINEX_LEAF) importances[trees->features[node]] += trees->gains[node] / total;
     }
-    for (size_t c = 0; c < trees->width && splitting > 0; c++) importances[c] /= splitting;
+    for (size_t c = 0; c < trees->columns && split_trees > 0; c++) importances[c] /= split_trees;
     return LINEX_OK;
 }
 
 linex_status linex_trees_root_scores(const linex_trees *trees, double *scores)
 {
-    if (!are_trees_there(trees) || !scores) return LINEX_BAD_ARGUMENT;
-    memset(scores, 0, trees->width * sizeof *scores);
+    if (!has_trees(trees) || !scores) return LINEX_BAD_ARGUMENT;
+    memset(scores, 0, trees->columns * sizeof *scores);
     for (size_t t = 0; t < trees->trees; t++) {
         size_t root = trees->roots[t];
         if (trees->features[root] != LINEX_LEAF) scores[trees->features[root]] += trees->gains[root];
@@ -102,8 +110,8 @@ linex_status linex_leaves_sort(size_t trees, size_t count, const uint32_t *leave
     if (!trees || !count || count > UINT32_MAX || !leaves || !sorted) return LINEX_BAD_ARGUMENT;
     size_t highest = 0;
     for (size_t i = 0; i < trees * count; i++) highest = leaves[i] > highest ? leaves[i] : highest;
-    if (highest == UINT32_MAX) return LINEX_BAD_ARGUMENT; /* no node has that number, and the one after it is 0 */
-    uint32_t *starts = linex_room_of((double)highest + 2, sizeof *starts);
+    if (highest == UINT32_MAX) return LINEX_BAD_ARGUMENT; /* no node has this number, and adding 1 would wrap to 0 */
+    uint32_t *starts = linex_alloc_items((double)highest + 2, sizeof *starts);
     if (!starts) return LINEX_NO_MEMORY;
     for (size_t t = 0; t < trees; t++, leaves += count, sorted += count) {
         memset(starts, 0, (highest + 2) * sizeof *starts);
@@ -115,7 +123,7 @@ linex_status linex_leaves_sort(size_t trees, size_t count, const uint32_t *leave
     return LINEX_OK;
 }
 
-/* How many of a tree's rows end in leaves before this one. */
+/* Returns how many of a tree's rows end in leaves before this one. */
 static size_t rows_before(size_t count, const uint32_t *leaves, const uint32_t *sorted, uint64_t leaf)
 {
     size_t low = 0, high = count;

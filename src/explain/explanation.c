@@ -69,7 +69,7 @@ static linex_status gather_points(struct study *study, const uint32_t *chosen, s
         study->points = (linex_points){count, size, NULL, masks};
         return LINEX_OK;
     }
-    double *values = linex_room((double)count * (double)size);
+    double *values = linex_alloc_doubles((double)count * (double)size);
     if (!values) return LINEX_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < size; c++)
@@ -94,7 +94,7 @@ static linex_status study_open(struct study *study, const uint32_t *chosen, size
 {
     size_t count = study->samples->count, size = study->size, players = study->players;
     double all_moments = (double)players * (double)size * (double)(size + 2) + (double)size;
-    double *next = linex_room((double)players * (double)count + all_moments + linex_moments_scratch(size));
+    double *next = linex_alloc_doubles((double)players * (double)count + all_moments + linex_moments_scratch(size));
     if (!next) return LINEX_NO_MEMORY;
     study->memory = next;
     study->weights = next, next += players * count;
@@ -378,7 +378,7 @@ static linex_status explain_chosen(struct study *study, const double *at, const 
                                    linex_explanation *explanation)
 {
     size_t size = study->size, each = (1 + study->players) * size, draws = study->settings->draws;
-    double *memory = linex_room(2.0 * (double)each + (double)size * (double)(draws + 1));
+    double *memory = linex_alloc_doubles(2.0 * (double)each + (double)size * (double)(draws + 1));
     size_t kept;
     if (!memory) return LINEX_NO_MEMORY;
     struct outcome one = {.weights = memory, .strategies = memory + size};
@@ -437,7 +437,7 @@ linex_status linex_explain(const linex_samples *samples, const double *at, const
     struct study study = {samples, settings, .players = lime ? 1 : settings->environments.players};
     size_t how_many = 0;
     uint32_t *chosen = calloc(samples->width, sizeof *chosen);
-    study.totals = linex_room((double)samples->count);
+    study.totals = linex_alloc_doubles((double)samples->count);
     linex_status status = chosen && study.totals ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status) {
         clear(samples->width, settings->environments.players, explanation);

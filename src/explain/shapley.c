@@ -118,7 +118,7 @@ static void spread_pairs(size_t width, size_t pairs, double mass, uint8_t *masks
 static linex_status add_drawn(size_t width, size_t smallest, double mass, uint64_t seed, size_t pairs, uint8_t *masks,
                               double *weights, linex_coalitions *plan)
 {
-    uint32_t *owner = linex_room_of((double)pairs, sizeof *owner);
+    uint32_t *owner = linex_alloc_items((double)pairs, sizeof *owner);
     if (!owner) return LINEX_NO_MEMORY;
     size_t distinct = 0;
     linex_status status =
@@ -364,7 +364,7 @@ linex_status linex_shapley_solve(const linex_coalitions *plan, size_t width, con
     if (link != LINEX_LINK_IDENTITY && link != LINEX_LINK_LOGIT) return LINEX_BAD_ARGUMENT;
     if (!coalitions_are_good(count, width, masks, answers, weights)) return LINEX_BAD_ARGUMENT;
     double d = (double)width;
-    double *linked = linex_room(2.0 * (double)count + d * d + 4 * d + linex_moments_scratch(width));
+    double *linked = linex_alloc_doubles(2.0 * (double)count + d * d + 4 * d + linex_moments_scratch(width));
     if (!linked) return LINEX_NO_MEMORY;
     linex_status status = LINEX_BAD_ARGUMENT;
     if (link_answers(count, answers, link, linked))

@@ -81,7 +81,7 @@ linex_status linex_game_round(size_t players, size_t width, const double *grams,
     if (!strategies || !moved) return LINEX_BAD_ARGUMENT;
     linex_status status = linex_game_check(players, width, grams, targets, gamma, l1);
     if (status) return status;
-    double *scratch = linex_room(3.0 * (double)width);
+    double *scratch = linex_alloc_doubles(3.0 * (double)width);
     if (!scratch) return LINEX_NO_MEMORY;
     double *pull = scratch, *others = scratch + width, *s = scratch + 2 * width;
     *moved = 0;

@@ -156,7 +156,7 @@ static linex_status cluster(const linex_samples *samples, size_t players, linex_
 {
     const linex_points points = linex_points_of(samples);
     size_t width = samples->width, count = samples->count;
-    double *positions = linex_room((2.0 * (double)players + 1) * (double)width + (double)players);
+    double *positions = linex_alloc_doubles((2.0 * (double)players + 1) * (double)width + (double)players);
     size_t *labels = calloc(count, sizeof *labels);
     linex_status status = positions && labels ? LINEX_OK : LINEX_NO_MEMORY;
     bool moved = !status;
@@ -266,7 +266,7 @@ linex_status linex_environments_draw(const linex_samples *samples, const linex_e
                                      uint64_t seed, uint64_t draw, double *weights)
 {
     if (!arguments_are_good(samples, settings) || !weights) return LINEX_BAD_ARGUMENT;
-    double *copies = linex_room(2.0 * (double)samples->count);
+    double *copies = linex_alloc_doubles(2.0 * (double)samples->count);
     if (!copies) return LINEX_NO_MEMORY;
     count_copies(samples, copies);
     linex_random random = linex_environments_stream(seed, draw);

@@ -84,8 +84,8 @@ linex_path *linex_path_new(size_t players, size_t width, const double *grams, co
     linex_path *path = calloc(1, sizeof *path);
     if (!path) return NULL;
     *path = (linex_path){.players = players, .width = width, .grams = grams, .gamma = gamma, .way = -1};
-    double *numbers =
-        linex_room(3.0 * (double)players * (double)width + 2.0 * (double)width * (double)width + 4.0 * (double)width);
+    double *numbers = linex_alloc_doubles(3.0 * (double)players * (double)width +
+                                          2.0 * (double)width * (double)width + 4.0 * (double)width);
     path->targets = numbers;
     path->places = calloc(width, sizeof *path->places);
     path->signs = calloc(width, sizeof *path->signs);

@@ -373,7 +373,7 @@ linex_status linex_game_solve(size_t players, size_t width, const double *grams,
         return LINEX_BAD_ARGUMENT;
     linex_status status = linex_game_check(players, width, grams, targets, settings->gamma, settings->l1);
     if (status) return status;
-    double *scratch = linex_room(2.0 * (double)players * (double)width + (double)players + (double)width);
+    double *scratch = linex_alloc_doubles(2.0 * (double)players * (double)width + (double)players + (double)width);
     if (!scratch) return LINEX_NO_MEMORY;
     state game = {players, width, grams, targets, settings->gamma, 0, weights, scratch, scratch + players * width};
     memset(weights, 0, width * sizeof *weights);

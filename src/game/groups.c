@@ -77,8 +77,8 @@ linex_status linex_groups_open(linex_groups *groups, const linex_samples *sample
                                bool centered, uint64_t seed, double *scratch)
 {
     size_t size = points->width, columns = size + 2, length = triangle(columns);
-    double *memory = linex_room((LINEX_GROUPS + 1.0) * (double)length + 2.0 * (double)columns);
-    uint32_t *dealt = linex_room_of((double)samples->planned, sizeof *dealt);
+    double *memory = linex_alloc_doubles((LINEX_GROUPS + 1.0) * (double)length + 2.0 * (double)columns);
+    uint32_t *dealt = linex_alloc_items((double)samples->planned, sizeof *dealt);
     *groups = (linex_groups){.size = size, .centered = centered, .memory = memory};
     if (!memory || !dealt) {
         free(dealt);

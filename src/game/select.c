@@ -85,7 +85,7 @@ static size_t best_of(const struct field *field, const double *variance, const d
 static linex_status choose_forward(const struct field *field, size_t features, bool *taken)
 {
     size_t width = field->points->width, most = features < width ? features : width;
-    double *memory = linex_room((double)width * (double)(most + 3) + (double)most);
+    double *memory = linex_alloc_doubles((double)width * (double)(most + 3) + (double)most);
     if (!memory) return LINEX_NO_MEMORY;
     double *variance = memory, *left = variance + width, *pull = left + width, *rows = pull + width;
     double *own = rows + most * width;
@@ -185,7 +185,7 @@ static linex_status choose_by_gram(linex_selection selection, struct field *fiel
                                    bool *taken)
 {
     size_t width = field->points->width;
-    double *memory = linex_room((double)width * (double)(width + 1));
+    double *memory = linex_alloc_doubles((double)width * (double)(width + 1));
     if (!memory) return LINEX_NO_MEMORY;
     linex_moments *moments = &field->moments;
     moments->gram = memory;
@@ -235,7 +235,7 @@ linex_status linex_select(linex_selection selection, const linex_points *points,
     if (!points || !points->count || !points->width || !points->values == !points->masks) return LINEX_BAD_ARGUMENT;
     if (!answers || !weights || !at || !chosen || !how_many) return LINEX_BAD_ARGUMENT;
     size_t width = points->width;
-    double *numbers = linex_room((double)width + linex_moments_scratch(width));
+    double *numbers = linex_alloc_doubles((double)width + linex_moments_scratch(width));
     bool *flags = calloc(width, 2 * sizeof *flags), *taken = flags, *still = flags + width;
     linex_status status = numbers && flags ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status) {

@@ -10,7 +10,7 @@
 linex_status linex_ridge_solve(size_t width, const double *gram, const double *cross, double *coefficients)
 {
     if (!width || !gram || !cross || !coefficients) return LINEX_BAD_ARGUMENT;
-    double *factor = linex_room((double)width * (double)width);
+    double *factor = linex_alloc_doubles((double)width * (double)width);
     if (!factor) return LINEX_NO_MEMORY;
     memcpy(factor, gram, width * width * sizeof *factor);
     linex_status status = linex_cholesky(width, factor);
@@ -28,7 +28,7 @@ linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t widt
     if (!players || !width || !fits || !smoothed) return LINEX_BAD_ARGUMENT;
     size_t groups = smoothing == LINEX_SMOOTH_MEAN ? 1 : players;
     if (smoothing == LINEX_SMOOTH_MEDIAN_OF_MEANS) groups = (size_t)ceil(sqrt((double)players));
-    double *means = linex_room((double)groups);
+    double *means = linex_alloc_doubles((double)groups);
     if (!means) return LINEX_NO_MEMORY;
     for (size_t c = 0; c < width; c++) {
         for (size_t group = 0; group < groups; group++) {

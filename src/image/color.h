@@ -1,56 +1,48 @@
-/* color.h: a picture as CIE Lab, a row at a time, and distances in it.
+/* color.h: conversion of sRGB pixels to CIE Lab, and distances between Lab pixels.
  *
- * L in 0 .. 100, a and b about -110 .. 100, for sRGB under D65. Rows are made when they are wanted, so that a large
- * photo need not be held three more times; only a blurred one is kept.
+ * For sRGB under D65, L is in 0 .. 100, and a and b are in about -110 .. 100. These functions run many times for each
+ * pixel. They are plain loops without branches over arrays that do not overlap, so compilers can process four pixels
+ * at once.
  */
 #ifndef LINEX_COLOR_H
 #define LINEX_COLOR_H
 
 #include "linex.h"
 
-typedef struct {
-    size_t width, height, channels;
-    const uint8_t *pixels;
-    float light[256]; /* linear light of a byte */
-    float *blurred;   /* height x 3 x width; NULL for a picture that is not */
-} linex_picture;
-
-/* stretched  the picture's darkest byte counts as 0 and its brightest as 255
- * sigma      of the Gaussian blur, in pixels; 0 for none
- * The pixels remain the caller's and must outlive the picture. */
-linex_status linex_picture_open(size_t width, size_t height, size_t channels, const uint8_t *pixels, bool stretched,
-                                double sigma, linex_picture *picture);
-
-void linex_picture_close(linex_picture *picture);
-
-/* Pixels first, first + stride, .. of row y.
+/* Converts every stride-th of a strip of pixels to Lab.
  *
- * lab  3 x count: all L, all a, all b */
-void linex_picture_row(const linex_picture *picture, size_t y, size_t first, size_t stride, size_t count, float *lab);
+ * channels  1 for gray, 3 for sRGB
+ * pixels    the first pixel; `count` pixels are read, `stride` pixels apart
+ * light     256: the linear light of each byte value
+ * lab       3 x count: all L, all a, all b */
+void linex_lab_convert(size_t count, size_t stride, size_t channels, const uint8_t *pixels, const float *light,
+                       float *lab);
 
-/* What follows is done to every pixel many times over: plain loops over arrays that do not overlap, without branches,
- * so that compilers do four pixels at once. In all of them `wide` is the distance from a row's L to its a, and from
- * its a to its b. */
+/* In the functions below, plane_stride is the distance in an array from L to a, and from a to b, of the same
+ * pixel. */
 
 typedef struct {
     float x, y, l, a, b;
 } linex_lab_point;
 
-/* Gives a center the pixels of a row that it is nearer to than any before it, by
- *     color^2 + weight * (at - x)^2 + row.
+/* Assigns to a center the pixels of a row that are nearer to it than to all centers before it, by the squared
+ * distance
+ *     color^2 + weight * (at - x)^2 + row_distance.
  *
- * at      count: where the pixels are in their row
- * best    count: how near the nearest center so far is
- * labels  count: which it is */
-void linex_lab_claim(size_t count, size_t wide, const float *lab, const float *at, const linex_lab_point *from,
-                     float weight, float row, uint32_t label, float *best, uint32_t *labels);
+ * at      count: the x coordinates of the pixels
+ * best    count: the squared distance to the nearest center so far; updated
+ * labels  count: the nearest center so far; updated */
+void linex_lab_claim(size_t count, size_t plane_stride, const float *lab, const float *at,
+                     const linex_lab_point *center, float weight, float row_distance, uint32_t label, float *best,
+                     uint32_t *labels);
 
-/* The kernel 2^(factor * (ratio * color^2 + space)) between the pixels of two rows; factor < 0.
+/* Computes the kernel 2^(factor * (ratio * color^2 + space)) between the pixels of two rows; factor < 0.
  *
- * weights  count; within 3e-6 of themselves, and none below 2^-126 */
-void linex_lab_weigh(size_t count, size_t wide, const float *one, const float *other, float ratio, float space,
-                     float factor, float *weights);
+ * weights  count; the relative error is below 3e-6, and no weight is below 2^-126 */
+void linex_lab_weigh(size_t count, size_t plane_stride, const float *first, const float *second, float ratio,
+                     float space, float factor, float *weights);
 
+/* sums += weights */
 void linex_lab_add(size_t count, const float *weights, float *sums);
 
 #endif

@@ -1,18 +1,19 @@
+/* compose.c: images as tensors, and masked tensors composed from a shown and a hidden one. */
 #include <math.h>
 #include <string.h>
 
 #include "linex.h"
 
-linex_status linex_tensor_write(size_t pixels, size_t channels, const float *picture, const linex_tensor *tensor,
+linex_status linex_tensor_write(size_t pixels, size_t channels, const float *image, const linex_tensor *tensor,
                                 void *out)
 {
-    if (!pixels || !channels || channels > 4 || !picture || !tensor || !out) return LINEX_BAD_ARGUMENT;
+    if (!pixels || !channels || channels > 4 || !image || !tensor || !out) return LINEX_BAD_ARGUMENT;
     if (!tensor->bytes && (!tensor->mean || !tensor->spread)) return LINEX_BAD_ARGUMENT;
     bool planar = tensor->layout == LINEX_NCHW;
     for (size_t i = 0; i < pixels; i++) {
         for (size_t c = 0; c < channels; c++) {
             size_t to = planar ? c * pixels + i : i * channels + c;
-            double value = (double)picture[i * channels + c];
+            double value = (double)image[i * channels + c];
             if (tensor->bytes)
                 ((uint8_t *)out)[to] = (uint8_t)fmax(0, fmin(255, floor(value + 0.5)));
             else
@@ -36,38 +37,41 @@ size_t linex_runs_find(size_t pixels, const uint32_t *labels, uint32_t *runs)
     return found;
 }
 
-/* One plane of the two pictures, and where their segments are. */
+/* One plane of the two tensors, and the runs of their segments. */
 typedef struct {
-    size_t bytes, size; /* of a pixel, of the plane */
+    size_t bytes, size; /* bytes per pixel, bytes of the plane */
     const unsigned char *shown, *hidden;
     size_t count;
     const uint32_t *runs;
-} sources;
+} source_plane;
 
-/* Bytes that are worked on at once: what every processor and WebAssembly's SIMD have. */
+/* The bytes processed at once. All processors and WebAssembly's SIMD support this size. */
 typedef uint64_t block __attribute__((vector_size(16), aligned(1), may_alias));
-enum { BLOCK = sizeof(block), TOGETHER = 4 };
+enum { BLOCK = sizeof(block), AT_ONCE = 4 };
 
-/* From BLOCK - k on: a block that is set from its byte k on. */
+/* At offset BLOCK - k starts a block whose bytes are 255 from byte k on, and 0 before. */
 static const uint8_t EDGE[2 * BLOCK] = {[BLOCK] = 255, 255, 255, 255, 255, 255, 255, 255,
                                         255,           255, 255, 255, 255, 255, 255, 255};
 
-/* One plane under four masks, block by block: runs are too short for their lengths to be foreseen, and four pictures
- * share what each of them costs. Four named masks stay in registers, as an array of them would not.
+/* Composes one plane under four masks, block by block. Each run costs a mispredicted branch, because its length
+ * is unpredictable; four tensors share that cost. Four named masks stay in registers, while an array would not.
  *
- * apart  bytes from a picture to the next */
-static void compose_four(const sources *from, size_t segments, const uint8_t *masks, size_t apart, unsigned char *out)
+ * mask_stride  bytes from one mask to the next
+ * out_stride   bytes from one tensor to the next */
+static void compose_four(const source_plane *from, size_t mask_stride, const uint8_t *masks, size_t out_stride,
+                         unsigned char *out)
 {
-    unsigned char *a = out, *b = a + apart, *c = b + apart, *d = c + apart;
-    /* Where the next block comes from the shown picture; one that runs meet in is put together first. */
+    unsigned char *a = out, *b = a + out_stride, *c = b + out_stride, *d = c + out_stride;
+    /* For the next block, 255 in the bytes that come from the shown tensor. Several runs can contribute to it. */
     block in_a = {0}, in_b = {0}, in_c = {0}, in_d = {0};
     size_t at = 0, start = 0;
     const uint32_t *runs = from->runs;
     for (size_t run = 0; run < from->count; run++, runs += 2) {
         const uint8_t *mask = masks + runs[1];
-        const block none = {0}, rest = *(const block *)(EDGE + BLOCK - (start - at));
-        block all_a = none - (uint64_t)(mask[0] != 0), all_b = none - (uint64_t)(mask[segments] != 0);
-        block all_c = none - (uint64_t)(mask[2 * segments] != 0), all_d = none - (uint64_t)(mask[3 * segments] != 0);
+        const block zero = {0}, rest = *(const block *)(EDGE + BLOCK - (start - at));
+        block all_a = zero - (uint64_t)(mask[0] != 0), all_b = zero - (uint64_t)(mask[mask_stride] != 0);
+        block all_c = zero - (uint64_t)(mask[2 * mask_stride] != 0);
+        block all_d = zero - (uint64_t)(mask[3 * mask_stride] != 0);
         in_a ^= (in_a ^ all_a) & rest, in_b ^= (in_b ^ all_b) & rest;
         in_c ^= (in_c ^ all_c) & rest, in_d ^= (in_d ^ all_d) & rest;
         start = run + 1 < from->count ? runs[2] * from->bytes : from->size;
@@ -78,15 +82,15 @@ static void compose_four(const sources *from, size_t segments, const uint8_t *ma
             in_a = all_a, in_b = all_b, in_c = all_c, in_d = all_d;
         }
     }
-    /* Less than a block is left. */
+    /* The last bytes, fewer than a block. */
     const block in[] = {in_a, in_b, in_c, in_d};
-    const uint8_t *there = (const uint8_t *)in;
-    for (; at < from->size; at++, there++)
-        for (size_t i = 0; i < TOGETHER; i++)
-            out[i * apart + at] = (there[i * BLOCK] ? from->shown : from->hidden)[at];
+    const uint8_t *is_shown = (const uint8_t *)in;
+    for (; at < from->size; at++, is_shown++)
+        for (size_t i = 0; i < AT_ONCE; i++)
+            out[i * out_stride + at] = (is_shown[i * BLOCK] ? from->shown : from->hidden)[at];
 }
 
-static bool runs_are_good(size_t pixels, size_t count, const uint32_t *runs, size_t segments)
+static bool runs_are_valid(size_t pixels, size_t count, const uint32_t *runs, size_t segments)
 {
     if (runs[0] != 0) return false;
     for (size_t i = 0; i < count; i++)
@@ -101,12 +105,12 @@ linex_status linex_compose(size_t pixels, size_t planes, size_t bytes, const voi
 {
     if (!pixels || !planes || !bytes || !shown || !hidden || !run_count || !runs || !masks || !tensors)
         return LINEX_BAD_ARGUMENT;
-    if (!runs_are_good(pixels, run_count, runs, segments)) return LINEX_BAD_ARGUMENT;
-    sources from = {.bytes = bytes, .size = pixels * bytes, .count = run_count, .runs = runs};
-    /* Fewer than four are put together one by one, each of them four times at the same place. */
-    size_t step = count < TOGETHER ? 1 : TOGETHER, size = planes * from.size;
+    if (!runs_are_valid(pixels, run_count, runs, segments)) return LINEX_BAD_ARGUMENT;
+    source_plane from = {.bytes = bytes, .size = pixels * bytes, .count = run_count, .runs = runs};
+    /* Fewer than four tensors are composed one by one, each of them four times at the same address. */
+    size_t step = count < AT_ONCE ? 1 : AT_ONCE, size = planes * from.size;
     for (size_t i = 0; i < count; i += step) {
-        /* The last four may be some of those before, once more. */
+        /* The last four may include tensors that are already composed. */
         size_t first = i + step < count ? i : count - step;
         for (size_t place = 0; place < size; place += from.size) {
             from.shown = (const unsigned char *)shown + place;

@@ -1,50 +1,55 @@
+/* image_input.c: resizes, averages and blurs images. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/elementary.h"
 #include "linex.h"
 #include "base/alloc.h"
+#include "base/elementary.h"
 
-enum { MOST_CHANNELS = 4, OPAQUE = 255 };
+enum { MAX_CHANNELS = 4, OPAQUE = 255 };
 
-static bool channels_are_good(size_t channels)
+static bool channels_are_valid(size_t channels)
 {
     return channels == 1 || channels == 3 || channels == 4;
 }
 
-/* Whether an array of that many pixels, of four floats each, has a size at all. */
-static bool pixels_are_good(size_t width, size_t height)
+/* Whether the size in bytes of an image with four floats per pixel fits into size_t. */
+static bool size_is_valid(size_t width, size_t height)
 {
-    return width && height && (double)width * (double)height * MOST_CHANNELS * sizeof(float) < (double)SIZE_MAX;
+    return width && height && (double)width * (double)height * MAX_CHANNELS * sizeof(float) < (double)SIZE_MAX;
 }
 
-/* ITU-R BT.601 luma, as most libraries turn colors gray. */
+/* The luma of ITU-R BT.601, which most libraries use. */
 static double gray_of(const double *color)
 {
     return 0.299 * color[0] + 0.587 * color[1] + 0.114 * color[2];
 }
 
-/* One pixel with as many channels as are wanted. A transparent pixel lies on the background; where alpha is kept, the
- * colors are weighted by it, so that what cannot be seen does not bleed into what can. */
-static void read_pixel(const linex_image *picture, size_t at, const double *background, size_t channels,
-                       double *pixel)
+/* Reads one pixel with the wanted number of channels. A transparent pixel is blended with the backdrop. If alpha is
+ * kept, the colors are multiplied by it instead, so invisible colors do not affect their neighbors. */
+static void read_pixel(const linex_image *image, size_t at, const double *backdrop, size_t channels, double *pixel)
 {
-    double values[MOST_CHANNELS] = {0, 0, 0, OPAQUE};
-    for (size_t c = 0; c < picture->channels; c++) {
-        size_t place = at * picture->channels + c;
-        values[c] = picture->bytes ? (double)picture->bytes[place] : (double)picture->floats[place];
+    double values[MAX_CHANNELS] = {0, 0, 0, OPAQUE};
+    for (size_t c = 0; c < image->channels; c++) {
+        size_t index = at * image->channels + c;
+        values[c] = image->bytes ? (double)image->bytes[index] : (double)image->floats[index];
     }
-    if (picture->channels == 1) values[1] = values[2] = values[0];
+    if (image->channels == 1) values[1] = values[2] = values[0];
     double alpha = values[3] / OPAQUE;
     for (size_t c = 0; c < 3 && alpha < 1; c++)
-        values[c] = values[c] * alpha + (channels == 4 ? 0 : background[c] * (1 - alpha));
+        values[c] = values[c] * alpha + (channels == 4 ? 0 : backdrop[c] * (1 - alpha));
     if (channels == 1) values[0] = gray_of(values);
     memcpy(pixel, values, channels * sizeof *pixel);
 }
 
-/* The triangle filter: as wide as a pixel where a picture grows, as wide as what becomes a pixel where it shrinks, so
- * that every pixel of the original counts. Calls for target `to`: the first source, and the weights, which sum to 1. */
+/* Computes the triangle filter for pixel `to` of the result. If the image grows, the filter reaches one source pixel
+ * to each side. If it shrinks, it reaches as far as the source pixels that become one pixel, so every source pixel
+ * counts.
+ *
+ * weights  sum to 1
+ * first    the first source pixel
+ * Returns the number of weights. */
 static size_t filter_weights(size_t from_size, size_t to_size, size_t to, double *weights, size_t *first)
 {
     double ratio = (double)from_size / (double)to_size, reach = fmax(ratio, 1);
@@ -61,23 +66,24 @@ static size_t filter_weights(size_t from_size, size_t to_size, size_t to, double
     return count;
 }
 
-static size_t widest_filter(size_t from_size, size_t to_size)
+/* Returns an upper bound of the number of weights. */
+static size_t max_weights(size_t from_size, size_t to_size)
 {
     return (size_t)(2 * ceil(fmax((double)from_size / (double)to_size, 1))) + 2;
 }
 
-/* One row of the original, converted and shrunk or stretched to the new width. */
-static void fit_row(const linex_image *picture, size_t y, const double *background, size_t width, size_t channels,
+/* Converts one row of the original and resizes it to the new width. */
+static void fit_row(const linex_image *image, size_t y, const double *backdrop, size_t width, size_t channels,
                     double *pixels, double *weights, double *row)
 {
-    for (size_t x = 0; x < picture->width; x++)
-        read_pixel(picture, y * picture->width + x, background, channels, pixels + x * channels);
-    if (width == picture->width) {
+    for (size_t x = 0; x < image->width; x++)
+        read_pixel(image, y * image->width + x, backdrop, channels, pixels + x * channels);
+    if (width == image->width) {
         memcpy(row, pixels, width * channels * sizeof *row);
         return;
     }
     for (size_t x = 0; x < width; x++) {
-        size_t first, count = filter_weights(picture->width, width, x, weights, &first);
+        size_t first, count = filter_weights(image->width, width, x, weights, &first);
         for (size_t c = 0; c < channels; c++) {
             double sum = 0;
             for (size_t i = 0; i < count; i++) sum += weights[i] * pixels[(first + i) * channels + c];
@@ -86,6 +92,7 @@ static void fit_row(const linex_image *picture, size_t y, const double *backgrou
     }
 }
 
+/* Writes one row of the result. If there is an alpha channel, the colors are divided by it again. */
 static void write_row(size_t width, size_t channels, const double *row, float *out)
 {
     for (size_t x = 0; x < width; x++) {
@@ -98,32 +105,32 @@ static void write_row(size_t width, size_t channels, const double *row, float *o
     }
 }
 
-/* Adds the rows of the original to those they become, one after the other: the whole of it is never held twice. */
-static linex_status fit_rows(const linex_image *picture, const double *background, size_t width, size_t height,
+/* Resizes row by row. Only the rows that one filter needs are stored, in a ring, not the whole image. */
+static linex_status fit_rows(const linex_image *image, const double *backdrop, size_t width, size_t height,
                              size_t channels, float *out)
 {
     size_t line = width * channels;
-    size_t widest = widest_filter(picture->width, width), tallest = widest_filter(picture->height, height);
-    double *memory = linex_room((double)picture->width * (double)channels + 2.0 * (double)line + (double)widest +
-                                (double)tallest + (double)tallest * (double)line);
+    size_t across = max_weights(image->width, width), ring_rows = max_weights(image->height, height);
+    double *memory = linex_alloc_doubles((double)image->width * (double)channels + 2.0 * (double)line +
+                                         (double)across + (double)ring_rows + (double)ring_rows * (double)line);
     if (!memory) return LINEX_NO_MEMORY;
-    double *pixels = memory, *sum = pixels + picture->width * channels, *weights = sum + line;
-    double *down = weights + widest, *ring = down + tallest;
-    size_t next = 0; /* the first row of the original that is not yet in the ring */
+    double *pixels = memory, *sum = pixels + image->width * channels, *weights = sum + line;
+    double *row_weights = weights + across, *ring = row_weights + ring_rows;
+    size_t next = 0; /* the next row of the original to read */
     for (size_t y = 0; y < height; y++) {
-        if (height == picture->height) { /* the filter would take this row alone */
-            fit_row(picture, y, background, width, channels, pixels, weights, sum);
+        if (height == image->height) { /* the filter would use only this row */
+            fit_row(image, y, backdrop, width, channels, pixels, weights, sum);
             write_row(width, channels, sum, out + y * line);
             continue;
         }
-        size_t first, count = filter_weights(picture->height, height, y, down, &first);
+        size_t first, count = filter_weights(image->height, height, y, row_weights, &first);
         for (; next < first + count; next++)
             if (next >= first)
-                fit_row(picture, next, background, width, channels, pixels, weights, ring + next % tallest * line);
+                fit_row(image, next, backdrop, width, channels, pixels, weights, ring + next % ring_rows * line);
         memset(sum, 0, line * sizeof *sum);
         for (size_t i = 0; i < count; i++) {
-            const double *row = ring + (first + i) % tallest * line;
-            for (size_t x = 0; x < line; x++) sum[x] += down[i] * row[x];
+            const double *row = ring + (first + i) % ring_rows * line;
+            for (size_t x = 0; x < line; x++) sum[x] += row_weights[i] * row[x];
         }
         write_row(width, channels, sum, out + y * line);
     }
@@ -131,41 +138,40 @@ static linex_status fit_rows(const linex_image *picture, const double *backgroun
     return LINEX_OK;
 }
 
-linex_status linex_image_fit(const linex_image *picture, const double *background, size_t width, size_t height,
+linex_status linex_image_fit(const linex_image *image, const double *backdrop, size_t width, size_t height,
                              size_t channels, float *out)
 {
-    if (!picture || !background || !out || !picture->bytes == !picture->floats) return LINEX_BAD_ARGUMENT;
-    if (!channels_are_good(picture->channels) || !channels_are_good(channels)) return LINEX_BAD_ARGUMENT;
-    if (!pixels_are_good(picture->width, picture->height) || !pixels_are_good(width, height))
-        return LINEX_BAD_ARGUMENT;
-    /* What most callers have: nothing to shrink, and without alpha nothing to lay on a background. */
-    bool same = picture->width == width && picture->height == height && picture->channels == channels;
-    if (!same || channels == MOST_CHANNELS) return fit_rows(picture, background, width, height, channels, out);
+    if (!image || !backdrop || !out || !image->bytes == !image->floats) return LINEX_BAD_ARGUMENT;
+    if (!channels_are_valid(image->channels) || !channels_are_valid(channels)) return LINEX_BAD_ARGUMENT;
+    if (!size_is_valid(image->width, image->height) || !size_is_valid(width, height)) return LINEX_BAD_ARGUMENT;
+    /* The common case: the size and the channels are already right, and there is no alpha. */
+    bool same = image->width == width && image->height == height && image->channels == channels;
+    if (!same || channels == MAX_CHANNELS) return fit_rows(image, backdrop, width, height, channels, out);
     for (size_t i = 0; i < width * height * channels; i++)
-        out[i] = picture->bytes ? (float)picture->bytes[i] : picture->floats[i];
+        out[i] = image->bytes ? (float)image->bytes[i] : image->floats[i];
     return LINEX_OK;
 }
 
-linex_status linex_image_average(size_t pixels, size_t channels, const float *picture, const uint32_t *labels,
+linex_status linex_image_average(size_t pixels, size_t channels, const float *image, const uint32_t *labels,
                                  size_t segments, float *averaged)
 {
-    if (!pixels || !channels_are_good(channels) || !picture || !labels || !segments || !averaged)
+    if (!pixels || !channels_are_valid(channels) || !image || !labels || !segments || !averaged)
         return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < pixels; i++)
         if (labels[i] >= segments) return LINEX_BAD_ARGUMENT;
-    size_t width = channels + 1; /* the weight of a segment stands after its sums */
-    double *sums = linex_room((double)segments * ((double)width + 1));
+    size_t stride = channels + 1; /* the weight of a segment follows its sums */
+    double *sums = linex_alloc_doubles((double)segments * ((double)stride + 1));
     if (!sums) return LINEX_NO_MEMORY;
-    double *counts = sums + segments * width;
+    double *counts = sums + segments * stride;
     for (size_t i = 0; i < pixels; i++) {
-        const float *pixel = picture + i * channels;
-        double *sum = sums + labels[i] * width, weight = channels == 4 ? (double)pixel[3] / OPAQUE : 1;
+        const float *pixel = image + i * channels;
+        double *sum = sums + labels[i] * stride, weight = channels == 4 ? (double)pixel[3] / OPAQUE : 1;
         for (size_t c = 0; c < channels; c++) sum[c] += (c < 3 ? weight : 1) * (double)pixel[c];
         sum[channels] += weight;
         counts[labels[i]] += 1;
     }
     for (size_t i = 0; i < pixels; i++) {
-        const double *sum = sums + labels[i] * width;
+        const double *sum = sums + labels[i] * stride;
         for (size_t c = 0; c < channels; c++) {
             double total = c < 3 ? sum[channels] : counts[labels[i]];
             averaged[i * channels + c] = total > 0 ? (float)(sum[c] / total) : 0;
@@ -175,7 +181,10 @@ linex_status linex_image_average(size_t pixels, size_t channels, const float *pi
     return LINEX_OK;
 }
 
-/* One line of values, `stride` apart, under a symmetric kernel; the edges are repeated. */
+/* Blurs one line of values that are `stride` apart with a symmetric kernel. The edge values are repeated.
+ *
+ * kernel  reach + 1: the center and one side
+ * line    length: scratch */
 static void blur_line(size_t length, size_t stride, const float *from, size_t reach, const double *kernel,
                       double *line, float *to)
 {
@@ -190,14 +199,14 @@ static void blur_line(size_t length, size_t stride, const float *from, size_t re
     }
 }
 
-linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *picture, double sigma,
+linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *image, double sigma,
                               float *blurred)
 {
-    if (!pixels_are_good(width, height) || !channels_are_good(channels) || !picture || !blurred)
+    if (!size_is_valid(width, height) || !channels_are_valid(channels) || !image || !blurred)
         return LINEX_BAD_ARGUMENT;
     if (!(sigma > 0) || !(sigma <= 1000)) return LINEX_BAD_ARGUMENT;
     size_t reach = (size_t)ceil(3 * sigma), longest = width > height ? width : height;
-    double *kernel = linex_room((double)reach + 1 + (double)longest), sum = 1;
+    double *kernel = linex_alloc_doubles((double)reach + 1 + (double)longest), sum = 1;
     if (!kernel) return LINEX_NO_MEMORY;
     kernel[0] = 1;
     for (size_t i = 1; i <= reach; i++) {
@@ -210,7 +219,7 @@ linex_status linex_image_blur(size_t width, size_t height, size_t channels, cons
     size_t row = width * channels;
     for (size_t y = 0; y < height; y++)
         for (size_t c = 0; c < channels; c++)
-            blur_line(width, channels, picture + y * row + c, reach, kernel, line, blurred + y * row + c);
+            blur_line(width, channels, image + y * row + c, reach, kernel, line, blurred + y * row + c);
     for (size_t x = 0; x < row; x++) blur_line(height, row, blurred + x, reach, kernel, line, blurred + x);
     free(kernel);
     return LINEX_OK;

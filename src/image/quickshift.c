@@ -1,11 +1,12 @@
-#include <float.h>
+/* quickshift.c: superpixels by quick shift: trees of links towards higher density. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/color.h"
 #include "linex.h"
 #include "base/alloc.h"
+#include "image/color.h"
+#include "image/lab_image.h"
 #include "image/superpixels.h"
 
 linex_quickshift_settings linex_quickshift_defaults(void)
@@ -20,19 +21,21 @@ typedef struct {
 
 typedef struct {
     size_t width, height;
-    size_t window; /* how far apart two pixels may be in either direction and still see each other */
-    float ratio;   /* squared, as it weighs on squared distances in Lab */
+    size_t window; /* the largest distance across or down at which two pixels affect each other */
+    float ratio;   /* squared, because it multiplies squared distances in Lab */
     double kernel, reach;
-    float *lab;      /* height x 3 x width */
-    float *density;  /* height x width */
-    float *weights;  /* width */
-    uint32_t *links; /* height x width: the pixel that a pixel is linked to, itself for the root of a tree */
+    float *lab;     /* height x 3 x width */
+    float *density; /* height x width */
+    float *weights; /* width */
+    uint32_t
+        *links; /* height x width: the pixel that each pixel is linked to; the root of a tree is linked to itself */
     size_t offset_count;
-    offset *offsets; /* the window's, nearest first */
-} shifting;
+    offset *offsets; /* all offsets in the window, nearest first */
+} quickshift;
 
-/* How crowded it is around each pixel. Each pair is weighed once and counts for both: half the window is enough. */
-static void measure_density(shifting *shift)
+/* Computes the density at each pixel. Each pair is weighted once and added to both pixels, so half the window is
+ * enough. */
+static void measure_density(quickshift *shift)
 {
     size_t width = shift->width, height = shift->height, window = shift->window;
     /* exp(-square / (2 kernel^2)) as a power of two. */
@@ -40,30 +43,31 @@ static void measure_density(shifting *shift)
     memset(shift->density, 0, width * height * sizeof *shift->density);
     for (size_t y = 0; y < height; y++)
         for (size_t dy = 0; dy <= window && y + dy < height; dy++)
-            for (size_t turn = dy ? 0 : window + 1; turn <= 2 * window; turn++) {
-                /* One row begins `near` pixels in, or the other `far`. */
-                size_t near = turn < window ? window - turn : 0, far = turn > window ? turn - window : 0;
-                if (near + far >= width) continue;
-                size_t count = width - near - far;
+            for (size_t shifted = dy ? 0 : window + 1; shifted <= 2 * window; shifted++) {
+                /* The offset dx is shifted - window. One of the two rows starts |dx| pixels from its left edge. */
+                size_t start = shifted < window ? window - shifted : 0;
+                size_t other_start = shifted > window ? shifted - window : 0;
+                if (start + other_start >= width) continue;
+                size_t count = width - start - other_start;
                 const float *lab = shift->lab + 3 * width * y;
-                float space = (float)((near + far) * (near + far) + dy * dy);
-                linex_lab_weigh(count, width, lab + near, lab + 3 * width * dy + far, shift->ratio, space, factor,
-                                shift->weights);
-                linex_lab_add(count, shift->weights, shift->density + width * y + near);
-                linex_lab_add(count, shift->weights, shift->density + width * (y + dy) + far);
+                float space = (float)((start + other_start) * (start + other_start) + dy * dy);
+                linex_lab_weigh(count, width, lab + start, lab + 3 * width * dy + other_start, shift->ratio, space,
+                                factor, shift->weights);
+                linex_lab_add(count, shift->weights, shift->density + width * y + start);
+                linex_lab_add(count, shift->weights, shift->density + width * (y + dy) + other_start);
             }
 }
 
-/* Nearest first; of equals, in the order of the scan. */
-static int by_distance(const void *one, const void *other)
+/* Compares offsets: nearest first, equally near ones in scan order. */
+static int by_distance(const void *left, const void *right)
 {
-    const offset *a = one, *b = other;
+    const offset *a = left, *b = right;
     if (a->square != b->square) return a->square < b->square ? -1 : 1;
     if (a->dy != b->dy) return a->dy < b->dy ? -1 : 1;
     return a->dx < b->dx ? -1 : a->dx > b->dx;
 }
 
-static void list_offsets(shifting *shift)
+static void list_offsets(quickshift *shift)
 {
     int32_t window = (int32_t)shift->window;
     int32_t across = shift->width <= shift->window ? (int32_t)shift->width - 1 : window;
@@ -75,18 +79,19 @@ static void list_offsets(shifting *shift)
     qsort(shift->offsets, shift->offset_count, sizeof *shift->offsets, by_distance);
 }
 
-/* The nearest pixel of higher density, or of the same and earlier in the scan; itself if the window has none. */
-static uint32_t link_of(const shifting *shift, size_t x, size_t y)
+/* Returns the nearest pixel of higher density, or of the same density and earlier in the scan. Returns the pixel
+ * itself if the window has none. */
+static uint32_t link_of(const quickshift *shift, size_t x, size_t y)
 {
     size_t width = shift->width, at = y * width + x, found = at;
     const float *here = shift->lab + 3 * width * y + x;
     float density = shift->density[at], nearest = (float)fmin(shift->reach * shift->reach, 1e38);
     for (size_t i = 0; i < shift->offset_count; i++) {
         const offset *to = shift->offsets + i;
-        /* Those that follow are further away in space alone. */
+        /* All later offsets are farther away in space alone. */
         if ((float)to->square > nearest) break;
         size_t nx = x + (size_t)to->dx, ny = y + (size_t)to->dy;
-        /* Left of the first column wraps around to far right of the last. */
+        /* A negative coordinate wraps around to a large one. */
         if (nx >= width || ny >= shift->height) continue;
         size_t there = ny * width + nx;
         if (shift->density[there] < density || (shift->density[there] == density && there > at)) continue;
@@ -100,53 +105,48 @@ static uint32_t link_of(const shifting *shift, size_t x, size_t y)
     return (uint32_t)found;
 }
 
-static uint32_t tree_root(uint32_t *links, uint32_t pixel)
-{
-    while (links[pixel] != pixel) pixel = links[pixel] = links[links[pixel]];
-    return pixel;
-}
-
-static void release(shifting *shift)
+static void release(quickshift *shift)
 {
     void *blocks[] = {shift->lab, shift->density, shift->weights, shift->links, shift->offsets};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
 }
 
-static linex_status prepare(const linex_picture *picture, const linex_quickshift_settings *settings, shifting *shift)
+static linex_status prepare(const linex_lab_image *image, const linex_quickshift_settings *settings,
+                            quickshift *shift)
 {
-    double width = (double)picture->width, height = (double)picture->height;
+    double width = (double)image->width, height = (double)image->height;
     double window = fmin(ceil(3 * settings->kernel), fmax(fmax(width, height) - 1, 1));
-    /* Further than the picture reaches nobody looks. */
+    /* Offsets beyond the size of the image are never used. */
     double offsets = (2 * fmin(window, width - 1) + 1) * (2 * fmin(window, height - 1) + 1);
-    *shift = (shifting){.width = picture->width, .height = picture->height, .window = (size_t)window};
+    *shift = (quickshift){.width = image->width, .height = image->height, .window = (size_t)window};
     shift->ratio = (float)fmin(settings->ratio * settings->ratio, 1e30);
     shift->kernel = settings->kernel;
     shift->reach = settings->reach;
-    /* The squares of 32 bits end here, and patience long before. */
+    /* Larger squares would not fit into 32 bits, and the run would take far too long anyway. */
     if (window > 30000) return LINEX_NO_MEMORY;
-    shift->lab = linex_room_of(3 * width * height, sizeof *shift->lab);
-    shift->density = linex_room_of(width * height, sizeof *shift->density);
-    shift->links = linex_room_of(width * height, sizeof *shift->links);
-    shift->weights = linex_room_of(width, sizeof *shift->weights);
+    shift->lab = linex_alloc_items(3 * width * height, sizeof *shift->lab);
+    shift->density = linex_alloc_items(width * height, sizeof *shift->density);
+    shift->links = linex_alloc_items(width * height, sizeof *shift->links);
+    shift->weights = linex_alloc_items(width, sizeof *shift->weights);
     shift->offset_count = (size_t)(offsets - 1);
-    shift->offsets = linex_room_of(offsets, sizeof *shift->offsets);
-    bool room = shift->lab && shift->density && shift->links && shift->weights && shift->offsets;
-    return room ? LINEX_OK : LINEX_NO_MEMORY;
+    shift->offsets = linex_alloc_items(offsets, sizeof *shift->offsets);
+    bool allocated = shift->lab && shift->density && shift->links && shift->weights && shift->offsets;
+    return allocated ? LINEX_OK : LINEX_NO_MEMORY;
 }
 
-/* Links, then labels: each pixel's is the root of its tree. */
-static void shift_pixels(const linex_picture *picture, shifting *shift, uint32_t *labels)
+/* Links the pixels, then labels each pixel with the root of its tree. */
+static void shift_pixels(const linex_lab_image *image, quickshift *shift, uint32_t *labels)
 {
     size_t width = shift->width, height = shift->height;
-    for (size_t y = 0; y < height; y++) linex_picture_row(picture, y, 0, 1, width, shift->lab + 3 * width * y);
+    for (size_t y = 0; y < height; y++) linex_lab_image_row(image, y, 0, 1, width, shift->lab + 3 * width * y);
     measure_density(shift);
     list_offsets(shift);
     for (size_t y = 0; y < height; y++)
         for (size_t x = 0; x < width; x++) shift->links[y * width + x] = link_of(shift, x, y);
-    for (uint32_t i = 0; i < width * height; i++) labels[i] = tree_root(shift->links, i);
+    for (uint32_t i = 0; i < width * height; i++) labels[i] = linex_root_find(shift->links, i);
 }
 
-/* The roots are the anchors: they are moved to the front of the links. Returns how many. */
+/* Moves the roots to the front of the links. They are the anchors of the segments. Returns how many there are. */
 static size_t gather_roots(size_t count, const uint32_t *labels, uint32_t *links)
 {
     size_t roots = 0;
@@ -155,15 +155,16 @@ static size_t gather_roots(size_t count, const uint32_t *labels, uint32_t *links
     return roots;
 }
 
-static bool sound(const linex_quickshift_settings *settings)
+static bool settings_are_valid(const linex_quickshift_settings *settings)
 {
     return settings && settings->ratio > 0 && isfinite(settings->ratio) && settings->kernel > 0 &&
            isfinite(settings->kernel) && settings->reach > 0 && isfinite(settings->reach) && settings->sigma >= 0 &&
            isfinite(settings->sigma);
 }
 
-/* Parts of a tree without its root are crumbs below this: a blot of half a kernel's width, or half a mean segment. */
-static size_t crumb_size(size_t count, size_t roots, double kernel)
+/* The size below which a part of a tree without its root is too small: half a squared kernel width or half a mean
+ * segment, whichever is smaller. */
+static size_t min_part_size(size_t count, size_t roots, double kernel)
 {
     return (size_t)fmin(kernel * kernel / 2, (double)count / (double)roots / 2);
 }
@@ -171,21 +172,22 @@ static size_t crumb_size(size_t count, size_t roots, double kernel)
 linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                               const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments)
 {
-    if (!linex_is_picture(width, height, channels, pixels) || !sound(settings) || !labels || !segments)
+    if (!linex_is_valid_image(width, height, channels, pixels) || !settings_are_valid(settings) || !labels ||
+        !segments)
         return LINEX_BAD_ARGUMENT;
-    linex_picture picture;
-    shifting shift = {0};
-    linex_status status = linex_picture_open(width, height, channels, pixels, false, settings->sigma, &picture);
-    if (!status) status = prepare(&picture, settings, &shift);
-    if (!status) shift_pixels(&picture, &shift, labels);
-    linex_picture_close(&picture);
+    linex_lab_image image;
+    quickshift shift = {0};
+    linex_status status = linex_lab_image_open(width, height, channels, pixels, false, settings->sigma, &image);
+    if (!status) status = prepare(&image, settings, &shift);
+    if (!status) shift_pixels(&image, &shift, labels);
+    linex_lab_image_close(&image);
     uint32_t *anchors = shift.links;
     shift.links = NULL;
     release(&shift);
     if (!status) {
         size_t roots = gather_roots(width * height, labels, anchors);
-        size_t smallest = crumb_size(width * height, roots, settings->kernel);
-        status = linex_regions_settle(width, height, channels, pixels, smallest, roots, anchors, labels, segments);
+        size_t min_size = min_part_size(width * height, roots, settings->kernel);
+        status = linex_regions_connect(width, height, channels, pixels, min_size, roots, anchors, labels, segments);
     }
     free(anchors);
     return status;

@@ -1,16 +1,18 @@
+/* slic.c: superpixels by SLIC: k-means in color and space. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/color.h"
 #include "linex.h"
 #include "base/alloc.h"
+#include "image/color.h"
+#include "image/lab_image.h"
 #include "image/superpixels.h"
 
-/* The rounds look at no more than about this many pixels along a step: that places a center to a hundredth of a step,
- * and where the segments end is for the last round to say, which looks at all pixels. */
-enum { SAMPLES_A_STEP = 24 };
+/* The rounds use at most about this many pixels along a step. That is enough to place a center within a hundredth of
+ * a step. The last round uses all pixels and decides where the segments end. */
+enum { SAMPLES_PER_STEP = 24 };
 
 static const uint32_t NONE = UINT32_MAX;
 
@@ -23,35 +25,35 @@ typedef struct {
     double count, x, y, l, a, b;
 } sums;
 
-/* From one column to another, which is not of it. */
+/* A range of columns. `end` is not part of it. */
 typedef struct {
     uint32_t start, end;
 } span;
 
-/* The pixels that a round looks at: every stride-th of every stride-th row. */
+/* The pixels that a round uses: every stride-th pixel of every stride-th row. */
 typedef struct {
     size_t stride, first, width, height;
-    float *lab;     /* height x 3 x width; NULL where it is made row by row */
-    float *at;      /* width: where they are in the picture's rows */
-    uint32_t *home; /* width: the columns of cells that they are in */
-} view;
+    float *lab;            /* height x 3 x width; NULL if rows are converted when they are used */
+    float *at;             /* width: the x coordinates of the pixels in the image */
+    uint32_t *cell_column; /* width: the column of cells that each pixel is in */
+} pixel_sample;
 
 typedef struct {
-    const linex_picture *picture;
+    const linex_lab_image *image;
     linex_cells cells;
-    double step;             /* from center to center, the longer way */
-    double reach_x, reach_y; /* how far a center's pixels may be from it: two cells */
-    float weight;            /* of squared distance in space against that in color */
+    double step;             /* the larger distance between adjacent centers, across or down */
+    double reach_x, reach_y; /* how far a pixel may be from its center: two cells */
+    float weight;            /* of the squared distance in space relative to color */
     size_t count;
-    linex_lab_point *centers; /* count, and so for the next four */
+    linex_lab_point *centers; /* count, as are the next four arrays */
     sums *sums;
-    span *spans;      /* the columns of a view that they reach */
-    uint32_t *next;   /* the next center whose first row is the same */
-    uint32_t *active; /* those whose rows the scan is in */
-    uint32_t *first;  /* a view's height: the first center of that first row */
-    float *lab;       /* 3 x a view's width: a row */
-    float *best;      /* a view's width: how near the nearest center is */
-    uint32_t *labels; /* a view's width: which it is */
+    span *spans;      /* the sample's columns within reach of each center */
+    uint32_t *next;   /* the next center in the list of the same first row, or NONE */
+    uint32_t *active; /* the centers within reach of the current row */
+    uint32_t *first;  /* a sample's height: the first center in the list of each first row */
+    float *lab;       /* 3 x a sample's width: the current row */
+    float *best;      /* a sample's width: the squared distance to the nearest center */
+    uint32_t *labels; /* a sample's width: the nearest center */
 } clustering;
 
 static void release(clustering *slic)
@@ -61,81 +63,84 @@ static void release(clustering *slic)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
 }
 
-static linex_status prepare(const linex_picture *picture, const linex_slic_settings *settings, clustering *slic)
+static linex_status prepare(const linex_lab_image *image, const linex_slic_settings *settings, clustering *slic)
 {
-    double width = (double)picture->width, height = (double)picture->height;
-    linex_cells cells = linex_cells_fit(picture->width, picture->height, settings->segments);
+    double width = (double)image->width, height = (double)image->height;
+    linex_cells cells = linex_cells_fit(image->width, image->height, settings->segments);
     double count = (double)cells.columns * (double)cells.rows;
-    double wide = width / (double)cells.columns, high = height / (double)cells.rows, step = fmax(wide, high);
+    double cell_width = width / (double)cells.columns, cell_height = height / (double)cells.rows;
+    double step = fmax(cell_width, cell_height);
     double weight = settings->compactness / step;
-    *slic = (clustering){.picture = picture, .cells = cells, .step = step, .count = (size_t)count};
-    slic->reach_x = 2 * wide;
-    slic->reach_y = 2 * high;
-    /* Beyond any use, but finite: products with it are never NaN. */
+    *slic = (clustering){.image = image, .cells = cells, .step = step, .count = (size_t)count};
+    slic->reach_x = 2 * cell_width;
+    slic->reach_y = 2 * cell_height;
+    /* The limit is far above useful weights. It keeps products finite, so they are never NaN. */
     slic->weight = (float)fmin(weight * weight, 1e18);
-    slic->centers = linex_room_of(count, sizeof *slic->centers);
-    slic->sums = linex_room_of(count, sizeof *slic->sums);
-    slic->spans = linex_room_of(count, sizeof *slic->spans);
-    slic->next = linex_room_of(count, sizeof *slic->next);
-    slic->active = linex_room_of(count, sizeof *slic->active);
-    slic->first = linex_room_of(height, sizeof *slic->first);
-    slic->lab = linex_room_of(3 * width, sizeof *slic->lab);
-    slic->best = linex_room_of(width, sizeof *slic->best);
-    slic->labels = linex_room_of(width, sizeof *slic->labels);
-    bool room = slic->centers && slic->sums && slic->spans && slic->next && slic->active && slic->first &&
-                slic->lab && slic->best && slic->labels;
-    return room ? LINEX_OK : LINEX_NO_MEMORY;
+    slic->centers = linex_alloc_items(count, sizeof *slic->centers);
+    slic->sums = linex_alloc_items(count, sizeof *slic->sums);
+    slic->spans = linex_alloc_items(count, sizeof *slic->spans);
+    slic->next = linex_alloc_items(count, sizeof *slic->next);
+    slic->active = linex_alloc_items(count, sizeof *slic->active);
+    slic->first = linex_alloc_items(height, sizeof *slic->first);
+    slic->lab = linex_alloc_items(3 * width, sizeof *slic->lab);
+    slic->best = linex_alloc_items(width, sizeof *slic->best);
+    slic->labels = linex_alloc_items(width, sizeof *slic->labels);
+    bool allocated = slic->centers && slic->sums && slic->spans && slic->next && slic->active && slic->first &&
+                     slic->lab && slic->best && slic->labels;
+    return allocated ? LINEX_OK : LINEX_NO_MEMORY;
 }
 
-static void view_close(view *seen)
+static void sample_close(pixel_sample *sample)
 {
-    free(seen->lab);
-    free(seen->at);
-    free(seen->home);
+    free(sample->lab);
+    free(sample->at);
+    free(sample->cell_column);
 }
 
-static linex_status view_open(const clustering *slic, size_t stride, bool stored, view *seen)
+/* stored  whether to convert all pixels now, because several scans read them */
+static linex_status sample_open(const clustering *slic, size_t stride, bool stored, pixel_sample *sample)
 {
-    const linex_picture *picture = slic->picture;
+    const linex_lab_image *image = slic->image;
     size_t first = stride / 2;
-    size_t width = (picture->width - first - 1) / stride + 1, height = (picture->height - first - 1) / stride + 1;
-    *seen = (view){.stride = stride, .first = first, .width = width, .height = height};
-    seen->at = linex_room_of((double)width, sizeof *seen->at);
-    seen->home = linex_room_of((double)width, sizeof *seen->home);
-    if (stored) seen->lab = linex_room_of(3 * (double)width * (double)height, sizeof *seen->lab);
-    if (!seen->at || !seen->home || (stored && !seen->lab)) return LINEX_NO_MEMORY;
+    size_t width = (image->width - first - 1) / stride + 1, height = (image->height - first - 1) / stride + 1;
+    *sample = (pixel_sample){.stride = stride, .first = first, .width = width, .height = height};
+    sample->at = linex_alloc_items((double)width, sizeof *sample->at);
+    sample->cell_column = linex_alloc_items((double)width, sizeof *sample->cell_column);
+    if (stored) sample->lab = linex_alloc_items(3 * (double)width * (double)height, sizeof *sample->lab);
+    if (!sample->at || !sample->cell_column || (stored && !sample->lab)) return LINEX_NO_MEMORY;
     for (size_t i = 0, column = 0; i < width; i++) {
         size_t x = first + i * stride;
-        while (x >= linex_cell_start(picture->width, slic->cells.columns, column + 1)) column++;
-        seen->at[i] = (float)x;
-        seen->home[i] = (uint32_t)column;
+        while (x >= linex_cell_start(image->width, slic->cells.columns, column + 1)) column++;
+        sample->at[i] = (float)x;
+        sample->cell_column[i] = (uint32_t)column;
     }
     for (size_t row = 0; stored && row < height; row++)
-        linex_picture_row(picture, first + row * stride, first, stride, width, seen->lab + 3 * width * row);
+        linex_lab_image_row(image, first + row * stride, first, stride, width, sample->lab + 3 * width * row);
     return LINEX_OK;
 }
 
-/* Where a view's pixels begin that are not before a place in the picture. */
-static size_t index_from(const view *seen, double place, size_t most)
+/* Returns the index of the first sampled pixel at or after a coordinate of the image, at most `limit`. */
+static size_t index_from(const pixel_sample *sample, double coordinate, size_t limit)
 {
-    return (size_t)fmin(fmax(ceil((place - (double)seen->first) / (double)seen->stride), 0), (double)most);
+    return (size_t)fmin(fmax(ceil((coordinate - (double)sample->first) / (double)sample->stride), 0), (double)limit);
 }
 
-/* What each center can reach: its columns, and, in lists, its first row. */
-static void list_by_first_row(clustering *slic, const view *seen)
+/* Finds the columns within reach of each center, and lists the centers by the first row within reach. */
+static void list_by_first_row(clustering *slic, const pixel_sample *sample)
 {
-    for (size_t row = 0; row < seen->height; row++) slic->first[row] = NONE;
+    for (size_t row = 0; row < sample->height; row++) slic->first[row] = NONE;
     for (size_t k = slic->count; k-- > 0;) {
         double x = (double)slic->centers[k].x, y = (double)slic->centers[k].y;
-        slic->spans[k].start = (uint32_t)index_from(seen, x - slic->reach_x, seen->width);
-        slic->spans[k].end = (uint32_t)index_from(seen, x + slic->reach_x + 0.5, seen->width);
-        size_t row = index_from(seen, y - slic->reach_y, seen->height - 1);
+        slic->spans[k].start = (uint32_t)index_from(sample, x - slic->reach_x, sample->width);
+        slic->spans[k].end = (uint32_t)index_from(sample, x + slic->reach_x + 0.5, sample->width);
+        size_t row = index_from(sample, y - slic->reach_y, sample->height - 1);
         slic->next[k] = slic->first[row];
         slic->first[row] = (uint32_t)k;
     }
 }
 
-/* Drops the centers that the scan has passed, takes up those it has come to. Returns how many there are. */
+/* Removes the centers that are out of reach of this row and adds those that come into reach. Returns how many there
+ * are. */
 static size_t update_active(clustering *slic, size_t row, double y, size_t count)
 {
     size_t left = 0;
@@ -145,35 +150,37 @@ static size_t update_active(clustering *slic, size_t row, double y, size_t count
     return left;
 }
 
-/* Every pixel is its cell's until a center claims it. */
-static void start_row(size_t width, uint32_t base, const uint32_t *restrict home, float *restrict best,
+/* Assigns each pixel to the center of its cell, until a nearer center claims it. */
+static void start_row(size_t width, uint32_t base, const uint32_t *restrict cell_column, float *restrict best,
                       uint32_t *restrict labels)
 {
     for (size_t i = 0; i < width; i++) {
         best[i] = FLT_MAX;
-        labels[i] = base + home[i];
+        labels[i] = base + cell_column[i];
     }
 }
 
-/* The labels of one row: those of the nearest centers, and of its own cell for a pixel beyond the reach of all. */
-static void assign_row(const clustering *slic, const view *seen, double y, size_t active, size_t cell_row,
+/* Labels one row with the nearest centers. A pixel out of reach of all centers gets the label of its own cell. */
+static void assign_row(const clustering *slic, const pixel_sample *sample, double y, size_t active, size_t cell_row,
                        const float *lab, uint32_t *labels)
 {
     uint32_t base = (uint32_t)(cell_row * slic->cells.columns);
-    size_t width = seen->width;
-    start_row(width, base, seen->home, slic->best, labels);
+    size_t width = sample->width;
+    start_row(width, base, sample->cell_column, slic->best, labels);
     for (size_t i = 0; i < active; i++) {
-        const linex_lab_point *from = slic->centers + slic->active[i];
+        const linex_lab_point *center = slic->centers + slic->active[i];
         span reach = slic->spans[slic->active[i]];
-        float dy = (float)y - from->y;
-        linex_lab_claim(reach.end - reach.start, width, lab + reach.start, seen->at + reach.start, from, slic->weight,
-                        slic->weight * (dy * dy), slic->active[i], slic->best + reach.start, labels + reach.start);
+        float dy = (float)y - center->y;
+        linex_lab_claim(reach.end - reach.start, width, lab + reach.start, sample->at + reach.start, center,
+                        slic->weight, slic->weight * (dy * dy), slic->active[i], slic->best + reach.start,
+                        labels + reach.start);
     }
 }
 
-static void add_row(clustering *slic, const view *seen, double y, const float *lab)
+/* Adds the pixels of one row to the sums of their centers. */
+static void add_row(clustering *slic, const pixel_sample *sample, double y, const float *lab)
 {
-    size_t width = seen->width;
+    size_t width = sample->width;
     for (size_t i = 0, end; i < width; i = end) {
         sums *into = slic->sums + slic->labels[i];
         for (end = i + 1; end < width && slic->labels[end] == slic->labels[i]; end++) continue;
@@ -184,8 +191,8 @@ static void add_row(clustering *slic, const view *seen, double y, const float *l
             b += (double)lab[2 * width + at];
         }
         into->count += count;
-        /* Whole numbers: exact, however they are added up. */
-        into->x += count * ((double)seen->at[i] + (double)seen->at[end - 1]) / 2;
+        /* Sums of coordinates are exact, so their order does not matter. */
+        into->x += count * ((double)sample->at[i] + (double)sample->at[end - 1]) / 2;
         into->y += count * y;
         into->l += l;
         into->a += a;
@@ -193,7 +200,7 @@ static void add_row(clustering *slic, const view *seen, double y, const float *l
     }
 }
 
-/* Centers become the means of their pixels; one without any stays where it is. Returns whether any moved. */
+/* Moves each center to the mean of its pixels. A center without pixels stays. Returns whether any center moved. */
 static bool move_centers(clustering *slic)
 {
     bool moved = false;
@@ -209,58 +216,61 @@ static bool move_centers(clustering *slic)
     return moved;
 }
 
-/* One scan of a view. Labels go to `labels`, or, where that is NULL, the centers move. `homes` leaves every pixel in
- * its own cell: the grid that the rounds start from. Returns whether any center moved. */
-static bool scan(clustering *slic, const view *seen, bool homes, uint32_t *labels)
+/* Scans a sample. If `labels` is NULL, the centers move; otherwise the labels are written there. If `by_cell`, each
+ * pixel belongs to its own cell: the grid that the rounds start from. Returns whether any center moved. */
+static bool scan(clustering *slic, const pixel_sample *sample, bool by_cell, uint32_t *labels)
 {
-    if (!homes) list_by_first_row(slic, seen);
+    if (!by_cell) list_by_first_row(slic, sample);
     memset(slic->sums, 0, slic->count * sizeof *slic->sums);
     size_t active = 0, cell_row = 0;
-    for (size_t row = 0; row < seen->height; row++) {
-        size_t y = seen->first + row * seen->stride;
-        while (y >= linex_cell_start(slic->picture->height, slic->cells.rows, cell_row + 1)) cell_row++;
-        if (!homes) active = update_active(slic, row, (double)y, active);
-        const float *lab = seen->lab ? seen->lab + 3 * seen->width * row : slic->lab;
-        if (!seen->lab) linex_picture_row(slic->picture, y, seen->first, seen->stride, seen->width, slic->lab);
-        assign_row(slic, seen, (double)y, active, cell_row, lab, labels ? labels + seen->width * row : slic->labels);
-        if (!labels) add_row(slic, seen, (double)y, lab);
+    for (size_t row = 0; row < sample->height; row++) {
+        size_t y = sample->first + row * sample->stride;
+        while (y >= linex_cell_start(slic->image->height, slic->cells.rows, cell_row + 1)) cell_row++;
+        if (!by_cell) active = update_active(slic, row, (double)y, active);
+        const float *lab = sample->lab ? sample->lab + 3 * sample->width * row : slic->lab;
+        if (!sample->lab)
+            linex_lab_image_row(slic->image, y, sample->first, sample->stride, sample->width, slic->lab);
+        assign_row(slic, sample, (double)y, active, cell_row, lab,
+                   labels ? labels + sample->width * row : slic->labels);
+        if (!labels) add_row(slic, sample, (double)y, lab);
     }
     return !labels && move_centers(slic);
 }
 
-/* The middles of the cells: centers that a view happens to have no pixel of. */
+/* Puts the centers in the middle of their cells, where those without a sampled pixel stay. */
 static void place_centers(clustering *slic)
 {
-    double wide = (double)slic->picture->width / (double)slic->cells.columns;
-    double high = (double)slic->picture->height / (double)slic->cells.rows;
+    double cell_width = (double)slic->image->width / (double)slic->cells.columns;
+    double cell_height = (double)slic->image->height / (double)slic->cells.rows;
     for (size_t k = 0; k < slic->count; k++) {
         double column = (double)(k % slic->cells.columns), row = (double)(k / slic->cells.columns);
-        slic->centers[k] = (linex_lab_point){(float)((column + 0.5) * wide), (float)((row + 0.5) * high), 0, 0, 0};
+        slic->centers[k] =
+            (linex_lab_point){(float)((column + 0.5) * cell_width), (float)((row + 0.5) * cell_height), 0, 0, 0};
     }
 }
 
 static linex_status cluster(clustering *slic, size_t rounds, uint32_t *labels)
 {
-    size_t stride = (size_t)fmax(slic->step / SAMPLES_A_STEP, 1);
-    size_t shorter = slic->picture->width < slic->picture->height ? slic->picture->width : slic->picture->height;
+    size_t stride = (size_t)fmax(slic->step / SAMPLES_PER_STEP, 1);
+    size_t shorter = slic->image->width < slic->image->height ? slic->image->width : slic->image->height;
     if (stride > shorter) stride = shorter;
-    view sample, all;
-    linex_status status = view_open(slic, stride, true, &sample);
+    pixel_sample sample, all;
+    linex_status status = sample_open(slic, stride, true, &sample);
     if (!status) {
         place_centers(slic);
         bool moved = scan(slic, &sample, true, NULL);
         for (size_t round = 1; round < rounds && moved; round++) moved = scan(slic, &sample, false, NULL);
         if (stride == 1) scan(slic, &sample, false, labels);
     }
-    view_close(&sample);
+    sample_close(&sample);
     if (status || stride == 1) return status;
-    status = view_open(slic, 1, false, &all);
+    status = sample_open(slic, 1, false, &all);
     if (!status) scan(slic, &all, false, labels);
-    view_close(&all);
+    sample_close(&all);
     return status;
 }
 
-static bool sound(const linex_slic_settings *settings)
+static bool settings_are_valid(const linex_slic_settings *settings)
 {
     return settings && settings->segments && settings->rounds && settings->compactness > 0 &&
            isfinite(settings->compactness) && settings->sigma >= 0 && isfinite(settings->sigma);
@@ -269,16 +279,17 @@ static bool sound(const linex_slic_settings *settings)
 linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments)
 {
-    if (!linex_is_picture(width, height, channels, pixels) || !sound(settings) || !labels || !segments)
+    if (!linex_is_valid_image(width, height, channels, pixels) || !settings_are_valid(settings) || !labels ||
+        !segments)
         return LINEX_BAD_ARGUMENT;
-    linex_picture picture;
+    linex_lab_image image;
     clustering slic = {0};
-    linex_status status = linex_picture_open(width, height, channels, pixels, true, settings->sigma, &picture);
-    if (!status) status = prepare(&picture, settings, &slic);
+    linex_status status = linex_lab_image_open(width, height, channels, pixels, true, settings->sigma, &image);
+    if (!status) status = prepare(&image, settings, &slic);
     if (!status) status = cluster(&slic, settings->rounds, labels);
-    size_t smallest = slic.count ? width * height / slic.count / 2 : 0;
+    size_t min_size = slic.count ? width * height / slic.count / 2 : 0;
     release(&slic);
-    linex_picture_close(&picture);
+    linex_lab_image_close(&image);
     if (status) return status;
-    return linex_regions_settle(width, height, channels, pixels, smallest, 0, NULL, labels, segments);
+    return linex_regions_connect(width, height, channels, pixels, min_size, 0, NULL, labels, segments);
 }

@@ -1,3 +1,4 @@
+/* superpixels.c: grids of cells, and label maps with connected regions. */
 #include "image/superpixels.h"
 
 #include <math.h>
@@ -6,30 +7,30 @@
 
 #include "base/alloc.h"
 
-/* Mean colors that are this far apart, squared and in bytes, still look alike. */
-static const float ALIKE = 300;
+/* A squared distance, in byte values, below which two mean colors count as similar. */
+static const float SIMILAR_COLORS = 300;
 
-/* Where regions have at least this many pixels, a single one does not matter. */
-enum { LARGE = 100 };
+/* If regions have at least this many pixels, a single pixel does not matter. */
+enum { LARGE_REGION = 100 };
 
-bool linex_is_picture(size_t width, size_t height, size_t channels, const uint8_t *pixels)
+bool linex_is_valid_image(size_t width, size_t height, size_t channels, const uint8_t *pixels)
 {
     double count = (double)width * (double)height;
     return pixels && count > 0 && (channels == 1 || channels == 3) && count < (double)UINT32_MAX &&
            count * (double)channels < (double)SIZE_MAX;
 }
 
-/* 1 for cells that are squares and as many as wanted; the number counts for more than the shape. */
-static double misfit(size_t width, size_t height, double segments, linex_cells cells)
+/* A cost that is 1 if the cells are squares and as many as wanted. The number has more weight than the shape. */
+static double cell_cost(size_t width, size_t height, double segments, linex_cells cells)
 {
     double count = (double)cells.columns * (double)cells.rows / segments;
     double shape = (double)width * (double)cells.rows / ((double)height * (double)cells.columns);
     return fmax(count, 1 / count) * fmax(count, 1 / count) * fmax(shape, 1 / shape);
 }
 
-static size_t whole_within(double value, size_t most)
+static size_t round_down_within(double value, size_t limit)
 {
-    return (size_t)fmin(fmax(floor(value), 1), (double)most);
+    return (size_t)fmin(fmax(floor(value), 1), (double)limit);
 }
 
 linex_cells linex_cells_fit(size_t width, size_t height, size_t segments)
@@ -38,12 +39,12 @@ linex_cells linex_cells_fit(size_t width, size_t height, size_t segments)
     double rows = sqrt(wanted * (double)height / (double)width);
     linex_cells best = {1, 1};
     for (int more = 0; more < 2; more++) {
-        linex_cells by_rows = {1, whole_within(rows + more, height)};
-        by_rows.columns = whole_within(wanted / (double)by_rows.rows + 0.5, width);
-        linex_cells by_columns = {whole_within(wanted / rows + more, width), 1};
-        by_columns.rows = whole_within(wanted / (double)by_columns.columns + 0.5, height);
-        if (misfit(width, height, wanted, by_rows) < misfit(width, height, wanted, best)) best = by_rows;
-        if (misfit(width, height, wanted, by_columns) < misfit(width, height, wanted, best)) best = by_columns;
+        linex_cells by_rows = {1, round_down_within(rows + more, height)};
+        by_rows.columns = round_down_within(wanted / (double)by_rows.rows + 0.5, width);
+        linex_cells by_columns = {round_down_within(wanted / rows + more, width), 1};
+        by_columns.rows = round_down_within(wanted / (double)by_columns.columns + 0.5, height);
+        if (cell_cost(width, height, wanted, by_rows) < cell_cost(width, height, wanted, best)) best = by_rows;
+        if (cell_cost(width, height, wanted, by_columns) < cell_cost(width, height, wanted, best)) best = by_columns;
     }
     return best;
 }
@@ -68,25 +69,25 @@ linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *
     return LINEX_OK;
 }
 
-/* What most of a pixel's neighbors are, if it is like none of them. */
-static uint32_t label_among(uint32_t label, size_t count, const uint32_t *neighbors)
+/* Returns the pixel's label if a neighbor has it too, otherwise the most frequent label of its neighbors. */
+static uint32_t label_from_neighbors(uint32_t label, size_t count, const uint32_t *neighbors)
 {
     size_t most = 0;
     uint32_t best = label;
     for (size_t i = 0; i < count; i++) {
-        size_t alike = 0;
-        for (size_t j = 0; j < count; j++) alike += neighbors[j] == neighbors[i];
+        size_t equal = 0;
+        for (size_t j = 0; j < count; j++) equal += neighbors[j] == neighbors[i];
         if (neighbors[i] == label) return label;
-        if (alike <= most) continue;
-        most = alike;
+        if (equal <= most) continue;
+        most = equal;
         best = neighbors[i];
     }
     return best;
 }
 
-/* Gives lone pixels to their surroundings, whatever their color. In noise they are most of the regions, and would be
- * most of the work. */
-static void absorb_lone_pixels(size_t width, size_t height, uint32_t *labels)
+/* Gives single pixels the label of their neighbors, whatever their color. In a noisy image most regions are single
+ * pixels, and joining them later would take most of the time. */
+static void absorb_single_pixels(size_t width, size_t height, uint32_t *labels)
 {
     for (size_t y = 0; y < height; y++)
         for (size_t x = 0; x < width; x++, labels++) {
@@ -97,29 +98,28 @@ static void absorb_lone_pixels(size_t width, size_t height, uint32_t *labels)
             if (x > 0) neighbors[count++] = labels[-1];
             if (x + 1 < width) neighbors[count++] = labels[1];
             if (y + 1 < height) neighbors[count++] = labels[width];
-            *labels = label_among(*labels, count, neighbors);
+            *labels = label_from_neighbors(*labels, count, neighbors);
         }
 }
 
-/* The pixel that stands for a pixel's region so far; the way there is halved for those who come later. */
-static uint32_t pixel_root(uint32_t *parents, uint32_t pixel)
+uint32_t linex_root_find(uint32_t *parents, uint32_t pixel)
 {
     while (parents[pixel] != pixel) pixel = parents[pixel] = parents[parents[pixel]];
     return pixel;
 }
 
-static void join_pixels(uint32_t *parents, uint32_t one, uint32_t other)
+static void join_pixels(uint32_t *parents, uint32_t first, uint32_t second)
 {
-    one = pixel_root(parents, one);
-    other = pixel_root(parents, other);
-    /* The earlier in the scan stands for both, so that a region is numbered when the scan meets it. */
-    if (one < other)
-        parents[other] = one;
+    first = linex_root_find(parents, first);
+    second = linex_root_find(parents, second);
+    /* The earlier pixel becomes the root, so regions are numbered in scan order. */
+    if (first < second)
+        parents[second] = first;
     else
-        parents[one] = other;
+        parents[first] = second;
 }
 
-/* Connected regions of one label, numbered in the order of the scan. Returns how many. */
+/* Numbers the connected regions of equal labels in scan order. Returns how many there are. */
 static size_t number_regions(size_t width, size_t height, uint32_t *parents, uint32_t *labels)
 {
     uint32_t stride = (uint32_t)width, pixel = 0, regions = 0;
@@ -129,7 +129,7 @@ static size_t number_regions(size_t width, size_t height, uint32_t *parents, uin
             bool left = x > 0 && label[0] == label[-1];
             bool above = y > 0 && label[0] == *(label - width);
             parents[pixel] = left ? parents[pixel - 1] : above ? parents[pixel - stride] : pixel;
-            /* Where the corner between the two has the label as well, they have been joined already. */
+            /* If the pixel diagonally above left has the same label, the two are already joined. */
             if (left && above && label[-1] != *(label - width - 1)) join_pixels(parents, pixel, pixel - stride);
         }
     for (uint32_t i = 0; i < pixel; i++) {
@@ -141,173 +141,180 @@ static size_t number_regions(size_t width, size_t height, uint32_t *parents, uin
 
 typedef struct {
     uint32_t size;
-    uint32_t owner;  /* the region that it has joined; itself if none */
-    uint32_t shared; /* the sides that it shares with the region that is being joined; in the end, its number */
-    float color[3];  /* the mean, in bytes */
-    bool kept;       /* large enough, or anchored */
+    uint32_t joined; /* the region that it has joined; itself if none */
+    uint32_t shared; /* pixel sides shared with the region that is being joined; at the end, its new number */
+    float color[3];  /* the mean color, as byte values */
+    bool kept;       /* whether it is large enough or anchored */
 } region;
 
+/* A pixel side between two regions. */
 typedef struct {
-    uint32_t one, other;
+    uint32_t first, second;
 } border;
 
-static uint32_t region_root(region *regions, uint32_t one)
+/* Like linex_root_find, for the regions that have joined. */
+static uint32_t region_root(region *regions, uint32_t index)
 {
-    while (regions[one].owner != one) one = regions[one].owner = regions[regions[one].owner].owner;
-    return one;
+    while (regions[index].joined != index) index = regions[index].joined = regions[regions[index].joined].joined;
+    return index;
 }
 
-/* Adds `size` pixels of a mean color. */
-static void mix(region *into, uint32_t size, const float *color)
+/* Adds `size` pixels with this mean color to a region. */
+static void add_pixels(region *into, uint32_t size, const float *color)
 {
     into->size += size;
     float share = (float)size / (float)into->size;
     for (int c = 0; c < 3; c++) into->color[c] += share * (color[c] - into->color[c]);
 }
 
-/* Adds a run of pixels that are side by side. */
-static void mix_run(region *into, uint32_t length, size_t channels, const uint8_t *pixels)
+/* Adds a run of adjacent pixels to a region. */
+static void add_run(region *into, uint32_t length, size_t channels, const uint8_t *pixels)
 {
     uint64_t sums[3] = {0, 0, 0};
     for (uint32_t i = 0; i < length; i++)
         for (size_t c = 0; c < channels; c++) sums[c] += pixels[i * channels + c];
     float color[3];
     for (int c = 0; c < 3; c++) color[c] = (float)sums[c] / (float)length;
-    mix(into, length, color);
+    add_pixels(into, length, color);
 }
 
 static void measure_regions(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                             const uint32_t *labels, size_t count, region *regions)
 {
-    for (size_t i = 0; i < count; i++) regions[i] = (region){.owner = (uint32_t)i};
+    for (size_t i = 0; i < count; i++) regions[i] = (region){.joined = (uint32_t)i};
     for (size_t y = 0; y < height; y++, labels += width)
         for (size_t x = 0, start = 0; x < width; start = x) {
             while (x < width && labels[x] == labels[start]) x++;
-            mix_run(regions + labels[start], (uint32_t)(x - start), channels,
+            add_run(regions + labels[start], (uint32_t)(x - start), channels,
                     pixels + (y * width + start) * channels);
         }
 }
 
-/* Every side of a pixel at which a region ends that is to be joined. Returns how many; stores them unless `borders` is
- * NULL. */
+/* Finds all pixel sides between two regions of which at least one is not kept. Returns how many there are. Stores
+ * them unless `borders` is NULL. */
 static size_t find_borders(size_t width, size_t height, const uint32_t *labels, const region *regions,
                            border *borders)
 {
     size_t count = 0;
     for (size_t y = 0; y < height; y++, labels += width)
         for (size_t x = 0; x < width; x++) {
-            uint32_t one = labels[x], right = x + 1 < width ? labels[x + 1] : one;
-            uint32_t below = y + 1 < height ? labels[x + width] : one;
-            if (one == right && one == below) continue;
-            bool kept = regions[one].kept;
-            if (one != right && !(kept && regions[right].kept)) {
-                if (borders) borders[count] = (border){one, right};
+            uint32_t here = labels[x], right = x + 1 < width ? labels[x + 1] : here;
+            uint32_t below = y + 1 < height ? labels[x + width] : here;
+            if (here == right && here == below) continue;
+            bool kept = regions[here].kept;
+            if (here != right && !(kept && regions[right].kept)) {
+                if (borders) borders[count] = (border){here, right};
                 count++;
             }
-            if (one != below && !(kept && regions[below].kept)) {
-                if (borders) borders[count] = (border){one, below};
+            if (here != below && !(kept && regions[below].kept)) {
+                if (borders) borders[count] = (border){here, below};
                 count++;
             }
         }
     return count;
 }
 
-/* Drops the borders that have gone since the last pass. Returns how many are left. */
+/* Removes the borders that disappeared in the last pass. Returns how many are left. */
 static size_t thin_borders(size_t count, border *borders, region *regions)
 {
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t one = region_root(regions, borders[i].one), other = region_root(regions, borders[i].other);
-        if (one != other && !(regions[one].kept && regions[other].kept)) borders[left++] = (border){one, other};
+        uint32_t first = region_root(regions, borders[i].first), second = region_root(regions, borders[i].second);
+        if (first != second && !(regions[first].kept && regions[second].kept))
+            borders[left++] = (border){first, second};
     }
     return left;
 }
 
-/* Who is on the other side of each border of each region that is to be joined, one region after the other.
+/* Lists the neighbors of each region that is not kept, one region after the other. A neighbor appears once per shared
+ * border.
  *
- * starts  count + 1: where a region's neighbors start */
+ * starts     count + 1: where the neighbors of each region start
+ * neighbors  up to 2 x border_count */
 static void list_neighbors(size_t border_count, const border *borders, size_t count, const region *regions,
                            uint32_t *starts, uint32_t *neighbors)
 {
     memset(starts, 0, (count + 1) * sizeof *starts);
     for (size_t i = 0; i < border_count; i++) {
-        if (!regions[borders[i].one].kept) starts[borders[i].one]++;
-        if (!regions[borders[i].other].kept) starts[borders[i].other]++;
+        if (!regions[borders[i].first].kept) starts[borders[i].first]++;
+        if (!regions[borders[i].second].kept) starts[borders[i].second]++;
     }
     for (size_t i = 0; i < count; i++) starts[i + 1] += starts[i];
-    /* Filled from the end, each start comes to stand where it belongs. */
+    /* Filling from the end moves each start to its final position. */
     for (size_t i = border_count; i-- > 0;) {
         border side = borders[i];
-        if (!regions[side.one].kept) neighbors[--starts[side.one]] = side.other;
-        if (!regions[side.other].kept) neighbors[--starts[side.other]] = side.one;
+        if (!regions[side.first].kept) neighbors[--starts[side.first]] = side.second;
+        if (!regions[side.second].kept) neighbors[--starts[side.second]] = side.first;
     }
 }
 
-/* Like colors, and a long border: a speck goes where it makes the outline shorter, a part of some size to what it
- * looks like. */
-static float affinity(const region *one, const region *other)
+/* How well a region fits a neighbor: a long shared border and similar colors. The border decides for a tiny region,
+ * the color for a larger one. */
+static float affinity(const region *joining, const region *neighbor)
 {
-    float gap = ALIKE;
-    for (int c = 0; c < 3; c++) gap += (one->color[c] - other->color[c]) * (one->color[c] - other->color[c]);
-    return (float)other->shared / gap;
+    float gap = SIMILAR_COLORS;
+    for (int c = 0; c < 3; c++)
+        gap += (joining->color[c] - neighbor->color[c]) * (joining->color[c] - neighbor->color[c]);
+    return (float)neighbor->shared / gap;
 }
 
-static uint32_t best_neighbor(region *regions, uint32_t one, size_t count, const uint32_t *neighbors)
+/* Returns the neighbor that fits a region best, or the region itself if it has none. */
+static uint32_t best_neighbor(region *regions, uint32_t joining, size_t count, const uint32_t *neighbors)
 {
     for (size_t i = 0; i < count; i++) regions[region_root(regions, neighbors[i])].shared++;
-    uint32_t best = one;
+    uint32_t best = joining;
     float most = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t other = region_root(regions, neighbors[i]);
-        float close = other == one ? 0 : affinity(regions + one, regions + other);
-        if (close > most) {
-            most = close;
-            best = other;
+        uint32_t neighbor = region_root(regions, neighbors[i]);
+        float fit = neighbor == joining ? 0 : affinity(regions + joining, regions + neighbor);
+        if (fit > most) {
+            most = fit;
+            best = neighbor;
         }
-        regions[other].shared = 0;
+        regions[neighbor].shared = 0;
     }
     return best;
 }
 
-/* Joins every small region to a neighbor. One that others have joined before its turn, and made large enough, stays:
- * else a chain of them could run through the whole picture. */
-static void join_regions(size_t count, region *regions, size_t smallest, const uint32_t *starts,
+/* Joins each small region to a neighbor. A region that became large enough because others joined it is kept.
+ * Otherwise a chain of joined regions could run through the whole image. */
+static void join_regions(size_t count, region *regions, size_t min_size, const uint32_t *starts,
                          const uint32_t *neighbors)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (regions[i].owner != i || regions[i].kept) continue;
-        uint32_t other = best_neighbor(regions, i, starts[i + 1] - starts[i], neighbors + starts[i]);
-        if (other == i) continue;
-        uint32_t root = i < other ? i : other, leaf = i < other ? other : i;
-        mix(regions + root, regions[leaf].size, regions[leaf].color);
-        regions[root].kept = regions[root].kept || regions[leaf].kept || regions[root].size >= smallest;
-        regions[leaf].owner = root;
+        if (regions[i].joined != i || regions[i].kept) continue;
+        uint32_t neighbor = best_neighbor(regions, i, starts[i + 1] - starts[i], neighbors + starts[i]);
+        if (neighbor == i) continue;
+        uint32_t root = i < neighbor ? i : neighbor, leaf = i < neighbor ? neighbor : i;
+        add_pixels(regions + root, regions[leaf].size, regions[leaf].color);
+        regions[root].kept = regions[root].kept || regions[leaf].kept || regions[root].size >= min_size;
+        regions[leaf].joined = root;
     }
 }
 
-/* Joins until no region is too small, or only one is left. */
+/* Joins regions until none is too small or only one is left. */
 static linex_status join_all(size_t width, size_t height, const uint32_t *labels, size_t count, region *regions,
-                             size_t smallest)
+                             size_t min_size)
 {
     size_t left = find_borders(width, height, labels, regions, NULL);
     if (left == 0) return LINEX_OK;
-    border *borders = linex_room_of((double)left, sizeof *borders);
-    uint32_t *neighbors = linex_room_of(2 * (double)left, sizeof *neighbors);
-    uint32_t *starts = linex_room_of((double)count + 1, sizeof *starts);
-    /* The starts count to 2^32: only noise of a billion pixels has more sides than that. */
-    bool room = borders && neighbors && starts && 2 * (double)left <= (double)UINT32_MAX;
-    if (room) find_borders(width, height, labels, regions, borders);
-    while (room && (left = thin_borders(left, borders, regions)) > 0) {
+    border *borders = linex_alloc_items((double)left, sizeof *borders);
+    uint32_t *neighbors = linex_alloc_items(2 * (double)left, sizeof *neighbors);
+    uint32_t *starts = linex_alloc_items((double)count + 1, sizeof *starts);
+    /* The starts have 32 bits. Only noise of about a billion pixels has more borders. */
+    bool allocated = borders && neighbors && starts && 2 * (double)left <= (double)UINT32_MAX;
+    if (allocated) find_borders(width, height, labels, regions, borders);
+    while (allocated && (left = thin_borders(left, borders, regions)) > 0) {
         list_neighbors(left, borders, count, regions, starts, neighbors);
-        join_regions(count, regions, smallest, starts, neighbors);
+        join_regions(count, regions, min_size, starts, neighbors);
     }
     free(borders);
     free(neighbors);
     free(starts);
-    return room ? LINEX_OK : LINEX_NO_MEMORY;
+    return allocated ? LINEX_OK : LINEX_NO_MEMORY;
 }
 
-/* New numbers for the regions that own themselves; owners stand before those they own. Returns how many. */
+/* Numbers the regions that are left. A root comes before the regions that joined it. Returns how many there are. */
 static size_t renumber(size_t pixels, uint32_t *labels, size_t count, region *regions)
 {
     uint32_t next = 0;
@@ -319,23 +326,23 @@ static size_t renumber(size_t pixels, uint32_t *labels, size_t count, region *re
     return next;
 }
 
-linex_status linex_regions_settle(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                                  size_t smallest, size_t anchored, const uint32_t *anchors, uint32_t *labels,
-                                  size_t *segments)
+linex_status linex_regions_connect(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   size_t min_size, size_t anchor_count, const uint32_t *anchors, uint32_t *labels,
+                                   size_t *segments)
 {
-    uint32_t *parents = linex_room_of((double)width * (double)height, sizeof *parents);
+    uint32_t *parents = linex_alloc_items((double)width * (double)height, sizeof *parents);
     if (!parents) return LINEX_NO_MEMORY;
-    if (smallest >= LARGE && !anchored) absorb_lone_pixels(width, height, labels);
+    if (min_size >= LARGE_REGION && !anchor_count) absorb_single_pixels(width, height, labels);
     size_t count = number_regions(width, height, parents, labels);
     free(parents);
 
-    region *regions = linex_room_of((double)count, sizeof *regions);
+    region *regions = linex_alloc_items((double)count, sizeof *regions);
     if (!regions) return LINEX_NO_MEMORY;
     measure_regions(width, height, channels, pixels, labels, count, regions);
-    for (size_t i = 0; i < count; i++) regions[i].kept = regions[i].size >= smallest;
-    for (size_t i = 0; i < anchored; i++) regions[labels[anchors[i]]].kept = true;
+    for (size_t i = 0; i < count; i++) regions[i].kept = regions[i].size >= min_size;
+    for (size_t i = 0; i < anchor_count; i++) regions[labels[anchors[i]]].kept = true;
 
-    linex_status status = join_all(width, height, labels, count, regions, smallest);
+    linex_status status = join_all(width, height, labels, count, regions, min_size);
     if (!status) *segments = renumber(width * height, labels, count, regions);
     free(regions);
     return status;

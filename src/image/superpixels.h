@@ -1,32 +1,37 @@
-/* superpixels.h: what SLIC, quick shift and the grid share: the cells of a picture, and label maps whose labels are
- * connected. */
+/* superpixels.h: what SLIC, quick shift and the grid share: the cells of an image, and label maps with connected
+ * regions. */
 #ifndef LINEX_SUPERPIXELS_H
 #define LINEX_SUPERPIXELS_H
 
 #include "linex.h"
 
-/* Whether there is a picture, with pixels that 32 bits can number and an array can hold. */
-bool linex_is_picture(size_t width, size_t height, size_t channels, const uint8_t *pixels);
+/* Whether there is an image with one or three channels, and its pixels fit into an array and into 32-bit indices. */
+bool linex_is_valid_image(size_t width, size_t height, size_t channels, const uint8_t *pixels);
 
 typedef struct {
     size_t columns, rows;
 } linex_cells;
 
-/* About `segments` cells, near to squares; no more than there are pixels. */
+/* Returns about `segments` cells that are nearly square, at most one per pixel. */
 linex_cells linex_cells_fit(size_t width, size_t height, size_t segments);
 
-/* The first pixel of part `index` of a side of `length` pixels in `parts`; the length for index = parts. */
+/* Returns the first pixel of part `index`, if a side of `length` pixels is divided into `parts`. Returns the length
+ * for index = parts. */
 size_t linex_cell_start(size_t length, size_t parts, size_t index);
 
-/* Makes every label one connected region: a label in several parts becomes several regions, of which those with
- * fewer than `smallest` pixels join, one after the other, the neighbor that is most alike and shares most of the
- * outline.
+/* Returns the root of a pixel in a forest of parent links. A root is its own parent. The path is halved on the way,
+ * so later searches are faster. */
+uint32_t linex_root_find(uint32_t *parents, uint32_t pixel);
+
+/* Makes each label one connected region. A label with several parts becomes several regions. Then each region with
+ * fewer than `min_size` pixels, one after the other, joins the neighbor with the most similar color and the longest
+ * shared border.
  *
- * anchors   anchored pixels: the regions that they are in are kept, however small; NULL for none
- * labels    any on entry; on return 0 .. segments-1 in the order of the scan
- * LINEX_NO_MEMORY leaves labels without meaning. */
-linex_status linex_regions_settle(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                                  size_t smallest, size_t anchored, const uint32_t *anchors, uint32_t *labels,
-                                  size_t *segments);
+ * anchors  anchor_count pixels: the regions that contain them are kept even if they are small; NULL for none
+ * labels   any labels on entry; 0 .. segments-1 in scan order on return
+ * After LINEX_NO_MEMORY the labels are undefined. */
+linex_status linex_regions_connect(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   size_t min_size, size_t anchor_count, const uint32_t *anchors, uint32_t *labels,
+                                   size_t *segments);
 
 #endif

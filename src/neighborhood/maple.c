@@ -18,15 +18,15 @@ struct local {
 static linex_status take_room(struct local *local, size_t outputs)
 {
     double count = (double)local->count, width = (double)local->width;
-    local->rows = linex_room(count * width);
-    local->points = linex_room(count * width);
-    local->answers = linex_room(count * (double)outputs);
-    local->weights = linex_room(count);
-    local->at = linex_room(width);
-    local->moments.gram = linex_room(width * width);
-    local->moments.cross = linex_room(width);
-    local->moments.mean = linex_room(width);
-    local->moments.scratch = linex_room(linex_moments_scratch(local->width));
+    local->rows = linex_alloc_doubles(count * width);
+    local->points = linex_alloc_doubles(count * width);
+    local->answers = linex_alloc_doubles(count * (double)outputs);
+    local->weights = linex_alloc_doubles(count);
+    local->at = linex_alloc_doubles(width);
+    local->moments.gram = linex_alloc_doubles(width * width);
+    local->moments.cross = linex_alloc_doubles(width);
+    local->moments.mean = linex_alloc_doubles(width);
+    local->moments.scratch = linex_alloc_doubles(linex_moments_scratch(local->width));
     bool all = local->rows && local->points && local->answers && local->weights && local->at && local->moments.gram &&
                local->moments.cross && local->moments.mean && local->moments.scratch;
     return all ? LINEX_OK : LINEX_NO_MEMORY;

@@ -1,5 +1,7 @@
-/* check.h: a test is a function named as a sentence; a check that fails says where and what, and the rest
- * still runs. */
+/* check.h: the macros of the C tests.
+ *
+ * A test is a function whose name is a sentence. A check that fails prints its place and its condition; the other
+ * checks still run. The exit code of a program is checks_failed != 0. */
 #ifndef LINEX_CHECK_H
 #define LINEX_CHECK_H
 
@@ -21,7 +23,7 @@ static int checks_failed = 0;
         double actual_ = (actual), expected_ = (expected);                                                           \
         if (!(fabs(actual_ - expected_) <= (tolerance))) {                                                           \
             checks_failed++;                                                                                         \
-            printf("  %s:%d: %s is %.17g, not %.17g\n", __FILE__, __LINE__, #actual, actual_, expected_);            \
+            printf("  %s:%d: %s is %.17g, expected %.17g\n", __FILE__, __LINE__, #actual, actual_, expected_);       \
         }                                                                                                            \
     } while (0)
 

@@ -1,22 +1,23 @@
+/* elementary_test.c: exp, log and normals, compared with the C library. */
 #include "base/elementary.h"
 
 #include <float.h>
 
 #include "check.h"
 
-/* The C library's functions, which are right to within a unit in the last place, are the judge. */
+/* The distance in units in the last place. The C library's functions are accurate to one unit. */
 static double units_apart(double a, double b)
 {
     return a == b ? 0 : fabs(a - b) / (fabs(b) * DBL_EPSILON);
 }
 
-static void exp_is_right_to_two_units_in_the_last_place(void)
+static void exp_is_accurate_to_two_units_in_the_last_place(void)
 {
     for (double x = -700; x < 700; x += 0.37) CHECK(units_apart(linex_exp(x), exp(x)) <= 2);
     for (double x = -1; x < 1; x += 0.00071) CHECK(units_apart(linex_exp(x), exp(x)) <= 2);
 }
 
-static void exp_knows_its_limits(void)
+static void exp_handles_its_limits(void)
 {
     CHECK(linex_exp(0) == 1);
     CHECK(linex_exp(-1e9) == 0);
@@ -24,14 +25,14 @@ static void exp_knows_its_limits(void)
     CHECK(isnan(linex_exp((double)NAN)));
 }
 
-static void log_is_right_to_two_units_in_the_last_place(void)
+static void log_is_accurate_to_two_units_in_the_last_place(void)
 {
     for (double x = 1e-300; x < 1e300; x *= 1.37) CHECK(units_apart(linex_log(x), log(x)) <= 2);
     for (double x = 0.5; x < 2; x += 0.00071) CHECK(fabs(linex_log(x) - log(x)) <= 2 * DBL_EPSILON * fabs(log(x)));
     CHECK(linex_log(1) == 0);
 }
 
-static void normals_are_box_and_mullers(void)
+static void normals_follow_the_box_muller_formula(void)
 {
     enum { SIDE = 200 };
     double first[SIDE], second[SIDE];
@@ -41,11 +42,11 @@ static void normals_are_box_and_mullers(void)
             second[j] = (double)j / SIDE;
         }
         linex_normals_of(SIDE, first, second);
-        double stretch = sqrt(-2 * log(1 - (double)i / SIDE));
+        double radius = sqrt(-2 * log(1 - (double)i / SIDE));
         for (int j = 0; j < SIDE; j++) {
             double angle = 2 * acos(-1) * j / SIDE;
-            CHECK_NEAR(first[j], stretch * cos(angle), 1e-14);
-            CHECK_NEAR(second[j], stretch * sin(angle), 1e-14);
+            CHECK_NEAR(first[j], radius * cos(angle), 1e-14);
+            CHECK_NEAR(second[j], radius * sin(angle), 1e-14);
         }
     }
     first[0] = 1 - 0x1p-53;
@@ -57,9 +58,9 @@ static void normals_are_box_and_mullers(void)
 
 int main(void)
 {
-    RUN(exp_is_right_to_two_units_in_the_last_place);
-    RUN(exp_knows_its_limits);
-    RUN(log_is_right_to_two_units_in_the_last_place);
-    RUN(normals_are_box_and_mullers);
+    RUN(exp_is_accurate_to_two_units_in_the_last_place);
+    RUN(exp_handles_its_limits);
+    RUN(log_is_accurate_to_two_units_in_the_last_place);
+    RUN(normals_follow_the_box_muller_formula);
     return checks_failed != 0;
 }

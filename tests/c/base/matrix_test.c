@@ -1,3 +1,4 @@
+/* matrix_test.c: moments, factorizations and inverses, compared with their definitions. */
 #include "base/matrix.h"
 
 #include <stdlib.h>
@@ -6,51 +7,51 @@
 #include "check.h"
 #include "base/random.h"
 
-/* The definition, in long double, one sum after the other. */
-static void moments_by_definition(size_t count, size_t width, const double *points, const double *answers,
+/* The moments by their definition, in long double, one sum after the other. */
+static void moments_by_definition(size_t count, size_t columns, const double *points, const double *answers,
                                   const double *weights, bool centered, double ridge, double *gram, double *cross)
 {
-    long double total = 0, answer = 0, *mean = calloc(width, sizeof *mean);
+    long double total = 0, answer = 0, *mean = calloc(columns, sizeof *mean);
     for (size_t i = 0; i < count; i++) {
         total += weights[i];
         answer += (long double)weights[i] * answers[i];
-        for (size_t c = 0; c < width; c++) mean[c] += (long double)weights[i] * points[i * width + c];
+        for (size_t c = 0; c < columns; c++) mean[c] += (long double)weights[i] * points[i * columns + c];
     }
     answer = centered ? answer / total : 0;
-    for (size_t c = 0; c < width; c++) mean[c] = centered ? mean[c] / total : 0;
-    for (size_t c = 0; c < width; c++) {
-        long double pull = 0;
+    for (size_t c = 0; c < columns; c++) mean[c] = centered ? mean[c] / total : 0;
+    for (size_t c = 0; c < columns; c++) {
+        long double product = 0;
         for (size_t i = 0; i < count; i++)
-            pull += weights[i] * (points[i * width + c] - mean[c]) * (answers[i] - answer);
-        cross[c] = (double)(pull / total);
-        for (size_t d = 0; d < width; d++) {
+            product += weights[i] * (points[i * columns + c] - mean[c]) * (answers[i] - answer);
+        cross[c] = (double)(product / total);
+        for (size_t d = 0; d < columns; d++) {
             long double sum = c == d ? ridge : 0;
             for (size_t i = 0; i < count; i++)
-                sum += weights[i] * (points[i * width + c] - mean[c]) * (points[i * width + d] - mean[d]);
-            gram[c * width + d] = (double)(sum / total);
+                sum += weights[i] * (points[i * columns + c] - mean[c]) * (points[i * columns + d] - mean[d]);
+            gram[c * columns + d] = (double)(sum / total);
         }
     }
     free(mean);
 }
 
-static void compare_moments(size_t count, size_t width, bool centered, double ridge)
+static void compare_moments(size_t count, size_t columns, bool centered, double ridge)
 {
-    linex_random random = linex_random_seed(count * 1000 + width);
-    double *points = malloc(count * width * sizeof *points), *answers = malloc(count * sizeof *answers);
+    linex_random random = linex_random_seed(count * 1000 + columns);
+    double *points = malloc(count * columns * sizeof *points), *answers = malloc(count * sizeof *answers);
     double *weights = malloc(count * sizeof *weights),
-           *memory = calloc(2 * width * width + 3 * width, sizeof *memory);
-    linex_random_normals(&random, count * width, points);
+           *memory = calloc(2 * columns * columns + 3 * columns, sizeof *memory);
+    linex_random_normals(&random, count * columns, points);
     linex_random_normals(&random, count, answers);
     for (size_t i = 0; i < count; i++) weights[i] = linex_random_below(&random, 4) * linex_random_uniform(&random);
     weights[0] = 1;
-    double *gram = memory, *cross = gram + width * width, *expected = cross + 2 * width;
-    double *expected_cross = calloc(width, sizeof *expected_cross);
-    double *scratch = calloc((size_t)linex_moments_scratch(width), sizeof *scratch);
-    linex_moments moments = {.gram = gram, .cross = cross, .mean = cross + width, .scratch = scratch};
-    linex_moments_take(&(linex_points){count, width, points, NULL}, answers, weights, centered, ridge, &moments);
-    moments_by_definition(count, width, points, answers, weights, centered, ridge, expected, expected_cross);
-    for (size_t i = 0; i < width * width; i++) CHECK_NEAR(gram[i], expected[i], 1e-13);
-    for (size_t c = 0; c < width; c++) CHECK_NEAR(cross[c], expected_cross[c], 1e-13);
+    double *gram = memory, *cross = gram + columns * columns, *expected = cross + 2 * columns;
+    double *expected_cross = calloc(columns, sizeof *expected_cross);
+    double *scratch = calloc((size_t)linex_moments_scratch(columns), sizeof *scratch);
+    linex_moments moments = {.gram = gram, .cross = cross, .mean = cross + columns, .scratch = scratch};
+    linex_moments_take(&(linex_points){count, columns, points, NULL}, answers, weights, centered, ridge, &moments);
+    moments_by_definition(count, columns, points, answers, weights, centered, ridge, expected, expected_cross);
+    for (size_t i = 0; i < columns * columns; i++) CHECK_NEAR(gram[i], expected[i], 1e-13);
+    for (size_t c = 0; c < columns; c++) CHECK_NEAR(cross[c], expected_cross[c], 1e-13);
     free(points);
     free(answers);
     free(weights);
@@ -59,67 +60,69 @@ static void compare_moments(size_t count, size_t width, bool centered, double ri
     free(scratch);
 }
 
-static void the_blocked_gram_is_the_gram(void)
+static void the_moments_match_their_definition(void)
 {
-    static const size_t widths[] = {1, 2, 3, 4, 5, 7, 8, 13, 33}, counts[] = {1, 2, 63, 64, 65, 200};
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    static const size_t column_counts[] = {1, 2, 3, 4, 5, 7, 8, 13, 33}, counts[] = {1, 2, 63, 64, 65, 200};
+    for (size_t i = 0; i < sizeof column_counts / sizeof *column_counts; i++) {
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
-            compare_moments(counts[j], widths[i], true, 0.5);
-            compare_moments(counts[j], widths[i], false, 0);
+            compare_moments(counts[j], column_counts[i], true, 0.5);
+            compare_moments(counts[j], column_counts[i], false, 0);
         }
     }
 }
 
-/* The same bits, not only nearly the same numbers. */
-static bool moments_are_equal(const linex_points *one, const linex_points *other, const double *answers,
-                              const double *other_answers, const double *weights)
+/* Whether two sets of samples have moments with the same bits. */
+static bool moments_are_equal(const linex_points *first, const linex_points *second, const double *answers,
+                              const double *second_answers, const double *weights)
 {
-    size_t width = one->width, each = width * (width + 2), scratch = (size_t)linex_moments_scratch(width);
+    size_t columns = first->width, each = columns * (columns + 2), scratch = (size_t)linex_moments_scratch(columns);
     double *memory = calloc(2 * each + scratch, sizeof *memory);
     for (size_t i = 0; i < 2; i++) {
         double *gram = memory + i * each;
         linex_moments moments = {.gram = gram,
-                                 .cross = gram + width * width,
-                                 .mean = gram + width * (width + 1),
+                                 .cross = gram + columns * columns,
+                                 .mean = gram + columns * (columns + 1),
                                  .scratch = memory + 2 * each};
-        linex_moments_take(i ? other : one, i ? other_answers : answers, weights, true, 1, &moments);
+        linex_moments_take(i ? second : first, i ? second_answers : answers, weights, true, 1, &moments);
     }
     bool equal = memcmp(memory, memory + each, each * sizeof *memory) == 0;
     free(memory);
     return equal;
 }
 
-static void masks_count_as_the_numbers_they_stand_for(void)
+static void masks_give_the_same_moments_as_numbers(void)
 {
-    enum { COUNT = 150, WIDEST = 13 };
+    enum { COUNT = 150, MAX_COLUMNS = 13 };
     linex_random random = linex_random_seed(11);
-    uint8_t masks[COUNT * WIDEST];
-    double values[COUNT * WIDEST], answers[COUNT], weights[COUNT];
-    for (size_t i = 0; i < COUNT * WIDEST; i++) values[i] = masks[i] = (uint8_t)linex_random_below(&random, 2);
+    uint8_t masks[COUNT * MAX_COLUMNS];
+    double values[COUNT * MAX_COLUMNS], answers[COUNT], weights[COUNT];
+    for (size_t i = 0; i < COUNT * MAX_COLUMNS; i++) values[i] = masks[i] = (uint8_t)linex_random_below(&random, 2);
     linex_random_normals(&random, COUNT, answers);
     for (size_t i = 0; i < COUNT; i++) weights[i] = (double)linex_random_below(&random, 3);
-    for (size_t width = 1; width <= WIDEST; width++)
-        CHECK(moments_are_equal(&(linex_points){COUNT, width, NULL, masks},
-                                &(linex_points){COUNT, width, values, NULL}, answers, answers, weights));
+    for (size_t columns = 1; columns <= MAX_COLUMNS; columns++)
+        CHECK(moments_are_equal(&(linex_points){COUNT, columns, NULL, masks},
+                                &(linex_points){COUNT, columns, values, NULL}, answers, answers, weights));
 }
 
-static void what_a_sample_without_a_weight_says_changes_nothing(void)
+static void samples_with_zero_weight_are_ignored(void)
 {
-    enum { COUNT = 150, WIDTH = 6 };
+    enum { COUNT = 150, COLUMNS = 6 };
     linex_random random = linex_random_seed(12);
-    double points[COUNT * WIDTH], others[COUNT * WIDTH], answers[COUNT], other_answers[COUNT], weights[COUNT];
-    linex_random_normals(&random, COUNT * WIDTH, points);
+    double points[COUNT * COLUMNS], others[COUNT * COLUMNS], answers[COUNT], other_answers[COUNT], weights[COUNT];
+    linex_random_normals(&random, COUNT * COLUMNS, points);
     linex_random_normals(&random, COUNT, answers);
     for (size_t i = 0; i < COUNT; i++) {
-        weights[i] = i < 70 ? 0 : (double)linex_random_below(&random, 3); /* a whole block of them, and single ones */
-        for (size_t c = 0; c < WIDTH; c++) others[i * WIDTH + c] = weights[i] == 0 ? 1e9 : points[i * WIDTH + c];
+        weights[i] =
+            i < 70 ? 0 : (double)linex_random_below(&random, 3); /* a whole block of zeros, and single zeros */
+        for (size_t c = 0; c < COLUMNS; c++)
+            others[i * COLUMNS + c] = weights[i] == 0 ? 1e9 : points[i * COLUMNS + c];
         other_answers[i] = weights[i] == 0 ? -1e9 : answers[i];
     }
-    CHECK(moments_are_equal(&(linex_points){COUNT, WIDTH, points, NULL}, &(linex_points){COUNT, WIDTH, others, NULL},
-                            answers, other_answers, weights));
+    CHECK(moments_are_equal(&(linex_points){COUNT, COLUMNS, points, NULL},
+                            &(linex_points){COUNT, COLUMNS, others, NULL}, answers, other_answers, weights));
 }
 
-static void samples_without_weight_have_nothing_to_say(void)
+static void a_total_weight_of_zero_gives_the_identity(void)
 {
     const double points[] = {1, 2, 3, 4}, answers[] = {5, 6}, weights[] = {0, 0};
     double gram[4], cross[2], mean[2], scratch[1000];
@@ -130,7 +133,7 @@ static void samples_without_weight_have_nothing_to_say(void)
     CHECK(cross[0] == 0 && cross[1] == 0);
 }
 
-static void equal_answers_pull_nowhere(void)
+static void equal_answers_have_a_cross_moment_of_exactly_zero(void)
 {
     const double points[] = {1, 2, 4}, answers[] = {0.1, 0.1, 0.1}, weights[] = {0.3, 0.7, 0.1};
     double gram[1], cross[1], mean[1], scratch[1000];
@@ -139,7 +142,7 @@ static void equal_answers_pull_nowhere(void)
     CHECK(cross[0] == 0);
 }
 
-/* A = L L' with a known L: the factor must come back. */
+/* A = L L' with a known L. */
 static void cholesky_finds_the_factor_that_made_the_matrix(void)
 {
     const double factor[9] = {2, 0, 0, 6, 1, 0, -8, 5, 3};
@@ -153,14 +156,15 @@ static void cholesky_finds_the_factor_that_made_the_matrix(void)
     for (size_t i = 0; i < 3; i++) CHECK_NEAR(b[i], x[i], 1e-12);
 }
 
-/* One row after the other, a sum at a time: the kernels that take several at once must give the same bits. */
-static void kernels_of_several_rows_are_those_of_one(void)
+/* The expected bits come from the kernels that process one row at a time. */
+static void kernels_of_several_rows_give_the_bits_of_one_row_at_a_time(void)
 {
-    enum { WIDEST = 14 };
-    double square[WIDEST * WIDEST], plain[WIDEST * WIDEST], x[WIDEST], y[WIDEST], expected[WIDEST];
+    enum { MAX_COLUMNS = 14 };
+    double square[MAX_COLUMNS * MAX_COLUMNS], plain[MAX_COLUMNS * MAX_COLUMNS], x[MAX_COLUMNS], y[MAX_COLUMNS],
+        expected[MAX_COLUMNS];
     const double factors[4] = {0.3, -1.7, 2.1, 0.9};
     linex_random random = linex_random_seed(6);
-    for (size_t size = 1; size <= WIDEST; size++) {
+    for (size_t size = 1; size <= MAX_COLUMNS; size++) {
         linex_random_normals(&random, size * size, square);
         linex_random_normals(&random, size, x);
         linex_matrix_apply(size, square, x, y);
@@ -175,17 +179,17 @@ static void kernels_of_several_rows_are_those_of_one(void)
         for (size_t i = 0; i < size; i++) square[i * size + i] += 4.0 * (double)size;
         memcpy(plain, square, sizeof plain);
         for (size_t row = 0; row < size; row++) {
-            double *own = plain + row * size;
+            double *current = plain + row * size;
             for (size_t c = 0; c < row; c++)
-                own[c] = (own[c] - linex_dot(c, own, plain + c * size)) / plain[c * size + c];
-            own[row] = sqrt(own[row] - linex_dot(row, own, own));
+                current[c] = (current[c] - linex_dot(c, current, plain + c * size)) / plain[c * size + c];
+            current[row] = sqrt(current[row] - linex_dot(row, current, current));
         }
         CHECK(linex_cholesky(size, square) == LINEX_OK);
         CHECK(memcmp(square, plain, size * size * sizeof *square) == 0);
     }
 }
 
-static void cholesky_says_when_a_matrix_is_degenerate(void)
+static void cholesky_reports_a_degenerate_matrix(void)
 {
     double twins[4] = {1, 1, 1, 1}, zero[1] = {0}, indefinite[4] = {1, 2, 2, 1}, broken[1] = {(double)NAN};
     CHECK(linex_cholesky(2, twins) == LINEX_DEGENERATE);
@@ -200,7 +204,7 @@ static void a_matrix_times_its_inverse_is_the_identity(void)
     double matrix[SIZE * SIZE], kept[SIZE * SIZE], inverse[SIZE * SIZE];
     linex_random random = linex_random_seed(5);
     linex_random_normals(&random, SIZE * SIZE, matrix);
-    matrix[0] = 0; /* needs a row swap at once */
+    matrix[0] = 0; /* the first step needs a row swap */
     memcpy(kept, matrix, sizeof matrix);
     CHECK(linex_invert(SIZE, matrix, inverse) == LINEX_OK);
     for (size_t row = 0; row < SIZE; row++) {
@@ -216,14 +220,14 @@ static void a_matrix_times_its_inverse_is_the_identity(void)
 
 int main(void)
 {
-    RUN(the_blocked_gram_is_the_gram);
-    RUN(masks_count_as_the_numbers_they_stand_for);
-    RUN(what_a_sample_without_a_weight_says_changes_nothing);
-    RUN(samples_without_weight_have_nothing_to_say);
-    RUN(equal_answers_pull_nowhere);
+    RUN(the_moments_match_their_definition);
+    RUN(masks_give_the_same_moments_as_numbers);
+    RUN(samples_with_zero_weight_are_ignored);
+    RUN(a_total_weight_of_zero_gives_the_identity);
+    RUN(equal_answers_have_a_cross_moment_of_exactly_zero);
     RUN(cholesky_finds_the_factor_that_made_the_matrix);
-    RUN(kernels_of_several_rows_are_those_of_one);
-    RUN(cholesky_says_when_a_matrix_is_degenerate);
+    RUN(kernels_of_several_rows_give_the_bits_of_one_row_at_a_time);
+    RUN(cholesky_reports_a_degenerate_matrix);
     RUN(a_matrix_times_its_inverse_is_the_identity);
     return checks_failed != 0;
 }

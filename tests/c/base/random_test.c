@@ -1,8 +1,9 @@
+/* random_test.c: published answers of the generator, and the distributions drawn from it. */
 #include "base/random.h"
 
 #include "check.h"
 
-/* From the known-answer file of Random123, the generator's reference implementation. */
+/* The values come from the known-answer file of Random123, the reference implementation. */
 static void philox_gives_its_published_answers(void)
 {
     static const uint32_t cases[3][10] = {
@@ -41,59 +42,59 @@ static void children_and_seeds_differ(void)
 static void uniform_numbers_have_the_moments_of_a_uniform(void)
 {
     linex_random random = linex_random_seed(1);
-    enum { MANY = 200000 };
+    enum { DRAWS = 200000 };
     double sum = 0, squares = 0;
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < DRAWS; i++) {
         double u = linex_random_uniform(&random);
         CHECK(u >= 0 && u < 1);
         sum += u;
         squares += u * u;
     }
-    CHECK_NEAR(sum / MANY, 1.0 / 2, 0.003);
-    CHECK_NEAR(squares / MANY, 1.0 / 3, 0.003);
+    CHECK_NEAR(sum / DRAWS, 1.0 / 2, 0.003);
+    CHECK_NEAR(squares / DRAWS, 1.0 / 3, 0.003);
 }
 
-static void bounded_numbers_are_without_bias(void)
+static void bounded_numbers_have_no_bias(void)
 {
-    /* 3 * 2^30 is the bound at which a plain remainder would make a third of the values twice as likely. */
+    /* With a bound of 3 * 2^30, a plain remainder would make a third of the values twice as likely. */
     linex_random random = linex_random_seed(2);
-    enum { MANY = 100000 };
+    enum { DRAWS = 100000 };
     int low = 0, counts[7] = {0};
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < DRAWS; i++) {
         low += linex_random_below(&random, 3u << 30) < 1u << 30;
         counts[linex_random_below(&random, 7)]++;
     }
-    CHECK_NEAR((double)low / MANY, 1.0 / 3, 0.006);
-    for (int i = 0; i < 7; i++) CHECK_NEAR((double)counts[i] / MANY, 1.0 / 7, 0.005);
+    CHECK_NEAR((double)low / DRAWS, 1.0 / 3, 0.006);
+    for (int i = 0; i < 7; i++) CHECK_NEAR((double)counts[i] / DRAWS, 1.0 / 7, 0.005);
 }
 
 static void normal_numbers_have_the_moments_and_tails_of_a_normal(void)
 {
-    enum { MANY = 200001 };
-    static double normals[MANY];
+    enum { DRAWS = 200001 };
+    static double normals[DRAWS];
     linex_random random = linex_random_seed(3);
-    linex_random_normals(&random, MANY, normals);
+    linex_random_normals(&random, DRAWS, normals);
     double sum = 0, squares = 0, fourths = 0;
     int beyond = 0;
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < DRAWS; i++) {
         double square = normals[i] * normals[i];
         sum += normals[i];
         squares += square;
         fourths += square * square;
         beyond += fabs(normals[i]) > 1.959963984540054;
     }
-    CHECK_NEAR(sum / MANY, 0, 0.01);
-    CHECK_NEAR(squares / MANY, 1, 0.015);
-    CHECK_NEAR(fourths / MANY, 3, 0.12);
-    CHECK_NEAR((double)beyond / MANY, 0.05, 0.002);
+    CHECK_NEAR(sum / DRAWS, 0, 0.01);
+    CHECK_NEAR(squares / DRAWS, 1, 0.015);
+    CHECK_NEAR(fourths / DRAWS, 3, 0.12);
+    CHECK_NEAR((double)beyond / DRAWS, 0.05, 0.002);
 }
 
 static void every_order_is_equally_likely(void)
 {
     linex_random random = linex_random_seed(4);
-    enum { MANY = 60000 };
+    enum { DRAWS = 60000 };
     int counts[27] = {0};
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < DRAWS; i++) {
         uint32_t items[3] = {0, 1, 2};
         linex_random_shuffle(&random, 3, items);
         counts[items[0] * 9 + items[1] * 3 + items[2]]++;
@@ -102,7 +103,7 @@ static void every_order_is_equally_likely(void)
     for (int i = 0; i < 27; i++) {
         if (counts[i] == 0) continue;
         orders++;
-        CHECK_NEAR((double)counts[i] / MANY, 1.0 / 6, 0.008);
+        CHECK_NEAR((double)counts[i] / DRAWS, 1.0 / 6, 0.008);
     }
     CHECK(orders == 6);
 }
@@ -113,7 +114,7 @@ int main(void)
     RUN(a_child_does_not_depend_on_what_its_parent_has_drawn);
     RUN(children_and_seeds_differ);
     RUN(uniform_numbers_have_the_moments_of_a_uniform);
-    RUN(bounded_numbers_are_without_bias);
+    RUN(bounded_numbers_have_no_bias);
     RUN(normal_numbers_have_the_moments_and_tails_of_a_normal);
     RUN(every_order_is_equally_likely);
     return checks_failed != 0;

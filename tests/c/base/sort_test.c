@@ -1,3 +1,4 @@
+/* sort_test.c: sorting compared with qsort, quantiles compared with numpy. */
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -12,26 +13,25 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The C library's sort is the judge. */
-static void numbers_are_sorted(void)
+static void numbers_are_sorted_as_qsort_does(void)
 {
-    static double ours[5000], theirs[5000];
+    static double sorted[5000], expected[5000];
     linex_random random = linex_random_seed(8);
     const size_t sizes[] = {0, 1, 2, 3, 4, 5, 12, 13, 14, 15, 40, 41, 200, 4999, 5000};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (int ties = 0; ties < 2; ties++) {
             for (size_t i = 0; i < sizes[s]; i++)
-                ours[i] = ties ? (double)linex_random_below(&random, 7) : linex_random_uniform(&random) - 0.5;
-            memcpy(theirs, ours, sizeof ours);
-            linex_sort(sizes[s], ours);
-            qsort(theirs, sizes[s], sizeof *theirs, ascending);
-            CHECK(memcmp(ours, theirs, sizes[s] * sizeof *ours) == 0);
+                sorted[i] = ties ? (double)linex_random_below(&random, 7) : linex_random_uniform(&random) - 0.5;
+            memcpy(expected, sorted, sizeof sorted);
+            linex_sort(sizes[s], sorted);
+            qsort(expected, sizes[s], sizeof *expected, ascending);
+            CHECK(memcmp(sorted, expected, sizes[s] * sizeof *sorted) == 0);
         }
     }
 }
 
 /* numpy.percentile([1, 2, 4, 8], [0, 2.5, 50, 90, 100]) */
-static void quantiles_are_those_of_numpy(void)
+static void quantiles_match_numpy(void)
 {
     const double sorted[] = {1, 2, 4, 8};
     CHECK(linex_quantile(4, sorted, 0) == 1);
@@ -44,7 +44,7 @@ static void quantiles_are_those_of_numpy(void)
 
 int main(void)
 {
-    RUN(numbers_are_sorted);
-    RUN(quantiles_are_those_of_numpy);
+    RUN(numbers_are_sorted_as_qsort_does);
+    RUN(quantiles_match_numpy);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* forest_test.c: forests, trees and their leaf weights. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,23 +7,23 @@
 #include "linex.h"
 #include "base/random.h"
 
-enum { ROWS = 60, WIDTH = 4, MOST = 3 };
+enum { ROWS = 60, COLUMNS = 4, MAX_OUTPUTS = 3 };
 
-/* Small whole numbers, so that values repeat. */
+/* Draws small whole numbers, so that values repeat. */
 static void draw_rows(linex_random *random, double *rows)
 {
-    for (size_t i = 0; i < ROWS * WIDTH; i++) rows[i] = linex_random_below(random, 12);
+    for (size_t i = 0; i < ROWS * COLUMNS; i++) rows[i] = linex_random_below(random, 12);
 }
 
-/* What is left of the impurity, times the rows: the squared distances from the mean, over all outputs. A class is as
- * many outputs as there are classes, one of them 1, and Gini's impurity is then the sum of their variances. */
+/* The impurity of one side, times its rows: the squared distances from the mean, summed over the outputs. Classes are
+ * one-hot outputs; the Gini impurity is then the sum of their variances. */
 static double impurity_of(size_t outputs, const double *rows, const double *responses, size_t column,
                           double threshold, bool left, size_t *inside)
 {
-    double sums[MOST] = {0}, squares[MOST] = {0}, total = 0;
+    double sums[MAX_OUTPUTS] = {0}, squares[MAX_OUTPUTS] = {0}, total = 0;
     *inside = 0;
     for (size_t i = 0; i < ROWS; i++) {
-        if ((rows[i * WIDTH + column] <= threshold) != left) continue;
+        if ((rows[i * COLUMNS + column] <= threshold) != left) continue;
         (*inside)++;
         for (size_t o = 0; o < outputs; o++) {
             sums[o] += responses[i * outputs + o];
@@ -33,11 +34,11 @@ static double impurity_of(size_t outputs, const double *rows, const double *resp
     return total;
 }
 
-/* The least impurity of any split, by trying all of them. */
+/* The least impurity of all splits, by brute force. */
 static double least_impurity(size_t outputs, const double *rows, const double *responses, size_t min_leaf)
 {
     double least = INFINITY;
-    for (size_t column = 0; column < WIDTH; column++)
+    for (size_t column = 0; column < COLUMNS; column++)
         for (double threshold = 0.5; threshold < 12; threshold++) {
             size_t below, above;
             double both = impurity_of(outputs, rows, responses, column, threshold, true, &below) +
@@ -50,21 +51,21 @@ static double least_impurity(size_t outputs, const double *rows, const double *r
 static linex_forest *grow(const double *rows, const double *responses, linex_forest_settings settings, size_t trees)
 {
     linex_forest *forest = NULL;
-    CHECK(linex_forest_new(ROWS, WIDTH, rows, responses, &settings, &forest) == LINEX_OK);
+    CHECK(linex_forest_new(ROWS, COLUMNS, rows, responses, &settings, &forest) == LINEX_OK);
     CHECK(linex_forest_grow(forest, trees) == LINEX_OK);
     return forest;
 }
 
-/* The first split of a lone tree against all that there are. */
+/* Compares the first split of one tree with all possible splits. */
 static void check_root(uint64_t seed, size_t classes, size_t outputs, size_t min_leaf)
 {
     linex_random random = linex_random_seed(seed);
-    double rows[ROWS * WIDTH], responses[ROWS * MOST], labels[ROWS], shares[ROWS * MOST] = {0};
+    double rows[ROWS * COLUMNS], responses[ROWS * MAX_OUTPUTS], labels[ROWS], shares[ROWS * MAX_OUTPUTS] = {0};
     draw_rows(&random, rows);
     linex_random_normals(&random, ROWS * outputs, responses);
     for (size_t i = 0; i < ROWS; i++) {
-        labels[i] = linex_random_below(&random, MOST);
-        shares[i * MOST + (size_t)labels[i]] = 1;
+        labels[i] = linex_random_below(&random, MAX_OUTPUTS);
+        shares[i * MAX_OUTPUTS + (size_t)labels[i]] = 1;
     }
     linex_forest_settings settings = linex_forest_defaults();
     settings.classes = classes;
@@ -85,16 +86,16 @@ static void check_root(uint64_t seed, size_t classes, size_t outputs, size_t min
     linex_forest_free(forest);
 }
 
-static void the_first_split_is_the_best_of_all(void)
+static void the_first_split_is_the_best_split(void)
 {
     for (uint64_t seed = 0; seed < 30; seed++) {
         check_root(seed, 0, 1, 1 + seed % 20);
         check_root(seed, 0, 3, 1 + seed % 20);
-        check_root(seed, MOST, 1, 1 + seed % 20);
+        check_root(seed, MAX_OUTPUTS, 1, 1 + seed % 20);
     }
 }
 
-static void a_split_lies_midway_and_a_missing_value_beyond_all_others(void)
+static void a_threshold_is_a_midpoint_and_missing_values_are_the_largest(void)
 {
     const double rows[] = {1, 4, NAN, 2}, responses[] = {0, 0, 7, 0};
     linex_forest_settings settings = linex_forest_defaults();
@@ -116,7 +117,7 @@ static void a_split_lies_midway_and_a_missing_value_beyond_all_others(void)
     CHECK(trees.nodes == 3 && trees.thresholds[0] == 3);
     linex_forest_free(forest);
 
-    /* Between neighboring numbers there is no middle. */
+    /* Adjacent doubles have no midpoint. */
     const double close[] = {1, nextafter(1, 2)};
     CHECK(linex_forest_new(2, 1, close, others + 1, &settings, &forest) == LINEX_OK);
     CHECK(linex_forest_grow(forest, 1) == LINEX_OK);
@@ -125,30 +126,30 @@ static void a_split_lies_midway_and_a_missing_value_beyond_all_others(void)
     linex_forest_free(forest);
 }
 
-static void trees_are_the_same_however_many_are_grown_at_once(void)
+static void trees_do_not_depend_on_how_many_a_call_grows(void)
 {
     linex_random random = linex_random_seed(9);
-    double rows[ROWS * WIDTH], responses[ROWS];
+    double rows[ROWS * COLUMNS], responses[ROWS];
     draw_rows(&random, rows);
     linex_random_normals(&random, ROWS, responses);
     linex_forest_settings settings = linex_forest_defaults();
     settings.features = 2;
     linex_forest *at_once = grow(rows, responses, settings, 12), *in_turn = grow(rows, responses, settings, 5);
     CHECK(linex_forest_grow(in_turn, 7) == LINEX_OK);
-    linex_trees one = linex_forest_trees(at_once), other = linex_forest_trees(in_turn);
-    CHECK(one.trees == 12 && one.nodes == other.nodes && one.leaves == other.leaves);
-    CHECK(memcmp(one.features, other.features, one.nodes * sizeof *one.features) == 0);
-    CHECK(memcmp(one.thresholds, other.thresholds, one.nodes * sizeof *one.thresholds) == 0);
-    CHECK(memcmp(one.values, other.values, one.leaves * sizeof *one.values) == 0);
-    CHECK(linex_trees_check(&one) == LINEX_OK);
+    linex_trees expected = linex_forest_trees(at_once), trees = linex_forest_trees(in_turn);
+    CHECK(trees.trees == 12 && trees.nodes == expected.nodes && trees.leaves == expected.leaves);
+    CHECK(memcmp(trees.features, expected.features, trees.nodes * sizeof *trees.features) == 0);
+    CHECK(memcmp(trees.thresholds, expected.thresholds, trees.nodes * sizeof *trees.thresholds) == 0);
+    CHECK(memcmp(trees.values, expected.values, trees.leaves * sizeof *trees.values) == 0);
+    CHECK(linex_trees_check(&trees) == LINEX_OK);
     linex_forest_free(at_once);
     linex_forest_free(in_turn);
 }
 
-static void there_is_room_for_many_trees_large_or_small(void)
+static void a_forest_can_hold_many_large_or_small_trees(void)
 {
     linex_random random = linex_random_seed(9);
-    double rows[ROWS * WIDTH], responses[2][ROWS] = {{0}};
+    double rows[ROWS * COLUMNS], responses[2][ROWS] = {{0}};
     draw_rows(&random, rows);
     linex_random_normals(&random, ROWS, responses[1]);
     for (size_t kind = 0; kind < 2; kind++) {
@@ -160,7 +161,7 @@ static void there_is_room_for_many_trees_large_or_small(void)
     }
 }
 
-/* Two trees: column 0 at 1.5, and a lone leaf. */
+/* Two trees: one splits column 0 at 1.5, the other is a single leaf. */
 static const uint32_t ROOTS[] = {0, 3}, FEATURES[] = {0, LINEX_LEAF, LINEX_LEAF, LINEX_LEAF}, RIGHTS[] = {2, 0, 1, 2};
 static const double THRESHOLDS[] = {1.5, 0, 0, 0}, GAINS[] = {0.25, 0, 0, 0}, VALUES[] = {10, 20, 40};
 
@@ -169,7 +170,7 @@ static linex_trees two_trees(void)
     return (linex_trees){2, 1, 2, 4, 3, ROOTS, FEATURES, THRESHOLDS, RIGHTS, GAINS, VALUES};
 }
 
-static void rows_that_share_leaves_weigh_by_how_few_share_them(void)
+static void a_row_in_the_same_leaf_weighs_one_over_the_size_of_the_leaf(void)
 {
     linex_trees trees = two_trees();
     const double rows[] = {1, 0, 2, 0, 1.5, 0, 0, 0}, at[] = {0, 9};
@@ -192,7 +193,7 @@ static void rows_that_share_leaves_weigh_by_how_few_share_them(void)
     CHECK(linex_trees_root_scores(&trees, scores) == LINEX_OK && scores[0] == 0.25 && scores[1] == 0);
 }
 
-static void what_is_no_tree_is_found_out(void)
+static void invalid_trees_are_rejected(void)
 {
     linex_trees trees = two_trees();
     const uint32_t backwards[] = {0, 0, 1, 2}, too_far[] = {3, 0, 1, 2}, no_leaf[] = {2, 0, 3, 2};
@@ -215,37 +216,38 @@ static void what_is_no_tree_is_found_out(void)
     CHECK(linex_trees_check(&trees) == LINEX_BAD_ARGUMENT);
 }
 
-static void errors_of_local_fits_are_those_of_one_ridge_regression_each(void)
+static void maple_errors_are_those_of_one_ridge_regression_per_feature_count(void)
 {
-    enum { COUNT = 40, COLUMNS = 3 };
+    enum { COUNT = 40, TABLE_COLUMNS = 3 };
     linex_random random = linex_random_seed(4);
-    double rows[COUNT * COLUMNS], responses[COUNT], weights[COUNT], statistics[COLUMNS * LINEX_COLUMN_SIZE];
-    linex_random_normals(&random, COUNT * COLUMNS, rows);
+    double rows[COUNT * TABLE_COLUMNS], responses[COUNT], weights[COUNT],
+        statistics[TABLE_COLUMNS * LINEX_COLUMN_SIZE];
+    linex_random_normals(&random, COUNT * TABLE_COLUMNS, rows);
     for (size_t i = 0; i < COUNT; i++) {
-        responses[i] = rows[i * COLUMNS] - 2 * rows[i * COLUMNS + 2] + linex_random_uniform(&random);
+        responses[i] = rows[i * TABLE_COLUMNS] - 2 * rows[i * TABLE_COLUMNS + 2] + linex_random_uniform(&random);
         weights[i] = i % 4 ? linex_random_uniform(&random) : 0;
     }
-    for (size_t c = 0; c < COLUMNS; c++) {
+    for (size_t c = 0; c < TABLE_COLUMNS; c++) {
         double column[COUNT];
-        for (size_t i = 0; i < COUNT; i++) column[i] = rows[i * COLUMNS + c];
+        for (size_t i = 0; i < COUNT; i++) column[i] = rows[i * TABLE_COLUMNS + c];
         CHECK(linex_column_describe(COUNT, column, statistics + c * LINEX_COLUMN_SIZE) == LINEX_OK);
     }
-    const uint32_t levels[COLUMNS] = {0}, order[COLUMNS] = {2, 0, 1};
-    linex_table table = {COLUMNS, levels, statistics, NULL};
-    double errors[COLUMNS] = {0}, points[COUNT * COLUMNS], narrow[COUNT * COLUMNS];
-    const double row[COLUMNS] = {0.3, -0.2, 1}, response = 5;
+    const uint32_t levels[TABLE_COLUMNS] = {0}, order[TABLE_COLUMNS] = {2, 0, 1};
+    linex_table table = {TABLE_COLUMNS, levels, statistics, NULL};
+    double errors[TABLE_COLUMNS] = {0}, points[COUNT * TABLE_COLUMNS], selected[COUNT * TABLE_COLUMNS];
+    const double row[TABLE_COLUMNS] = {0.3, -0.2, 1}, response = 5;
     CHECK(linex_maple_errors(&table, COUNT, rows, 1, responses, weights, row, &response, order, 0.01, errors) ==
           LINEX_OK);
 
-    linex_row_settings how = linex_row_defaults();
-    double here[COLUMNS], at[COLUMNS];
-    CHECK(linex_rows_represent(&table, row, &how, COUNT, rows, points) == LINEX_OK);
-    CHECK(linex_rows_represent(&table, row, &how, 1, row, here) == LINEX_OK);
-    for (size_t kept = 1; kept <= COLUMNS; kept++) {
+    linex_row_settings row_settings = linex_row_defaults();
+    double here[TABLE_COLUMNS], at[TABLE_COLUMNS];
+    CHECK(linex_rows_represent(&table, row, &row_settings, COUNT, rows, points) == LINEX_OK);
+    CHECK(linex_rows_represent(&table, row, &row_settings, 1, row, here) == LINEX_OK);
+    for (size_t kept = 1; kept <= TABLE_COLUMNS; kept++) {
         for (size_t i = 0; i < COUNT; i++)
-            for (size_t c = 0; c < kept; c++) narrow[i * kept + c] = points[i * COLUMNS + order[c]];
+            for (size_t c = 0; c < kept; c++) selected[i * kept + c] = points[i * TABLE_COLUMNS + order[c]];
         for (size_t c = 0; c < kept; c++) at[c] = here[order[c]];
-        linex_samples samples = {COUNT, kept, narrow, responses, weights, NULL, COUNT, NULL, NULL, NULL};
+        linex_samples samples = {COUNT, kept, selected, responses, weights, NULL, COUNT, NULL, NULL, NULL};
         linex_settings settings = linex_defaults();
         settings.method = LINEX_METHOD_LIME;
         settings.selection = LINEX_SELECT_NONE;
@@ -257,7 +259,7 @@ static void errors_of_local_fits_are_those_of_one_ridge_regression_each(void)
         CHECK_NEAR(errors[kept - 1], error * error, 1e-9);
     }
 
-    /* An infinite weight made every error NaN; the others passed for zeros. */
+    /* An infinite weight once made every error NaN; NaN and negative weights were treated as zeros. */
     const double wrong[] = {(double)INFINITY, (double)NAN, -1};
     for (size_t i = 0; i < 3; i++) {
         weights[0] = wrong[i];
@@ -266,7 +268,7 @@ static void errors_of_local_fits_are_those_of_one_ridge_regression_each(void)
     }
 }
 
-static void bad_arguments_are_refused(void)
+static void bad_arguments_are_rejected(void)
 {
     const double rows[] = {1, 2}, huge[] = {1, 1e101}, responses[] = {0, 1}, half[] = {0, 0.5};
     linex_forest_settings settings = linex_forest_defaults(), wrong = settings;
@@ -296,20 +298,20 @@ static void bad_arguments_are_refused(void)
     CHECK(linex_trees_predict(&none, 2, rows, answers) == LINEX_BAD_ARGUMENT);
     linex_forest_free(forest);
     linex_forest_free(NULL);
-    const uint32_t leaves[] = {0, UINT32_MAX}; /* the next one would be leaf 0 */
+    const uint32_t leaves[] = {0, UINT32_MAX}; /* adding 1 would wrap to 0 */
     uint32_t sorted[2];
     CHECK(linex_leaves_sort(1, 2, leaves, sorted) == LINEX_BAD_ARGUMENT);
 }
 
 int main(void)
 {
-    RUN(the_first_split_is_the_best_of_all);
-    RUN(a_split_lies_midway_and_a_missing_value_beyond_all_others);
-    RUN(trees_are_the_same_however_many_are_grown_at_once);
-    RUN(there_is_room_for_many_trees_large_or_small);
-    RUN(rows_that_share_leaves_weigh_by_how_few_share_them);
-    RUN(what_is_no_tree_is_found_out);
-    RUN(errors_of_local_fits_are_those_of_one_ridge_regression_each);
-    RUN(bad_arguments_are_refused);
+    RUN(the_first_split_is_the_best_split);
+    RUN(a_threshold_is_a_midpoint_and_missing_values_are_the_largest);
+    RUN(trees_do_not_depend_on_how_many_a_call_grows);
+    RUN(a_forest_can_hold_many_large_or_small_trees);
+    RUN(a_row_in_the_same_leaf_weighs_one_over_the_size_of_the_leaf);
+    RUN(invalid_trees_are_rejected);
+    RUN(maple_errors_are_those_of_one_ridge_regression_per_feature_count);
+    RUN(bad_arguments_are_rejected);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* word_vectors_test.c: the nearest words, compared with brute force. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -5,31 +6,31 @@
 #include "linex.h"
 #include "base/random.h"
 
-enum { COUNT = 500, WIDTH = 7, ROWS = 64, BLOCKS = (COUNT + ROWS - 1) / ROWS };
+enum { COUNT = 500, DIMENSIONS = 7, BLOCK_WORDS = 64, BLOCKS = (COUNT + BLOCK_WORDS - 1) / BLOCK_WORDS };
 
 typedef struct {
-    float values[COUNT * WIDTH];
+    float values[COUNT * DIMENSIONS];
     const float *blocks[BLOCKS];
     double squares[COUNT];
     linex_word_vectors all;
-} some_words;
+} word_fixture;
 
-/* Small whole numbers: many vectors are as near as others, and some are zero. */
-static void make_words(some_words *words)
+/* Small whole numbers, so that many words are equally near and some vectors are zero. */
+static void make_words(word_fixture *words)
 {
     linex_random random = linex_random_seed(3);
-    for (size_t i = 0; i < COUNT * WIDTH; i++) words->values[i] = (float)linex_random_below(&random, 3) - 1;
-    memset(words->values + 20 * WIDTH, 0, WIDTH * sizeof(float));
-    for (size_t b = 0; b < BLOCKS; b++) words->blocks[b] = words->values + b * ROWS * WIDTH;
-    words->all = (linex_word_vectors){COUNT, WIDTH, ROWS, words->blocks, words->squares};
+    for (size_t i = 0; i < COUNT * DIMENSIONS; i++) words->values[i] = (float)linex_random_below(&random, 3) - 1;
+    memset(words->values + 20 * DIMENSIONS, 0, DIMENSIONS * sizeof(float));
+    for (size_t b = 0; b < BLOCKS; b++) words->blocks[b] = words->values + b * BLOCK_WORDS * DIMENSIONS;
+    words->all = (linex_word_vectors){COUNT, DIMENSIONS, BLOCK_WORDS, words->blocks, words->squares};
     CHECK(linex_word_vectors_measure(&words->all, words->squares) == LINEX_OK);
 }
 
-static double cosine_of(const some_words *words, const float *query, size_t word)
+static double cosine_of(const word_fixture *words, const float *query, size_t word)
 {
     double product = 0, a = 0, b = 0;
-    for (size_t c = 0; c < WIDTH; c++) {
-        double x = (double)words->values[word * WIDTH + c], y = (double)query[c];
+    for (size_t c = 0; c < DIMENSIONS; c++) {
+        double x = (double)words->values[word * DIMENSIONS + c], y = (double)query[c];
         product += x * y;
         a += x * x;
         b += y * y;
@@ -37,7 +38,7 @@ static double cosine_of(const some_words *words, const float *query, size_t word
     return a > 0 && b > 0 ? product / sqrt(a * b) : -2;
 }
 
-/* Brute force: a word's place is the number of words before it. */
+/* A word's place by brute force: the number of words that come before it. */
 static size_t place_of(const double *cosines, size_t word)
 {
     size_t place = 0;
@@ -46,19 +47,20 @@ static size_t place_of(const double *cosines, size_t word)
     return place;
 }
 
-static void check_nearest(const some_words *words, size_t queries, const float *points, size_t most)
+static void check_nearest(const word_fixture *words, size_t queries, const float *points, size_t max_words)
 {
-    uint32_t *near = malloc(queries * most * sizeof *near);
-    double *cosines = malloc(queries * most * sizeof *cosines), expected[COUNT];
+    uint32_t *near = malloc(queries * max_words * sizeof *near);
+    double *cosines = malloc(queries * max_words * sizeof *cosines), expected[COUNT];
     size_t *found = malloc(queries * sizeof *found);
-    CHECK(linex_words_nearest(&words->all, queries, points, most, near, cosines, found) == LINEX_OK);
+    CHECK(linex_words_nearest(&words->all, queries, points, max_words, near, cosines, found) == LINEX_OK);
     for (size_t q = 0; q < queries; q++) {
-        size_t there = 0;
-        for (size_t i = 0; i < COUNT; i++) there += (expected[i] = cosine_of(words, points + q * WIDTH, i)) > -2;
-        CHECK(found[q] == (there < most ? there : most));
+        size_t nonzero = 0;
+        for (size_t i = 0; i < COUNT; i++)
+            nonzero += (expected[i] = cosine_of(words, points + q * DIMENSIONS, i)) > -2;
+        CHECK(found[q] == (nonzero < max_words ? nonzero : max_words));
         for (size_t k = 0; k < found[q]; k++) {
-            CHECK(place_of(expected, near[q * most + k]) == k);
-            CHECK_NEAR(cosines[q * most + k], expected[near[q * most + k]], 1e-15);
+            CHECK(place_of(expected, near[q * max_words + k]) == k);
+            CHECK_NEAR(cosines[q * max_words + k], expected[near[q * max_words + k]], 1e-15);
         }
     }
     free(near);
@@ -66,9 +68,9 @@ static void check_nearest(const some_words *words, size_t queries, const float *
     free(found);
 }
 
-static void nearest_words_are_those_of_brute_force_ties_included(void)
+static void nearest_words_match_brute_force_including_ties(void)
 {
-    some_words *words = malloc(sizeof *words);
+    word_fixture *words = malloc(sizeof *words);
     make_words(words);
     const size_t counts[] = {1, 2, 10, 63, 499, 500, 600};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) check_nearest(words, 30, words->values, counts[i]);
@@ -77,14 +79,14 @@ static void nearest_words_are_those_of_brute_force_ties_included(void)
 
 static void blocks_of_any_size_give_the_same_answer(void)
 {
-    some_words *words = malloc(sizeof *words);
+    word_fixture *words = malloc(sizeof *words);
     make_words(words);
     const float *whole[] = {words->values};
-    linex_word_vectors one = {COUNT, WIDTH, COUNT, whole, words->squares};
+    linex_word_vectors one_block = {COUNT, DIMENSIONS, COUNT, whole, words->squares};
     uint32_t near[2][50];
     double cosines[2][50];
     size_t found[2][5];
-    const linex_word_vectors *both[] = {&words->all, &one};
+    const linex_word_vectors *both[] = {&words->all, &one_block};
     for (size_t i = 0; i < 2; i++)
         CHECK(linex_words_nearest(both[i], 5, words->values, 10, near[i], cosines[i], found[i]) == LINEX_OK);
     CHECK(memcmp(near[0], near[1], sizeof near[0]) == 0);
@@ -93,32 +95,33 @@ static void blocks_of_any_size_give_the_same_answer(void)
     free(words);
 }
 
-static void a_vector_without_a_length_is_near_to_none(void)
+static void a_query_of_length_zero_finds_no_words(void)
 {
-    some_words *words = malloc(sizeof *words);
+    word_fixture *words = malloc(sizeof *words);
     make_words(words);
     uint32_t near[COUNT];
     double cosines[COUNT];
     size_t found;
-    CHECK(linex_words_nearest(&words->all, 1, words->values + 20 * WIDTH, COUNT, near, cosines, &found) == LINEX_OK);
+    CHECK(linex_words_nearest(&words->all, 1, words->values + 20 * DIMENSIONS, COUNT, near, cosines, &found) ==
+          LINEX_OK);
     CHECK(found == 0);
     free(words);
 }
 
-static void bad_arguments_are_refused(void)
+static void bad_arguments_are_rejected(void)
 {
-    some_words *words = malloc(sizeof *words);
+    word_fixture *words = malloc(sizeof *words);
     make_words(words);
     linex_word_vectors bad = words->all;
     uint32_t near[4];
     double cosines[4];
     size_t found;
-    float query[WIDTH] = {1};
+    float query[DIMENSIONS] = {1};
     CHECK(linex_words_nearest(&bad, 1, query, 0, near, cosines, &found) == LINEX_BAD_ARGUMENT);
     CHECK(linex_words_nearest(&bad, 1, NULL, 4, near, cosines, &found) == LINEX_BAD_ARGUMENT);
     query[2] = NAN;
     CHECK(linex_words_nearest(&bad, 1, query, 4, near, cosines, &found) == LINEX_BAD_ARGUMENT);
-    bad.width = 0;
+    bad.dimensions = 0;
     CHECK(linex_word_vectors_measure(&bad, words->squares) == LINEX_BAD_ARGUMENT);
     words->values[17] = INFINITY;
     CHECK(linex_word_vectors_measure(&words->all, words->squares) == LINEX_BAD_ARGUMENT);
@@ -128,9 +131,9 @@ static void bad_arguments_are_refused(void)
 
 int main(void)
 {
-    RUN(nearest_words_are_those_of_brute_force_ties_included);
+    RUN(nearest_words_match_brute_force_including_ties);
     RUN(blocks_of_any_size_give_the_same_answer);
-    RUN(a_vector_without_a_length_is_near_to_none);
-    RUN(bad_arguments_are_refused);
+    RUN(a_query_of_length_zero_finds_no_words);
+    RUN(bad_arguments_are_rejected);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* compose_test.c: tensors and masked tensors, compared pixel by pixel. */
 #include <math.h>
 #include <string.h>
 
@@ -5,7 +6,7 @@
 #include "linex.h"
 #include "base/random.h"
 
-enum { WIDE = 7, TALL = 5, PIXELS = WIDE * TALL, CHANNELS = 3, SEGMENTS = 4, COUNT = 6 };
+enum { WIDTH = 7, HEIGHT = 5, PIXELS = WIDTH * HEIGHT, CHANNELS = 3, SEGMENTS = 4, COUNT = 6 };
 
 static float shown[PIXELS * CHANNELS], hidden[PIXELS * CHANNELS];
 static uint32_t labels[PIXELS];
@@ -22,11 +23,11 @@ static void make_scene(void)
     CHECK(linex_masks_draw(LINEX_MASK_COINS, SEGMENTS, 1, 0, COUNT, masks) == LINEX_OK);
 }
 
-/* What pixel `at` of channel c under a mask must be, one value after the other. */
+/* The expected value of channel c of pixel `at` under a mask. */
 static double expected(size_t mask, size_t at, size_t c, const linex_tensor *tensor)
 {
-    bool there = masks[mask * SEGMENTS + labels[at]];
-    double value = (double)(there ? shown : hidden)[at * CHANNELS + c];
+    bool is_shown = masks[mask * SEGMENTS + labels[at]];
+    double value = (double)(is_shown ? shown : hidden)[at * CHANNELS + c];
     if (tensor->bytes) return floor(value + 0.5);
     return (double)(float)((value * tensor->scale - tensor->mean[c]) / tensor->spread[c]);
 }
@@ -56,7 +57,7 @@ static void compare(linex_layout layout, bool bytes)
     }
 }
 
-static void a_masked_picture_is_put_together_pixel_by_pixel(void)
+static void a_masked_image_takes_each_pixel_from_the_shown_or_the_hidden_one(void)
 {
     make_scene();
     for (int layout = LINEX_NCHW; layout <= LINEX_NHWC; layout++) {
@@ -65,12 +66,12 @@ static void a_masked_picture_is_put_together_pixel_by_pixel(void)
     }
 }
 
-/* Every byte of `count` pictures of two planes, and one beyond. */
+/* Compares every byte of `count` tensors of two planes, and checks that the byte after them is not written. */
 static void compare_bytes(size_t pixels, size_t bytes, size_t count, linex_random *random)
 {
-    enum { PLANES = 2, MOST = 40, PARTS = 5 };
-    uint8_t on[PLANES * MOST * 3], off[sizeof on], out[9 * sizeof on + 1], drawn[9 * PARTS];
-    uint32_t parts[MOST], runs[2 * MOST];
+    enum { PLANES = 2, MAX_PIXELS = 40, PARTS = 5 };
+    uint8_t on[PLANES * MAX_PIXELS * 3], off[sizeof on], out[9 * sizeof on + 1], drawn[9 * PARTS];
+    uint32_t parts[MAX_PIXELS], runs[2 * MAX_PIXELS];
     size_t plane = pixels * bytes, size = PLANES * plane;
     for (size_t i = 0; i < size; i++) {
         on[i] = (uint8_t)linex_random_below(random, 256);
@@ -85,13 +86,13 @@ static void compare_bytes(size_t pixels, size_t bytes, size_t count, linex_rando
     size_t found = linex_runs_find(pixels, parts, runs);
     CHECK(linex_compose(pixels, PLANES, bytes, on, off, found, runs, PARTS, count, drawn, out) == LINEX_OK);
     for (size_t i = 0; i < count * size; i++) {
-        bool there = drawn[i / size * PARTS + parts[i % plane / bytes]];
-        CHECK(out[i] == (there ? on : off)[i % size]);
+        bool is_shown = drawn[i / size * PARTS + parts[i % plane / bytes]];
+        CHECK(out[i] == (is_shown ? on : off)[i % size]);
     }
     CHECK(out[count * size] == 7);
 }
 
-static void pictures_of_any_size_and_number_are_put_together(void)
+static void tensors_of_any_size_and_number_are_composed(void)
 {
     linex_random random = linex_random_seed(5);
     for (size_t pixels = 1; pixels <= 40; pixels++)
@@ -99,35 +100,35 @@ static void pictures_of_any_size_and_number_are_put_together(void)
             for (size_t count = 0; count <= 9; count++) compare_bytes(pixels, bytes, count, &random);
 }
 
-static void bytes_are_kept_within_their_range(void)
+static void bytes_are_rounded_and_clamped(void)
 {
-    const float picture[] = {-3, 0.4f, 0.6f, 254.7f, 300};
+    const float image[] = {-3, 0.4f, 0.6f, 254.7f, 300};
     const linex_tensor tensor = {LINEX_NHWC, true, 1, NULL, NULL};
     const uint8_t rounded[] = {0, 0, 1, 255, 255};
     uint8_t out[5];
-    CHECK(linex_tensor_write(5, 1, picture, &tensor, out) == LINEX_OK);
+    CHECK(linex_tensor_write(5, 1, image, &tensor, out) == LINEX_OK);
     CHECK(memcmp(out, rounded, sizeof rounded) == 0);
 }
 
-static void bad_runs_and_tensors_are_refused(void)
+static void bad_runs_and_tensors_are_rejected(void)
 {
-    const float picture[2] = {1, 2};
+    const float image[2] = {1, 2};
     const linex_tensor bare = {LINEX_NHWC, false, 1, NULL, NULL};
     const uint32_t late[] = {1, 0}, unknown[] = {0, 1}, beyond[] = {0, 0, 2, 0}, twice[] = {0, 0, 0, 0};
     const uint8_t mask[1] = {1};
     float out[2];
-    CHECK(linex_tensor_write(2, 1, picture, &bare, out) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_compose(2, 1, 4, picture, picture, 1, late, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_compose(2, 1, 4, picture, picture, 1, unknown, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_compose(2, 1, 4, picture, picture, 2, beyond, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_compose(2, 1, 4, picture, picture, 2, twice, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_tensor_write(2, 1, image, &bare, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_compose(2, 1, 4, image, image, 1, late, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_compose(2, 1, 4, image, image, 1, unknown, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_compose(2, 1, 4, image, image, 2, beyond, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_compose(2, 1, 4, image, image, 2, twice, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
 }
 
 int main(void)
 {
-    RUN(a_masked_picture_is_put_together_pixel_by_pixel);
-    RUN(pictures_of_any_size_and_number_are_put_together);
-    RUN(bad_runs_and_tensors_are_refused);
-    RUN(bytes_are_kept_within_their_range);
+    RUN(a_masked_image_takes_each_pixel_from_the_shown_or_the_hidden_one);
+    RUN(tensors_of_any_size_and_number_are_composed);
+    RUN(bad_runs_and_tensors_are_rejected);
+    RUN(bytes_are_rounded_and_clamped);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* superpixels_test.c: SLIC, quick shift and the grid, and the Lab colors they use. */
 #include "linex.h"
 
 #include <float.h>
@@ -5,15 +6,15 @@
 #include <string.h>
 
 #include "check.h"
-#include "image/color.h"
+#include "image/lab_image.h"
 #include "base/random.h"
 
-enum { MOST_PIXELS = 90 * 90 };
+enum { MAX_PIXELS = 90 * 90 };
 
 typedef struct {
     size_t width, height, channels;
-    uint8_t pixels[3 * MOST_PIXELS];
-} image;
+    uint8_t pixels[3 * MAX_PIXELS];
+} test_image;
 
 typedef enum { ONE_COLOR, NOISE, GRADIENT, PATCHES, NOISY_PATCHES, STRIPES, PATTERNS } pattern;
 
@@ -36,9 +37,9 @@ static uint8_t pixel_value(pattern kind, size_t x, size_t y, size_t channel, uin
     }
 }
 
-static image *draw_image(pattern kind, size_t width, size_t height, size_t channels, linex_random *random)
+static test_image *draw_image(pattern kind, size_t width, size_t height, size_t channels, linex_random *random)
 {
-    image *drawn = malloc(sizeof *drawn);
+    test_image *drawn = malloc(sizeof *drawn);
     drawn->width = width;
     drawn->height = height;
     drawn->channels = channels;
@@ -49,7 +50,7 @@ static image *draw_image(pattern kind, size_t width, size_t height, size_t chann
     return drawn;
 }
 
-/* How many pixels a flood of one label reaches from a pixel; it clears them. */
+/* Clears the pixels of one label that are connected to a pixel. Returns how many there are. */
 static size_t flood(size_t width, size_t height, uint32_t *labels, size_t from, size_t *stack)
 {
     uint32_t label = labels[from];
@@ -70,28 +71,28 @@ static size_t flood(size_t width, size_t height, uint32_t *labels, size_t from, 
     return reached;
 }
 
-/* Every label one connected region, 0 .. segments-1 in the order of the scan. */
-static bool is_sound(size_t width, size_t height, const uint32_t *labels, size_t segments)
+/* Whether each label is one connected region, and the labels are 0 .. segments-1 in scan order. */
+static bool is_label_map(size_t width, size_t height, const uint32_t *labels, size_t segments)
 {
     size_t count = width * height, met = 0, reached = 0;
     uint32_t *left = malloc(count * sizeof *left);
     size_t *stack = malloc(count * sizeof *stack);
     memcpy(left, labels, count * sizeof *left);
-    bool sound = true;
+    bool valid = true;
     for (size_t i = 0; i < count; i++) {
         if (left[i] == UINT32_MAX) continue;
-        /* A label that is met again after its flood is in two parts. */
-        sound = sound && left[i] == met++;
+        /* A label that appears again after its flood has two parts. */
+        valid = valid && left[i] == met++;
         reached += flood(width, height, left, i, stack);
     }
     free(left);
     free(stack);
-    return sound && reached == count && met == segments;
+    return valid && reached == count && met == segments;
 }
 
 typedef enum { SLIC, QUICKSHIFT, GRID } algorithm;
 
-static linex_status segment(algorithm kind, const image *from, size_t wanted, uint32_t *labels, size_t *segments)
+static linex_status segment(algorithm kind, const test_image *from, size_t wanted, uint32_t *labels, size_t *segments)
 {
     linex_slic_settings slic = linex_slic_defaults();
     slic.segments = wanted;
@@ -106,21 +107,21 @@ static linex_status segment(algorithm kind, const image *from, size_t wanted, ui
     return linex_quickshift(from->width, from->height, from->channels, from->pixels, &shift, labels, segments);
 }
 
-static void every_label_is_one_region_and_every_pixel_has_one(void)
+static void every_label_is_one_connected_region(void)
 {
     linex_random random = linex_random_seed(1);
-    static uint32_t labels[MOST_PIXELS], again[MOST_PIXELS];
+    static uint32_t labels[MAX_PIXELS], again[MAX_PIXELS];
     for (uint32_t i = 0; i < 210; i++) {
         size_t width = 1 + linex_random_below(&random, 90), height = 1 + linex_random_below(&random, 90);
         if (i % 10 == 7) width = 1;
         if (i % 10 == 8) height = 1;
         if (i % 50 == 9) width = height = 1;
-        image *drawn = draw_image(i % PATTERNS, width, height, i / 7 % 2 ? 1 : 3, &random);
+        test_image *drawn = draw_image(i % PATTERNS, width, height, i / 7 % 2 ? 1 : 3, &random);
         size_t wanted = 1 + linex_random_below(&random, i % 4 ? 80 : 10000);
         for (algorithm kind = SLIC; kind <= GRID; kind++) {
             size_t segments = 0, segments_again = 0;
             CHECK(segment(kind, drawn, wanted, labels, &segments) == LINEX_OK);
-            CHECK(is_sound(width, height, labels, segments));
+            CHECK(is_label_map(width, height, labels, segments));
             CHECK(segment(kind, drawn, wanted, again, &segments_again) == LINEX_OK);
             CHECK(segments == segments_again && memcmp(labels, again, width * height * sizeof *labels) == 0);
         }
@@ -128,14 +129,14 @@ static void every_label_is_one_region_and_every_pixel_has_one(void)
     }
 }
 
-static void slic_cuts_one_color_into_about_as_many_as_asked(void)
+static void slic_divides_one_color_into_about_as_many_segments_as_asked(void)
 {
     linex_random random = linex_random_seed(2);
-    static uint32_t labels[MOST_PIXELS];
+    static uint32_t labels[MAX_PIXELS];
     static const size_t sizes[][2] = {{90, 90}, {90, 60}, {1, 80}, {80, 1}, {13, 88}};
     for (size_t i = 0; i < 5; i++)
         for (size_t wanted = 5; wanted <= 50; wanted += 15) {
-            image *drawn = draw_image(ONE_COLOR, sizes[i][0], sizes[i][1], 3, &random);
+            test_image *drawn = draw_image(ONE_COLOR, sizes[i][0], sizes[i][1], 3, &random);
             size_t segments = 0;
             CHECK(segment(SLIC, drawn, wanted, labels, &segments) == LINEX_OK);
             CHECK_NEAR((double)segments / (double)wanted, 1, 0.35);
@@ -145,10 +146,10 @@ static void slic_cuts_one_color_into_about_as_many_as_asked(void)
 
 static void slic_follows_edges(void)
 {
-    /* Two halves, black and white, whose border is in the midst of the grid's cells. */
-    static uint32_t labels[MOST_PIXELS];
-    static uint8_t pixels[MOST_PIXELS];
-    for (size_t i = 0; i < MOST_PIXELS; i++) pixels[i] = i % 90 < 40 ? 10 : 240;
+    /* Two halves, black and white, whose border runs through the middle of the grid's cells. */
+    static uint32_t labels[MAX_PIXELS];
+    static uint8_t pixels[MAX_PIXELS];
+    for (size_t i = 0; i < MAX_PIXELS; i++) pixels[i] = i % 90 < 40 ? 10 : 240;
     linex_slic_settings settings = linex_slic_defaults();
     settings.segments = 9;
     size_t segments = 0, crossing = 0;
@@ -156,18 +157,18 @@ static void slic_follows_edges(void)
     for (size_t y = 0; y < 90; y++) crossing += labels[90 * y + 39] == labels[90 * y + 40];
     CHECK(crossing == 0);
     CHECK(segments >= 6);
-    /* A thin picture has long cells. */
+    /* A thin image has long cells. */
     for (size_t i = 0; i < 2000; i++) pixels[i] = i < 700 ? 10 : 240;
     settings.segments = 4;
     CHECK(linex_slic(2000, 1, 1, pixels, &settings, labels, &segments) == LINEX_OK);
     CHECK(labels[699] != labels[700] && segments >= 3);
 }
 
-static void quickshift_leaves_flat_areas_whole(void)
+static void quickshift_makes_a_flat_area_one_segment(void)
 {
     linex_random random = linex_random_seed(3);
-    static uint32_t labels[MOST_PIXELS];
-    image *drawn = draw_image(ONE_COLOR, 60, 40, 3, &random);
+    static uint32_t labels[MAX_PIXELS];
+    test_image *drawn = draw_image(ONE_COLOR, 60, 40, 3, &random);
     size_t segments = 0;
     linex_quickshift_settings settings = linex_quickshift_defaults();
     CHECK(linex_quickshift(60, 40, 3, drawn->pixels, &settings, labels, &segments) == LINEX_OK);
@@ -180,9 +181,9 @@ static void quickshift_leaves_flat_areas_whole(void)
     free(drawn);
 }
 
-static void the_grid_has_near_square_cells(void)
+static void the_grid_has_nearly_square_cells(void)
 {
-    static uint32_t labels[MOST_PIXELS];
+    static uint32_t labels[MAX_PIXELS];
     size_t found = 0;
     CHECK(linex_grid(80, 60, 48, labels, &found) == LINEX_OK);
     CHECK(found == 48);
@@ -192,8 +193,8 @@ static void the_grid_has_near_square_cells(void)
     CHECK(linex_grid(3, 2, 1000, labels, &found) == LINEX_OK && found == 6);
 }
 
-/* The colors that Lindbloom's calculator and scikit-image's rgb2lab give; grays are closed forms. */
-static void lab_has_its_published_values(void)
+/* The values come from Lindbloom's calculator and scikit-image's rgb2lab; grays have a closed form. */
+static void lab_colors_match_published_values(void)
 {
     static const struct {
         uint8_t color[3];
@@ -204,66 +205,66 @@ static void lab_has_its_published_values(void)
         {{255, 0, 0}, {53.2408, 80.0925, 67.2032}, 0.005},
         {{0, 255, 0}, {87.7347, -86.1827, 83.1793}, 0.005},
         {{0, 0, 255}, {32.2970, 79.1875, -107.8602}, 0.005},
-        /* rgb2lab has its matrix to six digits, and white at (100, -0.002, 0.005). */
+        /* rgb2lab's matrix has six digits, and its white is (100, -0.002, 0.005). */
         {{12, 200, 99}, {71.06690, -63.45823, 38.85032}, 0.02},
         {{130, 60, 7}, {33.97097, 27.24089, 41.99697}, 0.02},
         {{3, 2, 5}, {0.66602, 0.67860, -1.04307}, 0.02},
         {{119, 119, 119}, {50.03444, 0, 0}, 0.001},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        linex_picture picture;
+        linex_lab_image image;
         float lab[3];
-        CHECK(linex_picture_open(1, 1, 3, cases[i].color, false, 0, &picture) == LINEX_OK);
-        linex_picture_row(&picture, 0, 0, 1, 1, lab);
+        CHECK(linex_lab_image_open(1, 1, 3, cases[i].color, false, 0, &image) == LINEX_OK);
+        linex_lab_image_row(&image, 0, 0, 1, 1, lab);
         for (int c = 0; c < 3; c++) CHECK_NEAR((double)lab[c], cases[i].lab[c], cases[i].tolerance);
-        linex_picture_close(&picture);
+        linex_lab_image_close(&image);
     }
 }
 
-static void gray_is_a_color_of_three_equal_channels(void)
+static void gray_equals_a_color_with_three_equal_channels(void)
 {
     static uint8_t gray[256], color[3 * 256];
     static float lightness[3 * 256], lab[3 * 256];
     for (size_t i = 0; i < 256; i++) gray[i] = color[3 * i] = color[3 * i + 1] = color[3 * i + 2] = (uint8_t)i;
-    linex_picture one, three;
-    CHECK(linex_picture_open(256, 1, 1, gray, false, 0, &one) == LINEX_OK);
-    CHECK(linex_picture_open(256, 1, 3, color, false, 0, &three) == LINEX_OK);
-    linex_picture_row(&one, 0, 0, 1, 256, lightness);
-    linex_picture_row(&three, 0, 0, 1, 256, lab);
+    linex_lab_image gray_image, color_image;
+    CHECK(linex_lab_image_open(256, 1, 1, gray, false, 0, &gray_image) == LINEX_OK);
+    CHECK(linex_lab_image_open(256, 1, 3, color, false, 0, &color_image) == LINEX_OK);
+    linex_lab_image_row(&gray_image, 0, 0, 1, 256, lightness);
+    linex_lab_image_row(&color_image, 0, 0, 1, 256, lab);
     for (size_t i = 0; i < 3 * 256; i++) CHECK_NEAR((double)lightness[i], (double)lab[i], 2e-4);
     for (size_t i = 256; i < 3 * 256; i++) CHECK(lightness[i] == 0);
 }
 
-static void a_blur_keeps_one_color_and_spreads_a_point_as_a_gaussian(void)
+static void a_blur_keeps_a_flat_color_and_spreads_a_point_as_a_gaussian(void)
 {
     static uint8_t pixels[41 * 31];
     static float row[3 * 41];
-    linex_picture picture;
+    linex_lab_image image;
     memset(pixels, 180, sizeof pixels);
-    CHECK(linex_picture_open(41, 31, 1, pixels, false, 3, &picture) == LINEX_OK);
-    linex_picture_row(&picture, 0, 0, 1, 41, row);
+    CHECK(linex_lab_image_open(41, 31, 1, pixels, false, 3, &image) == LINEX_OK);
+    linex_lab_image_row(&image, 0, 0, 1, 41, row);
     for (size_t x = 0; x < 41; x++) CHECK_NEAR((double)row[x], 73.2, 0.2);
-    linex_picture_close(&picture);
+    linex_lab_image_close(&image);
 
     memset(pixels, 0, sizeof pixels);
     pixels[15 * 41 + 20] = 255;
-    CHECK(linex_picture_open(41, 31, 1, pixels, false, 1.5, &picture) == LINEX_OK);
+    CHECK(linex_lab_image_open(41, 31, 1, pixels, false, 1.5, &image) == LINEX_OK);
     for (size_t y = 12; y < 19; y++) {
-        linex_picture_row(&picture, y, 18, 1, 5, row);
+        linex_lab_image_row(&image, y, 18, 1, 5, row);
         for (size_t x = 0; x < 5; x++) {
             double dx = (double)x - 2, dy = (double)y - 15;
             CHECK_NEAR((double)row[x], 100 * exp(-(dx * dx + dy * dy) / 4.5) / (4.5 * 3.14159265358979), 0.005);
         }
     }
-    linex_picture_close(&picture);
-    /* Far wider than the picture: all of it is the mean. */
-    CHECK(linex_picture_open(5, 3, 1, pixels + 15 * 41 + 18, false, 50, &picture) == LINEX_OK);
-    linex_picture_row(&picture, 1, 0, 2, 3, row);
+    linex_lab_image_close(&image);
+    /* A blur far wider than the image gives the mean everywhere. */
+    CHECK(linex_lab_image_open(5, 3, 1, pixels + 15 * 41 + 18, false, 50, &image) == LINEX_OK);
+    linex_lab_image_row(&image, 1, 0, 2, 3, row);
     for (size_t x = 0; x < 3; x++) CHECK_NEAR((double)row[x], 100.0 / 15, 0.05);
-    linex_picture_close(&picture);
+    linex_lab_image_close(&image);
 }
 
-static void bad_arguments_are_refused(void)
+static void bad_arguments_are_rejected(void)
 {
     uint8_t pixels[12] = {0};
     uint32_t labels[4];
@@ -290,7 +291,7 @@ static void bad_arguments_are_refused(void)
     CHECK(linex_quickshift(2, 2, 3, pixels, NULL, labels, &found) == LINEX_BAD_ARGUMENT);
 }
 
-static void settings_that_are_not_positive_numbers_are_refused(void)
+static void settings_that_are_not_positive_numbers_are_rejected(void)
 {
     uint8_t pixels[12] = {0, 9, 99, 7};
     uint32_t labels[4];
@@ -303,21 +304,21 @@ static void settings_that_are_not_positive_numbers_are_refused(void)
             *fields[field] = bad[i];
             linex_status expected = field == 3 && bad[i] == 0 ? LINEX_OK : LINEX_BAD_ARGUMENT;
             CHECK(linex_quickshift(2, 2, 3, pixels, &shift, labels, &found) == expected);
-            /* Far out, but numbers: whatever comes of them is a label map. */
+            /* Extreme but finite settings still give a valid label map. */
             *fields[field] = odd[i];
             CHECK(linex_quickshift(2, 2, 3, pixels, &shift, labels, &found) == LINEX_OK);
-            CHECK(is_sound(2, 2, labels, found));
+            CHECK(is_label_map(2, 2, labels, found));
         }
         linex_slic_settings slic = linex_slic_defaults();
         slic.compactness = bad[i];
         CHECK(linex_slic(2, 2, 3, pixels, &slic, labels, &found) == LINEX_BAD_ARGUMENT);
         slic.compactness = odd[i];
-        CHECK(linex_slic(2, 2, 3, pixels, &slic, labels, &found) == LINEX_OK && is_sound(2, 2, labels, found));
+        CHECK(linex_slic(2, 2, 3, pixels, &slic, labels, &found) == LINEX_OK && is_label_map(2, 2, labels, found));
         slic = linex_slic_defaults();
         slic.sigma = bad[i];
         CHECK(linex_slic(2, 2, 3, pixels, &slic, labels, &found) == (bad[i] == 0 ? LINEX_OK : LINEX_BAD_ARGUMENT));
         slic.sigma = odd[i];
-        CHECK(linex_slic(2, 2, 3, pixels, &slic, labels, &found) == LINEX_OK && is_sound(2, 2, labels, found));
+        CHECK(linex_slic(2, 2, 3, pixels, &slic, labels, &found) == LINEX_OK && is_label_map(2, 2, labels, found));
     }
     linex_slic_settings none = linex_slic_defaults();
     none.segments = 0;
@@ -329,15 +330,15 @@ static void settings_that_are_not_positive_numbers_are_refused(void)
 
 int main(void)
 {
-    RUN(every_label_is_one_region_and_every_pixel_has_one);
-    RUN(slic_cuts_one_color_into_about_as_many_as_asked);
+    RUN(every_label_is_one_connected_region);
+    RUN(slic_divides_one_color_into_about_as_many_segments_as_asked);
     RUN(slic_follows_edges);
-    RUN(quickshift_leaves_flat_areas_whole);
-    RUN(the_grid_has_near_square_cells);
-    RUN(lab_has_its_published_values);
-    RUN(gray_is_a_color_of_three_equal_channels);
-    RUN(a_blur_keeps_one_color_and_spreads_a_point_as_a_gaussian);
-    RUN(bad_arguments_are_refused);
-    RUN(settings_that_are_not_positive_numbers_are_refused);
+    RUN(quickshift_makes_a_flat_area_one_segment);
+    RUN(the_grid_has_nearly_square_cells);
+    RUN(lab_colors_match_published_values);
+    RUN(gray_equals_a_color_with_three_equal_channels);
+    RUN(a_blur_keeps_a_flat_color_and_spreads_a_point_as_a_gaussian);
+    RUN(bad_arguments_are_rejected);
+    RUN(settings_that_are_not_positive_numbers_are_rejected);
     return checks_failed != 0;
 }

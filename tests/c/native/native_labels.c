@@ -1,9 +1,9 @@
-/* Superpixels by the native build, for tests/data/superpixels.test.js to compare with the wasm's.
+/* native_labels.c: computes superpixels natively, for tests/data/superpixels.test.js to compare with WebAssembly.
  *
  *     native_labels width height slic sigma segments compactness
  *     native_labels width height quickshift sigma ratio kernel reach
  *
- * Color pixels come in, labels go out, in the machine's own order of bytes. */
+ * It reads RGB pixels from standard input and writes the labels to standard output, in the machine's byte order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
