@@ -1,4 +1,4 @@
-// npm test: sets up, then every check there is. What CI runs, and nothing else.
+// `npm test`: installs what is missing, then runs all checks; CI runs exactly this.
 import process from 'node:process';
 import { buildTypes, buildWasm, filesIn } from './build.js';
 import { cmake, ensurePackages, ensureTools, run } from './setup.js';
@@ -6,7 +6,7 @@ import { cmake, ensurePackages, ensureTools, run } from './setup.js';
 const node = process.execPath;
 const bin = (path) => [node, [`node_modules/${path}`]];
 
-/** Runs one check under a heading; the first that fails ends it all. */
+/** Runs one check under a heading; exits if it fails. */
 function check(heading, [command, args], ...more) {
   console.log(`\n== ${heading}`);
   run(command, [...args, ...more]);
@@ -16,9 +16,9 @@ ensurePackages();
 ensureTools(['cc', 'make', 'cmake', 'emcc', 'chromium', 'firefox', 'webkit', 'xvfb']);
 
 const sources = ['src', 'tests/c', 'tests/bench'].flatMap(filesIn).filter((path) => /\.[ch]$/.test(path));
-// Pinned by npm: another release of clang-format would want other line breaks. It has no build for Linux on ARM.
+// npm pins clang-format, because its releases break lines differently. The package has no build for Linux on ARM.
 if (process.platform === 'linux' && process.arch !== 'x64')
-  console.log('\n== format of C: not checked on this machine');
+  console.log('\n== format of C: skipped, because clang-format has no build for this machine');
 else check('format of C', bin('clang-format/index.js'), '--dry-run', '-Werror', ...sources);
 check('format of everything else', bin('prettier/bin/prettier.cjs'), '--check', '.');
 check('lint', bin('eslint/bin/eslint.js'), '--max-warnings', '0', '.');
@@ -30,7 +30,7 @@ buildWasm();
 
 check('types', bin('typescript/bin/tsc'), '-p', '.');
 buildTypes();
-check('types as a user sees them', bin('typescript/bin/tsc'), '-p', 'tests/types');
+check('types, as a user sees them', bin('typescript/bin/tsc'), '-p', 'tests/types');
 
 check('C tests under ASan and UBSan', ['ctest', ['--test-dir', 'build/sanitized', '--output-on-failure', '-j', '2']]);
 check('node tests', [node, ['--test', '--test-reporter=spec']], 'tests/');
