@@ -71,7 +71,7 @@ test('the iris example explains a flower with LINEX and with LIME', () => {
   assert.match(output, /A random forest on Fisher's irises/);
   assert.match(output, /LINEX · for versicolor · answer [\d.]+ · fidelity R² [\d.]+ · 1000 queries/);
   assert.match(output, /LIME · for versicolor/);
-  assert.match(output, /The flower next to it/);
-  assert.match(output, /signs that contradict each other +[\d.]+ +[\d.]+ +[\d.]+/);
+  assert.match(output, /The nearest flower/);
+  assert.match(output, /share of contradicting signs +[\d.]+ +[\d.]+ +[\d.]+/);
   assert.match(output, /petal width .*│.*[+−]\d\.\d{3} \[[+−]\d\.\d{3}, [+−]\d\.\d{3}\] +\d+%/);
 });
