@@ -1,8 +1,8 @@
-// What was measured, for people: a table for the terminal, one in Markdown for the README.
+// Formats the results of the benchmark, as a table for the terminal or in Markdown.
 
 /**
  * @typedef {object} Entry
- * @property {number} target  of the list in bench-run.js; 0 for what is told for information
+ * @property {number} target  its number in bench-run.js; 0 for information only
  * @property {string} what
  * @property {string} of  the case
  * @property {number} [value]
@@ -12,7 +12,7 @@
  * @property {string} [missing]  why it was not measured
  */
 
-/** Times, whatever their size, in three digits. @param {number} seconds */
+/** Formats a time with about three digits. @param {number} seconds */
 export const milliseconds = (seconds) => `${digits(1000 * seconds)} ms`;
 
 /** @param {number} value */
@@ -37,7 +37,7 @@ export function aimOf({ aim, unit }) {
 }
 
 /**
- * Whether the aim was met; null where there is none, or nothing was measured.
+ * Tells whether the aim was met; null if there is none or nothing was measured.
  *
  * @param {Entry} entry
  */
@@ -70,7 +70,7 @@ const sectionsOf = (entries, titles) =>
     .map((title, target) => ({ title, rows: entries.filter((entry) => entry.target === target).map(cellsOf) }))
     .filter(({ rows }) => rows.length > 0);
 
-/** How many aims were met, fell short, were not measured. @param {Entry[]} entries */
+/** Counts the aims that were met, missed and not measured. @param {Entry[]} entries */
 export function countOf(entries) {
   const count = (met) => entries.filter((entry) => entry.aim && isMet(entry) === met).length;
   return `${count(true)} met, ${count(false)} short, ${count(null)} not measured`;
@@ -94,14 +94,14 @@ export function formatText(entries, titles, machine) {
   return [machine, `  ${line(HEAD)}`, ...parts, countOf(entries)].join('\n\n');
 }
 
-/** One of several in a cell; bold where it falls short. @param {Entry} entry */
+/** Formats one case of a cell, in bold if it misses its aim. @param {Entry} entry */
 function caseOf(entry) {
   const text = `${entry.of} ${measured(entry)}${entry.missing === undefined ? '' : ` (${entry.missing})`}`;
   return isMet(entry) === false ? `**${text}**` : text;
 }
 
 /**
- * A row a measure with all its cases, what falls short in bold: short enough for the README.
+ * Returns a Markdown table with one row per measure and all its cases. Missed aims are bold.
  *
  * @param {Entry[]} entries
  * @param {readonly string[]} titles
