@@ -44,18 +44,18 @@ linex_status linex_wasm_density_validate(const double *density, const uint32_t *
                                          double *scores)
 {
     const linex_density read = read_density(density);
-    return linex_density_validate(read.count, read.width, read.points, folds, row_count, rows, bandwidth_count,
+    return linex_density_validate(read.count, read.columns, read.points, folds, row_count, rows, bandwidth_count,
                                   bandwidths, scores);
 }
 
-linex_status linex_wasm_density_sample(const double *density, const double *at, const double *apart,
-                                       const double *settings, size_t samples, double *points, uint32_t *row_of)
+linex_status linex_wasm_density_sample(const double *density, const double *at, const double *extra_squares,
+                                       const double *settings, size_t samples, double *points, uint32_t *source_rows)
 {
     const linex_density read = read_density(density);
     const linex_density_settings read_settings = {
         (linex_nearness)whole(settings[DENSITY_SETTINGS_nearness]), settings[DENSITY_SETTINGS_radius],
-        whole(settings[DENSITY_SETTINGS_least_rows]), (uint64_t)settings[DENSITY_SETTINGS_seed]};
-    return linex_density_sample(&read, at, apart, &read_settings, 0, samples, points, row_of);
+        whole(settings[DENSITY_SETTINGS_min_rows]), (uint64_t)settings[DENSITY_SETTINGS_seed]};
+    return linex_density_sample(&read, at, extra_squares, &read_settings, 0, samples, points, source_rows);
 }
 
 linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order)
@@ -83,7 +83,7 @@ linex_status linex_wasm_forest_new(size_t count, size_t columns, const double *r
 void linex_wasm_forest_trees(const linex_forest *forest, double *trees)
 {
     const linex_trees t = linex_forest_trees(forest);
-    trees[TREES_columns] = (double)t.width;
+    trees[TREES_columns] = (double)t.columns;
     trees[TREES_outputs] = (double)t.outputs;
     trees[TREES_trees] = (double)t.trees;
     trees[TREES_nodes] = (double)t.nodes;
@@ -149,11 +149,11 @@ linex_status linex_wasm_word_vectors_measure(const double *vectors, double *squa
     return linex_word_vectors_measure(&read, squares);
 }
 
-linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t most,
+linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t max_words,
                                       uint32_t *words, double *cosines, size_t *found)
 {
     const linex_word_vectors read = read_vectors(vectors);
-    return linex_words_nearest(&read, queries, points, most, words, cosines, found);
+    return linex_words_nearest(&read, queries, points, max_words, words, cosines, found);
 }
 
 static linex_table read_table(const double *r)

@@ -29,7 +29,7 @@ enum { DENSITY_RECORD(LINEX_INDEX) DENSITY_SIZE };
 /* linex_density_settings */
 #define DENSITY_SETTINGS_RECORD(F)                                                                                   \
     F(DENSITY_SETTINGS, nearness)                                                                                    \
-    F(DENSITY_SETTINGS, radius) F(DENSITY_SETTINGS, least_rows) F(DENSITY_SETTINGS, seed)
+    F(DENSITY_SETTINGS, radius) F(DENSITY_SETTINGS, min_rows) F(DENSITY_SETTINGS, seed)
 enum { DENSITY_SETTINGS_RECORD(LINEX_INDEX) DENSITY_SETTINGS_SIZE };
 
 /* linex_forest_settings */
@@ -182,8 +182,8 @@ linex_status linex_wasm_density_log(const double *density, size_t queries, const
 linex_status linex_wasm_density_validate(const double *density, const uint32_t *folds, size_t row_count,
                                          const uint32_t *rows, size_t bandwidth_count, const double *bandwidths,
                                          double *scores);
-linex_status linex_wasm_density_sample(const double *density, const double *at, const double *apart,
-                                       const double *settings, size_t samples, double *points, uint32_t *row_of);
+linex_status linex_wasm_density_sample(const double *density, const double *at, const double *extra_squares,
+                                       const double *settings, size_t samples, double *points, uint32_t *source_rows);
 linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order);
 linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, double seed, size_t first,
                                    size_t samples, double *points);
@@ -199,7 +199,7 @@ linex_status linex_wasm_trees_apply(const double *trees, size_t count, const dou
 linex_status linex_wasm_trees_scores(const double *trees, double *importances, double *root_scores);
 
 linex_status linex_wasm_word_vectors_measure(const double *vectors, double *squares);
-linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t most,
+linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t max_words,
                                       uint32_t *words, double *cosines, size_t *found);
 
 linex_status linex_wasm_rows_perturb(const double *table, const double *row, const double *settings, size_t first,

@@ -41,7 +41,7 @@
  * @property {(count: number, codes: Doubles, levels: number, frequencies: Doubles) => Status} linex_levels_describe
  * @property {(density: Doubles, queries: number, at: Doubles, logs: Doubles) => Status} linex_wasm_density_log
  * @property {(density: Doubles, folds: Indices, rowCount: number, rows: Indices, bandwidthCount: number, bandwidths: Doubles, scores: Doubles) => Status} linex_wasm_density_validate
- * @property {(density: Doubles, at: Doubles, apart: Doubles | None, settings: Doubles, samples: number, points: Doubles, rowOf: Indices) => Status} linex_wasm_density_sample
+ * @property {(density: Doubles, at: Doubles, extraSquares: Doubles | None, settings: Doubles, samples: number, points: Doubles, sourceRows: Indices) => Status} linex_wasm_density_sample
  * @property {(count: number, seed: number, order: Indices) => Status} linex_wasm_order_draw
  * @property {(dimensions: number, center: Doubles, radius: number, seed: number, first: number, samples: number, points: Doubles) => Status} linex_wasm_cloud_draw
  * @property {(count: number, columns: number, rows: Doubles, responses: Doubles, settings: Doubles, forest: Indices) => Status} linex_wasm_forest_new
@@ -55,7 +55,7 @@
  * @property {(trees: number, count: number, leaves: Indices, sorted: Indices) => Status} linex_leaves_sort
  * @property {(trees: number, count: number, leaves: Indices, sorted: Indices, at: Indices, weights: Doubles) => Status} linex_leaves_weigh
  * @property {(vectors: Doubles, squares: Doubles) => Status} linex_wasm_word_vectors_measure
- * @property {(vectors: Doubles, queries: number, points: Floats, most: number, words: Indices, cosines: Doubles, found: Indices) => Status} linex_wasm_words_nearest
+ * @property {(vectors: Doubles, queries: number, points: Floats, maxWords: number, words: Indices, cosines: Doubles, found: Indices) => Status} linex_wasm_words_nearest
  * @property {(table: Doubles, row: Doubles, settings: Doubles, first: number, count: number, rows: Doubles) => Status} linex_wasm_rows_perturb
  * @property {(count: number, bytes: number, rows: Doubles | Bytes, owner: Indices, distinct: Indices) => Status} linex_rows_merge
  * @property {(table: Doubles, row: Doubles, settings: Doubles, count: number, rows: Doubles, points: Doubles) => Status} linex_wasm_rows_represent
@@ -65,8 +65,8 @@
  * @property {(kind: number, parts: number, seed: number, samples: number, planned: number, masks: Bytes, maskOf: Indices, factors: Doubles) => Status} linex_wasm_masks_enumerate
  * @property {(count: number, width: number, masks: Bytes, distance: number, scale: number, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_masks_weigh
  * @property {(image: Doubles, backdrop: Doubles, width: number, height: number, channels: number, out: Floats) => Status} linex_wasm_image_fit
- * @property {(pixels: number, channels: number, picture: Floats, labels: Indices, segments: number, averaged: Floats) => Status} linex_image_average
- * @property {(width: number, height: number, channels: number, picture: Floats, sigma: number, blurred: Floats) => Status} linex_image_blur
+ * @property {(pixels: number, channels: number, image: Floats, labels: Indices, segments: number, averaged: Floats) => Status} linex_image_average
+ * @property {(width: number, height: number, channels: number, image: Floats, sigma: number, blurred: Floats) => Status} linex_image_blur
  * @property {(width: number, height: number, channels: number, pixels: Bytes, settings: Doubles, labels: Indices, found: Indices) => Status} linex_wasm_slic
  * @property {(width: number, height: number, channels: number, pixels: Bytes, settings: Doubles, labels: Indices, found: Indices) => Status} linex_wasm_quickshift
  * @property {(width: number, height: number, segments: number, labels: Indices, found: Indices) => Status} linex_grid
@@ -84,7 +84,7 @@
 export const TABLE = /** @type {const} */ (['columns', 'levels', 'statistics', 'frequencies']);
 export const ROW_SETTINGS = /** @type {const} */ (['center', 'discretize', 'raw', 'seed']);
 export const DENSITY = /** @type {const} */ (['count', 'columns', 'points', 'bandwidth']);
-export const DENSITY_SETTINGS = /** @type {const} */ (['nearness', 'radius', 'leastRows', 'seed']);
+export const DENSITY_SETTINGS = /** @type {const} */ (['nearness', 'radius', 'minRows', 'seed']);
 // prettier-ignore
 export const FOREST_SETTINGS = /** @type {const} */ ([
   'classes', 'outputs', 'depth', 'minLeaf', 'features', 'bootstrap', 'seed',

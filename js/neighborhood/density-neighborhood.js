@@ -308,15 +308,15 @@ export class DensityNeighborhood {
     const { nearness, radius } = this.#how;
     return withScope(core, (scope) => {
       const drawn = scope.doubles(count * width);
-      const rowOf = scope.indices(count);
+      const sourceRows = scope.indices(count);
       const density = putDensity(scope, kernels, this.bandwidth);
       const at = scope.putDoubles(kernels.standardize([encoded]));
-      const apart = kernels.categorical.length ? scope.putDoubles(kernels.levelsApart(encoded)) : 0;
+      const extraSquares = kernels.categorical.length ? scope.putDoubles(kernels.levelsApart(encoded)) : 0;
       const seed = Math.floor(random() * 2 ** 53);
-      const settings = scope.putRecord(DENSITY_SETTINGS, { nearness, radius, leastRows: LEAST_ROWS, seed });
-      scope.check(core.linex_wasm_density_sample(density, at, apart, settings, count, drawn, rowOf));
+      const settings = scope.putRecord(DENSITY_SETTINGS, { nearness, radius, minRows: LEAST_ROWS, seed });
+      scope.check(core.linex_wasm_density_sample(density, at, extraSquares, settings, count, drawn, sourceRows));
       const made = scope.getDoubles(drawn, count * width);
-      const rows = scope.getIndices(rowOf, count);
+      const rows = scope.getIndices(sourceRows, count);
       return Array.from(rows, (row, i) => kernels.decode(center, made.subarray(i * width, (i + 1) * width), row));
     });
   }

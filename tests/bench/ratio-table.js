@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Entry
- * @property {number} target  of the list in bench-run.js; 0 for what is told for information
+ * @property {number} target  its number in bench-run.js; 0 for information only
  * @property {string} what
  * @property {string} of  the case
  * @property {number} [value]
@@ -12,7 +12,7 @@
  * @property {string} [missing]  why it was not measured
  */
 
-/** Times, whatever their size, in three digits. @param {number} seconds */
+/** Formats a time with about three digits. @param {number} seconds */
 export const milliseconds = (seconds) => `${digits(1000 * seconds)} ms`;
 
 /** @param {number} value */
@@ -37,7 +37,7 @@ export function aimOf({ aim, unit }) {
 }
 
 /**
- * Whether the aim was met; null where there is none, or nothing was measured.
+ * Tells whether the aim was met; null if there is none or nothing was measured.
  *
  * @param {Entry} entry
  */
@@ -70,7 +70,7 @@ const sectionsOf = (entries, titles) =>
     .map((title, target) => ({ title, rows: entries.filter((entry) => entry.target === target).map(cellsOf) }))
     .filter(({ rows }) => rows.length > 0);
 
-/** How many aims were met, fell short, were not measured. @param {Entry[]} entries */
+/** Counts the aims that were met, missed and not measured. @param {Entry[]} entries */
 export function countOf(entries) {
   const count = (met) => entries.filter((entry) => entry.aim && isMet(entry) === met).length;
   return `${count(true)} met, ${count(false)} short, ${count(null)} not measured`;

@@ -218,14 +218,14 @@ const inWasm = () =>
     const rows = scope.putDoubles(ROWS);
     const folds = scope.putIndices(Array.from({ length: count }, (_, i) => i % 5));
     const [logs, scores, order] = [scope.doubles(count), scope.putDoubles([0, 0, 0, 0]), scope.indices(count)];
-    const [points, rowOf] = [scope.doubles(90), scope.indices(samples)];
+    const [points, sourceRows] = [scope.doubles(90), scope.indices(samples)];
     const density = scope.putRecord(DENSITY, { count, columns: width, points: rows, bandwidth: 0.3 });
-    const settings = scope.putRecord(DENSITY_SETTINGS, { nearness: 0, radius: 1, leastRows: 10, seed: 42 });
+    const settings = scope.putRecord(DENSITY_SETTINGS, { nearness: 0, radius: 1, minRows: 10, seed: 42 });
     const grid = [4, scope.putDoubles([0.1, 0.3, 0.7, 1.5])];
     scope.check(core.linex_wasm_density_log(density, count, rows, logs));
     scope.check(core.linex_wasm_order_draw(count, 42, order));
     scope.check(core.linex_wasm_density_validate(density, folds, count, order, ...grid, scores));
-    scope.check(core.linex_wasm_density_sample(density, rows, 0, settings, samples, points, rowOf));
+    scope.check(core.linex_wasm_density_sample(density, rows, 0, settings, samples, points, sourceRows));
     return [scope.getDoubles(logs, 40), scope.getDoubles(scores, 4), scope.getDoubles(points, 90), cloudInWasm()];
   });
 

@@ -1,4 +1,4 @@
-// The harness of the paper's tables, on little: the tables themselves are made by npm run paper.
+// Tests the harness of the paper's tables on small data; `npm run paper` makes the tables.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const SECTIONS = [
   ...['Synthetic functions', 'Convergence', 'Sentences', 'Which environments?'],
 ];
 
-// From scipy 1.10: special.betainc(a, b, x) and stats.ttest_rel.
+// Computed with scipy 1.10: special.betainc(a, b, x) and stats.ttest_rel.
 const BETA = [
   [0.2, 0.5, 0.5, 0.29516723530086664],
   [0.9, 3.5, 0.5, 0.40708382206558885],

@@ -1,6 +1,6 @@
-// What the page shows, as plain data, and the same as the hash of a link.
+// The state of the page as plain data, and its conversion to and from the hash of a link.
 
-/** Settings that every tab has, with what they are unless chosen. */
+/** The settings that all tabs have, with their defaults. */
 export const SETTINGS = Object.freeze({
   method: 'linex',
   steady: true,
@@ -13,7 +13,7 @@ export const SETTINGS = Object.freeze({
   seed: 0,
 });
 
-/** What each tab is about, unless chosen. */
+/** The settings of each tab's input and model, with their defaults. */
 export const TABS = Object.freeze({
   words: {
     model: 'bayes',
@@ -30,6 +30,8 @@ const CHOICES = {
 };
 
 /**
+ * Returns the default state of a tab.
+ *
  * @param {string} tab
  * @returns {Record<string, any>}
  */
@@ -39,21 +41,23 @@ export function defaultsOf(tab) {
 }
 
 /**
- * The hash of a link to a state: only what is not as usual.
+ * Returns the hash of a link to a state. It holds only what differs from the defaults.
  *
  * @param {Record<string, any>} state
  */
 export function hashOf(state) {
-  const usual = defaultsOf(state.tab);
+  const defaults = defaultsOf(state.tab);
   const chosen = Object.entries(state).filter(
-    ([name, value]) => name === 'tab' || (name in usual && value !== usual[name]),
+    ([name, value]) => name === 'tab' || (name in defaults && value !== defaults[name]),
   );
   return `#${new URLSearchParams(chosen.map(([name, value]) => [name, String(value)]))}`;
 }
 
 /**
+ * Reads a state from the hash of a link.
+ *
  * @param {string} hash
- * @returns {{ state: Record<string, any>, problem: string | null }}  problem: what was wrong with the link, in words
+ * @returns {{ state: Record<string, any>, problem: string | null }}  problem: a message about a bad link
  */
 export function stateOf(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
@@ -67,7 +71,7 @@ export function stateOf(hash) {
     if (value === undefined)
       return {
         state: defaultsOf(tab),
-        problem: `This link says “${name}=${text.slice(0, 40)}”, which the page does not know.`,
+        problem: `This link has an unknown setting or value: “${name}=${text.slice(0, 40)}”.`,
       };
     state[name] = value;
   }
@@ -75,20 +79,22 @@ export function stateOf(hash) {
 }
 
 /**
+ * Returns the value of a setting in a link, or undefined if it is not valid.
+ *
  * @param {string} name
  * @param {string} text
- * @param {unknown} usual
+ * @param {unknown} defaultValue
  */
-function valueOf(name, text, usual) {
+function valueOf(name, text, defaultValue) {
   if (CHOICES[name]) return CHOICES[name].includes(text) ? text : undefined;
-  if (typeof usual === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : undefined;
-  if (typeof usual === 'number') return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+  if (typeof defaultValue === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : undefined;
+  if (typeof defaultValue === 'number') return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
   if (name === 'gamma' || name === 'kernelWidth') return /^(\d+(\.\d*)?|\.\d+)?$/.test(text) ? text : undefined;
   return text;
 }
 
 /**
- * The options that linex gets for a state.
+ * Returns the options of linex for a state.
  *
  * @param {Record<string, any>} state
  */

@@ -1,9 +1,9 @@
-/**
- * The page's side of the worker: calls that answer later, tell how far they are, and can be canceled.
- */
-export class DemoClient {
+// The page's connection to the worker: calls with progress that can be canceled.
+
+/** Sends requests to the demo's worker and matches its answers to them. */
+export class WorkerClient {
   #worker = new Worker(new URL('./demo-worker.js', import.meta.url), { type: 'module' });
-  #next = 1;
+  #nextId = 1;
   /** @type {Map<number, { resolve: Function, reject: Function, onProgress?: Function }>} */
   #calls = new Map();
 
@@ -16,7 +16,7 @@ export class DemoClient {
       if (error) call.reject(Object.assign(new Error(error.message), error));
       else call.resolve(result);
     });
-    this.#worker.addEventListener('error', (event) => this.#fail(event.message || 'the worker could not be started'));
+    this.#worker.addEventListener('error', (event) => this.#fail(event.message || 'could not start the worker'));
   }
 
   /** @param {string} message */
@@ -26,13 +26,15 @@ export class DemoClient {
   }
 
   /**
+   * Starts a task in the worker.
+   *
    * @param {string} task
    * @param {object} request
-   * @param {{ onProgress?: (progress: any) => void }} [how]
+   * @param {{ onProgress?: (progress: any) => void }} [options]
    * @returns {{ result: Promise<any>, cancel: () => void }}
    */
   call(task, request, { onProgress } = {}) {
-    const id = this.#next++;
+    const id = this.#nextId++;
     const result = new Promise((resolve, reject) => this.#calls.set(id, { resolve, reject, onProgress }));
     this.#worker.postMessage({ id, task, ...request });
     return { result, cancel: () => this.#worker.postMessage({ id, cancel: true }) };

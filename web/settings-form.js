@@ -1,7 +1,8 @@
-import { element, field, select } from './demo-dom.js';
+// The form with the settings of an explanation.
+import { element, field, select } from './make-element.js';
 
 /**
- * The settings of an explanation, each with a line that says what it does.
+ * Creates the form. Each setting has a hint that says what it does.
  *
  * @param {Record<string, any>} state
  * @param {(change: Record<string, any>) => void} onChange
@@ -18,7 +19,7 @@ export function settingsForm(state, onChange) {
     });
     return input;
   };
-  const amount = (name) => {
+  const optionalNumber = (name) => {
     const input = element('input', {
       ...{ type: 'number', min: 0, step: 'any', value: state[name], placeholder: 'auto' },
       change: () => onChange({ [name]: Number(input.value) > 0 ? String(Number(input.value)) : '' }),
@@ -32,9 +33,9 @@ export function settingsForm(state, onChange) {
   });
   const methods = [['linex', 'LINEX'], ['s-lime', 'smoothed LIME']]; // prettier-ignore
   const kinds = [
-    ['bootstrap', 'two re-samples (the paper’s)'],
+    ['bootstrap', 'resamples (as in the paper)'],
     ['halves', 'random halves'],
-    ['near-far', 'the near and the far half'],
+    ['near-far', 'near and far samples'],
     ['widths', 'kernel widths'],
     ['clusters', 'clusters'],
   ];
@@ -44,28 +45,40 @@ export function settingsForm(state, onChange) {
     field(
       'Method',
       select(methods, state.method, (method) => onChange({ method })),
-      'Shown beside LIME, on the same answers.',
+      'LIME is shown beside it, on the same answers.',
     ),
     element(
       'div',
       { class: 'field' },
-      element('label', { class: 'check' }, steady, ' 30 games, unsure signs silenced'),
-      element('p', { class: 'hint' }, 'Instead of the paper’s single game: what the games dispute gets no weight.'),
+      element('label', { class: 'check' }, steady, ' 30 games, disputed signs silenced'),
+      element(
+        'p',
+        { class: 'hint' },
+        'Replaces the paper’s single game. Features whose sign the games dispute get weight 0.',
+      ),
     ),
-    field('Samples', number('samples', { min: 20, max: 5000, step: 20 }), 'How often the model is asked, at most.'),
+    field(
+      'Samples',
+      number('samples', { min: 20, max: 5000, step: 20 }),
+      'The largest number of queries to the model.',
+    ),
     field(
       'Environments',
       select(kinds, state.environments, (environments) => onChange({ environments })),
-      'How the answers are dealt to the players.',
+      'How the answers are divided among the players.',
     ),
     field(
       'Players',
       number('players', { min: 1, max: 6 }),
-      'Two silence what they dispute; an odd number takes the median.',
+      'Two players give a disputed feature weight 0. An odd number of players takes the median.',
     ),
-    field('Features', number('features', { min: 0, max: 50 }), 'How many may speak; 0 for all.'),
-    field('Gamma', amount('gamma'), 'The most that one player may add to a weight.'),
-    field('Kernel width', amount('kernelWidth'), 'How fast far perturbations lose their say.'),
-    field('Seed', number('seed', { min: 0, max: 999999 }), 'The same seed, the same explanation.'),
+    field(
+      'Features',
+      number('features', { min: 0, max: 50 }),
+      'The largest number of features with a weight; 0 means all.',
+    ),
+    field('Gamma', optionalNumber('gamma'), 'The most that one player may add to a weight, or take from it.'),
+    field('Kernel width', optionalNumber('kernelWidth'), 'A larger width gives distant samples more weight.'),
+    field('Seed', number('seed', { min: 0, max: 999999 }), 'The same seed gives the same explanation.'),
   );
 }

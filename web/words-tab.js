@@ -1,5 +1,6 @@
-import { element, field, select } from './demo-dom.js';
-import { DemoTab } from './demo-tab.js';
+// The tab that explains the sentiment of a film review.
+import { ExplanationTab } from './explanation-tab.js';
+import { element, field, select } from './make-element.js';
 
 const EXAMPLES = [
   'A slow start and a silly plot, but what follows is a beautiful, funny film with a moving end.',
@@ -9,10 +10,10 @@ const EXAMPLES = [
   'I expected nothing and got a warm, honest and surprisingly fresh comedy.',
 ];
 
-export class WordsTab extends DemoTab {
-  picture = 'linex-text';
+export class WordsTab extends ExplanationTab {
+  viewName = 'linex-text';
 
-  get quick() {
+  get repeatsAtOnce() {
     return this.state.model === 'bayes';
   }
 
@@ -21,26 +22,27 @@ export class WordsTab extends DemoTab {
       rows: 4,
       maxlength: 2000,
       spellcheck: 'false',
-      input: () => this.typed({ text: text.value }),
+      input: () => this.changeSoon({ text: text.value }),
     });
     text.value = this.state.text;
-    const pick = select([['', 'choose one …'], ...EXAMPLES.map((one) => [one, one])], '', (one) => {
-      if (!one) return;
-      text.value = one;
-      this.change({ text: one });
+    const choices = [['', 'choose one …'], ...EXAMPLES.map((example) => [example, example])];
+    const examples = select(choices, '', (example) => {
+      if (!example) return;
+      text.value = example;
+      this.change({ text: example });
     });
     const models = [
-      ['bayes', 'naive Bayes (the paper’s)'],
+      ['bayes', 'naive Bayes (as in the paper)'],
       ['network', 'a small neural network (4 MB)'],
     ];
     return [
       element('h2', {}, 'A film review'),
-      field('Your words', text, 'Type; the highlights follow.'),
-      field('Or an example', pick),
+      field('Your text', text, 'The highlights follow as you type.'),
+      field('Or an example', examples),
       field(
         'Model',
         select(models, this.state.model, (model) => this.change({ model })),
-        'Trained on 8,530 reviews; right on 77 and 78 of 100 others.',
+        'Trained on 8,530 reviews. On other reviews, 77 % and 78 % of the answers are right.',
       ),
     ];
   }
@@ -49,7 +51,7 @@ export class WordsTab extends DemoTab {
     return { text: this.state.text };
   }
 
-  call() {
+  callCode() {
     return `explainText(${JSON.stringify(this.state.text)}, predict, options)`;
   }
 }

@@ -1,4 +1,4 @@
-// The demo's models, each loaded when it is first asked for. Used by the worker.
+// Loads the demo's models in the worker, each on first use.
 import { loadBayes } from './models/reviews-bayes.js';
 
 /** @type {Map<string, Promise<any>>} */
@@ -10,19 +10,19 @@ const LOADERS = {
   },
   async network() {
     const { loadReviewNetwork } = await import('./models/reviews-network.js');
-    return loadReviewNetwork(await runtime());
+    return loadReviewNetwork(await loadRuntime());
   },
   async garments() {
     const { loadGarments, GARMENT_INPUT } = await import('./models/garments.js');
-    return { ...(await loadGarments(await runtime())), input: GARMENT_INPUT };
+    return { ...(await loadGarments(await loadRuntime())), input: GARMENT_INPUT };
   },
-  async photo(onLoad) {
+  async photo(onProgress) {
     const { loadDetector } = await import('./models/photograph.js');
-    // Each leaves what the next one needs on globalThis.
+    // Each script puts on globalThis what the next one needs.
     await import('../vendor/tf/tf-core.es2017.min.js');
     await import('../vendor/tf/tf-converter.es2017.min.js');
     await import('../vendor/tf/tf-backend-wasm.es2017.min.js');
-    return loadDetector({ tf: globalThis.tf, vendor: new URL('../vendor/tf/', import.meta.url), onProgress: onLoad });
+    return loadDetector({ tf: globalThis.tf, vendor: new URL('../vendor/tf/', import.meta.url), onProgress });
   },
   async forest() {
     const { classes, columns, trainIrisForest } = await import('../vendor/iris-forest.js');
@@ -30,8 +30,8 @@ const LOADERS = {
   },
 };
 
-/** onnxruntime, in one thread: a page without cross-origin isolation has no other. */
-async function runtime() {
+/** Loads onnxruntime with one thread, because a page without cross-origin isolation cannot use more. */
+async function loadRuntime() {
   const ort = await import('../vendor/ort/ort.wasm.min.mjs');
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmPaths = new URL('../vendor/ort/', import.meta.url).href;
@@ -39,17 +39,17 @@ async function runtime() {
 }
 
 /**
- * A model by name.
+ * Returns a model by name, and loads it on first use.
  *
  * @param {keyof typeof LOADERS} name
- * @param {(share: number) => void} [onLoad]  told how much of it is here, where that takes a while
+ * @param {(share: number) => void} [onProgress]  called with the loaded share, from 0 to 1, if the model is large
  * @returns {Promise<any>}
  */
-export function modelNamed(name, onLoad = () => {}) {
+export function modelNamed(name, onProgress = () => {}) {
   if (!loaded.has(name)) {
-    const loading = LOADERS[name](onLoad);
+    const loading = LOADERS[name](onProgress);
     loaded.set(name, loading);
-    // What could not be had may be asked for again.
+    // After a failure, the next call tries again.
     loading.catch(() => loaded.delete(name));
   }
   return loaded.get(name);

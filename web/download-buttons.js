@@ -1,4 +1,5 @@
-import { element } from './demo-dom.js';
+// The buttons that save or copy what the page shows: as a picture, data, code or a link.
+import { element } from './make-element.js';
 
 /**
  * @param {string} name
@@ -8,37 +9,37 @@ function save(name, blob) {
   const href = URL.createObjectURL(blob);
   const link = element('a', { href, download: name });
   link.click();
-  // Once the browser has it.
+  // Give the browser time to read the blob.
   setTimeout(() => URL.revokeObjectURL(href), 10000);
 }
 
 /**
- * Buttons that take what is shown away: as a picture, as data, as code, as a link.
+ * Creates the buttons. Each function is called when its button is pressed.
  *
- * @param {object} what
- * @param {() => any} what.picture  the element that is shown
- * @param {() => any} what.explanation
- * @param {() => string} what.code
- * @param {() => string} what.link
- * @param {(words: string) => void} what.say
+ * @param {object} source
+ * @param {() => any} source.view  returns the element that shows the explanation
+ * @param {() => any} source.explanation
+ * @param {() => string} source.code
+ * @param {() => string} source.link
+ * @param {(message: string) => void} source.say
  */
-export function downloads({ picture, explanation, code, link, say }) {
-  const button = (words, act) =>
+export function downloadButtons({ view, explanation, code, link, say }) {
+  const button = (label, act) =>
     element(
       'button',
       { type: 'button', class: 'quiet', click: () => Promise.resolve(act()).catch((error) => say(error.message)) },
-      words,
+      label,
     );
   const snippet = element('pre', { class: 'code', tabindex: 0, hidden: true, 'aria-label': 'Code' });
-  const copy = async (text, words) => {
+  const copy = async (text, message) => {
     await navigator.clipboard.writeText(text);
-    say(words);
+    say(message);
   };
   return element(
     'div',
     { class: 'downloads' },
-    button('PNG', async () => save('linex.png', await picture().toPNG())),
-    button('SVG', () => save('linex.svg', new Blob([picture().toSVG()], { type: 'image/svg+xml' }))),
+    button('PNG', async () => save('linex.png', await view().toPNG())),
+    button('SVG', () => save('linex.svg', new Blob([view().toSVG()], { type: 'image/svg+xml' }))),
     button('JSON', () =>
       save('linex.json', new Blob([JSON.stringify(explanation(), null, 1)], { type: 'application/json' })),
     ),
