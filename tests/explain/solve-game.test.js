@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import { load, LinexError, solveGame } from 'linex';
 import { dice } from '../support/dice.js';
 import { independentGame, restPoint } from '../support/games.js';
+import { momentsOf, solveLinear } from '../support/least-squares.js';
 
 before(() => load());
 
@@ -41,55 +42,10 @@ function bootstrapGame(random, { players, width, count, correlation, ridge }) {
   const fits = Array.from({ length: players }, () => {
     const counts = new Array(count).fill(0);
     for (let i = 0; i < count; i++) counts[random.below(count)]++;
-    return moments(points, answers, counts, ridge);
+    return momentsOf(points, answers, counts, ridge);
   });
   const gamma = Math.max(...fits.flatMap(({ gram, target }) => solveLinear(gram, target).map(Math.abs)));
   return { grams: fits.map(({ gram }) => gram), targets: fits.map(({ target }) => target), gamma };
-}
-
-function moments(points, answers, counts, ridge) {
-  const width = points[0].length;
-  const total = counts.reduce((a, b) => a + b, 0);
-  const mean = Array.from({ length: width }, (_, c) => points.reduce((sum, x, i) => sum + counts[i] * x[c], 0) / total);
-  const answerMean = answers.reduce((sum, y, i) => sum + counts[i] * y, 0) / total;
-  const gram = new Float64Array(width * width);
-  const target = new Float64Array(width);
-  const centered = new Float64Array(width);
-  points.forEach((x, i) => {
-    if (counts[i] === 0) return;
-    for (let c = 0; c < width; c++) centered[c] = x[c] - mean[c];
-    for (let c = 0; c < width; c++) {
-      const weighted = counts[i] * centered[c];
-      target[c] += weighted * (answers[i] - answerMean);
-      for (let d = 0; d <= c; d++) gram[c * width + d] += weighted * centered[d];
-    }
-  });
-  for (let c = 0; c < width; c++) {
-    gram[c * width + c] += ridge;
-    for (let d = 0; d < c; d++) gram[d * width + c] = gram[c * width + d];
-  }
-  return { gram: gram.map((value) => value / total), target: target.map((value) => value / total) };
-}
-
-/** Gaussian elimination with pivoting. */
-function solveLinear(matrix, right) {
-  const size = right.length;
-  const rows = Array.from({ length: size }, (_, i) => [...matrix.slice(i * size, (i + 1) * size), right[i]]);
-  for (let column = 0; column < size; column++) {
-    let pivot = column;
-    for (let i = column; i < size; i++) if (Math.abs(rows[i][column]) > Math.abs(rows[pivot][column])) pivot = i;
-    [rows[column], rows[pivot]] = [rows[pivot], rows[column]];
-    for (let i = column + 1; i < size; i++) {
-      const factor = rows[i][column] / rows[column][column];
-      for (let j = column; j <= size; j++) rows[i][j] -= factor * rows[column][j];
-    }
-  }
-  const solution = new Array(size).fill(0);
-  for (let i = size - 1; i >= 0; i--) {
-    const known = solution.reduce((sum, value, j) => (j > i ? sum + rows[i][j] * value : sum), 0);
-    solution[i] = (rows[i][size] - known) / rows[i][i];
-  }
-  return solution;
 }
 
 const near = (actual, expected, tolerance, what) =>
