@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explainRow, explainText, solveGame } from 'linex';
+import { describeTable, explainRow, explainText, solveGame } from 'linex';
 import { predict, rows, table, withoutTime } from '../support/colors.js';
+import { dice } from '../support/dice.js';
 
 const SCORES = { moving: 2, love: 3, boring: -2, terrible: -3 };
 const sum = (text) => text.split(/\W+/).reduce((total, word) => total + (SCORES[word] ?? 0), 0);
@@ -76,10 +77,11 @@ test("samples: 'auto' stops when the leading weights are sure, asks nothing twic
     return model(texts);
   };
   const explanation = await explainText(TEXT, watch, { samples: 'auto' });
+  // The model is linear, so the leading weights are sure at the first look, after 128 samples, and stay so for two more.
   assert.equal(explanation.queries.stopped, 'settled');
+  assert.equal(explanation.queries.planned, 384);
   assert.equal(explanation.queries.asked, asked.length);
   assert.equal(new Set(asked).size, asked.length);
-  assert.ok(explanation.queries.asked < 1000, `${explanation.queries.asked}`);
   assert.deepEqual(
     explanation.features.slice(0, 4).map(({ name }) => SCORES[name]).sort(), // prettier-ignore
     [-2, -3, 2, 3].sort(),
@@ -138,11 +140,62 @@ test("samples: 'auto' waits where the first answers determine nothing", async ()
   assert.ok(Math.abs(weights[7] - 1) < 1e-6);
 });
 
-test("samples: 'auto' works for rows", async () => {
-  const { queries, weights } = await explainRow(rows[0], predict, { table, samples: 'auto', target: 0 });
-  assert.ok(['settled', 'cap'].includes(queries.stopped));
-  const fixed = await explainRow(rows[0], predict, { table, samples: queries.planned, target: 0 });
-  assert.deepEqual(fixed.weights, weights);
+/** A linear model of columns, with a sine too fast to follow as its noise. */
+const noisy = (slopes, noise) => (batch) =>
+  [...batch].map((row) => slopes.reduce((sum, slope, c) => sum + slope * row[c], noise * Math.sin(1e4 * row[0])));
+
+/** Explains a row of so many standard normal columns. */
+async function explainColumns(slopes, noise, options) {
+  const random = dice(21);
+  const sample = Array.from({ length: 200 }, () => slopes.map(random.normal));
+  const columns = await describeTable(sample);
+  const defaults = { table: columns, samples: 'auto', features: 'all', precision: 0.01 };
+  return explainRow(new Array(slopes.length).fill(0.1), noisy(slopes, noise), { ...defaults, ...options });
+}
+
+/** Whether a weight is sure: its sign is, or its interval is narrow enough beside the largest weight. */
+const isSure = ({ interval: [low, high] }, largest) => low > 0 || high < 0 || high - low <= 0.01 * Math.abs(largest);
+
+test("samples: 'auto' stops at the third look if a linear model makes all weights sure at the first", async () => {
+  for (let seed = 0; seed < 5; seed++) {
+    // A look comes after every 128 samples. The leading features must stay the same for two more looks.
+    const { queries, weights } = await explainColumns([10, 9, 8, 7, 6], 0, { seed });
+    assert.deepEqual(queries, { planned: 384, asked: 384, reused: 0, stopped: 'settled' });
+    const fixed = await explainColumns([10, 9, 8, 7, 6], 0, { seed, samples: 384 });
+    assert.deepEqual(fixed.weights, weights);
+    assert.equal(fixed.queries.stopped, undefined);
+  }
+});
+
+test("samples: 'auto' goes to the cap for a model of rows that is all noise", async () => {
+  for (let seed = 0; seed < 5; seed++) {
+    const { queries } = await explainColumns([0, 0, 0, 0, 0], 5, { seed, maxSamples: 700 });
+    assert.deepEqual(queries, { planned: 700, asked: 700, reused: 0, stopped: 'cap' });
+  }
+});
+
+test("samples: 'auto' goes on while the fifth weight is unsure, though the four before it are sure", async () => {
+  let decided = 0;
+  for (let seed = 0; seed < 20; seed++) {
+    const { features, queries } = await explainColumns([10, 9, 8, 7, 0], 5, { seed, maxSamples: 384 });
+    const sure = features.map((feature) => isSure(feature, features[0].weight));
+    assert.deepEqual(sure.slice(0, 4), [true, true, true, true]);
+    assert.equal(features[4].index, 4);
+    assert.equal(queries.stopped, sure[4] ? 'settled' : 'cap', `seed ${seed}`);
+    decided += !sure[4];
+  }
+  // The interval of a weight that is truly 0 should hold 0 about 19 times of 20.
+  assert.ok(decided >= 15 && decided <= 20, `${decided}`);
+});
+
+test("samples: 'auto' stops though the sixth weight is unsure", async () => {
+  let unsure = 0;
+  for (let seed = 0; seed < 20; seed++) {
+    const { features, queries } = await explainColumns([10, 9, 8, 7, 6, 0], 5, { seed, maxSamples: 1000 });
+    assert.deepEqual([queries.stopped, queries.planned], ['settled', 384], `seed ${seed}`);
+    unsure += !isSure(features[5], features[0].weight);
+  }
+  assert.ok(unsure >= 15, `${unsure}`);
 });
 
 test('a kept game is the game that was played', async () => {
