@@ -23,6 +23,7 @@ const numbers = rows.map(([a, b]) => a * b + 0.1 * random.normal());
 const labels = rows.map(([a, b]) => (a + b > 0.5 ? 'up' : a - b > 0.5 ? 'side' : 'down'));
 
 test('a lone tree that sees every row and column is the one that scikit-learn grows', async () => {
+  assert.equal(vectors.trees.length, 5);
   for (const { kind, minLeaf, depth, rows, responses, tree } of vectors.trees) {
     const options = { kind, minLeaf, trees: 1, featuresPerSplit: 'all', bootstrap: false };
     const forest = await trainForest(rows, responses, { ...options, ...(depth && { depth }) });
@@ -38,6 +39,7 @@ test("scikit-learn's own trees answer here as they do there", async () => {
   const { trees, at, shares, leaves, importances } = vectors.classes;
   const json = { kind: 'classification', classes: ['a', 'b', 'c'], table: null, single: false, trees };
   const forest = await forestFromJSON(json);
+  assert.equal(forest.predict(at).length, 20);
   forest.predict(at).forEach((answer, i) => allNear(answer, shares[i]));
   assert.deepEqual(
     forest.leaves(at).map((one) => [...one]),
@@ -88,6 +90,10 @@ const explainedVariance = (answers, responses) => {
   const squares = (of) => responses.reduce((sum, y, i) => sum + (y - of(i)) ** 2, 0);
   return 1 - squares((i) => answers[i]) / squares(() => mean);
 };
+
+test('the vectors have the accuracy of scikit-learn on three data sets', () => {
+  assert.equal(vectors.accuracy.length, 3);
+});
 
 for (const known of vectors.accuracy)
   test(`a forest on ${known.name} is as accurate as scikit-learn's, within a point`, async (t) => {

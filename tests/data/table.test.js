@@ -5,6 +5,10 @@ import { describeTable } from 'linex';
 
 test('means, spreads, quartiles and bins are those of numpy', async () => {
   const { cases } = JSON.parse(readFileSync(new URL('../vectors/columns.json', import.meta.url), 'utf8'));
+  assert.deepEqual(
+    cases.map(({ values }) => values.length),
+    [50, 31, 1, 9, 8, 1000],
+  );
   for (const { values, ...expected } of cases) {
     const table = await describeTable(values.map((value) => [value]));
     const [column] = table.columns;
@@ -14,6 +18,8 @@ test('means, spreads, quartiles and bins are those of numpy', async () => {
     near(column.spread, expected.spread);
     assert.equal(column.min, Math.min(...values));
     assert.equal(column.max, Math.max(...values));
+    assert.equal(column.quartiles.length, 3);
+    assert.equal(column.bins.length, 4);
     column.quartiles.forEach((quartile, i) => near(quartile, expected.quartiles[i]));
     column.bins.forEach((bin, i) => {
       near(bin.share, expected.bins[i].share);

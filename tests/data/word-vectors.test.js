@@ -342,6 +342,8 @@ test('nearest words are those of numpy and gensim', async () => {
     actual.forEach(({ similarity }, i) => assert.ok(Math.abs(similarity - wanted[i][1]) < 1e-14));
   };
   const words = Object.keys(vectors.nearest);
+  assert.equal(words.length, 12);
+  for (const wanted of [...Object.values(vectors.nearest), vectors.middle.near]) assert.equal(wanted.length, 10);
   for (const word of words) check(loaded.nearest(word), vectors.nearest[word]);
   assert.deepEqual(
     loaded.nearestEach(words, 10),

@@ -40,6 +40,7 @@ async function shared(options) {
 
 test("weights are those of scikit-learn's leaves on a shared forest", async () => {
   const { neighborhood } = await shared({ validation: 0 });
+  assert.equal(maple.at.length, 5);
   for (const [i, at] of maple.at.entries()) allNear(neighborhood.weigh(at), maple.explained[i].weights, 1e-12);
   allNear(neighborhood.scores, maple.scores, 1e-9);
   assert.deepEqual([...neighborhood.features].sort(), [0, 1, 2, 3, 4]);

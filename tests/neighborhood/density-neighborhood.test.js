@@ -25,11 +25,15 @@ const raw = { units: 'raw', radius: 1 };
 
 test("log densities are scikit-learn's to 1e-9, far from all rows too", async () => {
   let worst = 0;
+  assert.equal(cases.length, 5);
   for (const { name, scale, rows, queries, densities } of cases) {
     const table = await describeTable(rows);
+    assert.equal(densities.length, 4);
     for (const { bandwidth, logs } of densities) {
       const density = await densityNeighborhood(table, { units: scale, radius: 1, bandwidth });
-      density.logDensity(queries).forEach((log, i) => {
+      const found = density.logDensity(queries);
+      assert.equal(found.length, 6);
+      found.forEach((log, i) => {
         const off = Math.abs(log - logs[i]) / Math.max(1, Math.abs(logs[i]));
         worst = Math.max(worst, off);
         assert.ok(off <= 1e-9, `${name}, bandwidth ${bandwidth}: ${log}, not ${logs[i]}`);
@@ -42,10 +46,12 @@ test("log densities are scikit-learn's to 1e-9, far from all rows too", async ()
 test("cross-validation takes the bandwidth of scikit-learn's GridSearchCV, on the same folds and grid", async () => {
   for (const { name, scale, rows, searches } of cases) {
     const table = await describeTable(rows);
+    assert.equal(searches.length, 6);
     for (const { grid, folds, best, scores } of searches) {
       const { bandwidth, validation } = await densityNeighborhood(table, { units: scale, radius: 1, grid, folds });
       assert.equal(bandwidth, best, name);
       assert.deepEqual(validation.bandwidths, grid);
+      assert.equal(validation.scores.length, grid.length);
       validation.scores.forEach((score, g) => nearTo(score, scores[g], 1e-9 * Math.max(1, Math.abs(scores[g])), name));
     }
   }
@@ -141,14 +147,34 @@ test("near: 'rows' draws the rows within the radius alike, with the kernel's noi
   assert.deepEqual(await within(undefined, 47), [2, 3, 40, 41, 42, 43, 44, 45, 46, 47], 'they need no radius');
 });
 
-test('a row far from all others has a neighborhood, and its rows differ', async () => {
+test('a row far from all others gets different samples around the place that the closed form says', async () => {
   const table = await describeTable(iris);
-  for (const near of ['density', 'rows']) {
+  const standardized = (row) => row.map((value, c) => (value - table.columns[c].mean) / table.columns[c].spread);
+  const at = [900, -900, 5, 5];
+  const place = standardized(at);
+  const sampled = async (near) => {
     const density = await densityNeighborhood(table, { near, bandwidth: 0.3, radius: 0.01 });
-    const samples = density.sample([900, -900, 5, 5], 50, () => 0.3);
+    const samples = density.sample(at, 50, () => 0.3);
     assert.equal(new Set(samples.map(String)).size, 50, near);
-    assert.ok(samples.flat().every(Number.isFinite));
-  }
+    return samples.map(standardized);
+  };
+  const distance = (row) => Math.hypot(...row.map((value, c) => value - place[c]));
+  const nearest = iris.map(standardized).sort((a, b) => distance(a) - distance(b));
+  // Of the density, only the nearest row's kernel counts so far away: a Gaussian between the row and the input.
+  const [h, r] = [0.3 ** 2, 0.01 ** 2];
+  const byDensity = await sampled('density');
+  const spread = Math.sqrt((h * r) / (h + r));
+  nearest[0].forEach((value, c) => {
+    const center = (r * value + h * place[c]) / (h + r);
+    nearTo(mean(column(byDensity, c)), center, (4 * spread) / Math.sqrt(50), `mean ${c}`);
+    for (const sample of byDensity) nearTo(sample[c], center, 5 * spread, `value ${c}`);
+  });
+  // By rows, each sample is one of the ten nearest rows, and noise of the bandwidth.
+  for (const sample of await sampled('rows'))
+    assert.ok(
+      nearest.slice(0, 10).some((row) => row.every((value, c) => Math.abs(sample[c] - value) < 5 * 0.3)),
+      `${sample} is near none of the ten nearest rows`,
+    );
 });
 
 test('an infinite radius draws from the whole density', async () => {
