@@ -1,3 +1,4 @@
+// Superpixels against scikit-image's, on images with known regions.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ const vectors = JSON.parse(readFileSync(new URL('../vectors/superpixels.json', i
 const { width, height } = vectors;
 const unpacked = (text) => new Uint8Array(inflateSync(Buffer.from(text, 'hex')));
 
-/** Labels and their number, at the settings of a vector. */
+/** The labels and their number, for the settings of a vector. */
 function segment(pixels, { algorithm, sigma = 0, ...settings }) {
   return withScope(core, (scope) => {
     const address = scope.putBytes(pixels);
@@ -27,14 +28,14 @@ function segment(pixels, { algorithm, sigma = 0, ...settings }) {
   });
 }
 
-/** The share of pixels that are right when every superpixel takes the true region that most of its pixels are in. */
+/** The share of correct pixels if every superpixel takes the true region of most of its pixels. */
 function accuracy(labels, count, truth) {
   const tallies = Array.from({ length: count }, () => new Map());
   truth.forEach((region, i) => tallies[labels[i]].set(region, (tallies[labels[i]].get(region) ?? 0) + 1));
   return tallies.reduce((sum, tally) => sum + Math.max(...tally.values()), 0) / truth.length;
 }
 
-/** Whether the right or the lower neighbor of a pixel belongs elsewhere. */
+/** Whether the right or the lower neighbor of a pixel has another label. */
 function isBoundary(labels, x, y) {
   const i = y * width + x;
   return (x + 1 < width && labels[i] !== labels[i + 1]) || (y + 1 < height && labels[i] !== labels[i + width]);

@@ -1,3 +1,4 @@
+// Partial explanations, and when samples: 'auto' stops.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeTable, explainRow, explainText, solveGame } from 'linex';
@@ -9,7 +10,7 @@ const sum = (text) => text.split(/\W+/).reduce((total, word) => total + (SCORES[
 const model = (texts) => texts.map(sum);
 const TEXT = 'a moving tale of love that some found boring, but nobody could call it a terrible or a wasted evening';
 
-test('a partial explanation after every batch comes nearer and nearer to the last', async () => {
+test('partial explanations after each batch approach the final one', async () => {
   const seen = [];
   const onProgress = ({ asked, phase, partial }) => seen.push({ asked, phase, partial });
   const last = await explainText(TEXT, model, { samples: 400, batchSize: 50, onProgress });
@@ -24,7 +25,7 @@ test('a partial explanation after every batch comes nearer and nearer to the las
   assert.deepEqual(seen[8].partial.weights, last.weights);
 });
 
-test('a partial explanation is made when it is read, and then is that of its moment', async () => {
+test('a partial explanation is computed on first access, from the answers at the time of its progress event', async () => {
   const kept = [];
   const onProgress = (progress) => kept.push(progress);
   const once = [];
@@ -37,7 +38,7 @@ test('a partial explanation is made when it is read, and then is that of its mom
   assert.equal(kept[0].partial, kept[0].partial);
 });
 
-test('partial explanations do not change the last, nor does the order in which batches come in', async () => {
+test('neither partial explanations nor the order of batches change the final explanation', async () => {
   const plain = withoutTime(await explainText(TEXT, model, { samples: 300 }));
   const delays = [9, 1, 6, 2];
   const uneven = async (texts) => {
@@ -54,7 +55,7 @@ test('partial explanations do not change the last, nor does the order in which b
   assert.ok(looked >= 14);
 });
 
-test('rows have partial explanations too, and too few answers give none', async () => {
+test('rows get partial explanations, and too few answers give none', async () => {
   const seen = [];
   const onProgress = ({ partial }) => seen.push(partial);
   const options = { table, samples: 40, batchSize: 20, onProgress, target: [0, 1], classes: ['no', 'yes'] };
@@ -70,7 +71,7 @@ test('rows have partial explanations too, and too few answers give none', async 
   assert.equal(single[1].queries.asked, 2);
 });
 
-test("samples: 'auto' stops when the leading weights are sure, asks nothing twice, and says so", async () => {
+test("samples: 'auto' stops once the leading weights are sure, and asks no query twice", async () => {
   const asked = [];
   const watch = (texts) => {
     asked.push(...texts);
@@ -91,14 +92,14 @@ test("samples: 'auto' stops when the leading weights are sure, asks nothing twic
   assert.deepEqual(fixed.weights, explanation.weights);
 });
 
-test("samples: 'auto' is the same whatever the batches and the concurrency", async () => {
+test("samples: 'auto' gives the same explanation for any batch size and concurrency", async () => {
   const plain = withoutTime(await explainText(TEXT, model, { samples: 'auto' }));
   for (const options of [{ batchSize: 10 }, { batchSize: 1000 }, { batchSize: 30, concurrency: 4 }])
     assert.deepEqual(withoutTime(await explainText(TEXT, model, { samples: 'auto', ...options })), plain);
 });
 
-test("samples: 'auto' gives up at the cap, and asks all there is where that is little", async () => {
-  // Noise: no weight is ever sure.
+test("samples: 'auto' stops at the cap, and asks all perturbations if there are few", async () => {
+  // The model is noise, so no weight becomes sure.
   const noise = (texts) => texts.map((text) => ((sum(text) * 7919 + text.length * 104729) % 1000) / 1000);
   const capped = await explainText(TEXT, noise, { samples: 'auto', maxSamples: 400, precision: 1e-6 });
   assert.equal(capped.queries.stopped, 'cap');
@@ -107,8 +108,8 @@ test("samples: 'auto' gives up at the cap, and asks all there is where that is l
   assert.deepEqual(few.queries, { planned: 5000, asked: 8, reused: 4992, stopped: 'exhausted' });
 });
 
-test("samples: 'auto' asks nothing twice where it comes to know all there is", async () => {
-  // Nine words: 512 perturbations, more than are asked at once and fewer than the cap.
+test("samples: 'auto' asks no query twice if it ends up asking all perturbations", async () => {
+  // Nine words have 512 perturbations: more than are asked at once, and fewer than the cap.
   const text = 'film was not good but music is truly great';
   const has = (whole, word) => (whole.split(' ').includes(word) ? 1 : 0);
   const mixed = (one) =>
@@ -125,13 +126,13 @@ test("samples: 'auto' asks nothing twice where it comes to know all there is", a
     assert.equal(new Set(asked).size, asked.length);
     const all = await explainText(text, (texts) => texts.map(mixed), { samples: 5000, seed });
     assert.ok(Math.abs(explanation.fidelity - all.fidelity) < 0.05, `${explanation.fidelity}, ${all.fidelity}`);
-    // A progress that is read late tells of its own moment.
+    // A progress event that is read late has the answers of its own time.
     assert.equal(kept[1].partial.queries.asked, kept[1].asked);
     assert.ok(kept[1].partial.fidelity > 0.5 * all.fidelity);
   }
 });
 
-test("samples: 'auto' waits where the first answers determine nothing", async () => {
+test("samples: 'auto' goes on if the first answers do not determine the weights", async () => {
   const words = Array.from({ length: 150 }, (_, i) => `w${i}`);
   const first = (texts) => texts.map((text) => (text.includes('w7 ') ? 1 : 0));
   const options = { samples: 'auto', maxSamples: 600, ridge: 0, features: 'all', draws: 0 };
@@ -144,7 +145,7 @@ test("samples: 'auto' waits where the first answers determine nothing", async ()
 const noisy = (slopes, noise) => (batch) =>
   [...batch].map((row) => slopes.reduce((sum, slope, c) => sum + slope * row[c], noise * Math.sin(1e4 * row[0])));
 
-/** Explains a row of so many standard normal columns. */
+/** Explains a row of standard normal columns, one per slope. */
 async function explainColumns(slopes, noise, options) {
   const random = dice(21);
   const sample = Array.from({ length: 200 }, () => slopes.map(random.normal));
@@ -184,7 +185,7 @@ test("samples: 'auto' goes on while the fifth weight is unsure, though the four 
     assert.equal(queries.stopped, sure[4] ? 'settled' : 'cap', `seed ${seed}`);
     decided += !sure[4];
   }
-  // The interval of a weight that is truly 0 should hold 0 about 19 times of 20.
+  // The interval of a weight that is truly 0 should contain 0 about 19 times in 20.
   assert.ok(decided >= 15 && decided <= 20, `${decided}`);
 });
 
@@ -198,7 +199,7 @@ test("samples: 'auto' stops though the sixth weight is unsure", async () => {
   assert.ok(unsure >= 15, `${unsure}`);
 });
 
-test('a kept game is the game that was played', async () => {
+test('keepGame keeps the game that was solved', async () => {
   const { game, weights, equilibrium, features } = await explainText(TEXT, model, { samples: 200, keepGame: true });
   const solved = solveGame(game);
   const chosen = features.map(({ index }) => index).sort((a, b) => a - b);

@@ -1,3 +1,4 @@
+// explainSamples: explanations of points that a model has already answered.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { before, test } from 'node:test';
@@ -21,7 +22,7 @@ test('answered points are explained without a model', () => {
   assert.ok(explanation.equilibrium.converged);
 });
 
-test('samples that are given twice are the same as samples of twice the weight', () => {
+test('samples given twice equal samples with twice the weight', () => {
   const options = { method: 'lime', draws: 0 };
   const weights = points.map(() => random.uniform());
   const twice = explainSamples(
@@ -82,7 +83,7 @@ test("LINEX's weights are those of Theorem 1 if the features of both environment
   for (const ridge of [0, 1, 4]) {
     const shrunk = 8 / (8 + ridge);
     const explanation = explainSamples(samples, { environments, ridge, features: 'all', draws: 0 });
-    // One sign: the smaller. Opposite signs: 0.
+    // Two slopes of one sign give the smaller one, opposite signs give 0.
     [1, -3, 0].forEach((slope, c) => near(explanation.weights[c], slope * shrunk, `weight ${c}, ridge ${ridge}`));
     near(explanation.intercept, 15, 'intercept');
     near(explanation.equilibrium.gamma, 5 * shrunk, 'gamma');
@@ -99,7 +100,7 @@ test('an input that is not among the points has no prediction', () => {
   assert.equal(explainSamples({ points, predictions, at: points[5] }).prediction, predictions[5]);
 });
 
-test('classes are explained by name, or the top one at the input', () => {
+test('classes are explained by name, by default the top one at the input', () => {
   const both = predictions.map((score) => [score, -score]);
   const options = { classes: ['up', 'down'], draws: 0 };
   const up = explainSamples({ points, predictions: both }, { ...options, target: 'up' });
@@ -109,19 +110,19 @@ test('classes are explained by name, or the top one at the input', () => {
   assert.equal(top.target, predictions[0] > 0 ? 'up' : 'down');
 });
 
-test('the intercept may be free, play as a feature, or be none', () => {
+test('the intercept can be free, a feature, or none', () => {
   const shifted = predictions.map((score) => score + 10);
   const explain = (intercept) => explainSamples({ points, predictions: shifted }, { intercept, draws: 0 });
   assert.ok(Math.abs(explain('free').intercept - 10) < 0.5);
   assert.equal(explain('none').intercept, 0);
   const { intercept, equilibrium } = explain('feature');
   assert.ok(Math.abs(intercept) <= 2 * equilibrium.gamma && Math.abs(intercept - 10) < 1);
-  // A constant that all environments agree on is bounded by gamma like any other weight.
+  // As a feature, the intercept is bounded by gamma like any other weight.
   const held = explainSamples({ points, predictions: shifted }, { intercept: 'feature', gamma: 1, draws: 0 });
   assert.ok(Math.abs(held.intercept - 2) < 1e-9);
 });
 
-test('five is the most weights unless more are asked for', () => {
+test('at most five weights are non-zero by default', () => {
   const wide = Array.from({ length: 80 }, () => Array.from({ length: 9 }, random.normal));
   const scores = wide.map((x) => x.reduce((sum, value, c) => sum + value * (c + 1), 0));
   const count = (options) =>
@@ -132,7 +133,7 @@ test('five is the most weights unless more are asked for', () => {
   assert.ok(count({ features: 'all' }) > 5);
 });
 
-test('bad samples are refused with the value', () => {
+test('bad samples are refused with their value', () => {
   const refused = (samples, options, pattern) => assert.throws(() => explainSamples(samples, options), pattern);
   refused({ points: [], predictions: [] }, {}, /number of points must be a whole number from 2/);
   refused({ points: [[], []], predictions: [1, 2] }, {}, /number of features must be a whole number from 1 .* not 0/);

@@ -1,3 +1,4 @@
+// LIME's surrogate and feature selection against scikit-learn and LIME's own code.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
@@ -37,9 +38,9 @@ for (const selection of ['forward', 'highest', 'lasso', 'auto']) {
   });
 }
 
-test('smoothed LIME is the mean, the median or the median of means of the fits of its environments', () => {
+test("smoothed LIME is the mean, median or median of means of its environments' fits", () => {
   const [{ points, answers, weights }] = vectors('ridge.json').slice(2);
-  // Five environments of the caller's own, so that each one's fit can be had by itself.
+  // Five environments with given weights, so that each can be fitted alone.
   const environments = Array.from({ length: 5 }, (_, i) => weights.map((weight, j) => (j % 5 === i ? 0 : weight)));
   const fit = (own) =>
     explainSamples({ points, predictions: answers, weights: own }, { ...base, method: 'lime' }).weights;
@@ -48,7 +49,7 @@ test('smoothed LIME is the mean, the median or the median of means of the fits o
   const column = (c) => fits.map((one) => one[c]);
   const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
   const median = (values) => [...values].sort((a, b) => a - b)[(values.length - 1) / 2];
-  // Three groups of 1, 2 and 2 fits.
+  // The median of means has three groups, of 1, 2 and 2 fits.
   const medianOfMeans = (values) => median([values.slice(0, 1), values.slice(1, 3), values.slice(3)].map(mean));
   for (const [smoothing, expected] of Object.entries({ mean, median, 'median-of-means': medianOfMeans })) {
     const options = { ...base, method: 's-lime', smoothing, environments };
