@@ -84,8 +84,8 @@ test('renderings show values without intervals and call none of them undecided',
     renderBarsSVG(explanation),
     renderTextHTML(explanation, { styles: false }),
   ];
-  for (const picture of drawn) {
-    assert.match(picture, /SHAP/);
-    assert.doesNotMatch(picture, /undecided|dispute|NaN|null|undefined/);
+  for (const rendering of drawn) {
+    assert.match(rendering, /SHAP/);
+    assert.doesNotMatch(rendering, /undecided|dispute|NaN|null|undefined/);
   }
 });

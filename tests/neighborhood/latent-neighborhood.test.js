@@ -16,8 +16,8 @@ const MIX = [
 ];
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 /** The inverse of `decode`: least squares by the normal equations for two unknowns. */
-function encodeOne(picture) {
-  const off = Array.from(picture, (value, i) => value - MEAN[i]);
+function encodeOne(image) {
+  const off = Array.from(image, (value, i) => value - MEAN[i]);
   const [a, b, c] = [dot(MIX[0], MIX[0]), dot(MIX[0], MIX[1]), dot(MIX[1], MIX[1])];
   const [p, q] = MIX.map((row) => dot(row, off));
   const determinant = a * c - b * b;
@@ -80,11 +80,11 @@ test("onnxruntime's tensors are accepted, in single precision", async () => {
   };
   const wanted = await latentNeighborhood(coder).sample(center, 50, () => 0.3);
   const made = await latentNeighborhood(ort).sample(center, 50, () => 0.3);
-  made.forEach((picture, i) => picture.forEach((value, p) => nearTo(value, wanted[i][p], 1e-4, `picture ${i}`)));
+  made.forEach((image, i) => image.forEach((value, p) => nearTo(value, wanted[i][p], 1e-4, `image ${i}`)));
 });
 
 test('the encoder gets the input of predict, and the decoder uses the same scale or its own', async () => {
-  const picture = { data: Float32Array.from({ length: 12 }, (_, i) => 20 * i), width: 2, height: 2, channels: 3 };
+  const image = { data: Float32Array.from({ length: 12 }, (_, i) => 20 * i), width: 2, height: 2, channels: 3 };
   const seen = [];
   const input = { layout: 'nchw', mean: [0.1, 0.2, 0.3], std: 0.5 };
   /** Returns the input for any noise. */
@@ -92,20 +92,20 @@ test('the encoder gets the input of predict, and the decoder uses the same scale
     encode: ({ data, shape, layout }) => (seen.push({ data, shape, layout }), { data, dims: [1, 12] }),
     decode: ({ shape: [count] }) => ({ data: Array.from({ length: count }, () => [...seen[0].data]).flat() }),
   };
-  const [made] = await latentNeighborhood(echo, { input }).sample(picture, 2, () => 0.5);
+  const [made] = await latentNeighborhood(echo, { input }).sample(image, 2, () => 0.5);
   assert.deepEqual(seen[0].shape, [1, 3, 2, 2]);
   assert.equal(seen[0].layout, 'nchw');
   seen[0].data.forEach((value, i) => {
     const [c, p] = [Math.floor(i / 4), i % 4];
-    nearTo(value, (picture.data[3 * p + c] / 255 - input.mean[c]) / 0.5, 1e-6, `tensor ${i}`);
+    nearTo(value, (image.data[3 * p + c] / 255 - input.mean[c]) / 0.5, 1e-6, `tensor ${i}`);
   });
-  made.forEach((value, i) => nearTo(value, picture.data[i], 1e-4, `picture ${i}`));
+  made.forEach((value, i) => nearTo(value, image.data[i], 1e-4, `image ${i}`));
 
   const bytes = { ...echo, decode: ({ shape: [count] }) => ({ data: new Uint8Array(count * 12).fill(77) }) };
-  const [flat] = await latentNeighborhood(bytes, { input, output: { scale: 1 } }).sample(picture, 1, () => 0.5);
+  const [flat] = await latentNeighborhood(bytes, { input, output: { scale: 1 } }).sample(image, 1, () => 0.5);
   assert.deepEqual([...flat], new Array(12).fill(77));
   const loud = { ...echo, decode: ({ shape: [count] }) => ({ data: new Float32Array(count * 12).fill(1.5) }) };
-  const [cut] = await latentNeighborhood(loud).sample(picture, 1, () => 0.5);
+  const [cut] = await latentNeighborhood(loud).sample(image, 1, () => 0.5);
   assert.deepEqual([...cut], new Array(12).fill(255), 'a little whiter than white is white');
 });
 
@@ -233,7 +233,7 @@ test('an image model is explained by pixel on images of the decoder', async () =
   for (const method of ['linex', 'lime', 's-lime']) {
     const seen = [];
     const predict = (batch) => {
-      seen.push(...rowsOfData(batch).map((picture) => Array.from(picture)));
+      seen.push(...rowsOfData(batch).map((image) => Array.from(image)));
       return brightnessOf(weights)(batch);
     };
     const explanation = await explainImage(center, predict, { ...options, method });
@@ -243,8 +243,8 @@ test('an image model is explained by pixel on images of the decoder', async () =
     for (const direction of MIX)
       nearTo(dot(explanation.weights, direction), dot(weights, direction), 1e-3, `${method}, along a latent number`);
     // Every query is an image that the decoder can make.
-    for (const picture of seen)
-      decodeOne(encodeOne(picture)).forEach((value, i) => nearTo(value, picture[i], 1e-5, 'on the manifold'));
+    for (const image of seen)
+      decodeOne(encodeOne(image)).forEach((value, i) => nearTo(value, image[i], 1e-5, 'on the manifold'));
   }
   await assert.rejects(
     explainRow([1, 2], () => [1], {

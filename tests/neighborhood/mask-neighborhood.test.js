@@ -11,7 +11,7 @@ const EVEN = 1e12;
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 const choose = (n, k) => (k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k);
 
-/** Every mask of so many parts: 1 if the part is present. */
+/** All masks of this many parts: 1 if the part is present. */
 const masksOf = (parts) =>
   Array.from({ length: 2 ** parts }, (_, bits) => Array.from({ length: parts }, (_, c) => (bits >> c) & 1));
 
@@ -87,8 +87,8 @@ test('the superpixels of a small image get the weights of a fit to all masks, ea
 test('a mask that is drawn often is missing from a bootstrap as rarely as chance says, even if few samples are asked for', async () => {
   // Three words and 8 samples: all 8 masks are asked. Ten copies have the proportions of the draw exactly: 1 of the full
   // mask, 1 of each mask that lacks one or two words (9 draws of sizes 1 to 3, over 3 masks each), and 3 of the empty one.
-  // A bootstrap of ten copies lacks the empty mask with probability (1 - 3/10)^10. One copy of each mask, however it is
-  // weighted, would lack it with probability (1 - 1/8)^8 = 0.34.
+  // A bootstrap of ten copies lacks the empty mask with probability (1 - 3/10)^10. One copy of each mask, with any
+  // weight, would lack it with probability (1 - 1/8)^8 = 0.34.
   const expected = 0.7 ** 10;
   const words = WORDS.slice(0, 3);
   const maskOf = maskOfText(words);

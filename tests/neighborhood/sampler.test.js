@@ -200,7 +200,7 @@ test('masks say which words a text keeps if the text itself does not show it', a
   assert.equal(queries.asked, 33);
 });
 
-const picture = { data: Uint8Array.from({ length: 64 }, (_, i) => 3 * i), width: 8, height: 8, channels: 1 };
+const image = { data: Uint8Array.from({ length: 64 }, (_, i) => 3 * i), width: 8, height: 8, channels: 1 };
 
 test("the caller's own images are explained by the brightness of their segments", async () => {
   // Four quarters; the model's answer is 2 · (brightness of the first) − (brightness of the last).
@@ -214,13 +214,15 @@ test("the caller's own images are explained by the brightness of their segments"
   const sample = ({ data }, count, random) =>
     Array.from({ length: count }, () => data.map((value) => Math.min(255, value + 60 * random())));
   const options = { neighborhood: { kind: 'image', sample }, segments: labels, samples: 200, ridge: 0, batchSize: 64 };
-  const { weights, prediction } = await explainImage(picture, predict, options);
+  const { weights, prediction } = await explainImage(image, predict, options);
   weights.forEach((weight, i) => assert.ok(Math.abs(weight - [2, 0, 0, -1][i]) < 1e-5, String(weights)));
   // Brightness varies so little that a ridge of 1 would shrink the weights to nothing. The default is the ridge of pixels.
-  const usual = await explainImage(picture, predict, { ...options, ridge: undefined });
-  usual.weights.forEach((weight, i) => assert.ok(Math.abs(weight - [2, 0, 0, -1][i]) < 0.05, String(usual.weights)));
-  assert.ok(Math.abs(prediction - (2 * meanOf(picture.data, 0) - meanOf(picture.data, 3)) / 255) < 1e-6);
-  const lanes = await explainImage(picture, async (batch) => predict(batch), {
+  const byDefault = await explainImage(image, predict, { ...options, ridge: undefined });
+  byDefault.weights.forEach((weight, i) =>
+    assert.ok(Math.abs(weight - [2, 0, 0, -1][i]) < 0.05, String(byDefault.weights)),
+  );
+  assert.ok(Math.abs(prediction - (2 * meanOf(image.data, 0) - meanOf(image.data, 3)) / 255) < 1e-6);
+  const lanes = await explainImage(image, async (batch) => predict(batch), {
     ...options,
     batchSize: 16,
     concurrency: 3,
@@ -290,8 +292,8 @@ test('a bad neighborhood is refused by name before the model is asked', async ()
   const row = (neighborhood, more) => (predict) =>
     explainRow([3, 4, 'red'], predict, { table, samples: 5, ...more, neighborhood });
   const text = (neighborhood, more) => (predict) => explainText(TEXT, predict, { samples: 5, ...more, neighborhood });
-  const image = (neighborhood, more) => (predict) =>
-    explainImage(picture, predict, { samples: 5, ...more, neighborhood });
+  const ofImage = (neighborhood, more) => (predict) =>
+    explainImage(image, predict, { samples: 5, ...more, neighborhood });
   await refused(row('normal'), RangeError, /^neighborhood must be one of random, not "normal"$/);
   await refused(
     row({}),
@@ -305,7 +307,7 @@ test('a bad neighborhood is refused by name before the model is asked', async ()
   );
   await refused(row(own, { center: 'mean' }), RangeError, /^center is where neighborhood 'random' varies around/);
   await refused(text({ sample() {} }, { mask: '_' }), RangeError, /^mask is for words that are taken away/);
-  await refused(image({ sample() {} }, { hide: 'blur' }), RangeError, /^hide is for segments that are taken away/);
+  await refused(ofImage({ sample() {} }, { hide: 'blur' }), RangeError, /^hide is for segments that are taken away/);
   const weights = [[1, 1, 1, 1, 1], [1, 1, 1, 1, 1]]; // prettier-ignore
   await refused(
     row({ sample: () => [rows[0]] }, { environments: weights }),
@@ -340,14 +342,18 @@ test('bad samples are errors that say what is wrong', async () => {
     /masks\[0\] must be 5 numbers, 1 where a word was kept/,
   );
   await refused(text(['x'], { unit: 'position' }), RangeError, /must give masks, or have unit 'word'/);
-  const image = (made) => (predict) =>
-    explainImage(picture, predict, { samples: 5, neighborhood: { sample: () => made } });
+  const ofImage = (made) => (predict) =>
+    explainImage(image, predict, { samples: 5, neighborhood: { sample: () => made } });
   await refused(
-    image([[1, 2]]),
+    ofImage([[1, 2]]),
     LinexError,
     /sample 0 must be a picture of 64 values, like center.data, not Array of length 2/,
   );
-  await refused(image([new Array(64).fill(256)]), LinexError, /sample 0 must have values from 0 to 255, not 256 at 0/);
+  await refused(
+    ofImage([new Array(64).fill(256)]),
+    LinexError,
+    /sample 0 must have values from 0 to 255, not 256 at 0/,
+  );
   const broken = { sample: () => Promise.reject(new Error('no luck')) };
   const call = (predict) => explainRow([3, 4, 'red'], predict, { table, neighborhood: broken });
   await refused(call, LinexError, /^the neighborhood failed to make samples: no luck$/);
