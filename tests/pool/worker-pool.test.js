@@ -70,16 +70,20 @@ for (const workers of [1, 2, 3])
     for (const [name, more] of Object.entries(CALLS)) {
       const options = { table, samples: 200, ...more };
       const rows = applicants.slice(0, 12);
-      const [here, there] = [
-        await all(explainRows(rows, predict, options)),
-        await all(pool.explainRows(rows, options)),
-      ];
-      // The strict comparison distinguishes 0 from -0, and classes from each other.
+      const here = await all(explainRows(rows, predict, options));
+      const started = performance.now();
+      const there = await all(pool.explainRows(rows, options));
+      const elapsed = performance.now() - started;
+      // Strict: it tells 0 from -0, and one class from another.
       assert.deepEqual(there.map(withoutTimes), here.map(withoutTimes), name);
       assert.deepEqual(there.flat().map(Object.keys), here.flat().map(Object.keys), name);
       assert.ok(there.flat().every(isFrozen), name);
       assert.deepEqual(there.map(Object.isFrozen), here.map(Object.isFrozen), name);
-      assert.ok(there.flat().every(({ milliseconds: { model, own } }) => model >= 0 && own >= 0));
+      // A row takes some time, and no longer than the call that it is part of.
+      for (const { milliseconds } of there.flat()) {
+        const { model, own } = milliseconds;
+        assert.ok(model > 0 && own > 0 && model + own <= elapsed, `${name}: ${model} + ${own} of ${elapsed} ms`);
+      }
       assert.equal(renderTerminal(there.flat()[0]), renderTerminal(here.flat()[0]));
     }
   });

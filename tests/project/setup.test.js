@@ -1,9 +1,9 @@
 // Tests the set-up scripts in .ci: missing tools, npm start and the iris example.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { explainMissing, findTool } from '../../.ci/setup.js';
 
@@ -45,8 +45,24 @@ test('a missing browser is reported and skipped, but is an error in CI', () => {
   assert.match(strict.stderr, /install -y chromium firefox-esr webkit2gtk-driver xvfb/);
 });
 
-test('an installed tool is found', () => {
-  assert.match(findTool('cmake'), /cmake$/);
+test('a tool is found in the first folder of PATH that has one of its commands', (t) => {
+  const [empty, first, second] = ['empty', 'first', 'second'].map(() => mkdtempSync(join(tmpdir(), 'linex-')));
+  const before = process.env.PATH;
+  t.after(() => {
+    process.env.PATH = before;
+    for (const folder of [empty, first, second]) rmSync(folder, { recursive: true });
+  });
+  for (const folder of [first, second]) writeFileSync(join(folder, 'cmake'), '');
+  writeFileSync(join(second, 'chromium-browser'), '');
+  process.env.PATH = [empty, first, second].join(delimiter);
+  assert.equal(findTool('cmake'), join(first, 'cmake'));
+  // Not under its first name, but under its second.
+  assert.equal(findTool('chromium'), join(second, 'chromium-browser'));
+  writeFileSync(join(second, 'chromium'), '');
+  assert.equal(findTool('chromium'), join(second, 'chromium'));
+  assert.equal(findTool('emcc'), undefined);
+  process.env.PATH = '';
+  assert.equal(findTool('cmake'), undefined);
 });
 
 test('npm start serves the demo page and prints its URL', async (t) => {
