@@ -102,6 +102,16 @@ export function checkChoice(value, name, choices) {
 }
 
 /**
+ * @param {any} signal
+ * @throws {TypeError} if it is given and not an AbortSignal
+ */
+export function checkSignal(signal) {
+  // Not instanceof: the signal may come from another realm or a polyfill.
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
+}
+
+/**
  * @param {unknown} value
  * @param {string} name
  * @returns {boolean}

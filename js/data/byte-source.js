@@ -1,25 +1,26 @@
+// Reads the bytes of a file piece by piece, from a stream, a response, a blob or memory.
 import { LinexError, show } from '../core/errors.js';
 import { breathe, orAbort } from '../core/event-loop.js';
 
-/** How much of what is in memory already is handed on at a time: the page can be painted in between. */
+/** Bytes in memory are passed on in pieces of this size, so that the page can be painted in between. */
 const PIECE = 1 << 16;
 
 /**
- * Where a file's bytes may come from: a stream, what `fetch` answered, a Blob or File, an asynchronous iterable of bytes
- * such as a Node stream, or all of them at once. A string is text, not an address.
+ * The bytes of a file: a stream, a response of `fetch`, a Blob or File, an asynchronous iterable of bytes such as a Node
+ * stream, or all bytes in memory. A string is the text of the file, not its address.
  *
  * @typedef {ReadableStream<Uint8Array> | Response | Blob | AsyncIterable<Uint8Array> | ArrayBuffer | ArrayBufferView |
  *   string} ByteSource
  */
 
 /**
- * The bytes of a source, piece by piece. Whoever stops early closes the source.
+ * Yields the bytes of a source, piece by piece. If the caller stops early, the source is closed.
  *
  * @param {any} source
  * @param {AbortSignal} [signal]
  * @returns {AsyncGenerator<Uint8Array, void, void>}
- * @throws {TypeError} if it is no source, or gives something other than bytes
- * @throws {LinexError} `'file'` if a response is not a file
+ * @throws {TypeError} if `source` is not a source, or yields something other than bytes
+ * @throws {LinexError} `'file'` if a response has an error status or no body
  */
 export async function* chunksOf(source, signal) {
   const iterator = iteratorOf(source);
@@ -29,11 +30,11 @@ export async function* chunksOf(source, signal) {
       const { done, value } = await orAbort(iterator.next(), signal);
       if (done) return;
       if (!(value instanceof ArrayBuffer) && !ArrayBuffer.isView(value))
-        throw new TypeError(`the source must give bytes (Uint8Array), not ${show(value)}`);
+        throw new TypeError(`the source must yield Uint8Arrays, not ${show(value)}`);
       yield bytesOf(value);
     }
   } finally {
-    // Not awaited: a source that hangs would hang whoever has given up on it.
+    // Not awaited, because a source that hangs would block the caller that stopped reading it.
     Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
@@ -45,13 +46,13 @@ export async function* chunksOf(source, signal) {
 function iteratorOf(source) {
   if (typeof source === 'string') return piecesOfText(source);
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return piecesOf(bytesOf(source));
-  // Not instanceof: these may come from another realm, or a polyfill.
+  // Not instanceof: the source may come from another realm or a polyfill.
   if (typeof source?.getReader === 'function') return readerOf(source);
   if (typeof source?.ok === 'boolean' && 'body' in source) return readerOf(bodyOf(source));
   if (typeof source?.stream === 'function') return readerOf(source.stream());
   if (typeof source?.[Symbol.asyncIterator] === 'function') return source[Symbol.asyncIterator]();
   throw new TypeError(
-    `a file is a ReadableStream, a Response, a Blob, an async iterable of bytes, an ArrayBuffer, a Uint8Array or a string, not ${show(source)}`,
+    `a file must be a ReadableStream, Response, Blob, async iterable of bytes, ArrayBuffer, Uint8Array or string, not ${show(source)}`,
   );
 }
 
@@ -64,14 +65,14 @@ function bytesOf(data) {
 
 /** @param {Response} response */
 function bodyOf({ ok, status, url, body, bodyUsed }) {
-  const from = url ? ` of ${url}` : '';
-  if (!ok) throw new LinexError('file', `the file cannot be had: the server answered ${status} to the request${from}`);
-  if (bodyUsed) throw new TypeError(`the response${from} was read already; fetch it again`);
+  const from = url ? ` from ${url}` : '';
+  if (!ok) throw new LinexError('file', `could not load the file: status ${status}${from}`);
+  if (bodyUsed) throw new TypeError(`the response${from} was already read; fetch it again`);
   if (!body) throw new LinexError('file', `the response${from} is empty`);
   return body;
 }
 
-/** Not every browser's streams are iterable by themselves. @param {ReadableStream} stream */
+/** Reads a stream by its reader, because not every browser's streams are iterable. @param {ReadableStream} stream */
 function readerOf(stream) {
   const reader = stream.getReader();
   return { next: () => reader.read(), return: () => reader.cancel() };
@@ -87,14 +88,14 @@ async function* piecesOfText(text) {
   const encoder = new TextEncoder();
   for (let start = 0; start < text.length;) {
     let piece = text.slice(start, start + PIECE);
-    // Half of a character would be encoded as a question mark.
+    // Half a surrogate pair would be encoded as a replacement character.
     if (/[\uD800-\uDBFF]$/.test(piece)) piece += text.slice(start + PIECE, start + PIECE + 1);
     yield encoder.encode(piece);
     start += piece.length;
   }
 }
 
-/** Bytes that have come and are not used yet. */
+/** Bytes that have arrived and are not used yet. */
 export class ByteQueue {
   #chunks;
   /** @type {Uint8Array} */
@@ -127,14 +128,16 @@ export class ByteQueue {
   }
 
   /**
-   * @param {number} most
+   * Returns the next bytes without removing them: `count`, or fewer if no more have arrived.
+   *
+   * @param {number} count
    * @returns {Uint8Array}  a view
    */
-  peek(most = this.length) {
-    return this.#bytes.subarray(this.#start, this.#start + most);
+  peek(count = this.length) {
+    return this.#bytes.subarray(this.#start, this.#start + count);
   }
 
-  /** @param {number} count */
+  /** Removes the next bytes. @param {number} count */
   drop(count) {
     this.#start += count;
   }
@@ -142,7 +145,7 @@ export class ByteQueue {
   /**
    * @param {number} byte
    * @param {number} [from]
-   * @returns {number}  how many bytes stand before it; -1 if it has not come
+   * @returns {number}  the number of bytes before the first such byte; -1 if it has not arrived
    */
   find(byte, from = 0) {
     const place = this.#bytes.indexOf(byte, this.#start + from);

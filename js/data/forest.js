@@ -1,10 +1,11 @@
+// Trains random forests, and turns them into JSON and back.
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { newDataInstance } from '../core/load.js';
 import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
 import { checkTable } from './table.js';
 import { encodeRows, GROW_OPTIONS, readGrowth, readResponses } from './forest-training.js';
-import { growTrees, LEAF, PlantedTrees } from './trees.js';
+import { ForestTrees, growTrees, LEAF } from './trees.js';
 
 /**
  * @typedef {import('./table.js').Table} Table
@@ -14,28 +15,29 @@ import { growTrees, LEAF, PlantedTrees } from './trees.js';
 
 /**
  * @typedef {import('./forest-training.js').GrowOptions & { table?: Table | Promise<Table> }} ForestOptions
- *   table: from `describeTable`, where some columns are levels
+ *   table: from `describeTable`; needed if some columns are categorical
  */
 
 /**
- * Rows for a forest: arrays of numbers (of levels in the categorical columns of its `table`), or a batch of `explainRow`.
+ * Rows for a forest: arrays of numbers (levels in the categorical columns of its `table`), or a batch from `explainRow`.
  *
  * @typedef {ArrayLike<ArrayLike<unknown>> | { data: ArrayLike<number>, shape: readonly number[] }} ForestRows
  */
 
 /**
- * A trained forest. Nobody has to dispose of it.
+ * A trained forest. Its memory is freed when the forest is garbage-collected.
  *
  * @template {number[] | number[][]} [Answers=number[] | number[][]]
  * @typedef {object} Forest
  * @property {Kind} kind
- * @property {readonly string[] | undefined} classes  of classification
- * @property {readonly number[]} importances  a column each: its share of the impurity that all splits remove
- * @property {(rows: ForestRows) => Answers} predict  the mean over the trees: a number a row; an array a row of
- *   classification (the share of each class), and where responses are arrays. What `explainRow` takes as its model.
- * @property {(rows: ForestRows) => Uint32Array[]} leaves  an array a row: the node in which it ends in each tree, counted
- *   from the root, what is left before what is right
- * @property {() => ForestJSON} toJSON  plain data for `forestFromJSON`, to be stored or posted to another thread
+ * @property {readonly string[] | undefined} classes  for classification
+ * @property {readonly number[]} importances  for each column, its share of the impurity that all splits remove
+ * @property {(rows: ForestRows) => Answers} predict  returns the mean over the trees: one number per row, or one array
+ *   per row for classification (the share of each class) and for responses that are arrays. `explainRow` takes it as a
+ *   model
+ * @property {(rows: ForestRows) => Uint32Array[]} leaves  returns one array per row: the index of its leaf in each tree.
+ *   Nodes are counted in preorder: the root, its left branch, its right branch
+ * @property {() => ForestJSON} toJSON  returns plain data for `forestFromJSON`, to store or to post to another thread
  */
 
 /**
@@ -43,26 +45,26 @@ import { growTrees, LEAF, PlantedTrees } from './trees.js';
  * @property {Kind} kind
  * @property {readonly string[] | null} classes
  * @property {Table | null} table
- * @property {boolean} single  whether an answer is a number, not an array
+ * @property {boolean} single  whether an answer is one number instead of an array
  * @property {TreesJSON} trees
  */
 
-/** @typedef {{ kind: 'classification' } | { classes: readonly string[] }} Named  options that make numbers classes */
+/** @typedef {{ kind: 'classification' } | { classes: readonly string[] }} Named  options that turn numbers into classes */
 
-/** @typedef {{ [K in keyof Trees]: Trees[K] extends number ? number : number[] }} TreesJSON  feature -1 is a leaf */
+/** @typedef {{ [K in keyof Trees]: Trees[K] extends number ? number : number[] }} TreesJSON  feature -1 marks a leaf */
 
-/** @type {WeakMap<object, PlantedTrees>} */
-const plantedTrees = new WeakMap();
+/** @type {WeakMap<object, ForestTrees>} */
+const treesByForest = new WeakMap();
 
 /**
- * Trains a random forest (CART by variance or Gini impurity), in WebAssembly; the page stays free meanwhile. Categorical
- * columns of a `table` are split by the order of their levels, a missing value last.
+ * Trains a random forest (CART by variance or Gini impurity) in WebAssembly. It gives way to the event loop between trees.
+ * Categorical columns of a `table` are split by the order of their levels; missing values come last.
  *
  * @template R
  * @template {ForestOptions} [O=ForestOptions]
  * @param {ArrayLike<ArrayLike<unknown>>} rows
- * @param {ArrayLike<R>} responses  a row each: a number, an array of numbers (the same trees then answer several
- *   questions), or a class
+ * @param {ArrayLike<R>} responses  one per row: a number, an array of numbers (the same trees then predict all of
+ *   them), or a class
  * @param {O} [options]
  * @returns {Promise<Forest<R extends number ? O extends Named ? number[][] : number[] : number[][]>>}
  * @throws {TypeError | RangeError} for a bad call, naming the row and the column
@@ -72,20 +74,20 @@ export async function trainForest(rows, responses, options = /** @type {O} */ ({
   checkNames(options, [...GROW_OPTIONS, 'table'], 'trainForest');
   const given = await options.table;
   const table = given === undefined ? null : checkTable(given, 'trainForest');
-  const width = table?.columns.length ?? checkCount(rows?.[0]?.length, 'the number of columns of row 0', 1);
-  const encoded = encodeRows(rows, width, table);
+  const columnCount = table?.columns.length ?? checkCount(rows?.[0]?.length, 'the number of columns of row 0', 1);
+  const encoded = encodeRows(rows, columnCount, table);
   const answers = readResponses(responses, rows.length, options);
-  const growth = readGrowth(options, width, answers.kind);
-  const trees = await growTrees(encoded, width, answers, growth, options.signal);
-  return plant({ ...answers, table, trees });
+  const growth = readGrowth(options, columnCount, answers.kind);
+  const trees = await growTrees(encoded, columnCount, answers, growth, options.signal);
+  return buildForest({ ...answers, table, trees });
 }
 
 /**
- * A forest from what its `toJSON` gave, perhaps by way of JSON or another thread. It answers with the same bits.
+ * Builds a forest from the data that `toJSON` returned, in this thread or another. Its predictions are the same to the bit.
  *
- * @param {ForestJSON | string} given  that, or `JSON.stringify(forest)`
+ * @param {ForestJSON | string} given  the data, or `JSON.stringify(forest)`
  * @returns {Promise<Forest>}
- * @throws {TypeError | RangeError} if it is none
+ * @throws {TypeError | RangeError} if it is not a forest
  */
 export async function forestFromJSON(given) {
   const json = typeof given === 'string' ? parse(given) : given;
@@ -93,11 +95,11 @@ export async function forestFromJSON(given) {
   const trees = treesFromJSON(json);
   checkChoice(kind, 'kind', ['regression', 'classification']);
   const fit =
-    (!table || checkTable(table, 'forestFromJSON').columns.length === trees.width) &&
+    (!table || checkTable(table, 'forestFromJSON').columns.length === trees.columns) &&
     (!classes || classes.length === trees.outputs) &&
     (!single || trees.outputs === 1);
-  if (!fit) throw new RangeError('forestFromJSON was given a forest whose parts do not fit together');
-  return plant({ kind, classes: classes ?? undefined, table: table ?? null, single, trees });
+  if (!fit) throw new RangeError('forestFromJSON got a forest whose parts do not fit together');
+  return buildForest({ kind, classes: classes ?? undefined, table: table ?? null, single, trees });
 }
 
 /** @param {string} text */
@@ -105,7 +107,7 @@ function parse(text) {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new TypeError(`forestFromJSON takes what a forest's toJSON gave, or that as JSON, not ${show(text)}`, {
+    throw new TypeError(`forestFromJSON takes the data of a forest's toJSON, or its JSON text, not ${show(text)}`, {
       cause,
     });
   }
@@ -120,12 +122,12 @@ function treesFromJSON(json) {
   const trees = json?.trees;
   const lists = ['roots', 'features', 'thresholds', 'rights', 'gains', 'values'];
   if (!lists.every((name) => Array.isArray(trees?.[name]) && trees[name].every(Number.isFinite)))
-    throw new TypeError(`forestFromJSON takes what a forest's toJSON gave, not ${show(json)}`);
-  checkCount(trees.width, 'trees.width', 1);
+    throw new TypeError(`forestFromJSON takes the data of a forest's toJSON, not ${show(json)}`);
+  checkCount(trees.columns, 'trees.columns', 1);
   checkCount(trees.outputs, 'trees.outputs', 1);
-  const one = (/** @type {string} */ name) => trees[name].length === trees.features.length;
-  if (!['thresholds', 'rights', 'gains'].every(one) || trees.values.length % trees.outputs !== 0)
-    throw new RangeError('forestFromJSON was given trees whose parts do not fit together');
+  const onePerNode = (/** @type {string} */ name) => trees[name].length === trees.features.length;
+  if (!['thresholds', 'rights', 'gains'].every(onePerNode) || trees.values.length % trees.outputs !== 0)
+    throw new RangeError('forestFromJSON got trees whose parts do not fit together');
   const features = Uint32Array.from(trees.features, (/** @type {number} */ column) => (column === -1 ? LEAF : column));
   return { ...trees, features };
 }
@@ -139,61 +141,62 @@ function treesFromJSON(json) {
  * @param {Trees} forest.trees
  * @returns {Promise<Forest<any>>}
  */
-async function plant({ kind, classes, table, single, trees: { width, outputs, ...lists } }) {
-  const planted = new PlantedTrees(await newDataInstance(), { width, outputs, ...lists });
+async function buildForest({ kind, classes, table, single, trees }) {
+  const { columns, outputs } = trees;
+  const forestTrees = new ForestTrees(await newDataInstance(), trees);
   const forest = freeze({
     kind,
     classes,
-    importances: planted.scores().importances,
+    importances: forestTrees.scores().importances,
     predict(/** @type {ForestRows} */ rows) {
-      const answers = planted.predict(readBatch(rows, width, table));
-      return single ? [...answers] : rowsOf(answers, outputs).map((answer) => [...answer]);
+      const answers = forestTrees.predict(readBatch(rows, columns, table));
+      return single ? [...answers] : splitRows(answers, outputs).map((answer) => [...answer]);
     },
     leaves(/** @type {ForestRows} */ rows) {
-      return rowsOf(planted.apply(readBatch(rows, width, table)), planted.trees);
+      return splitRows(forestTrees.apply(readBatch(rows, columns, table)), forestTrees.treeCount);
     },
     toJSON() {
-      return { kind, classes: classes ?? null, table, single, trees: asJSON(planted.read()) };
+      return { kind, classes: classes ?? null, table, single, trees: toPlainTrees(forestTrees.read()) };
     },
   });
-  plantedTrees.set(forest, planted);
+  treesByForest.set(forest, forestTrees);
   return forest;
 }
 
 /**
- * A forest's trees, in copies.
+ * Returns a copy of a forest's trees.
  *
  * @param {unknown} forest
  * @returns {Trees}
- * @throws {TypeError} unless it is one
+ * @throws {TypeError} if it is not a forest
  */
 export function treesOf(forest) {
-  const planted = plantedTrees.get(/** @type {object} */ (forest ?? {}));
-  if (!planted) throw new TypeError(`forest must come from trainForest or forestFromJSON, not ${show(forest)}`);
-  return planted.read();
+  const trees = treesByForest.get(/** @type {object} */ (forest ?? {}));
+  if (!trees) throw new TypeError(`forest must come from trainForest or forestFromJSON, not ${show(forest)}`);
+  return trees.read();
 }
 
 /**
  * @template {Float64Array | Uint32Array} A
  * @param {A} values
- * @param {number} width
+ * @param {number} columns
  * @returns {A[]}  views
  */
-function rowsOf(values, width) {
-  const view = (/** @type {number} */ i) => /** @type {A} */ (values.subarray(i * width, (i + 1) * width));
-  return Array.from({ length: values.length / width }, (_, i) => view(i));
+function splitRows(values, columns) {
+  const view = (/** @type {number} */ i) => /** @type {A} */ (values.subarray(i * columns, (i + 1) * columns));
+  return Array.from({ length: values.length / columns }, (_, i) => view(i));
 }
 
 /**
  * @param {Trees} trees
  * @returns {TreesJSON}
  */
-function asJSON({ width, outputs, roots, features, thresholds, rights, gains, values }) {
+function toPlainTrees({ columns, outputs, roots, features, thresholds, rights, gains, values }) {
   return {
-    width,
+    columns,
     outputs,
     roots: [...roots],
-    features: Array.from(features, (one) => (one === LEAF ? -1 : one)),
+    features: Array.from(features, (feature) => (feature === LEAF ? -1 : feature)),
     thresholds: [...thresholds],
     rights: [...rights],
     gains: [...gains],
@@ -203,14 +206,14 @@ function asJSON({ width, outputs, roots, features, thresholds, rights, gains, va
 
 /**
  * @param {any} rows
- * @param {number} width
+ * @param {number} columnCount
  * @param {Table | null} table
  * @returns {Float64Array}
  */
-function readBatch(rows, width, table) {
-  if (rows?.data === undefined) return encodeRows(rows, width, table);
+function readBatch(rows, columnCount, table) {
+  if (rows?.data === undefined) return encodeRows(rows, columnCount, table);
   const { data, shape } = rows;
-  if (shape?.length !== 2 || shape[1] !== width || data.length !== shape[0] * width)
-    throw new RangeError(`a batch for this forest has the shape [rows, ${width}], not ${show(shape)}`);
+  if (shape?.length !== 2 || shape[1] !== columnCount || data.length !== shape[0] * columnCount)
+    throw new RangeError(`a batch for this forest must have the shape [rows, ${columnCount}], not ${show(shape)}`);
   return Float64Array.from(data);
 }

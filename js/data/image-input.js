@@ -1,19 +1,20 @@
+// Reads images and their options, and cuts images into segments.
 import { IMAGE, QUICKSHIFT, SLIC } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
 
 /**
- * Pixels: row-major, channels side by side, values in 0 … 255.
+ * Pixels: row by row, the channels of a pixel side by side, values from 0 to 255.
  *
  * @typedef {object} Pixels
  * @property {ArrayLike<number>} data
  * @property {number} width
  * @property {number} height
- * @property {number} [channels]  1 (gray), 3 (red, green, blue) or 4 (and alpha); default as many as there are data for
+ * @property {number} [channels]  1 (gray), 3 (red, green, blue) or 4 (with alpha); default: by the length of `data`
  */
 
 /**
- * What can be explained: pixels, or in a browser an image, a canvas or a bitmap.
+ * An image: pixels; in a browser also an image element, a canvas or a bitmap.
  *
  * @typedef {Pixels | ImageData | ImageBitmap | HTMLImageElement | HTMLCanvasElement | OffscreenCanvas} Image
  */
@@ -24,13 +25,15 @@ import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
  * @property {number} height
  * @property {number} channels
  * @property {Uint8Array | Uint8ClampedArray | null} bytes
- * @property {Float32Array | null} floats  where the data are not bytes
+ * @property {Float32Array | null} floats  if the data are not bytes
  */
 
 /**
+ * Reads the pixels of an image.
+ *
  * @param {any} image
- * @param {string} [name]  what it is called in errors
- * @returns {ReadImage}  its data are the caller's, not a copy, where they are bytes
+ * @param {string} [name]  what errors call it
+ * @returns {ReadImage}  bytes are not copied
  * @throws {TypeError | RangeError}
  */
 export function readImage(image, name = 'the image') {
@@ -41,6 +44,8 @@ export function readImage(image, name = 'the image') {
 }
 
 /**
+ * Draws an element or a bitmap on a canvas, to read its pixels.
+ *
  * @param {any} image
  * @param {string} name
  * @returns {ImageData}
@@ -49,12 +54,10 @@ function draw(image, name) {
   const isElement = 'naturalWidth' in image;
   const [width, height] = isElement ? [image.naturalWidth, image.naturalHeight] : [image.width, image.height];
   if (isElement && !image.complete)
-    throw new RangeError(
-      `${name} has not been loaded; await its decode() first (${show(image.currentSrc || image.src)})`,
-    );
+    throw new RangeError(`${name} is not loaded; await its decode() first (${show(image.currentSrc || image.src)})`);
   if (isElement && !(width > 0 && height > 0))
     throw new RangeError(
-      `${name} has no size: it could not be loaded, or is an SVG without width and height (${show(image.src)})`,
+      `${name} has no size: loading failed, or it is an SVG without width and height (${show(image.src)})`,
     );
   if (!Number.isInteger(width) || !Number.isInteger(height))
     throw new TypeError(`${name} must be pixels, an image element, a canvas or a bitmap, not ${show(image)}`);
@@ -65,11 +68,12 @@ function draw(image, name) {
     context.drawImage(image, 0, 0);
     return context.getImageData(0, 0, width, height);
   } catch (cause) {
-    const tainted = cause instanceof Error && cause.name === 'SecurityError';
-    const why = tainted
-      ? 'holds pixels of another origin, which the browser does not let anyone read; serve them with CORS and set crossOrigin'
-      : `cannot be drawn: ${cause instanceof Error ? cause.message : String(cause)}`;
-    throw new TypeError(`${name} ${why}`, { cause });
+    const { name: error, message } = /** @type {Error} */ (cause);
+    const reason =
+      error === 'SecurityError'
+        ? 'has pixels of another origin; serve them with CORS and set crossOrigin'
+        : `could not be drawn: ${message}`;
+    throw new TypeError(`${name} ${reason}`, { cause });
   }
 }
 
@@ -82,7 +86,7 @@ function newCanvas(width, height) {
   const here = /** @type {any} */ (globalThis);
   if (here.OffscreenCanvas) return new here.OffscreenCanvas(width, height);
   if (here.document) return Object.assign(here.document.createElement('canvas'), { width, height });
-  throw new TypeError('there is no canvas here to read an image with; give its pixels: { data, width, height }');
+  throw new TypeError('this engine has no canvas to read the image; pass its pixels: { data, width, height }');
 }
 
 /**
@@ -92,7 +96,7 @@ function newCanvas(width, height) {
  */
 function checkSize(width, height, name) {
   const good = [width, height].every((side) => Number.isInteger(side) && Number(side) >= 1 && Number(side) <= 65535);
-  if (!good) throw new RangeError(`${name} must be at least 1 x 1 pixels, not ${show(width)} x ${show(height)}`);
+  if (!good) throw new RangeError(`${name} must have sides of 1 to 65535 pixels, not ${show(width)} x ${show(height)}`);
 }
 
 /**
@@ -103,12 +107,12 @@ function checkSize(width, height, name) {
 function readPixels({ data, width, height, channels: given }, name) {
   checkSize(width, height, name);
   if (typeof data?.length !== 'number')
-    throw new TypeError(`the data of ${name} must be an array of numbers, not ${show(data)}`);
+    throw new TypeError(`${name} must have an array of numbers as data, not ${show(data)}`);
   const channels = given ?? data.length / (width * height);
   if (![1, 3, 4].includes(channels))
     throw new RangeError(
       given === undefined
-        ? `${name} has ${data.length} values for ${width} x ${height} pixels; 1, 3 or 4 a pixel are needed`
+        ? `${name} must have 1, 3 or 4 values per pixel, not ${data.length} for ${width} x ${height}`
         : `${name} must have 1, 3 or 4 channels, not ${show(channels)}`,
     );
   if (data.length !== width * height * channels)
@@ -132,25 +136,25 @@ function readFloats(data, channels, width, name) {
   const floats = Float32Array.from(data, (value, i) => {
     if (!(typeof value === 'number' && value >= 0 && value <= 255)) {
       const pixel = Math.floor(i / channels);
-      const where = `column ${pixel % width} and row ${Math.floor(pixel / width)}`;
-      throw new RangeError(`${name} must have values from 0 to 255, not ${show(value)} at ${where}`);
+      const place = `column ${pixel % width} and row ${Math.floor(pixel / width)}`;
+      throw new RangeError(`${name} must have values from 0 to 255, not ${show(value)} at ${place}`);
     }
     largest = Math.max(largest, value);
     whole &&= Number.isInteger(value);
     return value;
   });
   if (largest <= 1 && !whole)
-    throw new RangeError(`${name} has no value above ${largest}; linex wants 0 to 255: multiply by 255`);
+    throw new RangeError(`${name} must have values from 0 to 255, not 0 to ${largest}; multiply them by 255`);
   return floats;
 }
 
 /**
- * A picture in an instance's memory, as floats, in the size and with the channels that are wanted.
+ * Writes an image to WebAssembly's memory as floats, with the wanted size and channels.
  *
  * @param {import('../core/memory.js').Scope} scope
  * @param {ReadImage} image
  * @param {{ width: number, height: number, channels: number }} size
- * @param {readonly number[]} backdrop  what transparent pixels lie on
+ * @param {readonly number[]} backdrop  the color behind transparent pixels
  * @returns {import('../core/border.js').Floats}
  */
 export function putImage(scope, image, { width, height, channels }, backdrop) {
@@ -170,7 +174,7 @@ export function putImage(scope, image, { width, height, channels }, backdrop) {
 }
 
 /**
- * A color a channel.
+ * Reads a color: one number per channel.
  *
  * @param {unknown} color
  * @param {string} name
@@ -180,17 +184,17 @@ export function putImage(scope, image, { width, height, channels }, backdrop) {
 export function readColor(color, name, channels) {
   const list = ArrayBuffer.isView(color) ? Array.from(/** @type {any} */ (color)) : color;
   if (!Array.isArray(list) || list.length !== channels)
-    throw new RangeError(`${name} must be ${channels} numbers from 0 to 255, one a channel, not ${show(color)}`);
+    throw new RangeError(`${name} must be ${channels} numbers from 0 to 255, one per channel, not ${show(color)}`);
   return list.map((value, c) => checkNumber(value, `${name}[${c}]`, { least: 0, most: 255 }));
 }
 
 /**
- * How an image is cut into segments: a way of doing it, with its settings, or a label a pixel.
+ * How an image is cut into segments: a method, a method with its settings, or one label per pixel.
  *
- * - `slic` (the default): superpixels of about equal size that follow edges; `count` 50, `compactness` 10, `rounds` 10,
- *   `sigma` 0 (blur before)
- * - `quickshift`: LIME's default; `ratio` 0.2 (color against place), `kernel` 4, `reach` 200, `sigma` 0
- * - `grid`: near-square cells; `count` 50
+ * - `slic` (the default): superpixels of similar size that follow edges; `count` 50, `compactness` 10, `rounds` 10,
+ *   `sigma` 0 (blur before cutting, in pixels)
+ * - `quickshift`: LIME's default; `ratio` 0.2 (weight of color against position), `kernel` 4, `reach` 200, `sigma` 0
+ * - `grid`: nearly square cells; `count` 50
  *
  * @typedef {'slic' | 'quickshift' | 'grid' | SegmentSettings | ArrayLike<number> | LabelMap} Segments
  */
@@ -227,7 +231,7 @@ export function readSegments(segments) {
   const given = typeof segments === 'string' ? { kind: segments } : segments;
   const { kind = 'slic', ...rest } = checkNames(given ?? segments, ['kind', ...settingNames(given?.kind)], 'segments');
   if (!Object.hasOwn(SEGMENT_DEFAULTS, kind))
-    throw new RangeError(`segments must be slic, quickshift, grid or a label a pixel, not ${show(kind)}`);
+    throw new RangeError(`segments must be slic, quickshift, grid or one label per pixel, not ${show(kind)}`);
   /** @type {Record<string, number>} */
   const settings = { ...SEGMENT_DEFAULTS[kind] };
   for (const [name, value] of Object.entries(rest)) if (value !== undefined) settings[name] = value;
@@ -245,7 +249,7 @@ function settingNames(kind) {
 }
 
 /**
- * Cuts an image in memory (1 or 3 channels) into segments.
+ * Cuts an image in WebAssembly's memory (1 or 3 channels) into segments.
  *
  * @param {import('../core/memory.js').Scope} scope
  * @param {import('../core/border.js').Floats} image
@@ -269,39 +273,4 @@ export function cutImage(scope, image, { width, height, channels }, { kind, sett
   const result = { labels: scope.getIndices(labels, pixels), count: scope.getIndices(found, 1)[0] };
   for (const address of [found, labels, bytes]) scope.free(address);
   return result;
-}
-
-/**
- * A caller's own label map, stretched to the wanted size, its labels made 0 … count - 1 in their order.
- *
- * @param {any} map
- * @param {{ width: number, height: number }} image  the image's own size: the map may have that
- * @param {{ width: number, height: number }} size  the wanted size: or that
- * @returns {{ labels: Uint32Array, count: number }}
- */
-export function fitLabels(map, image, size) {
-  const labels = map.labels ?? map;
-  const { width, height } = map.width === undefined ? sizeOfMap(labels.length, image, size) : map;
-  if (!(labels?.length === width * height && Number.isInteger(width) && width > 0))
-    throw new RangeError(
-      `segments must have a label for each of the ${size.width} x ${size.height} pixels, not ${show(labels)}`,
-    );
-  for (let i = 0; i < labels.length; i++) checkCount(labels[i], `label ${i} of segments`, 0, 2 ** 32 - 2);
-  const fitted = new Uint32Array(size.width * size.height);
-  for (let y = 0, i = 0; y < size.height; y++) {
-    const row = Math.floor(((y + 0.5) * height) / size.height) * width;
-    for (let x = 0; x < size.width; x++, i++) fitted[i] = labels[row + Math.floor(((x + 0.5) * width) / size.width)];
-  }
-  const known = [...new Set(fitted)].sort((a, b) => a - b);
-  const places = new Map(known.map((label, i) => [label, i]));
-  return { labels: fitted.map((label) => places.get(label) ?? 0), count: known.length };
-}
-
-/**
- * @param {number} length
- * @param {{ width: number, height: number }} image
- * @param {{ width: number, height: number }} size
- */
-function sizeOfMap(length, image, size) {
-  return [size, image].find(({ width, height }) => width * height === length) ?? { width: 0, height: 0 };
 }

@@ -1,3 +1,4 @@
+// Describes a table of training rows: what its columns hold, and how they vary.
 import { TABLE } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { ready } from '../core/load.js';
@@ -13,10 +14,10 @@ import { checkNames } from '../core/check-options.js';
  * @property {number} min
  * @property {number} max
  * @property {readonly number[]} quartiles
- * @property {readonly { share: number, mean: number, spread: number }[]} bins  between the quartiles
+ * @property {readonly { share: number, mean: number, spread: number }[]} bins  the four ranges between the quartiles
  */
 
-/** @typedef {string | number | boolean | null} Level  `null` is the level of missing values */
+/** @typedef {string | number | boolean | null} Level  `null` stands for missing values */
 
 /**
  * @typedef {object} CategoricalColumn
@@ -24,30 +25,31 @@ import { checkNames } from '../core/check-options.js';
  * @property {'categorical'} kind
  * @property {readonly Level[]} levels
  * @property {readonly number[]} frequencies
- * @property {readonly (number | null)[]} codes  what the model is given for each level: the level itself where all levels
- *   are numbers, its index otherwise; `null` stands for NaN
+ * @property {readonly (number | null)[]} codes  what the model gets for each level: the level itself if all levels are
+ *   numbers, its index otherwise; `null` stands for NaN
  */
 
 /**
- * What is usual in a table: plain, frozen, JSON-safe.
+ * The statistics of a table's columns: plain, frozen, JSON-safe data.
  *
  * @typedef {object} Table
  * @property {number} rows
  * @property {readonly (NumericColumn | CategoricalColumn)[]} columns
  */
 
-/** The rows that a table was made from, for what needs more of them than statistics. @type {WeakMap<object, any>} */
-const sources = new WeakMap();
+/** The rows that each table was made from, for neighborhoods that need more than statistics. @type {WeakMap<object, any>} */
+const trainingRows = new WeakMap();
 
-const FIELDS = 19; // LINEX_COLUMN_SIZE
+/** Numbers per column: LINEX_COLUMN_SIZE in C. */
+const FIELDS = 19;
 
 /**
- * Takes from the training rows what a neighborhood is made from.
+ * Computes the statistics of the training rows from which a neighborhood is made.
  *
- * @param {ArrayLike<ArrayLike<unknown>>} rows  arrays of one length: numbers, or any level in categorical columns
+ * @param {ArrayLike<ArrayLike<unknown>>} rows  arrays of the same length: numbers, or levels in categorical columns
  * @param {{ columns?: readonly string[], categorical?: readonly (number | string)[] }} [options]
- *   columns: their names, by default `column 0`, `column 1`, …; categorical: names or indices of those that are levels,
- *   not amounts. A missing value (`null`, `undefined`, `NaN`) is a level of its own there, and refused elsewhere.
+ *   columns: names of the columns, default `column 0`, `column 1`, …; categorical: names or indices of the columns whose
+ *   values are levels. There, a missing value (`null`, `undefined`, `NaN`) is a level; elsewhere, it is an error.
  * @returns {Promise<Table>}
  * @throws {TypeError | RangeError} naming the row and the column
  */
@@ -55,13 +57,13 @@ export async function describeTable(rows, options = {}) {
   const { columns, categorical = [] } = checkNames(options, ['columns', 'categorical'], 'describeTable');
   if (!Array.isArray(categorical)) throw new TypeError(`categorical must be an array, not ${show(categorical)}`);
   if (!rows?.length) throw new RangeError(`describeTable needs at least one row, not ${show(rows)}`);
-  const width = rows[0]?.length;
-  if (!(width > 0) || typeof rows[0] === 'string')
-    throw new RangeError(`describeTable needs rows that are arrays with at least one column, not ${show(rows[0])}`);
+  const columnCount = rows[0]?.length;
+  if (!(columnCount > 0) || typeof rows[0] === 'string')
+    throw new RangeError(`describeTable needs rows that are arrays with at least one value, not ${show(rows[0])}`);
   for (let i = 0; i < rows.length; i++)
-    if (rows[i]?.length !== width)
-      throw new RangeError(`row ${i} has ${rows[i]?.length ?? 'no'} columns, row 0 has ${width}`);
-  const names = checkColumnNames(columns, width);
+    if (rows[i]?.length !== columnCount)
+      throw new RangeError(`row ${i} must have ${columnCount} columns like row 0, not ${rows[i]?.length ?? 'none'}`);
+  const names = checkColumnNames(columns, columnCount);
   const levels = new Set(Array.from(categorical, (column) => columnIndex(column, names)));
   const core = await ready();
   const described = names.map((name, c) => {
@@ -69,40 +71,40 @@ export async function describeTable(rows, options = {}) {
     return levels.has(c) ? describeLevels(core, name, values) : describeNumbers(core, name, values);
   });
   const table = Object.freeze({ rows: rows.length, columns: Object.freeze(described) });
-  sources.set(table, rows);
+  trainingRows.set(table, rows);
   return table;
 }
 
 /**
- * The rows that a table was made from: by `describeTable`, in this realm; JSON does not carry them.
+ * Returns the rows that a table was made from. They are known if `describeTable` ran in this realm; JSON does not contain them.
  *
  * @param {Table} table
- * @param {ArrayLike<ArrayLike<unknown>> | undefined} given  the caller's own word for it
- * @param {string} who
- * @returns {ArrayLike<ArrayLike<unknown>>}  the caller's, not a copy
+ * @param {ArrayLike<ArrayLike<unknown>> | undefined} given  the caller's rows, which come first
+ * @param {string} caller
+ * @returns {ArrayLike<ArrayLike<unknown>>}  not a copy
  * @throws {TypeError}
  */
-export function rowsOf(table, given, who) {
-  const rows = given ?? sources.get(table);
+export function trainingRowsOf(table, given, caller) {
+  const rows = given ?? trainingRows.get(table);
   if (rows === undefined)
     throw new TypeError(
-      `${who} needs the training rows, which this table does not have any more; give them as options.rows`,
+      `${caller} needs the training rows, which a table from JSON does not have; pass them as options.rows`,
     );
-  if (!(rows.length > 0)) throw new RangeError(`${who} needs at least one training row, not ${show(rows)}`);
+  if (!(rows.length > 0)) throw new RangeError(`${caller} needs at least one training row, not ${show(rows)}`);
   return rows;
 }
 
 /**
  * @param {unknown} columns
- * @param {number} width
+ * @param {number} columnCount
  * @returns {string[]}
  */
-function checkColumnNames(columns, width) {
-  if (columns === undefined) return Array.from({ length: width }, (_, i) => `column ${i}`);
-  if (!Array.isArray(columns) || columns.length !== width || columns.some((name) => typeof name !== 'string'))
-    throw new TypeError(`columns must be ${width} names, one a column, not ${show(columns)}`);
-  const twice = columns.find((name, i) => columns.indexOf(name) !== i);
-  if (twice !== undefined) throw new RangeError(`columns has the name ${show(twice)} twice`);
+function checkColumnNames(columns, columnCount) {
+  if (columns === undefined) return Array.from({ length: columnCount }, (_, i) => `column ${i}`);
+  if (!Array.isArray(columns) || columns.length !== columnCount || columns.some((name) => typeof name !== 'string'))
+    throw new TypeError(`columns must be ${columnCount} names, one per column, not ${show(columns)}`);
+  const repeated = columns.find((name, i) => columns.indexOf(name) !== i);
+  if (repeated !== undefined) throw new RangeError(`columns has the name ${show(repeated)} twice`);
   return columns;
 }
 
@@ -113,7 +115,7 @@ function checkColumnNames(columns, width) {
 function columnIndex(column, names) {
   const index = typeof column === 'string' ? names.indexOf(column) : column;
   if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < names.length) return index;
-  throw new RangeError(`categorical names a column that does not exist: ${show(column)}`);
+  throw new RangeError(`categorical has a column that does not exist: ${show(column)}`);
 }
 
 /** @param {unknown} value */
@@ -130,8 +132,10 @@ function isMissing(value) {
 function describeNumbers(core, name, values) {
   values.forEach((value, i) => {
     if (typeof value === 'number' && Number.isFinite(value)) return;
-    const what = isMissing(value) ? 'misses its value' : `has ${show(value)} where a finite number is needed`;
-    throw new RangeError(`row ${i} ${what} in column ${show(name)}; list the column as categorical if it is one`);
+    throw new RangeError(
+      `row ${i} must have a finite number in column ${show(name)}, not ${show(value)}; if the column has levels, list it ` +
+        'as categorical',
+    );
   });
   const numbers = withScope(core, (scope) => {
     const statistics = scope.doubles(FIELDS);
@@ -158,13 +162,13 @@ function describeLevels(core, name, values) {
   for (const [i, value] of present.entries())
     if (value !== null && !['string', 'boolean'].includes(typeof value) && !Number.isFinite(value))
       throw new TypeError(
-        `row ${i} has ${show(value)} in column ${show(name)}; a level is a string, a finite number or a boolean`,
+        `row ${i} must have a string, finite number or boolean in column ${show(name)}, not ${show(value)}`,
       );
   const levels = /** @type {Level[]} */ ([...new Set(present)].sort(byLevel));
-  const places = new Map(levels.map((level, i) => [level, i]));
+  const indexOf = new Map(levels.map((level, i) => [level, i]));
   const frequencies = withScope(core, (scope) => {
     const shares = scope.doubles(levels.length);
-    const codes = scope.putDoubles(present.map((value) => Number(places.get(/** @type {Level} */ (value)))));
+    const codes = scope.putDoubles(present.map((value) => Number(indexOf.get(/** @type {Level} */ (value)))));
     scope.check(core.linex_levels_describe(values.length, codes, levels.length, shares));
     return scope.listDoubles(shares, levels.length);
   });
@@ -180,7 +184,8 @@ function describeLevels(core, name, values) {
 }
 
 /**
- * Numbers by size, then booleans, then text by code unit, then what is missing: an order that no locale changes.
+ * Compares levels: numbers by size, then booleans, then strings by code unit, then missing values. The order does not
+ * depend on the locale.
  *
  * @param {unknown} a
  * @param {unknown} b
@@ -194,7 +199,7 @@ export function byLevel(a, b) {
 }
 
 /**
- * The place of a value among a column's levels.
+ * Returns the index of a value among a column's levels.
  *
  * @param {CategoricalColumn} column
  * @param {unknown} value
@@ -205,12 +210,12 @@ export function levelIndex(column, value) {
   const index = column.levels.indexOf(isMissing(value) ? null : /** @type {Level} */ (value));
   if (index >= 0) return index;
   throw new RangeError(
-    `column ${show(column.name)} has no level ${show(value)}; it has ${column.levels.map(show).join(', ')}`,
+    `column ${show(column.name)} has no level ${show(value)}; its levels are ${column.levels.map(show).join(', ')}`,
   );
 }
 
 /**
- * A table as C wants it: levels a column, statistics, frequencies.
+ * Arranges a table for C: the number of levels per column, the statistics, the frequencies.
  *
  * @param {Table} table
  */
@@ -220,8 +225,8 @@ export function flattenTable({ columns }) {
   columns.forEach((column, c) => {
     if (column.kind !== 'numeric') return;
     const { mean, spread, min, max, quartiles, bins } = column;
-    const inside = bins.flatMap((bin) => [bin.share, bin.mean, bin.spread]);
-    statistics.set([mean, spread, min, max, ...quartiles, ...inside], FIELDS * c);
+    const binFields = bins.flatMap((bin) => [bin.share, bin.mean, bin.spread]);
+    statistics.set([mean, spread, min, max, ...quartiles, ...binFields], FIELDS * c);
   });
   const frequencies = columns.flatMap((column) => (column.kind === 'numeric' ? [] : column.frequencies));
   return { levels, statistics, frequencies };
@@ -230,11 +235,11 @@ export function flattenTable({ columns }) {
 /** @typedef {ReturnType<typeof flattenTable>} FlatTable */
 
 /**
- * Writes a table to memory.
+ * Writes a table to WebAssembly's memory.
  *
  * @param {import('../core/memory.js').Scope} scope
  * @param {FlatTable} table
- * @returns {import('../core/border.js').Doubles}  its record
+ * @returns {import('../core/border.js').Doubles}  the record of the table
  */
 export function putTable(scope, { levels, statistics, frequencies }) {
   return scope.putRecord(TABLE, {
@@ -246,19 +251,19 @@ export function putTable(scope, { levels, statistics, frequencies }) {
 }
 
 /**
- * Throws unless it is what `describeTable` gives, perhaps by way of JSON.
+ * Throws if it is not a table from `describeTable`, or a copy by JSON.
  *
  * @param {any} table
- * @param {string} who
- * @param {string} [what]  it is given as
+ * @param {string} caller
+ * @param {string} [name]  what the error calls it
  * @returns {Table}
  */
-export function checkTable(table, who, what = 'options.table') {
+export function checkTable(table, caller, name = 'options.table') {
   const known = (/** @type {any} */ column) =>
     (column?.kind === 'numeric' && column.bins?.length === 4 && column.quartiles?.length === 3) ||
     (column?.kind === 'categorical' &&
       column.levels?.length > 0 &&
       column.frequencies?.length === column.levels.length);
   if (Array.isArray(table?.columns) && table.columns.length > 0 && table.columns.every(known)) return table;
-  throw new TypeError(`${who} needs ${what} from describeTable, not ${show(table)}`);
+  throw new TypeError(`${caller} needs ${name} from describeTable, not ${show(table)}`);
 }

@@ -1,25 +1,26 @@
+// Splits a text into words, sentences or lines, and writes it again without some of them.
 import { show } from '../core/errors.js';
 import { checkChoice, checkFlag } from '../core/check-options.js';
 
 /**
- * Where something is in a text: UTF-16 offsets, as `slice` takes them.
+ * A part of a text: UTF-16 offsets, as `slice` takes them.
  *
  * @typedef {{ start: number, end: number }} Span
  */
 
 /**
- * @typedef {Span | readonly [number, number] | string} GivenSpan  offsets, or the words themselves in the order of the text
+ * @typedef {Span | readonly [number, number] | string} GivenSpan  offsets, or words in the order of the text
  */
 
 /**
  * @typedef {object} TokenOptions
  * @property {'intl' | 'simple' | readonly GivenSpan[] | ((text: string) => readonly GivenSpan[])} [tokens]
- *   `'intl'`, the default: by `Intl.Segmenter`, the engine's dictionary; `'simple'`: by plain rules, the same on every
- *   engine; or your own
- * @property {string} [locale]  of `'intl'`; default the page's
+ *   `'intl'` (the default) uses `Intl.Segmenter`, the engine's dictionary; `'simple'` uses rules that are the same in
+ *   every engine; or pass spans, or a function that returns them
+ * @property {string} [locale]  for `'intl'`; default: the page's
  * @property {'word' | 'position' | 'sentence' | 'line'} [unit]  what a feature is: a distinct word with all its
- *   occurrences (the default), every word by itself, a sentence, a line
- * @property {boolean} [caseSensitive]  whether `The` and `the` are two words; default true
+ *   occurrences (the default), each occurrence of a word, a sentence, or a line
+ * @property {boolean} [caseSensitive]  whether `The` and `the` are different words; default true
  */
 
 export const TOKEN_OPTIONS = Object.freeze(['tokens', 'locale', 'unit', 'caseSensitive']);
@@ -27,15 +28,15 @@ export const TOKEN_OPTIONS = Object.freeze(['tokens', 'locale', 'unit', 'caseSen
 const UNITS = ['word', 'position', 'sentence', 'line'];
 
 /**
- * What makes a segment a word: a letter, a digit or an emoji in it. Not `isWordLike`, which WebKit denies to numbers and
- * Firefox to whatever stands before a full stop in Chinese and Japanese.
+ * A segment is a word if it has a letter, a digit or an emoji. Not `isWordLike`: it is false for numbers in WebKit, and for
+ * words before a full stop in Chinese and Japanese in Firefox.
  */
 const WORD = /[\p{Alphabetic}\p{N}]|\p{RI}\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[#*]\uFE0F?\u20E3/u;
 
 /**
- * Words by rule: emoji with all that is joined to them; one Han or Kana character; a Thai, Lao, Khmer or Burmese
- * consonant with the vowels and marks around it; elsewhere a run of letters, digits and marks, apostrophes and
- * hyphens inside included.
+ * The words of `'simple'`: an emoji with everything joined to it; one Han or Kana character; a Thai, Lao, Khmer or Burmese
+ * consonant with the vowels and marks around it; otherwise a run of letters, digits and marks, with the apostrophes and
+ * hyphens inside it.
  */
 const SIMPLE = new RegExp(
   [
@@ -52,11 +53,11 @@ const SIMPLE = new RegExp(
 );
 
 /**
- * A text taken apart: what may go, and which feature goes with it.
+ * A text split into tokens, with the feature of each token.
  *
  * @typedef {object} TokenizedText
  * @property {string} text
- * @property {{ start: number, end: number, feature: number }[]} tokens  ascending, none of them empty or overlapping
+ * @property {{ start: number, end: number, feature: number }[]} tokens  in ascending order, not empty, not overlapping
  * @property {{ name: string, occurrences: Span[] }[]} features
  */
 
@@ -71,7 +72,8 @@ export function tokenize(text, { tokens = 'intl', locale, unit = 'word', caseSen
   const kind = UNITS[checkChoice(unit, 'unit', UNITS)];
   checkFlag(caseSensitive, 'caseSensitive');
   const spans = findSpans(whole, tokens, kind, locale);
-  if (spans.length === 0) throw new RangeError(`the text has no ${wanted(kind)} to take away: ${show(whole)}`);
+  if (spans.length === 0)
+    throw new RangeError(`the text has no ${kind === 'position' ? 'word' : kind}s: ${show(whole)}`);
   /** @type {Map<string, number>} */
   const known = new Map();
   /** @type {TokenizedText['features']} */
@@ -89,23 +91,7 @@ export function tokenize(text, { tokens = 'intl', locale, unit = 'word', caseSen
 }
 
 /**
- * What tells the words of a text apart: to see which of them another text still has.
- *
- * @param {string} text
- * @param {TokenOptions} options  as the text was taken apart
- * @returns {string[]}  none for a text without words
- * @throws {RangeError}
- */
-export function wordsIn(text, { tokens = 'intl', locale, unit = 'word', caseSensitive = true }) {
-  if (unit !== 'word' || Array.isArray(tokens))
-    throw new RangeError("a neighborhood of texts must give masks, or have unit 'word' and tokens that fit any text");
-  const spans = text === '' ? [] : findSpans(text, tokens, unit, locale);
-  const words = spans.map(({ start, end }) => text.slice(start, end));
-  return [...new Set(caseSensitive ? words : words.map((word) => word.toLowerCase()))];
-}
-
-/**
- * Where the same words stand in several places, says which: `ha (1)`, `ha (2)`.
+ * Numbers features with the same name: `ha (1)`, `ha (2)`.
  *
  * @param {TokenizedText['features']} features
  */
@@ -117,31 +103,26 @@ function numberAlike(features) {
     if (alike.length > 1) alike.forEach((feature, i) => (feature.name += ` (${i + 1})`));
 }
 
-/** @param {string} unit */
-function wanted(unit) {
-  return unit === 'sentence' || unit === 'line' ? `${unit}s` : 'words';
-}
-
 /** @param {unknown} text */
 function checkText(text) {
   if (typeof text !== 'string') throw new TypeError(`the text must be a string, not ${show(text)}`);
-  if (text === '') throw new RangeError('the text must have words, not be empty');
+  if (text === '') throw new RangeError('the text must not be empty');
   const lone = /\p{Surrogate}/u.exec(text);
-  if (lone)
-    throw new RangeError(
-      `the text must be well-formed, without half a character (a lone surrogate) at offset ${lone.index}`,
-    );
+  if (lone) throw new RangeError(`the text must be well-formed, without the lone surrogate at offset ${lone.index}`);
   return text;
 }
 
 /**
+ * Finds the tokens of a text.
+ *
  * @param {string} text
  * @param {any} tokens
  * @param {string} unit
  * @param {string | undefined} locale
  * @returns {Span[]}
+ * @throws {TypeError | RangeError}
  */
-function findSpans(text, tokens, unit, locale) {
+export function findSpans(text, tokens, unit, locale) {
   if (typeof tokens === 'function' || Array.isArray(tokens)) return ownSpans(text, tokens);
   const simple = checkChoice(tokens, 'tokens', ['intl', 'simple']) === 1;
   if (unit === 'line') return trimmed(text, matches(text, /[^\r\n\u2028\u2029]+/g));
@@ -153,7 +134,7 @@ function findSpans(text, tokens, unit, locale) {
 }
 
 /**
- * Sentences end at a line break, at a Chinese or Japanese full stop, and at a full stop before a space: not in 3.14.
+ * Sentences end at a line break, at a Chinese or Japanese full stop, and at a full stop before a space, so not in 3.14.
  *
  * @param {string} text
  * @returns {Span[]}
@@ -177,7 +158,7 @@ function simpleSentences(text) {
  */
 function segments(text, granularity, locale) {
   if (typeof Intl.Segmenter !== 'function')
-    throw new TypeError("this engine has no Intl.Segmenter; take tokens: 'simple', or your own");
+    throw new TypeError("this engine has no Intl.Segmenter; set tokens to 'simple', or pass spans");
   const segmenter = segmenterFor(locale, granularity);
   return Array.from(segmenter.segment(text), ({ index, segment }) => ({ start: index, end: index + segment.length }));
 }
@@ -207,7 +188,7 @@ function matches(text, pattern) {
 }
 
 /**
- * Without the space around; blank ones are dropped.
+ * Removes the space around spans, and drops blank spans.
  *
  * @param {string} text
  * @param {Span[]} spans
@@ -228,15 +209,16 @@ function trimmed(text, spans) {
  */
 function ownSpans(text, tokens) {
   const given = typeof tokens === 'function' ? tokens(text) : tokens;
-  if (!Array.isArray(given)) throw new TypeError(`tokens must give an array of spans, not ${show(given)}`);
-  const whole = new Set([0, text.length]);
-  if (typeof Intl.Segmenter === 'function') for (const { start } of segments(text, 'grapheme')) whole.add(start);
-  else for (let i = 0; i < text.length; i++) whole.add(i);
+  if (!Array.isArray(given))
+    throw new TypeError(`tokens must be an array of spans, or a function that returns one, not ${show(given)}`);
+  const boundaries = new Set([0, text.length]);
+  if (typeof Intl.Segmenter === 'function') for (const { start } of segments(text, 'grapheme')) boundaries.add(start);
+  else for (let i = 0; i < text.length; i++) boundaries.add(i);
   let from = 0;
-  return given.map((one, i) => {
-    const { start, end } = readSpan(text, one, i, from);
+  return given.map((token, i) => {
+    const { start, end } = readSpan(text, token, i, from);
     for (const offset of [start, end])
-      if (!whole.has(offset)) throw new RangeError(`token ${i} cuts a character in two at offset ${offset}`);
+      if (!boundaries.has(offset)) throw new RangeError(`token ${i} splits a character at offset ${offset}`);
     from = end;
     return { start, end };
   });
@@ -244,49 +226,49 @@ function ownSpans(text, tokens) {
 
 /**
  * @param {string} text
- * @param {any} one
+ * @param {any} token
  * @param {number} i
- * @param {number} from  where the last one ended
+ * @param {number} from  the end of the token before
  * @returns {Span}
  */
-function readSpan(text, one, i, from) {
-  if (typeof one === 'string') {
-    const start = one === '' ? -1 : text.indexOf(one, from);
-    if (start < 0) throw new RangeError(`token ${i}, ${show(one)}, is not in the text after offset ${from}`);
-    return { start, end: start + one.length };
+function readSpan(text, token, i, from) {
+  if (typeof token === 'string') {
+    const start = token === '' ? -1 : text.indexOf(token, from);
+    if (start < 0) throw new RangeError(`token ${i}, ${show(token)}, is not in the text after offset ${from}`);
+    return { start, end: start + token.length };
   }
-  const [start, end] = Array.isArray(one) ? one : [one?.start, one?.end];
+  const [start, end] = Array.isArray(token) ? token : [token?.start, token?.end];
   const inside = Number.isInteger(start) && Number.isInteger(end) && start >= from && end > start && end <= text.length;
   if (!inside)
     throw new RangeError(
-      `token ${i} must be a span between offsets ${from} and ${text.length} of the text, not ${show(start)} to ${show(end)}`,
+      `token ${i} must be a span within offsets ${from} to ${text.length}, not ${show(start)} to ${show(end)}`,
     );
   return { start, end };
 }
 
-/** Punctuation that closes: no space goes before it. */
+/** Punctuation with no space before it. */
 const CLOSING = /^[.,;:!?…)\]}»”’%。，、；：！？）」』]/u;
 
-/** What is left of fewer neighbors than so many is remembered: more seldom go together. */
-const MANY = 64;
+/** The gap that a run of fewer tokens leaves is remembered. Longer runs are rarely removed together. */
+const LONG_RUN = 64;
 
 /**
- * The text without some of its words, or with others in their place.
+ * Writes a text without some of its words, or with other words in their place.
  */
 export class TextComposer {
   #text;
   #tokens;
-  /** Of each token. */
+  /** The feature of each token. */
   #features;
-  /** What stands before, between and after the words. */
+  /** The text before, between and after the tokens. */
   #gaps;
-  /** What is left where neighbors go, by the first of them and how many. @type {string[]} */
-  #left;
+  /** The gap that a removed run of tokens leaves, by its first token and its length. @type {string[]} */
+  #joined;
   #mask;
 
   /**
    * @param {Pick<TokenizedText, 'text' | 'tokens'>} tokenized
-   * @param {string} [mask]  stands for a word that is taken away; without it the space is tidied
+   * @param {string} [mask]  replaces a removed word; without it, the word is deleted with its space
    */
   constructor({ text, tokens }, mask) {
     this.#text = text;
@@ -294,13 +276,15 @@ export class TextComposer {
     this.#mask = mask;
     this.#features = Uint32Array.from(tokens, ({ feature }) => feature);
     this.#gaps = [...tokens, { start: text.length }].map(({ start }, i) => text.slice(tokens[i - 1]?.end, start));
-    this.#left = new Array(tokens.length * MANY);
+    this.#joined = new Array(tokens.length * LONG_RUN);
   }
 
   /**
-   * @param {Uint8Array} masks  a byte a feature, one mask after the other
-   * @param {number} count  of masks
-   * @returns {string[]}  the very text for a full mask
+   * Writes one text per mask.
+   *
+   * @param {Uint8Array} masks  one byte per feature, one mask after the other
+   * @param {number} count  how many masks
+   * @returns {string[]}  a full mask gives the text unchanged
    */
   composeAll(masks, count) {
     const mask = this.#mask;
@@ -311,9 +295,11 @@ export class TextComposer {
   }
 
   /**
-   * @param {Uint8Array} mask  a byte a feature
-   * @param {(word: string, feature: number) => string} write  what stands for a word that is taken away, as it is written
-   *   there
+   * Replaces the words that a mask removes.
+   *
+   * @param {Uint8Array} mask  one byte per feature
+   * @param {(word: string, feature: number) => string} write  returns the replacement of a word, which is given as the
+   *   text has it
    */
   replace(mask, write) {
     let text = '';
@@ -327,10 +313,10 @@ export class TextComposer {
   }
 
   /**
-   * Copies a run of words at a time, with the gaps between them.
+   * Deletes the words that a mask removes. Runs of kept words are copied at once, with the gaps between them.
    *
    * @param {Uint8Array} masks
-   * @param {number} at  where the mask starts
+   * @param {number} at  the offset of the mask
    */
   #delete(masks, at) {
     const [tokens, features] = [this.#tokens, this.#features];
@@ -348,31 +334,31 @@ export class TextComposer {
   }
 
   /**
-   * What is left where neighbors go.
+   * Returns the gap that a removed run of tokens leaves.
    *
    * @param {number} first
-   * @param {number} end  the one after the last of them
+   * @param {number} end  the token after the run
    */
   #join(first, end) {
-    const place = first * MANY + end - first;
-    const few = end - first < MANY;
-    let gap = few ? this.#left[place] : undefined;
+    const length = end - first;
+    const place = first * LONG_RUN + length;
+    let gap = length < LONG_RUN ? this.#joined[place] : undefined;
     if (gap !== undefined) return gap;
     gap = this.#gaps[first];
     for (let i = first + 1; i <= end; i++) gap = joinGaps(gap, this.#gaps[i], first === 0, i === this.#tokens.length);
-    if (few) this.#left[place] = gap;
+    if (length < LONG_RUN) this.#joined[place] = gap;
     return gap;
   }
 }
 
 /**
- * What is left between two words when the one between them goes: not two spaces, no space before a full stop, none at
- * either end of the text. Of a space and a line break, the line break stays.
+ * Joins the gaps around a removed word: not two spaces, no space before a full stop, no space at either end of the text.
+ * If one gap is a space and the other a line break, the line break stays.
  *
  * @param {string} left
  * @param {string} right
- * @param {boolean} first  nothing stands before
- * @param {boolean} last  nothing stands after
+ * @param {boolean} first  whether no token comes before
+ * @param {boolean} last  whether no token comes after
  */
 function joinGaps(left, right, first, last) {
   if (first && left.trim() === '') return right.trimStart();

@@ -1,3 +1,4 @@
+// Grows decision trees in WebAssembly, and asks grown trees for predictions, leaves and scores.
 import { FOREST_SETTINGS, TREES } from '../core/border.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
@@ -7,17 +8,17 @@ import { breathe } from '../core/event-loop.js';
  * Grown trees, one after the other, each in preorder: the left child of node i is node i + 1.
  *
  * @typedef {object} Trees
- * @property {number} width  columns of a row
- * @property {number} outputs  numbers of an answer
- * @property {Iterable<number> & ArrayLike<number>} roots  a tree each
- * @property {Iterable<number> & ArrayLike<number>} features  a node each: the column that is looked at, `LEAF` in a leaf
- * @property {Iterable<number> & ArrayLike<number>} thresholds  values up to this go left
- * @property {Iterable<number> & ArrayLike<number>} rights  the right child; in a leaf, its place in `values`
- * @property {Iterable<number> & ArrayLike<number>} gains  the impurity that the split removes
- * @property {Iterable<number> & ArrayLike<number>} values  `outputs` a leaf
+ * @property {number} columns  how many columns a row has
+ * @property {number} outputs  how many numbers an answer has
+ * @property {Iterable<number> & ArrayLike<number>} roots  one per tree: the index of its root
+ * @property {Iterable<number> & ArrayLike<number>} features  one per node: the column of the split, or `LEAF`
+ * @property {Iterable<number> & ArrayLike<number>} thresholds  one per node: values up to this go left
+ * @property {Iterable<number> & ArrayLike<number>} rights  one per node: the right child; for a leaf, its index in `values`
+ * @property {Iterable<number> & ArrayLike<number>} gains  one per node: the impurity that the split removes
+ * @property {Iterable<number> & ArrayLike<number>} values  `outputs` per leaf
  */
 
-/** LINEX_LEAF */
+/** The feature of a leaf: LINEX_LEAF in C. */
 export const LEAF = 2 ** 32 - 1;
 
 /**
@@ -25,22 +26,22 @@ export const LEAF = 2 ** 32 - 1;
  * @property {number} trees
  * @property {number} depth  0 for no limit
  * @property {number} minLeaf
- * @property {number} features  columns a split
+ * @property {number} features  how many columns are tried at each split
  * @property {boolean} bootstrap
  * @property {number} seed
  */
 
 /**
- * Grows trees, in an instance that ends with it: what training takes is given back.
+ * Grows trees in an instance of its own, so that the memory of training is freed.
  *
  * @param {Float64Array} rows  one after the other
- * @param {number} width
+ * @param {number} columnCount
  * @param {import('./forest-training.js').Responses} responses
  * @param {Growth} growth
  * @param {AbortSignal} [signal]
  * @returns {Promise<Trees>}
  */
-export async function growTrees(rows, width, { kind, outputs, values }, growth, signal) {
+export async function growTrees(rows, columnCount, { kind, outputs, values }, growth, signal) {
   const core = await newDataInstance();
   const scope = new Scope(core);
   const handle = scope.indices(1);
@@ -50,7 +51,9 @@ export async function growTrees(rows, width, { kind, outputs, values }, growth, 
     outputs,
   });
   const [rowsAt, responsesAt] = [scope.putDoubles(rows), scope.putDoubles(values)];
-  scope.check(core.linex_wasm_forest_new(rows.length / width, width, rowsAt, responsesAt, settings, handle));
+  scope.check(
+    core.linex_wasm_forest_new(rows.length / columnCount, columnCount, rowsAt, responsesAt, settings, handle),
+  );
   const forest = /** @type {import('../core/border.js').ForestHandle} */ (scope.getIndices(handle, 1)[0]);
   for (let i = 0; i < growth.trees; i++) {
     signal?.throwIfAborted();
@@ -72,7 +75,7 @@ function copyTrees(scope, record) {
   const found = /** @type {any} */ (scope.readRecord(TREES, record));
   const { columns, outputs, trees, nodes, leaves } = found;
   return {
-    width: columns,
+    columns,
     outputs,
     roots: scope.getIndices(found.roots, trees),
     features: scope.getIndices(found.features, nodes),
@@ -84,26 +87,25 @@ function copyTrees(scope, record) {
 }
 
 /**
- * Trees that live in an instance of their own, ready to be asked. Nobody has to free them: the instance goes when nobody
- * refers to it any more.
+ * Trees in a WebAssembly instance of their own. Their memory is freed when the instance is garbage-collected.
  */
-export class PlantedTrees {
-  /** The trees' record. */
+export class ForestTrees {
+  /** The record of the trees. */
   #record;
 
   /**
-   * @param {import('../core/load.js').Core} core  nobody else's
+   * @param {import('../core/load.js').Core} core  not used by anything else
    * @param {Trees} trees
-   * @throws {RangeError} unless they are trees
+   * @throws {RangeError} if they are not trees
    */
-  constructor(core, { width, outputs, roots, features, thresholds, rights, gains, values }) {
+  constructor(core, { columns, outputs, roots, features, thresholds, rights, gains, values }) {
     this.core = core;
-    this.width = width;
+    this.columns = columns;
     this.outputs = outputs;
-    this.trees = roots.length;
+    this.treeCount = roots.length;
     const scope = new Scope(core);
     this.#record = scope.putRecord(TREES, {
-      columns: width,
+      columns,
       outputs,
       trees: roots.length,
       nodes: features.length,
@@ -116,64 +118,65 @@ export class PlantedTrees {
       values: scope.putDoubles(values),
     });
     if (core.linex_wasm_trees_check(this.#record) !== 0)
-      throw new RangeError(`these ${roots.length} trees have paths that do not lead from a root to a leaf`);
+      throw new RangeError(`the ${roots.length} trees have a path that does not lead from a root to a leaf`);
   }
 
-  /** @returns {Trees}  copies */
+  /** Returns a copy of the trees. @returns {Trees} */
   read() {
     return copyTrees(new Scope(this.core), this.#record);
   }
 
   /**
    * @param {Float64Array} rows  one after the other
-   * @returns {Float64Array}  `outputs` numbers a row
+   * @returns {Float64Array}  `outputs` numbers per row
    */
   predict(rows) {
-    const length = (rows.length / this.width) * this.outputs;
+    const count = rows.length / this.columns;
+    const length = count * this.outputs;
     return withScope(this.core, (scope) => {
       const [given, answers] = [scope.putDoubles(rows), scope.doubles(length)];
-      scope.check(this.core.linex_wasm_trees_predict(this.#record, rows.length / this.width, given, answers));
+      scope.check(this.core.linex_wasm_trees_predict(this.#record, count, given, answers));
       return scope.getDoubles(answers, length);
     });
   }
 
   /**
-   * The node at which each row ends.
+   * Finds the leaf of each row in each tree.
    *
    * @param {Float64Array} rows
-   * @returns {Uint32Array}  row after row, a number a tree
+   * @returns {Uint32Array}  row after row, one index per tree
    */
   apply(rows) {
-    const { trees } = this;
-    const count = rows.length / this.width;
+    const { treeCount } = this;
+    const count = rows.length / this.columns;
     return withScope(this.core, (scope) => {
-      const byTree = scope.getIndices(this.place(scope, rows), trees * count);
-      return byTree.map((_, i) => byTree[(i % trees) * count + Math.floor(i / trees)]);
+      const byTree = scope.getIndices(this.findLeaves(scope, rows), treeCount * count);
+      return byTree.map((_, i) => byTree[(i % treeCount) * count + Math.floor(i / treeCount)]);
     });
   }
 
   /**
-   * The same, for C: tree after tree, a number a row.
+   * Finds the leaf of each row in each tree, in the order that C uses: tree after tree, one index per row.
    *
    * @param {Scope} scope  of this instance
    * @param {Float64Array} rows
    * @returns {import('../core/border.js').Indices}
    */
-  place(scope, rows) {
-    const count = rows.length / this.width;
-    const [leaves, given] = [scope.indices(this.trees * count), scope.putDoubles(rows)];
+  findLeaves(scope, rows) {
+    const count = rows.length / this.columns;
+    const [leaves, given] = [scope.indices(this.treeCount * count), scope.putDoubles(rows)];
     scope.check(this.core.linex_wasm_trees_apply(this.#record, count, given, leaves));
     scope.free(given);
     return leaves;
   }
 
-  /** What the columns are worth: over all splits, as shares of one, and at the roots alone. */
+  /** Scores the columns by the impurity that splits on them remove: `importances` for all splits, summing to 1, and `roots` for the first splits. */
   scores() {
-    const { width } = this;
+    const { columns } = this;
     return withScope(this.core, (scope) => {
-      const [importances, roots] = [scope.doubles(width), scope.doubles(width)];
+      const [importances, roots] = [scope.doubles(columns), scope.doubles(columns)];
       scope.check(this.core.linex_wasm_trees_scores(this.#record, importances, roots));
-      return { importances: [...scope.getDoubles(importances, width)], roots: [...scope.getDoubles(roots, width)] };
+      return { importances: scope.listDoubles(importances, columns), roots: scope.listDoubles(roots, columns) };
     });
   }
 }

@@ -1,3 +1,4 @@
+// Reads files of word vectors: word2vec's text and binary formats, GloVe's, and fastText's .vec.
 import { ByteQueue, chunksOf } from './byte-source.js';
 import { LinexError, show } from '../core/errors.js';
 import { isBlank, latin, NUMBER, numbersAtEnd, splitLine } from './vector-lines.js';
@@ -5,7 +6,7 @@ import { isBlank, latin, NUMBER, numbersAtEnd, splitLine } from './vector-lines.
 /** @typedef {'word2vec' | 'word2vec-binary' | 'glove' | 'fasttext'} WordFormat */
 
 /**
- * Takes what a file holds, one word after the other. `false`: enough.
+ * Takes one word after the other. Returns false to stop reading.
  *
  * @typedef {(word: string, values: Float32Array) => boolean} TakeWord
  */
@@ -15,40 +16,43 @@ export const WORD_FORMATS = ['word2vec', 'word2vec-binary', 'glove', 'fasttext']
 
 const [SPACE, TAB, LINE_FEED, RETURN] = [32, 9, 10, 13];
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** How much of the file is looked at to tell its format. */
+/** The format is found from this many bytes at the start of the file. */
 const HEAD = 1 << 16;
-/** Longer lines, in bytes, are none: whatever has no line breaks is not read into memory whole. */
+/** The most bytes in a line, so that a file without line breaks is not read into memory. */
 const LONGEST_LINE = 1 << 20;
-/** The same for a word. */
+/** The most bytes in a word. */
 const LONGEST_WORD = 1 << 12;
 const MOST_DIMENSIONS = 65536;
-/** How many lines tell the number of dimensions where there is no header. */
+/** Without a header, the dimensions are found from this many lines. */
 const FIRST_LINES = 100;
 /** @param {string} message */
 const badFile = (message) => new LinexError('file', message);
 
 /**
- * What other files begin with, and what to do about it.
+ * First bytes of other kinds of files, and what to do with them.
  *
  * @type {readonly [number[], string][]}
  */
-const OTHERS = [
-  [[0x1f, 0x8b], "it is gzip-compressed; unpack it first, as by pipeThrough(new DecompressionStream('gzip'))"],
+const OTHER_FILES = [
+  [
+    [0x1f, 0x8b],
+    "it is gzip-compressed; decompress it first, for example with pipeThrough(new DecompressionStream('gzip'))",
+  ],
   [[0x50, 0x4b, 0x03, 0x04], 'it is a zip archive; unpack it first'],
-  [[0x42, 0x5a, 0x68], 'it is bzip2-compressed; unpack it first'],
-  [[0xba, 0x16, 0x4f, 0x2f], "it is fastText's own model; take the .vec file beside it"],
+  [[0x42, 0x5a, 0x68], 'it is bzip2-compressed; decompress it first'],
+  [[0xba, 0x16, 0x4f, 0x2f], 'it is a fastText model; use the .vec file instead'],
   [[0xff, 0xfe], 'it is UTF-16, not UTF-8'],
   [[0xfe, 0xff], 'it is UTF-16, not UTF-8'],
 ];
 
 /**
- * Reads a file of word vectors, a chunk at a time.
+ * Reads a file of word vectors, one chunk at a time.
  *
  * @param {import('./byte-source.js').ByteSource} source
  * @param {WordFormat | 'auto'} format
- * @param {(about: { format: WordFormat, dimensions: number }) => TakeWord} begin
+ * @param {(about: { format: WordFormat, dimensions: number }) => TakeWord} begin  called when the format is known
  * @param {AbortSignal} [signal]
- * @throws {LinexError} `'file'`: which line or word is bad, and what was expected
+ * @throws {LinexError} `'file'` with the line or word that is wrong, and what was expected
  */
 export async function readWordFile(source, format, begin, signal) {
   const bytes = new ByteQueue(chunksOf(source, signal));
@@ -69,18 +73,20 @@ export async function readWordFile(source, format, begin, signal) {
  * @typedef {object} About
  * @property {WordFormat} format
  * @property {number} dimensions
- * @property {number | undefined} promised  how many words the header says there are
- * @property {number} start  where the words begin
+ * @property {number | undefined} promised  the number of words in the header
+ * @property {number} start  the offset of the first word
  */
 
 /**
+ * Finds the format and the dimensions from the start of a file.
+ *
  * @param {Uint8Array} head
- * @param {boolean} whole  that is all there is
+ * @param {boolean} whole  whether `head` is the whole file
  * @param {WordFormat | 'auto'} format
  * @returns {About}
  */
 function inspect(head, whole, format) {
-  refuseOthers(head);
+  refuseOtherFiles(head);
   const mark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   const text = head.subarray(mark);
   const end = text.indexOf(LINE_FEED);
@@ -88,28 +94,31 @@ function inspect(head, whole, format) {
   const header = /^(\d+)[ \t]+(\d+)$/.exec(first);
   if (format === 'glove' || (format === 'auto' && !header))
     return { format: 'glove', dimensions: countDimensions(text, whole), promised: undefined, start: mark };
-  if (!header) throw badFile(`line 1 must be the header of a ${format} file, "words dimensions", not ${show(first)}`);
+  if (!header)
+    throw badFile(
+      `line 1 of a ${format} file must be a header with two numbers, words and dimensions, not ${show(first)}`,
+    );
   const [promised, dimensions] = [Number(header[1]), Number(header[2])];
   if (dimensions < 1 || dimensions > MOST_DIMENSIONS)
-    throw badFile(`the header ${show(first)} must give 1 to ${MOST_DIMENSIONS} dimensions, not ${header[2]}`);
-  if (promised < 1) throw badFile(`the header ${show(first)} says that there are no words`);
+    throw badFile(`the header ${show(first)} must have 1 to ${MOST_DIMENSIONS} dimensions, not ${header[2]}`);
+  if (promised < 1) throw badFile(`the header ${show(first)} must have at least 1 word, not 0`);
   const body = text.subarray(end < 0 ? text.length : end + 1);
   const found = format !== 'auto' ? format : looksBinary(body, dimensions) ? 'word2vec-binary' : 'word2vec';
   return { format: found, dimensions, promised, start: head.length - body.length };
 }
 
 /** @param {Uint8Array} head */
-function refuseOthers(head) {
+function refuseOtherFiles(head) {
   if (head.length === 0) throw badFile('the file of word vectors is empty');
-  const other = OTHERS.find(([start]) => start.every((byte, i) => head[i] === byte));
+  const other = OTHER_FILES.find(([start]) => start.every((byte, i) => head[i] === byte));
   if (other) throw badFile(`this is not a file of word vectors: ${other[1]}`);
   if (/^\s*<(!doctype|html)\b/i.test(latin(head.subarray(0, 100))))
-    throw badFile('this is not a file of word vectors: a web page came in its place');
+    throw badFile('this is not a file of word vectors: it is a web page');
 }
 
 /**
- * Whether what follows a header is binary: its first line is no word with so many numbers, and there are bytes in it that
- * no text has.
+ * Whether the body after a header is binary: its first line is not a word with the right number of numbers, and it has
+ * bytes that no text has.
  *
  * @param {Uint8Array} body
  * @param {number} dimensions
@@ -120,7 +129,7 @@ function looksBinary(body, dimensions) {
   if (splitLine(line, dimensions, new Float32Array(dimensions)).values === dimensions) return false;
   if (body.some((byte) => byte < TAB)) return true;
   try {
-    // A character may be cut at the end of the head: a stream waits for the rest of it.
+    // The head may end within a character, which is no error for a stream.
     new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true });
     return false;
   } catch {
@@ -129,11 +138,11 @@ function looksBinary(body, dimensions) {
 }
 
 /**
- * Without a header the lines themselves must tell: most of the first ones are one word and so many numbers. The first
- * alone would not do, since its word may be several, or end in a number.
+ * Finds the dimensions of a file without a header: the number of numbers that most of the first lines have. The first line
+ * is not enough, because its word may have spaces or end in a number.
  *
  * @param {Uint8Array} text
- * @param {boolean} whole  that is all there is
+ * @param {boolean} whole  whether this is the whole file
  */
 function countDimensions(text, whole) {
   /** @type {Map<number, number>} */
@@ -145,13 +154,11 @@ function countDimensions(text, whole) {
     const count = numbersAtEnd(text.subarray(start, end));
     if (count > 0) votes.set(count, (votes.get(count) ?? 0) + 1);
     else if (line === 1)
-      throw badFile(
-        `line 1 is neither a header, "words dimensions", nor a word and its numbers: ${show(latin(text.subarray(0, end)))}`,
-      );
+      throw badFile(`line 1 must be a header or a word and its numbers, not ${show(latin(text.subarray(0, end)))}`);
     start = end + 1;
   }
-  // Of equally many votes the earlier wins: a map keeps the order in which they came.
-  const [dimensions] = [...votes].reduce((best, one) => (one[1] > best[1] ? one : best));
+  // If two counts have the same votes, the one that came first wins: a map keeps the order.
+  const [dimensions] = [...votes].reduce((best, vote) => (vote[1] > best[1] ? vote : best));
   return dimensions;
 }
 
@@ -184,21 +191,21 @@ const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
 /**
  * @param {number} promised
  * @param {number} words
- * @param {string} where
+ * @param {string} place
  */
-const tooFew = (promised, words, where) =>
-  badFile(`the header promises ${counted(promised, 'word')}, but the file ends ${where}, with ${words}`);
+const tooFew = (promised, words, place) =>
+  badFile(`expected ${counted(promised, 'word')} by the header, got ${words}: the file ends ${place}`);
 
 /** @param {number} promised */
 const tooMany = (promised) =>
   badFile(
-    `the header promises ${counted(promised, 'word')}, but there are more; most: ${promised} takes no more than these`,
+    `expected ${counted(promised, 'word')} by the header, got more; set maxWords to ${promised} to ignore the others`,
   );
 
 /**
  * @param {ByteQueue} bytes
  * @param {number} line
- * @returns {Promise<number | undefined>}  how many bytes the next line has; undefined after the last
+ * @returns {Promise<number | undefined>}  the number of bytes in the next line; undefined after the last line
  */
 async function endOfLine(bytes, line) {
   let seen = 0;
@@ -206,7 +213,7 @@ async function endOfLine(bytes, line) {
     const end = bytes.find(LINE_FEED, seen);
     if (end >= 0) return end;
     seen = bytes.length;
-    if (seen > LONGEST_LINE) throw badFile(`line ${line} does not end within ${LONGEST_LINE} bytes`);
+    if (seen > LONGEST_LINE) throw badFile(`line ${line} must end within ${LONGEST_LINE} bytes`);
     if (!(await bytes.more())) return seen > 0 ? seen : undefined;
   }
 }
@@ -215,22 +222,22 @@ async function endOfLine(bytes, line) {
  * @param {Uint8Array} content
  * @param {number} line
  * @param {number} dimensions
- * @param {boolean} header  there was one
+ * @param {boolean} header  whether the file has a header
  * @param {Float32Array} values
  */
 function readLine(content, line, dimensions, header, values) {
   const split = splitLine(content, dimensions, values);
   const expected = `a word and ${counted(dimensions, 'number')}`;
-  // If it is the word that stands there, there are too few numbers.
+  // If that is the first part of the line, it is the word, and there are too few numbers.
   if (split.bad && !isFirst(content, split.bad))
     throw badFile(`line ${line} must be ${expected}, but ${show(latin(split.bad))} is not a finite number`);
   if (split.values < dimensions)
     throw badFile(`line ${line} must be ${expected}, but it has ${split.values}${hintOfHeader(content, line, header)}`);
   const word = decode(split.word, `the word of line ${line}`);
-  // A word may have spaces and end in a number; but not in one like the values, nor anywhere that a header was written.
+  // A word may have spaces and end in a number, but not in one like the values, and not in a file with a header.
   const last = word.slice(Math.max(word.lastIndexOf(' '), word.lastIndexOf('\t')) + 1);
   if (last.length < word.length && NUMBER.test(last) && (header || /[.e]/i.test(last)))
-    throw badFile(`line ${line} must be ${expected}, but it has more: ${show(word)} is left for the word`);
+    throw badFile(`line ${line} must be ${expected}, but it has more: the word would be ${show(word)}`);
   return word;
 }
 
@@ -249,7 +256,7 @@ function isFirst(content, part) {
  */
 function hintOfHeader(content, line, header) {
   const like = line === 1 && !header && /^\s*\d+[ \t]+\d+\s*$/.test(latin(content));
-  return like ? "; it looks like a header: that is format 'word2vec' or 'fasttext'" : '';
+  return like ? "; it looks like a header: set format to 'word2vec' or 'fasttext'" : '';
 }
 
 /**
@@ -278,7 +285,7 @@ async function readBinary(bytes, { dimensions, promised = 0 }, take) {
     while (bytes.length < 4 * dimensions)
       if (!(await bytes.more()))
         throw badFile(
-          `word ${i + 1}, ${show(word)}, must have ${4 * dimensions} bytes of numbers, but the file ends after ${bytes.length}`,
+          `word ${i + 1}, ${show(word)}, must have ${4 * dimensions} bytes of numbers, not ${bytes.length}: the file ends there`,
         );
     readFloats(bytes.peek(4 * dimensions), values, `word ${i + 1}, ${show(word)},`);
     bytes.drop(4 * dimensions);
@@ -290,21 +297,22 @@ async function readBinary(bytes, { dimensions, promised = 0 }, take) {
 /**
  * @param {Uint8Array} bytes
  * @param {Float32Array} values
- * @param {string} who
+ * @param {string} name  what errors call them
  */
-function readFloats(bytes, values, who) {
+function readFloats(bytes, values, name) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let c = 0; c < values.length; c++) {
     values[c] = view.getFloat32(4 * c, true);
-    if (!Number.isFinite(values[c])) throw badFile(`${who} has ${values[c]} as number ${c + 1}, which is not finite`);
+    if (!Number.isFinite(values[c]))
+      throw badFile(`${name} must have finite numbers, not ${values[c]} as number ${c + 1}`);
   }
 }
 
 /**
- * Word2vec itself ends every vector by a line break, others do not.
+ * Skips line breaks: the word2vec tool writes one after each vector, other programs do not.
  *
  * @param {ByteQueue} bytes
- * @returns {Promise<boolean>}  whether there is more
+ * @returns {Promise<boolean>}  whether there are more bytes
  */
 async function skipLineBreaks(bytes) {
   for (;;) {
@@ -318,19 +326,16 @@ async function skipLineBreaks(bytes) {
  * @param {ByteQueue} bytes
  * @param {number} i
  * @param {number} promised
- * @returns {Promise<number>}  how many bytes the next word has
+ * @returns {Promise<number>}  the number of bytes in the next word
  */
 async function endOfWord(bytes, i, promised) {
   if (!(await skipLineBreaks(bytes))) throw tooFew(promised, i, `after word ${i}`);
   for (;;) {
     const end = bytes.find(SPACE);
-    if (end === 0)
-      throw badFile(`word ${i + 1} is empty: the file is damaged there, or has other than the header says`);
+    if (end === 0) throw badFile(`word ${i + 1} is empty: the file is damaged, or its header is wrong`);
     if (end > LONGEST_WORD || (end < 0 && bytes.length > LONGEST_WORD))
-      throw badFile(
-        `word ${i + 1} does not end within ${LONGEST_WORD} bytes: the file is damaged there, or has other than the header says`,
-      );
+      throw badFile(`word ${i + 1} must end within ${LONGEST_WORD} bytes: the file is damaged, or its header is wrong`);
     if (end > 0) return end;
-    if (!(await bytes.more())) throw badFile(`word ${i + 1} is cut off: the file ends within it`);
+    if (!(await bytes.more())) throw badFile(`the file ends within word ${i + 1}`);
   }
 }

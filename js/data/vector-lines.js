@@ -1,16 +1,17 @@
+// Splits a line of a text file of word vectors into its word and its numbers.
 const [SPACE, TAB, RETURN] = [32, 9, 13];
-/** Powers of ten that a double holds exactly. */
+/** The powers of ten that a double represents exactly. */
 const POWERS = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
-/** What counts as a number in a file; not all that `Number` takes. */
+/** A number in a file. `Number` accepts more than this. */
 export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Bytes as characters, one each: for what is ASCII, and for showing what is not. @param {Uint8Array} bytes */
+/** Decodes each byte as one character: for ASCII, and for showing other bytes in errors. @param {Uint8Array} bytes */
 export function latin(bytes) {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
 /**
- * How many numbers a line ends with, if something must be left for the word.
+ * Counts the numbers at the end of a line, with at least one part left for the word.
  *
  * @param {Uint8Array} line
  */
@@ -18,21 +19,21 @@ export function numbersAtEnd(line) {
   const parts = latin(line)
     .split(/[ \t\r]+/)
     .filter(Boolean);
-  const other = parts.findLastIndex((part) => !NUMBER.test(part));
-  return Math.min(parts.length - 1 - other, Math.max(parts.length - 1, 0));
+  const lastOther = parts.findLastIndex((part) => !NUMBER.test(part));
+  return Math.min(parts.length - 1 - lastOther, Math.max(parts.length - 1, 0));
 }
 
 /** @param {number} byte */
 export const isBlank = (byte) => byte === SPACE || byte === TAB || byte === RETURN;
 
 /**
- * Splits a line from the right, since a word may have spaces in it.
+ * Splits a line into its word and its numbers, from the right, because a word may have spaces.
  *
  * @param {Uint8Array} line
  * @param {number} dimensions
  * @param {Float32Array} into
- * @returns {{ word: Uint8Array, values: number, bad?: Uint8Array }}  values: how many numbers were found, at most so many;
- *   bad: what stands where a number should
+ * @returns {{ word: Uint8Array, values: number, bad?: Uint8Array }}  values: how many numbers were found, at most
+ *   `dimensions`; bad: the part that should be a number and is not
  */
 export function splitLine(line, dimensions, into) {
   let end = line.length;
@@ -40,7 +41,7 @@ export function splitLine(line, dimensions, into) {
     while (end > 0 && isBlank(line[end - 1])) end--;
     let start = end;
     while (start > 0 && !isBlank(line[start - 1])) start--;
-    // Something must be left for the word.
+    // At least one part is the word.
     if (start === 0) return { word: line.subarray(0, end), values: dimensions - i };
     into[i - 1] = parseNumber(line, start, end);
     if (!Number.isFinite(into[i - 1])) return { word: line, values: dimensions - i, bad: line.subarray(start, end) };
@@ -53,8 +54,8 @@ export function splitLine(line, dimensions, into) {
 }
 
 /**
- * A decimal number; NaN if it is none. Up to 15 digits a quotient of two exact numbers is as near as any: that is nearly
- * every number in such files, and several times quicker than the engine's own reading of a string.
+ * Parses a decimal number; NaN if it is not one. With up to 15 digits, which nearly all numbers in such files have, the
+ * quotient of two exact numbers is correctly rounded, and several times faster than parsing a string.
  *
  * @param {Uint8Array} bytes
  * @param {number} start

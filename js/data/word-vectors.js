@@ -1,8 +1,9 @@
+// Loads word vectors, and finds the words nearest to a word or a vector.
 import { WORD_VECTORS } from '../core/border.js';
 import { LinexError, show } from '../core/errors.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
-import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
+import { checkChoice, checkCount, checkNames, checkSignal } from '../core/check-options.js';
 import { readWordFile, WORD_FORMATS } from './vector-files.js';
 
 /**
@@ -12,30 +13,30 @@ import { readWordFile, WORD_FORMATS } from './vector-files.js';
 
 /**
  * @typedef {object} WordVectorOptions
- * @property {'auto' | WordFormat} [format]  `'auto'`, the default, tells by the file itself; `'word2vec'` and `'fasttext'`
- *   (.vec) are text with a header, `'glove'` is text without one
- * @property {number} [maxWords]  takes only the first so many words, the most frequent ones in most files; default all
+ * @property {'auto' | WordFormat} [format]  `'auto'` (the default) finds the format from the file; `'word2vec'` and
+ *   `'fasttext'` (.vec) are text with a header, `'glove'` is text without one
+ * @property {number} [maxWords]  reads only this many words from the start, in most files the most frequent; default: all
  * @property {AbortSignal} [signal]
  */
 
 /** @typedef {{ word: string, similarity: number }} NearWord  similarity: the cosine, at most 1 */
 
-/** A megabyte of numbers. */
+/** Numbers per block: one megabyte. */
 const BLOCK = 1 << 18;
-/** How many words are looked up at once: their nearest ones have to fit beside the vectors. */
-const AT_ONCE = 64;
+/** Words per search: their nearest words must fit into memory beside the vectors. */
+const WORDS_PER_SEARCH = 64;
 
 /**
- * Loads word vectors: word2vec's text and binary formats, GloVe's, fastText's `.vec`. The file is read as it comes; no
- * more of it than a chunk is in memory beside the vectors. Of a word that occurs twice the first one counts.
+ * Loads word vectors: word2vec's text and binary formats, GloVe's, fastText's `.vec`. The file is read as a stream; only one
+ * chunk of it is in memory beside the vectors. If a word occurs twice, the first vector counts.
  *
- * @param {import('./byte-source.js').ByteSource} source  such as `fetch(…)`'s answer, a file input's File, a Node stream; a string
- *   is the text itself
+ * @param {import('./byte-source.js').ByteSource} source  such as a response of `fetch`, a File, or a Node stream; a string is the
+ *   text of the file
  * @param {WordVectorOptions} [options]
  * @returns {Promise<WordVectors>}
  * @throws {TypeError | RangeError} for a bad call
- * @throws {LinexError} `'file'` for a bad file, with the line or word and what was expected; `'memory'` if the vectors do
- *   not fit
+ * @throws {LinexError} `'file'` for a malformed file, with the line or word and what was expected; `'memory'` if the
+ *   vectors do not fit into memory
  */
 export async function loadWordVectors(source, options = {}) {
   const {
@@ -45,8 +46,7 @@ export async function loadWordVectors(source, options = {}) {
   } = checkNames(options, ['format', 'maxWords', 'signal'], 'loadWordVectors');
   checkChoice(format, 'format', ['auto', ...WORD_FORMATS]);
   if (maxWords !== undefined) checkCount(maxWords, 'maxWords', 1);
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
-    throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
+  checkSignal(signal);
   const core = await newDataInstance();
   /** @type {WordStore | undefined} */
   let store;
@@ -63,19 +63,20 @@ export async function loadWordVectors(source, options = {}) {
 }
 
 /**
- * Vectors on their way into an instance of WebAssembly that is theirs alone: searching them then needs no copy, and all of
- * it is given back when nobody holds them any more.
+ * Collects vectors in a WebAssembly instance of their own. Searching them needs no copy, and the memory is freed when the
+ * vectors are garbage-collected.
  */
 class WordStore {
-  #rows;
+  #wordsPerBlock;
   #scope;
+  /** The address of the last block. */
   #last = 0;
   /** @type {number[]} */
   #blocks = [];
   /** @type {string[]} */
   #words = [];
   /** @type {Map<string, number>} */
-  #places = new Map();
+  #indexOf = new Map();
   #duplicates = 0;
   #about;
 
@@ -86,39 +87,33 @@ class WordStore {
   constructor(core, about) {
     this.#scope = new Scope(core);
     this.#about = about;
-    this.#rows = Math.max(1, Math.floor(BLOCK / about.dimensions));
+    this.#wordsPerBlock = Math.max(1, Math.floor(BLOCK / about.dimensions));
   }
 
   /**
    * @param {string} word
    * @param {Float32Array} values  copied
-   * @returns {number}  how many words there are now
+   * @returns {number}  the number of words so far
    */
   add(word, values) {
-    if (this.#places.has(word)) {
+    if (this.#indexOf.has(word)) {
       this.#duplicates++;
       return this.#words.length;
     }
-    const row = this.#words.length % this.#rows;
-    if (row === 0) this.#blocks.push((this.#last = this.#room(this.#rows * values.length)));
+    const row = this.#words.length % this.#wordsPerBlock;
+    if (row === 0) this.#blocks.push((this.#last = this.#newBlock(this.#wordsPerBlock * values.length)));
     this.#scope.viewFloats(/** @type {any} */ (this.#last + 4 * row * values.length), values.length).set(values);
-    this.#places.set(word, this.#words.length);
+    this.#indexOf.set(word, this.#words.length);
     return this.#words.push(word);
   }
 
   /** @param {number} floats */
-  #room(floats) {
+  #newBlock(floats) {
     try {
       return this.#scope.floats(floats);
     } catch (cause) {
-      const size = this.#words.length;
-      throw new LinexError(
-        'memory',
-        `WebAssembly has no room for more than ${size} words; set maxWords to read only the first ones`,
-        {
-          cause,
-        },
-      );
+      const message = `WebAssembly's memory is full after ${this.#words.length} words; set maxWords to read fewer`;
+      throw new LinexError('memory', message, { cause });
     }
   }
 
@@ -129,15 +124,21 @@ class WordStore {
     const blocks = scope.putIndices(this.#blocks);
     const squares = scope.doubles(count);
     const { dimensions } = this.#about;
-    const record = scope.putRecord(WORD_VECTORS, { count, dimensions, wordsPerBlock: this.#rows, blocks, squares });
+    const record = scope.putRecord(WORD_VECTORS, {
+      count,
+      dimensions,
+      wordsPerBlock: this.#wordsPerBlock,
+      blocks,
+      squares,
+    });
     scope.check(core.linex_wasm_word_vectors_measure(record, squares));
     return {
       core,
       ...this.#about,
       words: Object.freeze(this.#words),
-      places: this.#places,
+      indexOf: this.#indexOf,
       duplicates: this.#duplicates,
-      rows: this.#rows,
+      wordsPerBlock: this.#wordsPerBlock,
       blocks: this.#blocks,
       record,
     };
@@ -149,40 +150,42 @@ class WordStore {
  */
 export class WordVectors {
   #core;
-  #places;
-  #rows;
+  #indexOf;
+  #wordsPerBlock;
   #blocks;
   /** The record of the vectors. */
   #record;
 
   /** @param {ReturnType<WordStore['finish']>} stored */
-  constructor({ core, format, dimensions, words, places, duplicates, rows, blocks, record }) {
+  constructor({ core, format, dimensions, words, indexOf, duplicates, wordsPerBlock, blocks, record }) {
     this.#core = core;
-    this.#places = places;
-    this.#rows = rows;
+    this.#indexOf = indexOf;
+    this.#wordsPerBlock = wordsPerBlock;
     this.#blocks = blocks;
     this.#record = record;
-    /** How many words. */
+    /** The number of words. */
     this.size = words.length;
-    /** How many numbers a word. */
+    /** The number of numbers per word. */
     this.dimensions = dimensions;
-    /** In the order of the file. @type {readonly string[]} */
+    /** The words, in the order of the file. @type {readonly string[]} */
     this.words = words;
-    /** What the file was. @type {WordFormat} */
+    /** The format of the file. @type {WordFormat} */
     this.format = format;
-    /** How many of its entries were passed over, since their word had come before. */
+    /** The number of entries that were skipped, because their word had come before. */
     this.duplicates = duplicates;
     Object.freeze(this);
   }
 
   /** @param {string} word */
   has(word) {
-    return this.#places.has(word);
+    return this.#indexOf.has(word);
   }
 
   /**
+   * Returns a copy of a word's vector.
+   *
    * @param {string} word
-   * @returns {Float32Array}  a copy
+   * @returns {Float32Array}
    * @throws {RangeError} if there is no such word
    */
   vector(word) {
@@ -191,70 +194,68 @@ export class WordVectors {
 
   /** @param {string} word */
   #view(word) {
-    const place = this.#places.get(word);
-    if (place === undefined) throw new RangeError(`there is no vector for the word ${show(word)}`);
+    const index = this.#indexOf.get(word);
+    if (index === undefined) throw new RangeError(`there is no vector for the word ${show(word)}`);
     const { dimensions } = this;
-    const start = this.#blocks[Math.floor(place / this.#rows)] + 4 * (place % this.#rows) * dimensions;
+    const block = Math.floor(index / this.#wordsPerBlock);
+    const start = this.#blocks[block] + 4 * (index % this.#wordsPerBlock) * dimensions;
     return new Float32Array(this.#core.memory.buffer, start, dimensions);
   }
 
   /**
-   * The words whose vectors point most nearly the same way, nearest first; of equally near ones the earlier in the file.
-   * A word is not among those near to itself.
+   * Finds the words with the most similar vectors, nearest first. If two are equally near, the one earlier in the file comes
+   * first. The result does not contain the word itself.
    *
    * @param {string | ArrayLike<number>} center  a word, or any vector
-   * @param {number} [count]  how many at most; default 10
+   * @param {number} [count]  the most words to return; default 10
    * @returns {NearWord[]}
    * @throws {TypeError | RangeError}
    */
   nearest(center, count = 10) {
     if (typeof center === 'string') return this.nearestEach([center], count)[0];
-    const most = Math.min(checkCount(count, 'count', 1), this.size);
-    return this.#search([checkVector(center, this.dimensions)], most)[0];
+    const limit = Math.min(checkCount(count, 'count', 1), this.size);
+    return this.#search([checkVector(center, this.dimensions)], limit)[0];
   }
 
   /**
-   * `nearest` of many words at once: the vectors are gone through once for all of them.
+   * Does `nearest` for many words, with one pass over the vectors for every 64 words.
    *
    * @param {readonly string[]} words
-   * @param {number} [count]
+   * @param {number} [count]  the most words to return per word; default 10
    * @returns {NearWord[][]}
    * @throws {TypeError | RangeError}
    */
   nearestEach(words, count = 10) {
     if (!Array.isArray(words)) throw new TypeError(`nearestEach takes an array of words, not ${show(words)}`);
-    const most = checkCount(count, 'count', 1);
+    const limit = checkCount(count, 'count', 1);
     const near = [];
-    for (let i = 0; i < words.length; i += AT_ONCE) {
-      const some = words.slice(i, i + AT_ONCE);
-      const points = some.map((word) => this.#view(word));
-      near.push(...this.#search(points, Math.min(most + 1, this.size)));
+    for (let i = 0; i < words.length; i += WORDS_PER_SEARCH) {
+      const points = words.slice(i, i + WORDS_PER_SEARCH).map((word) => this.#view(word));
+      near.push(...this.#search(points, Math.min(limit + 1, this.size)));
     }
-    return near.map((found, i) => found.filter(({ word }) => word !== words[i]).slice(0, most));
+    return near.map((found, i) => found.filter(({ word }) => word !== words[i]).slice(0, limit));
   }
 
   /**
    * @param {Float32Array[]} points
-   * @param {number} most
+   * @param {number} limit
    * @returns {NearWord[][]}
    */
-  #search(points, most) {
+  #search(points, limit) {
     const [core, queries] = [this.#core, points.length];
     const flat = new Float32Array(queries * this.dimensions);
     points.forEach((point, i) => flat.set(point, i * this.dimensions));
     return withScope(core, (scope) => {
-      const [words, cosines] = [scope.indices(queries * most), scope.doubles(queries * most)];
+      const [words, cosines] = [scope.indices(queries * limit), scope.doubles(queries * limit)];
       const found = scope.indices(queries);
       const flatAt = scope.putFloats(flat);
-      scope.check(core.linex_wasm_words_nearest(this.#record, queries, flatAt, most, words, cosines, found));
-      const [places, similarities] = [
-        scope.getIndices(words, queries * most),
-        scope.getDoubles(cosines, queries * most),
-      ];
+      scope.check(core.linex_wasm_words_nearest(this.#record, queries, flatAt, limit, words, cosines, found));
+      const indices = scope.getIndices(words, queries * limit);
+      const similarities = scope.getDoubles(cosines, queries * limit);
       return Array.from(scope.getIndices(found, queries), (length, q) =>
         Array.from({ length }, (_, k) => ({
-          word: this.words[places[q * most + k]],
-          similarity: Math.max(-1, Math.min(1, similarities[q * most + k])),
+          word: this.words[indices[q * limit + k]],
+          similarity: Math.max(-1, Math.min(1, similarities[q * limit + k])),
         })),
       );
     });
@@ -269,7 +270,7 @@ function checkVector(vector, dimensions) {
   if (typeof vector?.length !== 'number')
     throw new TypeError(`nearest takes a word or a vector of ${dimensions} numbers, not ${show(vector)}`);
   if (vector.length !== dimensions)
-    throw new RangeError(`a vector must have ${dimensions} numbers as these have, not ${vector.length}`);
+    throw new RangeError(`the vector must have ${dimensions} numbers, not ${vector.length}`);
   const values = Float32Array.from(vector);
   const bad = values.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw new RangeError(`number ${bad} of the vector must be finite, not ${show(vector[bad])}`);

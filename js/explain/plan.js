@@ -1,5 +1,5 @@
 // Reads the options of a call into a plan: how the model is asked, and by which method the answers are explained.
-import { checkChoice, checkCount, checkNumber } from '../core/check-options.js';
+import { checkChoice, checkCount, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { LOOK_EVERY } from './adaptive-stopping.js';
 import { readSettings } from './settings.js';
@@ -68,9 +68,7 @@ const NOT_FOR_SHAP = [
 export function readAskPlan(options, defaults = {}) {
   const { samples = 1000, maxSamples = defaults.maxSamples ?? 5000, precision = 0.2, concurrency = 1 } = options;
   const { batchSize = defaults.batchSize ?? 256, timeout = Infinity, signal, onProgress } = options;
-  // Not instanceof: a signal may come from another realm.
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
-    throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
+  checkSignal(signal);
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);
   const auto = samples === 'auto';

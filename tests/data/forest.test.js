@@ -29,7 +29,7 @@ test("a single tree on all rows and columns equals scikit-learn's tree", async (
     const options = { kind, minLeaf, trees: 1, featuresPerSplit: 'all', bootstrap: false };
     const forest = await trainForest(rows, responses, { ...options, ...(depth && { depth }) });
     const { trees } = forest.toJSON();
-    for (const name of ['width', 'outputs', 'roots', 'features', 'thresholds', 'rights'])
+    for (const name of ['columns', 'outputs', 'roots', 'features', 'thresholds', 'rights'])
       assert.deepEqual(trees[name], tree[name], name);
     allNear(trees.gains, tree.gains, 1e-9);
     allNear(trees.values, tree.values);
@@ -57,11 +57,11 @@ test("scikit-learn's trees give the same answers here", async () => {
 });
 
 /** The rows of a data set, and for each split a function that says whether a row is for testing. */
-function unpack({ masks, labels, labelBytes, rows, bytes, width }) {
+function unpack({ masks, labels, labelBytes, rows, bytes, columns }) {
   const inflate = (text) => [...gunzipSync(Buffer.from(text, 'base64'))];
   const responses = labels ?? inflate(labelBytes);
   const flat = bytes && inflate(bytes);
-  const table = rows ?? responses.map((_, i) => flat.slice(i * width, (i + 1) * width));
+  const table = rows ?? responses.map((_, i) => flat.slice(i * columns, (i + 1) * columns));
   return { rows: table, responses, splits: masks.map(bitsOf) };
 }
 
@@ -303,7 +303,7 @@ test('a batch that does not fit the forest is refused, and JSON of something els
   await refused(forestFromJSON({ ...json, kind: 'wood' }), /kind must be one of/);
   await refused(forestFromJSON({ ...json, classes: ['a', 'b'] }), /do not fit together/);
   await refused(broken({ gains: [] }), /do not fit together/);
-  await refused(broken({ width: 0 }), /trees.width must be/);
+  await refused(broken({ columns: 0 }), /trees.columns must be/);
   await refused(broken({ features: json.trees.features.map(() => 3) }), /do not lead from a root to a leaf/);
   await refused(broken({ rights: json.trees.rights.map(() => 0) }), /do not lead from a root to a leaf/);
   await refused(broken({ roots: [0, 1e6] }), /do not lead from a root to a leaf/);

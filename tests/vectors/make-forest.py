@@ -33,7 +33,7 @@ def thousandths(rng, *shape):
 
 def export(trees, classes=False):
     """Trees as forestFromJSON takes them. scikit-learn numbers its nodes in preorder too."""
-    out = dict(width=trees[0].n_features, roots=[], features=[], thresholds=[], rights=[], gains=[], values=[])
+    out = dict(columns=trees[0].n_features, roots=[], features=[], thresholds=[], rights=[], gains=[], values=[])
     out["outputs"] = trees[0].value.shape[2] if classes else trees[0].n_outputs
     leaves = 0
     for tree in trees:
@@ -202,7 +202,7 @@ def accuracy_cases():
         data = load()
         rows = data.data
         case = compare(rows, data.target, classifier, how_many, seeds)
-        case.update(name=name, width=rows.shape[1], labels=data.target.tolist() if name != "digits" else None)
+        case.update(name=name, columns=rows.shape[1], labels=data.target.tolist() if name != "digits" else None)
         if name == "digits":
             case["bytes"] = packed(rows.astype(np.uint8).tobytes())
             case["labelBytes"] = packed(data.target.astype(np.uint8).tobytes())

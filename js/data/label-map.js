@@ -1,0 +1,39 @@
+// Fits a caller's label map to the size at which an image is explained; loaded only if there is one.
+import { show } from '../core/errors.js';
+import { checkCount } from '../core/check-options.js';
+
+/**
+ * Stretches a label map to the wanted size, and renumbers its labels 0 … count - 1 in ascending order.
+ *
+ * @param {any} map  of the size of the image, of the wanted size, or of its own width and height
+ * @param {{ width: number, height: number }} image  the size of the image
+ * @param {{ width: number, height: number }} size  the wanted size
+ * @returns {{ labels: Uint32Array, count: number }}
+ * @throws {RangeError}
+ */
+export function fitLabels(map, image, size) {
+  const labels = map.labels ?? map;
+  const { width, height } = map.width === undefined ? sizeOfMap(labels.length, image, size) : map;
+  if (!(labels?.length === width * height && Number.isInteger(width) && width > 0))
+    throw new RangeError(
+      `segments must have one label per pixel (${size.width} x ${size.height}), not ${show(labels)}`,
+    );
+  for (let i = 0; i < labels.length; i++) checkCount(labels[i], `label ${i} of segments`, 0, 2 ** 32 - 2);
+  const fitted = new Uint32Array(size.width * size.height);
+  for (let y = 0, i = 0; y < size.height; y++) {
+    const row = Math.floor(((y + 0.5) * height) / size.height) * width;
+    for (let x = 0; x < size.width; x++, i++) fitted[i] = labels[row + Math.floor(((x + 0.5) * width) / size.width)];
+  }
+  const known = [...new Set(fitted)].sort((a, b) => a - b);
+  const indexOf = new Map(known.map((label, i) => [label, i]));
+  return { labels: fitted.map((label) => indexOf.get(label) ?? 0), count: known.length };
+}
+
+/**
+ * @param {number} length
+ * @param {{ width: number, height: number }} image
+ * @param {{ width: number, height: number }} size
+ */
+function sizeOfMap(length, image, size) {
+  return [size, image].find(({ width, height }) => width * height === length) ?? { width: 0, height: 0 };
+}
