@@ -186,12 +186,12 @@ async function prepare(predict, options, caller) {
 async function readMethod({ method = 'linex', ...options }, sampler, table) {
   checkChoice(method, 'method', [...METHODS, 'maple']);
   if (method !== 'maple') return { ...readPlan({ ...options, method }), maxRows: 0, responseOf: [] };
-  const { checkGrove, MAPLE_DEFAULTS, NOT_FOR_MAPLE } = await import('./maple.js');
+  const { checkLeafIndex, MAPLE_DEFAULTS, NOT_FOR_MAPLE } = await import('./maple.js');
   refuseOptions(options, NOT_FOR_MAPLE, method);
   refuseUnlessShap(options.link, 'link', method);
   if (options.samples === 'auto')
     throw new RangeError('samples must be a number of training rows with method \'maple\', not "auto"');
-  const { classes, responseOf } = checkGrove(sampler, table, options.classes);
+  const { classes, responseOf } = checkLeafIndex(sampler, table, options.classes);
   const plan = readPlan({ ...options, ...(classes && { classes }), method: 'lime' }, MAPLE_DEFAULTS);
   const settings = { ...plan.settings, method: 'maple' };
   return { ...plan, settings, maxRows: options.samples ?? Infinity, responseOf };

@@ -7,7 +7,7 @@ import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { checkChoice, checkNames } from '../core/check-options.js';
 import { SOLVE_OPTIONS } from './settings.js';
-import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from '../data/tokens.js';
+import { TextComposer, TOKEN_OPTIONS, tokenize } from '../data/tokens.js';
 
 /**
  * @typedef {import('../data/tokens.js').Span} Span
@@ -159,9 +159,7 @@ function composeCoalitions(composer, featureCount) {
 async function generateTexts(sampler, tokenized, kernel, { settings, auto, samples, maxSamples, signal }, options) {
   const { GeneratedTexts } = await import('../neighborhood/generated-texts.js');
   return GeneratedTexts.draw(sampler, tokenized, {
-    wordsOf: (text) => wordsIn(text, options),
-    unit: options.unit ?? 'word',
     samples: auto ? maxSamples : samples,
-    ...{ settings, kernel, signal },
+    ...{ tokenOptions: options, settings, kernel, signal },
   });
 }

@@ -2,7 +2,7 @@
 import { askModel } from '../core/ask-model.js';
 import { LinexError } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
-import { groveOf, heaviest, MAPLE_RIDGE } from '../neighborhood/forest-neighborhood.js';
+import { leafIndexOf, heaviest, MAPLE_RIDGE } from '../neighborhood/forest-neighborhood.js';
 import { representRows, RowBatch, weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
 import { resolveTargets, targetName } from './settings.js';
@@ -23,7 +23,7 @@ export const NOT_FOR_MAPLE = Object.freeze([
  * @typedef {import('./settings.js').Settings} Settings
  * @typedef {import('./solve-samples.js').Solved} Solved
  * @typedef {import('../data/table.js').Table} Table
- * @typedef {ReturnType<typeof groveOf>} Grove
+ * @typedef {ReturnType<typeof leafIndexOf>} LeafIndex
  */
 
 /**
@@ -42,14 +42,14 @@ export const NOT_FOR_MAPLE = Object.freeze([
  *   index of its response
  * @throws {TypeError | RangeError}
  */
-export function checkGrove(neighborhood, table, classes) {
-  const grove = groveOf(neighborhood);
+export function checkLeafIndex(neighborhood, table, classes) {
+  const leafIndex = leafIndexOf(neighborhood);
   const kinds = (/** @type {Table} */ { columns }) =>
     JSON.stringify(columns.map((column) => (column.kind === 'numeric' ? 'numeric' : column.levels)));
-  if (kinds(table) !== kinds(grove.table))
+  if (kinds(table) !== kinds(leafIndex.table))
     throw new RangeError('the neighborhood was made for a table with other columns or other levels');
-  const known = grove.classes;
-  const inOrder = Array.from({ length: grove.outputs }, (_, i) => i);
+  const known = leafIndex.classes;
+  const inOrder = Array.from({ length: leafIndex.outputs }, (_, i) => i);
   if (!known || !Array.isArray(classes)) return { classes: classes ?? known, responseOf: inOrder };
   const responseOf = classes.map((name) => known.indexOf(name));
   if (String([...responseOf].sort((a, b) => a - b)) !== String(inOrder))
@@ -74,14 +74,17 @@ export function checkGrove(neighborhood, table, classes) {
  * @param {number} started
  */
 export async function explainByMaple(core, row, predict, plan, subject, started) {
-  const grove = groveOf(plan.sampler);
+  const leafIndex = leafIndexOf(plan.sampler);
   const { settings, onProgress, row: index } = plan;
-  const atInput = await askAboutRow(row, predict, plan, grove.outputs);
+  const atInput = await askAboutRow(row, predict, plan, leafIndex.outputs);
   const model = performance.now() - started;
   onProgress?.({ asked: 1, planned: 1, phase: 'solve', partial: null, ...(index !== undefined && { row: index }) });
-  const near = findLocalRows(core, grove, row, plan);
-  const explanations = resolveTargets(settings, grove.outputs, atInput).map((column) => {
-    const answers = Float64Array.from(near.rows, (i) => grove.responses[i * grove.outputs + plan.responseOf[column]]);
+  const near = findLocalRows(core, leafIndex, row, plan);
+  const explanations = resolveTargets(settings, leafIndex.outputs, atInput).map((column) => {
+    const answers = Float64Array.from(
+      near.rows,
+      (i) => leafIndex.responses[i * leafIndex.outputs + plan.responseOf[column]],
+    );
     const solved = solveLocally(core, near, answers, settings);
     const same = answers.every((answer) => answer === answers[0]);
     return buildExplanation(
@@ -89,7 +92,7 @@ export async function explainByMaple(core, row, predict, plan, subject, started)
       settings,
       subject,
       {
-        target: targetName(settings, column, grove.outputs),
+        target: targetName(settings, column, leafIndex.outputs),
         prediction: atInput[column],
         limits: { ended: near.rows.length < plan.maxRows, weighed: true },
         warnings: warnOfMiss(solved, near.weights, answers, atInput[column]),
@@ -151,13 +154,13 @@ async function askAboutRow(row, predict, plan, outputs) {
  * The training rows that share a leaf with the row, as the fit sees them, and the columns that MAPLE keeps.
  *
  * @param {import('../core/load.js').Core} core
- * @param {Grove} grove
+ * @param {LeafIndex} leafIndex
  * @param {Float64Array} row
  * @param {MaplePlan} plan
  */
-function findLocalRows(core, grove, row, { flat, view, settings, maxRows }) {
+function findLocalRows(core, leafIndex, row, { flat, view, settings, maxRows }) {
   const columnCount = row.length;
-  const all = grove.weigh(row);
+  const all = leafIndex.weigh(row);
   const rows = heaviest(all, maxRows).sort((a, b) => a - b);
   if (rows.length < 2)
     throw new LinexError(
@@ -167,9 +170,9 @@ function findLocalRows(core, grove, row, { flat, view, settings, maxRows }) {
   const encoded = new Float64Array((rows.length + 1) * columnCount);
   encoded.set(row);
   rows.forEach((from, i) =>
-    encoded.set(grove.rows.subarray(from * columnCount, (from + 1) * columnCount), (i + 1) * columnCount),
+    encoded.set(leafIndex.rows.subarray(from * columnCount, (from + 1) * columnCount), (i + 1) * columnCount),
   );
-  const columns = grove.features.slice(0, settings.features || columnCount).sort((a, b) => a - b);
+  const columns = leafIndex.features.slice(0, settings.features || columnCount).sort((a, b) => a - b);
   const represented = representRows(core, flat, row, view, encoded);
   const kept = Float64Array.from({ length: (rows.length + 1) * columns.length }, (_, i) => {
     const [point, column] = [Math.floor(i / columns.length), columns[i % columns.length]];
@@ -182,7 +185,7 @@ function findLocalRows(core, grove, row, { flat, view, settings, maxRows }) {
     points: kept.slice(columns.length),
     kernelWidth: settings.kernelWidth ?? 0.75 * Math.sqrt(columnCount),
     // MAPLE sums the weights over the trees, which matters to the ridge.
-    weights: Float64Array.from(rows, (i) => all[i] * grove.trees),
+    weights: Float64Array.from(rows, (i) => all[i] * leafIndex.treeCount),
   };
 }
 

@@ -1,60 +1,48 @@
+// SHAP's background: the rows that replace absent columns.
 import { show } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
-import { encodeRow, mergeRows, RowBatch } from './row-neighborhood.js';
+import { encodeNamedRow, mergeRows, RowBatch } from './row-neighborhood.js';
 
 /** @typedef {import('../data/table.js').Table} Table */
 
-/** More rows than this say no more about what is usual, and each is asked about with every coalition. */
-const MOST_ROWS = 10000;
+/** The most background rows: more would add queries, one per row and coalition, but hardly any information. */
+const MAX_ROWS = 10000;
 
 /**
- * Rows that stand in for absent columns, as C knows them, one after the other.
+ * Encodes the background: the rows that replace absent columns.
  *
  * @param {any} background
  * @param {Table} table
- * @param {string} who
- * @returns {Float64Array}
+ * @param {string} caller
+ * @returns {Float64Array}  one row after the other
  * @throws {TypeError | RangeError} naming the row and the column
  */
-export function readBackground(background, table, who) {
+export function readBackground(background, table, caller) {
   if (typeof background !== 'object' || background === null || typeof background.length !== 'number')
     throw new TypeError(
-      `${who} with method 'shap' needs options.background, rows of the table such as the training rows, not ${show(background)}`,
+      `${caller} with method 'shap' needs options.background, an array of rows such as the training rows, not ${show(background)}`,
     );
   const count = background.length;
-  if (count < 1 || count > MOST_ROWS)
-    throw new RangeError(`background must have 1 to ${MOST_ROWS} rows, not ${count}; take a sample of them`);
-  const width = table.columns.length;
-  const rows = new Float64Array(count * width);
-  for (let i = 0; i < count; i++) rows.set(readRow(background[i], table, i), i * width);
+  if (count < 1 || count > MAX_ROWS)
+    throw new RangeError(`background must have 1 to ${MAX_ROWS} rows, not ${count}; if it has more, take a sample`);
+  const columnCount = table.columns.length;
+  const rows = new Float64Array(count * columnCount);
+  for (let i = 0; i < count; i++) rows.set(encodeNamedRow(background[i], table, `background[${i}]`), i * columnCount);
   return rows;
 }
 
 /**
- * @param {ArrayLike<unknown>} row
- * @param {Table} table
- * @param {number} index
- */
-function readRow(row, table, index) {
-  try {
-    return encodeRow(row, table);
-  } catch (cause) {
-    const message = `background[${index}] does not fit the table: ${/** @type {Error} */ (cause).message}`;
-    throw cause instanceof TypeError ? new TypeError(message, { cause }) : new RangeError(message, { cause });
-  }
-}
-
-/**
- * The rows that a coalition of columns is asked about: the row's values in its columns, the background's in the others.
+ * The rows that the model is asked about for each coalition of columns: the row's values in the coalition's columns, and the
+ * background's values in the others.
  */
 export class BackgroundRows {
   #table;
   #row;
-  /** Distinct rows of the background. */
+  /** The distinct rows of the background. */
   #rows;
-  /** Columns in which the background ever differs from the row: no other can make a difference. @type {number[]} */
+  /** The columns in which the background differs from the row. The others have no effect. @type {number[]} */
   varying;
-  /** How often each distinct row of the background was given. @type {Float64Array} */
+  /** How often each distinct row occurs in the background. @type {Float64Array} */
   shares;
 
   /**
@@ -75,9 +63,10 @@ export class BackgroundRows {
   }
 
   /**
-   * Query 0 is the row; then come all of the background with coalition 1, with coalition 2, …
+   * Returns the rows of some queries. Query 0 is the row; then comes the whole background with coalition 1, then with
+   * coalition 2, …
    *
-   * @param {{ masks: Uint8Array }} coalitions  a byte a varying column
+   * @param {{ masks: Uint8Array }} coalitions  one byte per varying column
    * @param {number} first
    * @param {number} count
    * @returns {RowBatch}
@@ -85,8 +74,8 @@ export class BackgroundRows {
   batch({ masks }, first, count) {
     const row = this.#row;
     const { varying, shares } = this;
-    const width = row.length;
-    const rows = new Float64Array(count * width);
+    const columnCount = row.length;
+    const rows = new Float64Array(count * columnCount);
     for (let i = 0; i < count; i++) {
       const query = first + i - 1;
       if (query < 0) {
@@ -94,26 +83,29 @@ export class BackgroundRows {
         continue;
       }
       const mask = (1 + Math.floor(query / shares.length)) * varying.length;
-      const other = (query % shares.length) * width;
-      for (let c = 0; c < width; c++) rows[i * width + c] = this.#rows[other + c];
-      for (let v = 0; v < varying.length; v++) if (masks[mask + v]) rows[i * width + varying[v]] = row[varying[v]];
+      const from = (query % shares.length) * columnCount;
+      rows.set(this.#rows.subarray(from, from + columnCount), i * columnCount);
+      for (let v = 0; v < varying.length; v++)
+        if (masks[mask + v]) rows[i * columnCount + varying[v]] = row[varying[v]];
     }
     return new RowBatch(this.#table, rows);
   }
 }
 
 /**
+ * Joins identical rows, and counts them.
+ *
  * @param {import('../core/load.js').Core} core
  * @param {Float64Array} rows
- * @param {number} width
+ * @param {number} columnCount
  */
-function joinBackground(core, rows, width) {
-  const count = rows.length / width;
+function joinBackground(core, rows, columnCount) {
+  const count = rows.length / columnCount;
   return withScope(core, (scope) => {
     const all = scope.putDoubles(rows);
-    const { distinct, pointOf } = mergeRows(scope, all, count, 8 * width);
+    const { distinct, pointOf } = mergeRows(scope, all, count, 8 * columnCount);
     const shares = new Float64Array(distinct);
     for (const row of pointOf) shares[row]++;
-    return { rows: scope.getDoubles(all, distinct * width), shares };
+    return { rows: scope.getDoubles(all, distinct * columnCount), shares };
   });
 }

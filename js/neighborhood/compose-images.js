@@ -4,7 +4,7 @@ import { show } from '../core/errors.js';
 import { newImageInstance } from '../core/load.js';
 import { Scope } from '../core/memory.js';
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
-import { cutImage, fitLabels, putImage, readColor, readImage, readSegments } from '../data/image-input.js';
+import { cutImage, putImage, readColor, readImage, readSegments } from '../data/image-input.js';
 
 /**
  * @typedef {import('../core/border.js').Bytes} Bytes
@@ -17,19 +17,21 @@ import { cutImage, fitLabels, putImage, readColor, readImage, readSegments } fro
  * The tensors that the model takes.
  *
  * @typedef {object} InputOptions
- * @property {'nchw' | 'nhwc'} [layout]  default `'nhwc'`, as pixels come
+ * @property {'nchw' | 'nhwc'} [layout]  default `'nhwc'`, the order of pixels in an image
  * @property {'float32' | 'uint8'} [type]  default `'float32'`
- * @property {number} [width]  the image is explained at this size; default its own; of one alone, the other follows
+ * @property {number} [width]  the size at which the image is explained; default: its own; if one side is given, the other
+ *   keeps the proportions
  * @property {number} [height]
- * @property {number} [channels]  1, 3 or 4; default the image's, but 3 for one with alpha: it is laid on the backdrop
+ * @property {number} [channels]  1, 3 or 4; default: the image's, but 3 for an image with alpha, which is drawn on the
+ *   backdrop
  * @property {number} [scale]  floats are (value · scale − mean) / std; default 1 / 255
- * @property {number | readonly number[]} [mean]  one a channel; default 0
- * @property {number | readonly number[]} [std]  one a channel; default 1
+ * @property {number | readonly number[]} [mean]  one for all channels, or one per channel; default 0
+ * @property {number | readonly number[]} [std]  one for all channels, or one per channel; default 1
  */
 
 /**
- * Images on their way to a model: `data` is a view of WebAssembly's memory, in the layout and type that were asked for. It
- * is the model's until its answer is there, and is written over by the next batch.
+ * Images for a model: `data` is a view of WebAssembly's memory, in the layout and type of `input`. It is valid until the
+ * model has answered; the next batch overwrites it.
  *
  * @typedef {object} ImageBatch
  * @property {Float32Array | Uint8Array} data
@@ -41,10 +43,10 @@ import { cutImage, fitLabels, putImage, readColor, readImage, readSegments } fro
  * @typedef {object} ComposeOptions
  * @property {import('../data/image-input.js').Segments} [segments]  default `'slic'`
  * @property {'segment' | 'pixel'} [unit]  what a feature is; default `'segment'`
- * @property {'mean' | 'blur' | { blur: number } | readonly number[] | import('../data/image-input.js').Image} [hide]  what stands
- *   where a segment is taken away: its mean color (the default; of single pixels, the whole image's), a blurred copy
- *   (`{ blur: pixels }`), a color, an image
- * @property {readonly number[]} [backdrop]  what transparent pixels lie on; default white
+ * @property {'mean' | 'blur' | { blur: number } | readonly number[] | import('../data/image-input.js').Image} [hide]  what
+ *   replaces a hidden segment: its mean color (the default; for single pixels, the mean color of the image), a blurred copy
+ *   of the image (`{ blur: pixels }`), a color, or an image
+ * @property {readonly number[]} [backdrop]  the color behind transparent pixels; default white
  * @property {InputOptions} [input]
  */
 
@@ -52,37 +54,37 @@ export const COMPOSE_OPTIONS = Object.freeze(['segments', 'unit', 'hide', 'backd
 
 export const LAYOUTS = /** @type {const} */ (['nchw', 'nhwc']);
 
-/** A change of less than this, of 255, is not seen. */
+/** A smaller mean change, of 255, is invisible. */
 const INVISIBLE = 1.5;
 
-/** Every pixel plays against every other: the game of more does not fit. */
-const MOST_PIXELS = 4096;
+/** The most pixels as features: the matrix of a larger game does not fit into memory. */
+const MAX_PIXELS = 4096;
 
-/** A batch holds up to so many bytes, unless its size is given: they stay in the cache until the model reads them. */
+/** The default size of a batch, in bytes: it stays in the processor's cache until the model reads it. */
 const BATCH_BYTES = 2 ** 23;
-/** Four are put together at once: large images are asked by four as long as those have no more bytes than this. */
-const MOST_BYTES = 2 ** 25;
+/** Four images are composed at once, so a batch has at least four unless they have more bytes than this. */
+const MAX_BYTES = 2 ** 25;
 
 /**
+ * Checks an image and its options.
+ *
  * @param {any} image
- * @param {ComposeOptions} options  names already checked
- * @param {boolean} generated  whether images come from the caller's own generator
- * @returns a checked plan, for `ImageComposer`
+ * @param {ComposeOptions} options  the names are already checked
+ * @param {boolean} generated  whether the samples come from a sampler
+ * @returns the settings of an `ImageComposer`
  * @throws {TypeError | RangeError}
  */
 export function readComposing(image, options, generated = false) {
   if (generated && options.hide !== undefined)
-    throw new RangeError(
-      `hide is for segments that are taken away, not for a neighborhood of images: ${show(options.hide)}`,
-    );
+    throw new RangeError(`hide is for hidden segments, not for a neighborhood of images: ${show(options.hide)}`);
   const { segments = 'slic', unit = 'segment', hide = 'mean', backdrop, input = {} } = options;
   const read = readImage(image);
   const pixel = checkChoice(unit, 'unit', ['segment', 'pixel']) === 1;
   const tensor = readInput(input, read);
   const { width, height } = tensor;
-  if (pixel && width * height > MOST_PIXELS)
+  if (pixel && width * height > MAX_PIXELS)
     throw new RangeError(
-      `unit 'pixel' is for up to ${MOST_PIXELS} pixels, not ${width} x ${height}; shrink it by input.width, or take segments`,
+      `unit 'pixel' is for at most ${MAX_PIXELS} pixels, not ${width} x ${height}; set input.width, or use segments`,
     );
   return {
     image: read,
@@ -98,9 +100,9 @@ export function readComposing(image, options, generated = false) {
 
 /** @typedef {ReturnType<typeof readComposing>} Composing */
 
-/** @param {number} bytes  of one image */
+/** @param {number} bytes  per image */
 function defaultBatchSize(bytes) {
-  const fours = 4 * Math.floor(BATCH_BYTES / bytes / 4) || Math.min(4, Math.floor(MOST_BYTES / bytes));
+  const fours = 4 * Math.floor(BATCH_BYTES / bytes / 4) || Math.min(4, Math.floor(MAX_BYTES / bytes));
   return Math.max(1, Math.min(256, fours));
 }
 
@@ -118,7 +120,7 @@ function readInput(input, image) {
   if (![1, 3, 4].includes(channels)) throw new RangeError(`input.channels must be 1, 3 or 4, not ${show(channels)}`);
   const isBytes = checkChoice(type, 'input.type', ['float32', 'uint8']) === 1;
   if (isBytes && ['scale', 'mean', 'std'].some((name) => name in input))
-    throw new RangeError("input.type 'uint8' is 0 to 255 as it is; scale, mean and std are for 'float32'");
+    throw new RangeError("input.type 'uint8' takes no scale, mean or std");
   checkCount(width, 'input.width', 1, 65535);
   checkCount(height, 'input.height', 1, 65535);
   checkNumber(scale, 'input.scale', { above: 0, most: 1e6 });
@@ -136,18 +138,18 @@ function readInput(input, image) {
 }
 
 /**
- * The side that was not given: the image's own, shrunk as much as the other.
+ * The default of a side: the image's own, scaled like the other side.
  *
- * @param {number | undefined} other
- * @param {number} otherOwn
- * @param {number} own
+ * @param {number | undefined} otherSide  as the caller gave it
+ * @param {number} imageOtherSide
+ * @param {number} imageSide
  */
-function inProportion(other, otherOwn, own) {
-  return other === undefined ? own : Math.max(1, Math.round((own * other) / otherOwn));
+function inProportion(otherSide, imageOtherSide, imageSide) {
+  return otherSide === undefined ? imageSide : Math.max(1, Math.round((imageSide * otherSide) / imageOtherSide));
 }
 
 /**
- * A number a channel, or one for all.
+ * Reads a list with one number per channel, or one number for all.
  *
  * @param {any} given
  * @param {string} name
@@ -157,7 +159,7 @@ function inProportion(other, otherOwn, own) {
 export function perChannel(given, name, channels, range) {
   const list = typeof given === 'number' ? Array.from({ length: channels }, () => given) : Array.from(given ?? []);
   if (list.length !== channels)
-    throw new RangeError(`${name} must be a number, or ${channels}, one a channel, not ${show(given)}`);
+    throw new RangeError(`${name} must be a number, or ${channels} numbers, one per channel, not ${show(given)}`);
   return list.map((value, c) => checkNumber(value, `${name}[${c}]`, range));
 }
 
@@ -177,8 +179,8 @@ function readHide(hide, channels) {
 }
 
 /**
- * Puts masked images together, in a WebAssembly instance of its own. The model gets views of that memory, so it must not
- * grow meanwhile; and the memory of a large image is released with the composer.
+ * Composes images with hidden segments, in a WebAssembly instance of its own. The model gets views of that memory, which
+ * therefore must not grow while the model runs. The memory of a large image is freed with the composer.
  */
 export class ImageComposer {
   #scope;
@@ -200,13 +202,14 @@ export class ImageComposer {
    * @param {Scope} scope  of an instance of its own
    * @param {Composing} composing
    * @param {{ batchSize: number, lanes: number }} batches
+   * @param {{ labels: Uint32Array, count: number }} [segmented]  the caller's labels, at the model's size
    */
-  constructor(scope, composing, { batchSize, lanes }) {
+  constructor(scope, composing, { batchSize, lanes }, segmented) {
     const { tensor, backdrop, generated } = composing;
     this.#scope = scope;
     this.#composing = composing;
     const image = putImage(scope, composing.image, tensor, backdrop);
-    const { labels, count } = this.#cut(image);
+    const { labels, count } = segmented ?? this.#cut(image);
     this.labels = labels;
     this.count = count;
     this.#tensor = scope.putRecord(TENSOR, {
@@ -236,20 +239,30 @@ export class ImageComposer {
    * @param {{ batchSize: number, lanes: number }} batches
    */
   static async open(composing, batches) {
-    return new ImageComposer(new Scope(await newImageInstance()), composing, batches);
+    const { segments, image, tensor, pixel } = composing;
+    const segmented =
+      'map' in segments && !pixel
+        ? (await import('../data/label-map.js')).fitLabels(segments.map, image, tensor)
+        : undefined;
+    return new ImageComposer(new Scope(await newImageInstance()), composing, batches, segmented);
   }
 
-  /** @param {Floats} fitted  the image at the model's size */
+  /**
+   * Cuts the image into segments. Transparent pixels are put on the backdrop first.
+   *
+   * @param {Floats} fitted  the image at the model's size
+   * @returns {{ labels: Uint32Array, count: number }}
+   */
   #cut(fitted) {
     const { tensor, image, backdrop, segments, pixel } = this.#composing;
     const { width, height, channels } = tensor;
     const pixels = width * height;
     if (pixel) return { labels: Uint32Array.from({ length: pixels }, (_, i) => i), count: pixels };
-    if ('map' in segments) return fitLabels(segments.map, image, tensor);
-    if (channels < 4) return cutImage(this.#scope, fitted, tensor, segments);
+    const method = /** @type {Exclude<typeof segments, { map: any }>} */ (segments);
+    if (channels < 4) return cutImage(this.#scope, fitted, tensor, method);
     const opaque = { width, height, channels: 3 };
     const flat = putImage(this.#scope, image, opaque, backdrop);
-    const cut = cutImage(this.#scope, flat, opaque, segments);
+    const cut = cutImage(this.#scope, flat, opaque, method);
     this.#scope.free(flat);
     return cut;
   }
@@ -284,8 +297,8 @@ export class ImageComposer {
   }
 
   /**
-   * Warns of segments that look the same when they are hidden, such as flat areas behind their mean color: the model cannot
-   * see the difference, so nothing can be explained.
+   * Warns if most segments look the same when they are hidden, such as flat areas behind their mean color. The model cannot
+   * see the difference, so it cannot be explained.
    *
    * @param {Floats} image
    * @param {Floats} replacement
@@ -310,7 +323,7 @@ export class ImageComposer {
   }
 
   /**
-   * The image that is seen where a segment is hidden.
+   * The image that replaces hidden segments.
    *
    * @param {Floats} image
    * @param {Indices} labels

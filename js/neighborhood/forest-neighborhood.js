@@ -1,3 +1,4 @@
+// Finds the training rows that share a row's leaves in a forest, as MAPLE does.
 import { TRAINING } from '../core/border.js';
 import { LinexError, show } from '../core/errors.js';
 import { treesOf } from '../data/forest.js';
@@ -5,11 +6,11 @@ import { freeze } from '../core/freeze.js';
 import { seededRandom } from './sampler.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
-import { encodeRow, RowBatch } from './row-neighborhood.js';
+import { encodeNamedRow, encodeRow, RowBatch } from './row-neighborhood.js';
 import { checkNames, checkNumber } from '../core/check-options.js';
-import { checkTable, flattenTable, putTable, rowsOf } from '../data/table.js';
+import { checkTable, flattenTable, putTable, trainingRowsOf } from '../data/table.js';
 import { GROW_OPTIONS, readGrowth, readResponses } from '../data/forest-training.js';
-import { growTrees, PlantedTrees } from '../data/trees.js';
+import { growTrees, ForestTrees } from '../data/trees.js';
 import { breathe } from '../core/event-loop.js';
 
 /**
@@ -19,110 +20,115 @@ import { breathe } from '../core/event-loop.js';
 
 /**
  * @typedef {object} LeafOptions
- * @property {Rows} [rows]  the training rows; default those that the table was made from, which JSON does not carry
- * @property {number | { rows: Rows, responses: ArrayLike<unknown> }} [validation]  the rows on which the number of features
- *   is chosen: your own, or a share of the training rows, which are then held out, at most 500; default 0.2. With 0 all
- *   features are kept.
- * @property {import('../data/forest.js').Forest} [forest]  one that is grown already, on rows like these with this table, in place
- *   of a new one
+ * @property {Rows} [rows]  the training rows; default: those that the table was made from. A table from JSON does not have
+ *   them
+ * @property {number | { rows: Rows, responses: ArrayLike<unknown> }} [validation]  the rows that choose the number of
+ *   features: your own, or a share of the training rows, which are then held out (at most 500); default 0.2. With 0, all
+ *   features are kept
+ * @property {import('../data/forest.js').Forest} [forest]  a forest that was grown on such rows with this table; it replaces
+ *   growing a new one
  */
 
 /**
  * @typedef {import('../data/forest-training.js').GrowOptions & LeafOptions} ForestNeighborhoodOptions
- *   as MAPLE has them: `trees` 200, `minLeaf` 10, `featuresPerSplit` 0.5
+ *   with MAPLE's defaults: `trees` 200, `minLeaf` 10, `featuresPerSplit` 0.5
  */
 
 /**
- * Training rows near a row, as a forest sees it: those that share its leaves.
+ * The training rows near a row, as a forest sees them: those that share its leaves.
  *
  * @typedef {object} ForestNeighborhood
  * @property {'row'} kind
  * @property {(center: ArrayLike<unknown>, count: number) => { samples: ArrayLike<unknown>[], weights: number[], inputWeight: 0 }}
- *   sample  at most `count` training rows, the heaviest first, of equal ones the earlier; their weights are 1 on
- *   the mean, so that a ridge does not drown them
- * @property {(row: ArrayLike<unknown>) => Float64Array} weigh  of each training row: the mean over the trees of 1 / (rows in
- *   the leaf) where it shares the leaf, 0 where it does not; they sum to 1. Rows that were held out have 0.
+ *   sample  returns at most `count` training rows, the heaviest first, rows of equal weight in their order. The mean of
+ *   their weights is 1, so that the ridge does not outweigh them
+ * @property {(row: ArrayLike<unknown>) => Float64Array} weigh  returns the weight of each training row: the mean over the trees
+ *   of 1 / (rows in the leaf) if it shares the leaf, 0 if not. The weights sum to 1. Held-out rows have weight 0
  * @property {readonly number[]} features  the columns that MAPLE keeps, the most important first
- * @property {readonly number[]} scores  a column each: the impurity that first splits on it remove
+ * @property {readonly number[]} scores  for each column, the impurity that first splits on it remove
  */
 
-/** MAPLE's, of its local fits. */
+/** The ridge of MAPLE's local fits. */
 export const MAPLE_RIDGE = 0.001;
-const MOST_HELD_OUT = 500;
+const MAX_HELD_OUT = 500;
 const OPTIONS = Object.freeze([...GROW_OPTIONS, 'rows', 'validation', 'forest']);
 
-/** What `method: 'maple'` knows of a neighborhood beyond what it shows. @type {WeakMap<object, Grove>} */
-const groves = new WeakMap();
+/** The leaf index of each neighborhood, for `method: 'maple'`. @type {WeakMap<object, LeafIndex>} */
+const leafIndexes = new WeakMap();
 
 /**
+ * Returns the leaf index of a neighborhood.
+ *
  * @param {unknown} neighborhood
- * @returns {Grove}
- * @throws {TypeError} unless it comes from `forestNeighborhood`
+ * @returns {LeafIndex}
+ * @throws {TypeError} if it does not come from `forestNeighborhood`
  */
-export function groveOf(neighborhood) {
-  const grove = groves.get(/** @type {object} */ (neighborhood ?? {}));
-  if (grove) return grove;
+export function leafIndexOf(neighborhood) {
+  const leafIndex = leafIndexes.get(/** @type {object} */ (neighborhood ?? {}));
+  if (leafIndex) return leafIndex;
   throw new TypeError(`method 'maple' needs a neighborhood from forestNeighborhood, not ${show(neighborhood)}`);
 }
 
 /**
- * MAPLE's neighborhood (Plumb, Molitor, Talwalkar 2018): a forest is grown on the training rows, and the rows that fall
- * into the same leaves as the input are its neighbors. For the option `neighborhood` of `explainRow`, with any method;
- * with `method: 'maple'` it is MAPLE itself.
+ * Makes MAPLE's neighborhood (Plumb, Molitor, Talwalkar 2018): a forest is grown on the training rows, and the rows in the
+ * same leaves as the input are its neighbors. For the option `neighborhood` of `explainRow`, with any method; with
+ * `method: 'maple'`, the explanation is MAPLE's.
  *
  * @param {Table | Promise<Table>} table  from `describeTable`
- * @param {ArrayLike<unknown>} responses  a training row each: the model's answers (numbers, or an array of scores), or
- *   what the model was trained on (numbers or classes)
+ * @param {ArrayLike<unknown>} responses  one per training row: the model's answers (numbers, or arrays of scores), or what
+ *   the model was trained on (numbers or classes)
  * @param {ForestNeighborhoodOptions} [options]
  * @returns {Promise<ForestNeighborhood>}
  * @throws {TypeError | RangeError} for a bad call
  */
 export async function forestNeighborhood(table, responses, options = {}) {
-  const who = 'forestNeighborhood';
-  checkNames(options, OPTIONS, who);
-  const known = checkTable(await table, who, 'a table');
-  const rows = rowsOf(known, options.rows, who);
+  const caller = 'forestNeighborhood';
+  checkNames(options, OPTIONS, caller);
+  const known = checkTable(await table, caller, 'a table');
+  const rows = trainingRowsOf(known, options.rows, caller);
   const all = encodeAll(rows, known);
   const answers = readResponses(responses, rows.length, options);
-  const usual = { trees: 200, minLeaf: 10, featuresPerSplit: 0.5, ...options };
-  const growth = readGrowth(usual, known.columns.length, answers.kind);
+  const growOptions = { trees: 200, minLeaf: 10, featuresPerSplit: 0.5, ...options };
+  const growth = readGrowth(growOptions, known.columns.length, answers.kind);
   const { kept, held } = holdOut(all, answers, options, known, growth.seed);
   const trees =
     options.forest === undefined
       ? await growTrees(codesOf(kept.rows, known), known.columns.length, kept, growth, options.signal)
       : fittingTrees(options.forest, known.columns.length, answers.outputs);
-  const grove = new Grove(new PlantedTrees(await newDataInstance(), trees), known, kept);
-  await grove.chooseFeatures(held, options.signal);
+  const leafIndex = new LeafIndex(new ForestTrees(await newDataInstance(), trees), known, kept);
+  await leafIndex.chooseFeatures(held, options.signal);
   const neighborhood = freeze({
     kind: /** @type {const} */ ('row'),
-    features: grove.features,
-    scores: grove.scores,
+    features: leafIndex.features,
+    scores: leafIndex.scores,
     weigh(/** @type {ArrayLike<unknown>} */ row) {
       const weights = new Float64Array(rows.length);
-      grove.weigh(encodeRow(row, known)).forEach((weight, i) => (weights[kept.places[i]] = weight));
+      leafIndex.weigh(encodeRow(row, known)).forEach((weight, i) => (weights[kept.indices[i]] = weight));
       return weights;
     },
     sample(/** @type {ArrayLike<unknown>} */ center, /** @type {number} */ count) {
-      const weights = grove.weigh(encodeRow(center, known));
+      const weights = leafIndex.weigh(encodeRow(center, known));
       const nearest = heaviest(weights, count);
       if (nearest.length < 2)
-        throw new LinexError('neighborhood', 'only one training row shares a leaf with the row; take a larger minLeaf');
+        throw new LinexError('neighborhood', 'only one training row shares a leaf with the row; set a larger minLeaf');
       const mean = nearest.reduce((sum, i) => sum + weights[i], 0) / nearest.length;
       return {
-        samples: nearest.map((i) => rows[kept.places[i]]),
+        samples: nearest.map((i) => rows[kept.indices[i]]),
         weights: nearest.map((i) => weights[i] / mean),
         inputWeight: /** @type {const} */ (0),
       };
     },
   });
-  groves.set(neighborhood, grove);
+  leafIndexes.set(neighborhood, leafIndex);
   return neighborhood;
 }
 
 /**
+ * Returns the indices of the largest weights above 0, the largest first.
+ *
  * @param {Float64Array} weights
- * @param {number} count
- * @returns {number[]}  at most so many that weigh anything, the heaviest first
+ * @param {number} count  the most indices
+ * @returns {number[]}
  */
 export function heaviest(weights, count) {
   const order = [...weights.keys()].filter((i) => weights[i] > 0);
@@ -134,17 +140,11 @@ export function heaviest(weights, count) {
  * @param {Table} table
  */
 function encodeAll(rows, table) {
-  return Array.from(rows, (row, i) => {
-    try {
-      return encodeRow(row, table);
-    } catch (error) {
-      throw new RangeError(`row ${i}: ${/** @type {Error} */ (error).message}`, { cause: error });
-    }
-  });
+  return Array.from(rows, (row, i) => encodeNamedRow(row, table, `row ${i}`));
 }
 
 /**
- * Rows as a model sees them, and a forest too.
+ * Encodes rows for a forest, which gets the same codes as the model.
  *
  * @param {Float64Array} rows  encoded
  * @param {Table} table
@@ -155,25 +155,27 @@ function codesOf(rows, table) {
 
 /**
  * @param {unknown} forest
- * @param {number} width
+ * @param {number} columnCount
  * @param {number} outputs
  */
-function fittingTrees(forest, width, outputs) {
+function fittingTrees(forest, columnCount, outputs) {
   const trees = treesOf(forest);
-  if (trees.width === width && trees.outputs === outputs) return trees;
+  if (trees.columns === columnCount && trees.outputs === outputs) return trees;
   throw new RangeError(
-    `the forest has ${trees.width} columns and ${trees.outputs} answers, the rows have ${width} and ${outputs}`,
+    `forest must have ${columnCount} columns and ${outputs} outputs, not ${trees.columns} and ${trees.outputs}`,
   );
 }
 
 /**
- * Answered rows.
+ * Rows with their responses.
  *
- * @typedef {import('../data/forest-training.js').Responses & { rows: Float64Array, places: number[] }} Answered
- *   places: which of the given rows they are
+ * @typedef {import('../data/forest-training.js').Responses & { rows: Float64Array, indices: number[] }} Answered
+ *   indices: for each row, its index among the given rows
  */
 
 /**
+ * Splits the rows into those that are kept for training and those that are held out for validation.
+ *
  * @param {Float64Array[]} all
  * @param {import('../data/forest-training.js').Responses} answers
  * @param {ForestNeighborhoodOptions} options
@@ -182,56 +184,55 @@ function fittingTrees(forest, width, outputs) {
  * @returns {{ kept: Answered, held: Answered }}
  */
 function holdOut(all, answers, { validation = 0.2 }, table, seed) {
-  const places = [...all.keys()];
+  const indices = [...all.keys()];
   if (typeof validation === 'object' && validation !== null) {
     checkNames(validation, ['rows', 'responses'], 'validation');
     if (!(validation.rows?.length > 0))
       throw new RangeError(`validation.rows must be an array of rows, not ${show(validation.rows)}`);
     const rows = encodeAll(validation.rows, table);
     const { kind, classes, outputs } = answers;
-    const same = readResponses(validation.responses, rows.length, { kind, classes });
-    if (same.outputs !== outputs)
-      throw new RangeError(`validation.responses have ${same.outputs} numbers each, responses ${outputs}`);
-    const everyOne = [...rows.keys()];
-    return { kept: pick(all, answers, places), held: pick(rows, same, everyOne) };
+    const own = readResponses(validation.responses, rows.length, { kind, classes });
+    if (own.outputs !== outputs)
+      throw new RangeError(`validation.responses must have ${outputs} numbers each like responses, not ${own.outputs}`);
+    return { kept: pick(all, answers, indices), held: pick(rows, own, [...rows.keys()]) };
   }
   const share = checkNumber(validation, 'validation', { least: 0, most: 0.9 });
-  const count = Math.min(MOST_HELD_OUT, Math.floor(share * all.length));
+  const count = Math.min(MAX_HELD_OUT, Math.floor(share * all.length));
   const random = seededRandom(seed);
   for (let i = 0; i < count; i++) {
-    const other = i + Math.floor(random() * (places.length - i));
-    [places[i], places[other]] = [places[other], places[i]];
+    const drawn = i + Math.floor(random() * (indices.length - i));
+    [indices[i], indices[drawn]] = [indices[drawn], indices[i]];
   }
-  const byPlace = (/** @type {number[]} */ some) => some.sort((a, b) => a - b);
+  const inOrder = (/** @type {number[]} */ some) => some.sort((a, b) => a - b);
   return {
-    kept: pick(all, answers, byPlace(places.slice(count))),
-    held: pick(all, answers, byPlace(places.slice(0, count))),
+    kept: pick(all, answers, inOrder(indices.slice(count))),
+    held: pick(all, answers, inOrder(indices.slice(0, count))),
   };
 }
 
 /**
  * @param {Float64Array[]} rows
  * @param {import('../data/forest-training.js').Responses} answers
- * @param {number[]} places
+ * @param {number[]} indices
  * @returns {Answered}
  */
-function pick(rows, answers, places) {
-  const each = answers.values.length / rows.length;
-  const width = rows[0].length;
-  const values = new Float64Array(places.length * each);
-  const picked = new Float64Array(places.length * width);
-  places.forEach((place, i) => {
-    picked.set(rows[place], i * width);
-    values.set(answers.values.subarray(place * each, (place + 1) * each), i * each);
+function pick(rows, answers, indices) {
+  const valuesPerRow = answers.values.length / rows.length;
+  const columnCount = rows[0].length;
+  const values = new Float64Array(indices.length * valuesPerRow);
+  const picked = new Float64Array(indices.length * columnCount);
+  indices.forEach((index, i) => {
+    picked.set(rows[index], i * columnCount);
+    values.set(answers.values.subarray(index * valuesPerRow, (index + 1) * valuesPerRow), i * valuesPerRow);
   });
-  return { ...answers, rows: picked, places, values };
+  return { ...answers, rows: picked, indices, values };
 }
 
 /**
- * Responses as numbers: of a class, 1 in its place and 0 elsewhere.
+ * Returns responses as numbers: for a class, 1 at its index and 0 elsewhere.
  *
  * @param {Answered} answered
- * @returns {Float64Array}  `outputs` a row
+ * @returns {Float64Array}  `outputs` per row
  */
 function numbersOf({ kind, outputs, values }) {
   if (kind === 'regression') return values;
@@ -240,52 +241,52 @@ function numbersOf({ kind, outputs, values }) {
   return numbers;
 }
 
-/** The training rows and where they end in the trees, in an instance of their own. */
-class Grove {
+/** The training rows and their leaves in each tree, in the WebAssembly instance of the trees. */
+class LeafIndex {
   #scope;
-  #planted;
+  #trees;
   #rowsAt;
   #leavesAt;
   #sortedAt;
   #responsesAt;
 
   /**
-   * @param {PlantedTrees} planted
+   * @param {ForestTrees} trees
    * @param {Table} table
    * @param {Answered} answered
    */
-  constructor(planted, table, answered) {
-    const scope = new Scope(planted.core);
+  constructor(trees, table, answered) {
+    const scope = new Scope(trees.core);
     this.#scope = scope;
-    this.#planted = planted;
+    this.#trees = trees;
     this.table = table;
     this.#rowsAt = scope.putDoubles(answered.rows);
-    this.#leavesAt = planted.place(scope, codesOf(answered.rows, table));
-    const count = answered.places.length;
-    this.#sortedAt = scope.indices(planted.trees * count);
-    scope.check(planted.core.linex_leaves_sort(planted.trees, count, this.#leavesAt, this.#sortedAt));
-    /** What the rows were answered with. */
+    this.#leavesAt = trees.findLeaves(scope, codesOf(answered.rows, table));
+    const count = answered.indices.length;
+    this.#sortedAt = scope.indices(trees.treeCount * count);
+    scope.check(trees.core.linex_leaves_sort(trees.treeCount, count, this.#leavesAt, this.#sortedAt));
+    /** The responses as numbers, `outputs` per row. */
     this.responses = numbersOf(answered);
     this.#responsesAt = scope.putDoubles(this.responses);
     this.rows = answered.rows;
-    this.trees = planted.trees;
-    this.outputs = planted.outputs;
+    this.treeCount = trees.treeCount;
+    this.outputs = trees.outputs;
     this.classes = answered.classes;
-    this.scores = planted.scores().roots;
+    this.scores = trees.scores().roots;
     const order = this.scores.map((_, c) => c).sort((a, b) => this.scores[b] - this.scores[a] || a - b);
     /** The columns that MAPLE keeps, the most important first. */
     this.features = order;
   }
 
   /**
-   * The weight of each training row for an input.
+   * Returns the weight of each training row for an input.
    *
    * @param {Float64Array} row  encoded
    * @returns {Float64Array}
    */
   weigh(row) {
     const count = this.rows.length / row.length;
-    return withScope(this.#planted.core, (scope) => scope.getDoubles(this.#weighInto(scope, row), count));
+    return withScope(this.#trees.core, (scope) => scope.getDoubles(this.#weighInto(scope, row), count));
   }
 
   /**
@@ -294,30 +295,30 @@ class Grove {
    */
   #weighInto(scope, row) {
     const count = this.rows.length / row.length;
-    const [weights, at] = [scope.doubles(count), this.#planted.place(scope, codesOf(row, this.table))];
-    const { core } = this.#planted;
-    scope.check(core.linex_leaves_weigh(this.trees, count, this.#leavesAt, this.#sortedAt, at, weights));
+    const [weights, at] = [scope.doubles(count), this.#trees.findLeaves(scope, codesOf(row, this.table))];
+    const { core } = this.#trees;
+    scope.check(core.linex_leaves_weigh(this.treeCount, count, this.#leavesAt, this.#sortedAt, at, weights));
     return weights;
   }
 
   /**
-   * Keeps as many features as give the local fits around the held-out rows the least error.
+   * Keeps the number of features with which local fits around the held-out rows have the smallest error.
    *
    * @param {Answered} held
    * @param {AbortSignal} [signal]
    */
   async chooseFeatures(held, signal) {
-    const width = this.features.length;
-    const errors = this.#scope.putDoubles(new Float64Array(width));
+    const columnCount = this.features.length;
+    const errors = this.#scope.putDoubles(new Float64Array(columnCount));
     const responses = numbersOf(held);
-    for (let i = 0; i < held.places.length; i++) {
+    for (let i = 0; i < held.indices.length; i++) {
       signal?.throwIfAborted();
       const response = responses.subarray(i * this.outputs, (i + 1) * this.outputs);
-      this.#addErrors(held.rows.subarray(i * width, (i + 1) * width), response, errors);
+      this.#addErrors(held.rows.subarray(i * columnCount, (i + 1) * columnCount), response, errors);
       await breathe();
     }
-    const sums = this.#scope.getDoubles(errors, width);
-    if (held.places.length > 0) this.features = this.features.slice(0, sums.indexOf(Math.min(...sums)) + 1);
+    const sums = this.#scope.getDoubles(errors, columnCount);
+    if (held.indices.length > 0) this.features = this.features.slice(0, sums.indexOf(Math.min(...sums)) + 1);
   }
 
   /**
@@ -326,7 +327,7 @@ class Grove {
    * @param {import('../core/border.js').Doubles} errors
    */
   #addErrors(row, response, errors) {
-    withScope(this.#planted.core, (scope) => {
+    withScope(this.#trees.core, (scope) => {
       const training = scope.putRecord(TRAINING, {
         count: this.rows.length / row.length,
         rows: this.#rowsAt,
@@ -340,8 +341,8 @@ class Grove {
         scope.putDoubles(response),
         scope.putIndices(this.features),
       ];
-      // MAPLE sums the weights over the trees; ours are means.
-      const ridge = MAPLE_RIDGE / this.trees;
+      // MAPLE sums the weights over the trees, but these are means.
+      const ridge = MAPLE_RIDGE / this.treeCount;
       scope.check(scope.core.linex_wasm_maple_errors(table, training, rowAt, responseAt, order, ridge, errors));
     });
   }

@@ -1,3 +1,4 @@
+// Images that a sampler made, and how bright each segment is in them.
 import { show } from '../core/errors.js';
 import { checkOwnEnvironments, drawSamples } from './sampler.js';
 import { weighPoints } from './row-neighborhood.js';
@@ -17,7 +18,7 @@ export class GeneratedImages {
 
   /**
    * @param {import('./compose-images.js').ImageComposer} composer
-   * @param {{ images: Float32Array[], weights?: Float64Array }} made  the input first
+   * @param {{ images: Float32Array[], weights?: Float64Array }} made  the input comes first
    * @param {number} kernelWidth
    */
   constructor(composer, { images, weights }, kernelWidth) {
@@ -29,11 +30,13 @@ export class GeneratedImages {
   }
 
   /**
+   * Draws the images.
+   *
    * @param {ImageSampler} sampler
    * @param {import('./compose-images.js').ImageComposer} composer
    * @param {object} options
    * @param {{ width: number, height: number, channels: number }} options.size
-   * @param {number} options.samples  the input included
+   * @param {number} options.samples  with the input
    * @param {{ seed: number, environments: any }} options.settings
    * @param {number} options.kernelWidth
    * @param {AbortSignal} [options.signal]
@@ -86,7 +89,7 @@ const NONE = /** @type {import('../core/border.js').None} */ (0);
  */
 function readImage(image, name, length) {
   if (image?.length !== length)
-    throw new RangeError(`${name} must be an image of ${length} values, like center.data, not ${show(image)}`);
+    throw new RangeError(`${name} must be an image of ${length} values like center.data, not ${show(image)}`);
   for (let i = 0; i < length; i++)
     if (!(image[i] >= 0 && image[i] <= 255))
       throw new RangeError(`${name} must have values from 0 to 255, not ${show(image[i])} at ${i}`);
@@ -94,9 +97,11 @@ function readImage(image, name, length) {
 }
 
 /**
+ * Computes the mean brightness of each segment in each image.
+ *
  * @param {readonly Float32Array[]} images
  * @param {Uint32Array} labels
- * @param {number} count  of segments
+ * @param {number} count  how many segments
  */
 function brightness(images, labels, count) {
   const channels = images[0].length / labels.length;

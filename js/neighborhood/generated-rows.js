@@ -1,12 +1,12 @@
 // Rows that a sampler made: all of them are drawn before the model is asked.
 import { withScope } from '../core/memory.js';
-import { encodeRow, mergeRows } from './row-neighborhood.js';
+import { encodeNamedRow, mergeRows } from './row-neighborhood.js';
 import { checkOwnEnvironments, drawSamples } from './sampler.js';
 
 /** @typedef {import('../core/load.js').Core} Core */
 
 /**
- * Has all rows made that may be asked about.
+ * Draws all rows that the model may be asked about.
  *
  * @param {Core} core
  * @param {import('./sampler.js').RowSampler} sampler
@@ -15,19 +15,13 @@ import { checkOwnEnvironments, drawSamples } from './sampler.js';
  * @param {object} options
  * @param {import('../data/table.js').Table} options.table
  * @param {{ seed: number, environments: any }} options.settings
- * @param {number} options.samples  the row included
+ * @param {number} options.samples  with the row
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<(samples: number) => import('./row-neighborhood.js').DistinctRows>}  returns the first of them, as many as
- *   asked for
+ * @returns {Promise<(samples: number) => import('./row-neighborhood.js').DistinctRows>}  returns this many rows from the
+ *   start
  */
 export async function generateRows(core, sampler, center, row, { table, settings, samples, signal }) {
-  const read = (/** @type {any} */ sample, /** @type {string} */ name) => {
-    try {
-      return encodeRow(sample, table);
-    } catch (error) {
-      throw new RangeError(`${name} does not fit the table: ${/** @type {Error} */ (error).message}`, { cause: error });
-    }
-  };
+  const read = (/** @type {any} */ sample, /** @type {string} */ name) => encodeNamedRow(sample, table, name);
   const { seed, environments } = settings;
   const made = await drawSamples(sampler, Array.from(center), samples - 1, { seed, signal, read });
   const all = { rows: [row, ...made.samples], weights: made.weights };
@@ -39,9 +33,9 @@ export async function generateRows(core, sampler, center, row, { table, settings
  * Joins identical rows.
  *
  * @param {Core} core
- * @param {{ rows: readonly Float64Array[], weights?: Float64Array }} made  encoded; rows with different weights are not
- *   identical
- * @param {number} samples  only the first rows, this many
+ * @param {{ rows: readonly Float64Array[], weights?: Float64Array }} made  encoded; rows with different weights are
+ *   not identical
+ * @param {number} samples  how many rows to join, from the start
  * @returns {import('./row-neighborhood.js').DistinctRows}
  */
 function joinRows(core, { rows, weights }, samples) {
@@ -59,7 +53,7 @@ function joinRows(core, { rows, weights }, samples) {
     const kept = scope.getDoubles(address, distinct * stride);
     const joined = new Float64Array(distinct * columnCount);
     for (let i = 0; i < distinct; i++) joined.set(kept.subarray(i * stride, i * stride + columnCount), i * columnCount);
-    const ofEach = weights && Float64Array.from({ length: distinct }, (_, i) => kept[i * stride + columnCount]);
-    return { rows: joined, weights: ofEach, pointOf, distinct, planned };
+    const joinedWeights = weights && Float64Array.from({ length: distinct }, (_, i) => kept[i * stride + columnCount]);
+    return { rows: joined, weights: joinedWeights, pointOf, distinct, planned };
   });
 }

@@ -1,4 +1,6 @@
+// Texts that a sampler made, and which of the input's words each of them has kept.
 import { LinexError, show } from '../core/errors.js';
+import { findSpans } from '../data/tokens.js';
 import { checkOwnEnvironments, drawSamples } from './sampler.js';
 import { placeMasks } from './mask-neighborhood.js';
 
@@ -8,7 +10,7 @@ import { placeMasks } from './mask-neighborhood.js';
  */
 
 /**
- * Texts that a sampler made. The surrogate sees which of the input's words each of them has kept.
+ * Texts that a sampler made. The surrogate sees which of the input's words each text has kept.
  */
 export class GeneratedTexts {
   #kernel;
@@ -23,7 +25,7 @@ export class GeneratedTexts {
   possible = Infinity;
 
   /**
-   * @param {{ texts: string[], masks: Uint8Array[], weights?: Float64Array }} made  the input first
+   * @param {{ texts: string[], masks: Uint8Array[], weights?: Float64Array }} made  the input comes first
    * @param {import('./mask-neighborhood.js').MaskKernel} kernel
    */
   constructor({ texts, masks, weights }, kernel) {
@@ -35,7 +37,7 @@ export class GeneratedTexts {
     /** @type {Map<string, number>} */
     const known = new Map();
     texts.forEach((text, i) => {
-      // Alike in all that the fit sees, not in their words alone.
+      // Texts are the same only if the fit sees no difference: weights and masks count too.
       const key = `${weights?.[i] ?? ''} ${masks[i].join('')} ${text}`;
       const place = known.get(key) ?? this.#first.push(i) - 1;
       known.set(key, place);
@@ -44,26 +46,27 @@ export class GeneratedTexts {
   }
 
   /**
+   * Draws the texts.
+   *
    * @param {TextSampler} sampler
    * @param {TokenizedText} tokenized
    * @param {object} options
-   * @param {(text: string) => string[]} options.wordsOf  the words in a text, named like the features
-   * @param {import('./sampler.js').TextCenter['unit']} options.unit
-   * @param {number} options.samples  the input included
+   * @param {import('../data/tokens.js').TokenOptions} options.tokenOptions  those of the input
+   * @param {number} options.samples  with the input
    * @param {{ seed: number, environments: any }} options.settings
    * @param {import('./mask-neighborhood.js').MaskKernel} options.kernel
    * @param {AbortSignal} [options.signal]
    */
-  static async draw(sampler, tokenized, { wordsOf, unit, samples, settings, kernel, signal }) {
+  static async draw(sampler, tokenized, { tokenOptions, samples, settings, kernel, signal }) {
     const { text, tokens, features } = tokenized;
     const words = features.map(({ name }) => name);
-    const center = { text, words, tokens, unit };
+    const center = { text, words, tokens, unit: tokenOptions.unit ?? 'word' };
     const made = await drawSamples(sampler, center, samples - 1, { seed: settings.seed, signal, read: readText });
     checkOwnEnvironments(settings.environments, made.samples.length + 1);
     const full = new Uint8Array(words.length).fill(1);
     const masks = made.masks
       ? made.masks.map((mask, i) => readMask(mask, i, words.length))
-      : made.samples.map((sample) => keptWords(wordsOf(text), wordsOf(sample)));
+      : made.samples.map((sample) => keptWords(wordsIn(text, tokenOptions), wordsIn(sample, tokenOptions)));
     const texts = [text, ...made.samples];
     return new GeneratedTexts({ texts, masks: [full, ...masks], weights: made.weights }, kernel);
   }
@@ -99,28 +102,44 @@ export class GeneratedTexts {
  */
 function readText(text, name) {
   if (typeof text === 'string') return text;
-  throw new TypeError(`${name} must be a text, not ${show(text)}`);
+  throw new TypeError(`${name} must be a string, not ${show(text)}`);
 }
 
 /**
  * @param {ArrayLike<number>} mask
  * @param {number} i
- * @param {number} width
+ * @param {number} featureCount
  */
-function readMask(mask, i, width) {
-  const bad = mask?.length === width ? Array.from(mask).find((one) => one !== 0 && one !== 1) : mask;
+function readMask(mask, i, featureCount) {
+  const bad = mask?.length === featureCount ? Array.from(mask).find((bit) => bit !== 0 && bit !== 1) : mask;
   if (bad === undefined) return Uint8Array.from(mask);
   throw new LinexError(
     'neighborhood',
-    `masks[${i}] must be ${width} numbers, 1 where a word was kept and 0 elsewhere, not ${show(bad)}`,
+    `masks[${i}] must be ${featureCount} numbers, 1 for each word that was kept and 0 otherwise, not ${show(bad)}`,
   );
 }
 
 /**
- * @param {string[]} words
- * @param {string[]} left
+ * Returns the distinct words of a text, in lower case unless case matters.
+ *
+ * @param {string} text
+ * @param {import('../data/tokens.js').TokenOptions} options
+ * @returns {string[]}  empty for a text without words
+ * @throws {RangeError} if the options fit only the input
  */
-function keptWords(words, left) {
-  const kept = new Set(left);
+function wordsIn(text, { tokens = 'intl', locale, unit = 'word', caseSensitive = true }) {
+  if (unit !== 'word' || Array.isArray(tokens))
+    throw new RangeError("a neighborhood of texts must return masks unless unit is 'word' and tokens fit any text");
+  const spans = text === '' ? [] : findSpans(text, tokens, unit, locale);
+  const words = spans.map(({ start, end }) => text.slice(start, end));
+  return [...new Set(caseSensitive ? words : words.map((word) => word.toLowerCase()))];
+}
+
+/**
+ * @param {string[]} words
+ * @param {string[]} sampleWords
+ */
+function keptWords(words, sampleWords) {
+  const kept = new Set(sampleWords);
   return Uint8Array.from(words, (word) => (kept.has(word) ? 1 : 0));
 }

@@ -1,3 +1,4 @@
+// Makes inputs near an input by adding noise in the latent space of an autoencoder.
 import { TENSOR } from '../core/border.js';
 import { LAYOUTS, perChannel } from './compose-images.js';
 import { LinexError, show } from '../core/errors.js';
@@ -8,7 +9,8 @@ import { flatten } from '../core/ask-model.js';
 import { breathe, orAbort } from '../core/event-loop.js';
 
 /**
- * What an encoder gets: one input. Of a picture `data` is a Float32Array as `input` wants it, of a row a Float64Array.
+ * The argument of an encoder: one input. For an image, `data` is a Float32Array in the form of the option `input`; for a row,
+ * a Float64Array.
  *
  * @typedef {object} EncoderInput
  * @property {Float32Array | Float64Array} data
@@ -22,42 +24,43 @@ import { breathe, orAbort } from '../core/event-loop.js';
 
 /**
  * @typedef {object} Coder
- * @property {(input: EncoderInput, context: { signal?: AbortSignal }) => Answer | Promise<Answer>} encode  gives the latent
- *   vector: of a variational autoencoder, the mean
- * @property {(latents: Latents, context: { signal?: AbortSignal }) => Answer | Promise<Answer>} decode  gives an input a
- *   latent vector, flat or `{ data, shape }`
+ * @property {(input: EncoderInput, context: { signal?: AbortSignal }) => Answer | Promise<Answer>} encode  returns the
+ *   latent vector; for a variational autoencoder, its mean
+ * @property {(latents: Latents, context: { signal?: AbortSignal }) => Answer | Promise<Answer>} decode  returns one
+ *   input per latent vector, flat or as `{ data, shape }`
  */
 
 /**
- * How pictures stand in tensors: floats are (value · scale − mean) / std, of values in 0 to 255.
+ * How images are written as tensors: floats are (value · scale − mean) / std, for values from 0 to 255.
  *
  * @typedef {object} TensorOptions
  * @property {'nchw' | 'nhwc'} [layout]  default `'nhwc'`
  * @property {number} [scale]  default 1 / 255
- * @property {number | readonly number[]} [mean]  one a channel; default 0
- * @property {number | readonly number[]} [std]  one a channel; default 1
+ * @property {number | readonly number[]} [mean]  one for all channels, or one per channel; default 0
+ * @property {number | readonly number[]} [std]  one for all channels, or one per channel; default 1
  */
 
 /**
  * @typedef {object} LatentOptions
- * @property {number} [radius]  standard deviation of the Gaussian in the latent space; default 1
+ * @property {number} [radius]  standard deviation of the Gaussian noise in the latent space; default 1
  * @property {'image' | 'row'} [kind]  what is encoded; default `'image'`
- * @property {TensorOptions} [input]  of images: what the encoder wants
- * @property {TensorOptions} [output]  of images: what the decoder gives; default as `input`. Beyond black and white is cut
- * @property {number} [batchSize]  latent vectors a call of `decode`; default 64
+ * @property {TensorOptions} [input]  for images: what the encoder takes
+ * @property {TensorOptions} [output]  for images: what the decoder returns; default: as `input`. Values below 0 or above 255 are
+ *   clamped
+ * @property {number} [batchSize]  latent vectors per call of `decode`; default 64
  */
 
 const OPTIONS = ['radius', 'kind', 'input', 'output', 'batchSize'];
 const KINDS = /** @type {const} */ (['image', 'row']);
 
-/** A decoder may overshoot white a little; one that is so far off speaks in another scale. */
-const FAR_OFF = 2550;
+/** A decoder may exceed 255 slightly. A value beyond this means that its scale is wrong. */
+const MAX_SHADE = 2550;
 
 /**
- * Inputs near an input that look like what an autoencoder was trained on: the input is encoded, Gaussian noise is added to
- * its latent vector, and the sums are decoded. For the option `neighborhood` of `explainImage` and `explainRow`.
+ * Makes inputs near an input that look like an autoencoder's training data: the input is encoded, Gaussian noise is added
+ * to its latent vector, and the sums are decoded. For the option `neighborhood` of `explainImage` and `explainRow`.
  *
- * @param {Coder} coder  any two functions, asynchronous or not
+ * @param {Coder} coder  two functions, synchronous or asynchronous
  * @param {LatentOptions} [options]
  * @returns {LatentNeighborhood}
  * @throws {TypeError | RangeError}
@@ -70,11 +73,11 @@ export function latentNeighborhood(coder, options = {}) {
       );
   checkNames(options, OPTIONS, 'latentNeighborhood');
   const { radius = 1, kind = 'image', input, output, batchSize = 64 } = options;
-  const of = KINDS[checkChoice(kind, 'kind', KINDS)];
-  if (of === 'row' && (input ?? output) !== undefined)
-    throw new RangeError("input and output are for images; kind 'row' encodes and decodes the row's own numbers");
+  const inputKind = KINDS[checkChoice(kind, 'kind', KINDS)];
+  if (inputKind === 'row' && (input ?? output) !== undefined)
+    throw new RangeError("input and output are for images; kind 'row' takes neither");
   return new LatentNeighborhood(coder, {
-    kind: of,
+    kind: inputKind,
     radius: checkNumber(radius, 'radius', { above: 0, most: 1e50 }),
     batchSize: checkCount(batchSize, 'batchSize', 1),
     input: readTensor(input ?? {}, 'input'),
@@ -105,37 +108,39 @@ function forChannels({ name, mean, std }, channels) {
   };
 }
 
-/** Makes inputs near an input, by way of a latent space. */
+/** Makes inputs near an input by noise in a latent space. */
 export class LatentNeighborhood {
   #coder;
-  #how;
+  #settings;
 
   /**
    * @param {Coder} coder
    * @param {{ kind: 'image' | 'row', radius: number, batchSize: number, input: ReturnType<typeof readTensor>,
-   *   output: ReturnType<typeof readTensor> }} how
+   *   output: ReturnType<typeof readTensor> }} settings
    */
-  constructor(coder, how) {
+  constructor(coder, settings) {
     this.#coder = coder;
-    this.#how = how;
-    this.kind = how.kind;
-    this.radius = how.radius;
+    this.#settings = settings;
+    this.kind = settings.kind;
+    this.radius = settings.radius;
     Object.freeze(this);
   }
 
   /**
-   * @param {any} center  `{ data, width, height, channels }` of values in 0 to 255, or a row of numbers
+   * Makes inputs near an input.
+   *
+   * @param {any} center  `{ data, width, height, channels }` with values from 0 to 255, or a row of numbers
    * @param {number} count
    * @param {() => number} random  uniform in [0, 1)
-   * @param {{ signal?: AbortSignal }} [context]  signal: of the call that wants the samples
+   * @param {{ signal?: AbortSignal }} [context]  signal: of the explanation
    * @returns {Promise<(Float32Array | number[])[]>}
    * @throws {TypeError | RangeError} for a bad call
-   * @throws {LinexError} `'neighborhood'` if `encode` or `decode` throws, or gives what is not needed
+   * @throws {LinexError} `'neighborhood'` if `encode` or `decode` throws or returns something else than expected
    */
   async sample(center, count, random, { signal } = {}) {
     checkCount(count, 'count', 1);
-    const { kind, radius, batchSize, input, output } = this.#how;
-    const codec = kind === 'row' ? rowCodec(center) : pictureCodec(center, input, output);
+    const { kind, radius, batchSize, input, output } = this.#settings;
+    const codec = kind === 'row' ? rowCodec(center) : imageCodec(center, input, output);
     const core = await ready();
     const seed = Math.floor(random() * 2 ** 53);
     const latent = readLatent(await this.#run('encode', codec.put(core), signal));
@@ -163,19 +168,19 @@ export class LatentNeighborhood {
       return await orAbort(this.#coder[name](given, { signal }), signal);
     } catch (cause) {
       signal?.throwIfAborted();
-      const where = batch === undefined ? '' : ` on batch ${batch}`;
-      const why = cause instanceof Error ? cause.message : show(cause);
-      throw new LinexError('neighborhood', `${name} failed${where}: ${why}`, { batch, cause });
+      const place = batch === undefined ? '' : ` on batch ${batch}`;
+      const reason = cause instanceof Error ? cause.message : show(cause);
+      throw new LinexError('neighborhood', `${name} failed${place}: ${reason}`, { batch, cause });
     }
   }
 }
 
 /**
- * Latent vectors around a latent vector.
+ * Draws latent vectors around a latent vector.
  *
  * @param {import('../core/load.js').Core} core
  * @param {Float64Array} latent
- * @param {{ radius: number, seed: number, first: number, count: number }} how
+ * @param {{ radius: number, seed: number, first: number, count: number }} settings
  * @returns {Latents}
  */
 function scatter(core, latent, { radius, seed, first, count }) {
@@ -189,41 +194,43 @@ function scatter(core, latent, { radius, seed, first, count }) {
 
 /** @param {any} answer */
 function readLatent(answer) {
-  const wrong = (/** @type {string} */ what) => new LinexError('neighborhood', `what encode gave ${what}`);
-  // One vector is often given without the axis of the batch.
+  const wrong = (/** @type {string} */ what) => new LinexError('neighborhood', `encode returned a value that ${what}`);
+  // One vector often comes without the axis of the batch.
   const bare = (answer?.shape ?? answer?.dims)?.length === 1;
   const values = flatten(bare ? answer.data : answer, 1, wrong);
-  if (values.length === 0) throw wrong('is empty; a latent vector is needed');
-  // Beyond this a decoder's single-precision numbers are infinite.
+  if (values.length === 0) throw wrong('is empty; expected a latent vector');
+  // Larger numbers are infinite in the decoder's single precision.
   return Float64Array.from(values, (value, i) => {
     if (typeof value === 'number' && Math.abs(value) <= 1e38) return value;
-    throw wrong(`has ${show(value)} at ${i}; a finite number is needed`);
+    throw wrong(`has ${show(value)} at ${i}; expected a finite number`);
   });
 }
 
 /**
  * @param {any} answer
- * @param {{ size: number, length: number, batch: number }} wanted
- * @returns {ArrayLike<number>[]}  one a sample
+ * @param {{ size: number, length: number, batch: number }} expected
+ * @returns {ArrayLike<number>[]}  one per sample
  */
 function readDecoded(answer, { size, length, batch }) {
   const wrong = (/** @type {string} */ what) =>
-    new LinexError('neighborhood', `what decode gave for batch ${batch} (${size} latent vectors) ${what}`, { batch });
+    new LinexError('neighborhood', `decode returned a value for batch ${batch} (${size} latent vectors) that ${what}`, {
+      batch,
+    });
   const values = flatten(answer, size, wrong);
   if (values.length !== size * length)
-    throw wrong(`has ${values.length} numbers; ${size} x ${length} are needed, as many as the input has`);
+    throw wrong(`has ${values.length} numbers; expected ${size} x ${length}, as many per sample as the input has`);
   const numbers = Float64Array.from(values, (value, i) => {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw wrong(`has ${show(value)} for sample ${Math.floor(i / length)}; a finite number is needed`);
+    throw wrong(`has ${show(value)} for sample ${Math.floor(i / length)}; expected a finite number`);
   });
   return Array.from({ length: size }, (_, i) => numbers.subarray(i * length, (i + 1) * length));
 }
 
 /**
- * How inputs go to the encoder and come from the decoder.
+ * Converts inputs for the encoder and from the decoder.
  *
  * @typedef {object} Codec
- * @property {number} length  numbers of one input
+ * @property {number} length  how many numbers one input has
  * @property {(core: import('../core/load.js').Core) => EncoderInput} put
  * @property {(decoded: ArrayLike<number>[]) => (Float32Array | number[])[]} get
  */
@@ -237,7 +244,7 @@ function rowCodec(center) {
     throw new TypeError(`latentNeighborhood of kind 'row' takes a row of numbers, not ${show(center)}`);
   const data = Float64Array.from(center, (value, c) => {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw new RangeError(`an encoder takes finite numbers; column ${c} of the row is ${show(value)}`);
+    throw new RangeError(`column ${c} of the row must be a finite number, not ${show(value)}`);
   });
   return {
     length: data.length,
@@ -252,7 +259,7 @@ function rowCodec(center) {
  * @param {ReturnType<typeof readTensor>} output
  * @returns {Codec}
  */
-function pictureCodec(center, input, output) {
+function imageCodec(center, input, output) {
   const { data, width, height, channels } = center ?? {};
   const length = width * height * channels;
   if (!(length > 0 && data?.length === length))
@@ -268,23 +275,23 @@ function pictureCodec(center, input, output) {
       shape: input.layout === 'nchw' ? [1, channels, height, width] : [1, height, width, channels],
       layout: input.layout,
     }),
-    get: (decoded) => decoded.map((tensor) => toPicture(tensor, channels, from)),
+    get: (decoded) => decoded.map((tensor) => fromTensor(tensor, channels, from)),
   };
 }
 
-/** @typedef {{ layout: 'nchw' | 'nhwc', scale: number, mean: number[], std: number[] }} Tensor  a number a channel */
+/** @typedef {{ layout: 'nchw' | 'nhwc', scale: number, mean: number[], std: number[] }} Tensor  mean and std have one number per channel */
 
 /**
- * As `predict` gets it.
+ * Writes an image as a tensor, like those for `predict`.
  *
  * @param {import('../core/load.js').Core} core
- * @param {Float32Array} picture
+ * @param {Float32Array} image
  * @param {number} channels
  * @param {Tensor} tensor
  */
-function toTensor(core, picture, channels, { layout, scale, mean, std }) {
+function toTensor(core, image, channels, { layout, scale, mean, std }) {
   return withScope(core, (scope) => {
-    const out = scope.bytes(4 * picture.length);
+    const out = scope.bytes(4 * image.length);
     const tensor = scope.putRecord(TENSOR, {
       layout: LAYOUTS.indexOf(layout),
       isBytes: false,
@@ -292,30 +299,32 @@ function toTensor(core, picture, channels, { layout, scale, mean, std }) {
       mean: scope.putDoubles(mean),
       std: scope.putDoubles(std),
     });
-    const image = scope.putFloats(picture);
-    scope.check(core.linex_wasm_tensor_write(picture.length / channels, channels, image, tensor, out));
-    return scope.viewFloats(out, picture.length).slice();
+    const imageAt = scope.putFloats(image);
+    scope.check(core.linex_wasm_tensor_write(image.length / channels, channels, imageAt, tensor, out));
+    return scope.viewFloats(out, image.length).slice();
   });
 }
 
 /**
+ * Turns a decoded tensor into an image with values from 0 to 255.
+ *
  * @param {ArrayLike<number>} tensor
  * @param {number} channels
- * @param {Tensor} how
+ * @param {Tensor} output
  */
-function toPicture(tensor, channels, { layout, scale, mean, std }) {
+function fromTensor(tensor, channels, { layout, scale, mean, std }) {
   const pixels = tensor.length / channels;
-  const picture = new Float32Array(tensor.length);
-  for (let i = 0; i < picture.length; i++) {
+  const image = new Float32Array(tensor.length);
+  for (let i = 0; i < image.length; i++) {
     const c = i % channels;
     const value = tensor[layout === 'nchw' ? c * pixels + Math.floor(i / channels) : i];
     const shade = (value * std[c] + mean[c]) / scale;
-    if (!(Math.abs(shade) <= FAR_OFF))
+    if (!(Math.abs(shade) <= MAX_SHADE))
       throw new LinexError(
         'neighborhood',
-        `decode gave ${value}, which is ${shade} where 0 is black and 255 is white; output.scale may be another than ${scale}`,
+        `decode returned ${value}, which is ${shade} on the scale from 0 to 255; output.scale may be wrong: ${scale}`,
       );
-    picture[i] = Math.min(255, Math.max(0, shade));
+    image[i] = Math.min(255, Math.max(0, shade));
   }
-  return picture;
+  return image;
 }

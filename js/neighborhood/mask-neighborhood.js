@@ -9,8 +9,8 @@ import { mergeRows } from './row-neighborhood.js';
  */
 
 /**
- * How masks are drawn, both as LIME does it. `'sizes'`, for words: how many parts go is uniform, then which. `'coins'`, for
- * superpixels: each part goes with probability 1/2.
+ * How masks are drawn, both as LIME does it. `'sizes'`, for words: the number of removed parts is uniform, then the parts
+ * are drawn. `'coins'`, for superpixels: each part is removed with probability 1/2.
  *
  * @typedef {'sizes' | 'coins'} MaskKind
  */
@@ -22,13 +22,13 @@ const KINDS = ['sizes', 'coins'];
 export const MASK_DISTANCES = /** @type {const} */ (['cosine', 'euclidean']);
 
 /** The masks of more parts than this are never enumerated. */
-const MOST_ENUMERATED_PARTS = 24;
+const MAX_ENUMERATED_PARTS = 24;
 
 /**
  * How masks are weighed by their distance from the full mask.
  *
  * @typedef {object} MaskKernel
- * @property {number} [distance]  index in `MASK_DISTANCES`; default LIME's
+ * @property {number} [distance]  index in `MASK_DISTANCES`; default 0, the cosine
  * @property {number} scale  the distance is multiplied by this
  * @property {number} kernelWidth
  */
@@ -103,7 +103,7 @@ export class MaskNeighborhood {
     this.#exact = exact;
     this.#compose = compose;
     this.#partCount = partCount;
-    this.possible = partCount <= MOST_ENUMERATED_PARTS ? 2 ** partCount : Infinity;
+    this.possible = partCount <= MAX_ENUMERATED_PARTS ? 2 ** partCount : Infinity;
   }
 
   /**

@@ -33,13 +33,31 @@ export function encodeRow(row, table) {
   if (typeof row !== 'object' || row === null || typeof row.length !== 'number')
     throw new TypeError(`a row must be an array of ${table.columns.length} values, not ${show(row)}`);
   if (row.length !== table.columns.length)
-    throw new RangeError(`the row has ${row.length} columns, the table has ${table.columns.length}`);
+    throw new RangeError(`the row must have ${table.columns.length} columns, not ${row.length}`);
   return Float64Array.from(table.columns, (column, c) => {
     const value = row[c];
     if (column.kind === 'categorical') return levelIndex(column, value);
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw new RangeError(`column ${show(column.name)} of the row must be a finite number, not ${show(value)}`);
+    throw new RangeError(`column ${show(column.name)} must be a finite number, not ${show(value)}`);
   });
+}
+
+/**
+ * Encodes one of several rows. Errors say which.
+ *
+ * @param {any} row
+ * @param {Table} table
+ * @param {string} name  what errors call the row
+ * @returns {Float64Array}
+ * @throws {TypeError | RangeError}
+ */
+export function encodeNamedRow(row, table, name) {
+  try {
+    return encodeRow(row, table);
+  } catch (cause) {
+    const message = `${name} does not fit the table: ${/** @type {Error} */ (cause).message}`;
+    throw cause instanceof TypeError ? new TypeError(message, { cause }) : new RangeError(message, { cause });
+  }
 }
 
 /**

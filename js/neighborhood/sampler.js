@@ -1,47 +1,50 @@
+// The samplers that a caller may pass as `neighborhood`: their types, their calls and the checks of their samples.
 import { LinexError, show } from '../core/errors.js';
 import { checkChoice, checkNumber } from '../core/check-options.js';
 import { orAbort } from '../core/event-loop.js';
 
 /**
- * Where perturbations come from, if not from chance alone: something that makes `count` inputs near `center`. It may be
- * asynchronous. `random()` is uniform in [0, 1) and follows the call's seed, so that the same call makes the same samples.
+ * Makes up to `count` inputs near `center`, synchronously or asynchronously. `random()` is uniform in [0, 1) and depends on
+ * the seed of the call, so the same call makes the same samples.
  *
  * @template Center
  * @template Sample
  * @typedef {object} Sampler
- * @property {string} [kind]  what it makes, `'row'`, `'text'` or `'image'`, where it makes only that; a string, since that is
- *   what TypeScript makes of an object's `kind: 'row'`
+ * @property {string} [kind]  what it makes, if it makes only that: `'row'`, `'text'` or `'image'`. The type is string, because
+ *   TypeScript infers that for `{ kind: 'row' }`
  * @property {(center: Center, count: number, random: () => number, context: { signal?: AbortSignal }) =>
- *   SampleSet<Sample> | readonly Sample[] | Promise<SampleSet<Sample> | readonly Sample[]>} sample  gives at most `count`; the input
- *   itself is asked about anyway and is none of them. signal: the call's, for what takes long
+ *   SampleSet<Sample> | readonly Sample[] | Promise<SampleSet<Sample> | readonly Sample[]>} sample  returns at most `count`
+ *   samples, without the input, which is always asked about. signal: of the call, for samplers that take long
  */
 
 /**
  * @template Sample
  * @typedef {object} SampleSet
  * @property {readonly Sample[]} samples
- * @property {ArrayLike<number>} [weights]  one a sample, in place of the kernel's
- * @property {number} [inputWeight]  of the input itself, where there are weights; default 1
- * @property {readonly ArrayLike<number>[]} [masks]  of texts: one number a word for each sample, 1 where the word was kept
+ * @property {ArrayLike<number>} [weights]  one per sample; they replace the kernel's weights
+ * @property {number} [inputWeight]  the weight of the input, if there are weights; default 1
+ * @property {readonly ArrayLike<number>[]} [masks]  for texts: one array per sample, with 1 for each word that was kept and 0
+ *   otherwise
  */
 
 /**
  * @typedef {Sampler<readonly unknown[], ArrayLike<unknown>>} RowSampler  center: the row
  * @typedef {Sampler<TextCenter, string>} TextSampler
- * @typedef {Sampler<ImageCenter, ArrayLike<number>>} ImageSampler  pictures as `center.data` has it
+ * @typedef {Sampler<ImageCenter, ArrayLike<number>>} ImageSampler  samples have the form of `center.data`
  */
 
 /**
  * @typedef {object} TextCenter
  * @property {string} text
- * @property {readonly string[]} words  the features' names
- * @property {readonly { start: number, end: number, feature: number }[]} tokens  where they stand: UTF-16 offsets
+ * @property {readonly string[]} words  the names of the features
+ * @property {readonly { start: number, end: number, feature: number }[]} tokens  where the words are: UTF-16
+ *   offsets
  * @property {'word' | 'position' | 'sentence' | 'line'} [unit]  what the features are
  */
 
 /**
  * @typedef {object} ImageCenter
- * @property {Float32Array} data  0 to 255, row by row, channels side by side, at the size that the model is asked at
+ * @property {Float32Array} data  0 to 255, row by row, the channels of a pixel side by side, at the size of the model's input
  * @property {number} width
  * @property {number} height
  * @property {number} channels
@@ -50,11 +53,11 @@ import { orAbort } from '../core/event-loop.js';
 const SAMPLE_KEYS = ['samples', 'weights', 'inputWeight', 'masks'];
 
 /**
- * The option `neighborhood`: `'random'`, or something with `sample`.
+ * Reads the option `neighborhood`: `'random'`, or a sampler.
  *
  * @param {any} given
  * @param {'row' | 'text' | 'image'} kind  what is explained
- * @returns {Sampler<any, any> | undefined}  undefined: `'random'`
+ * @returns {Sampler<any, any> | undefined}  undefined for `'random'`
  * @throws {TypeError | RangeError}
  */
 export function readSampler(given, kind) {
@@ -63,25 +66,24 @@ export function readSampler(given, kind) {
     return undefined;
   }
   if (typeof given?.sample !== 'function')
-    throw new TypeError(
-      `neighborhood must be 'random' or have a function sample(center, count, random), not ${show(given)}`,
-    );
+    throw new TypeError(`neighborhood must be 'random' or have a function sample, not ${show(given)}`);
   if (given.kind !== undefined && given.kind !== kind)
-    throw new RangeError(`neighborhood makes ${show(given.kind)} samples, which do not fit a ${kind}`);
+    throw new RangeError(`neighborhood must make ${kind} samples, not ${show(given.kind)}`);
   return given;
 }
 
 /**
- * Has samples made, and looks at what came back.
+ * Calls a sampler, and checks what it returns.
  *
  * @template Sample
  * @param {Sampler<any, any>} sampler
  * @param {unknown} center
  * @param {number} count
- * @param {{ seed: number, signal?: AbortSignal, read: (sample: any, name: string) => Sample }} how  read: checks a sample
- * @returns {Promise<{ samples: Sample[], weights?: Float64Array, masks?: ArrayLike<number>[] }>}  weights: the input's first
- * @throws {LinexError} `'neighborhood'` if `sample` fails or gives something else; the signal's reason at once, even if
- *   `sample` never looks at the signal
+ * @param {{ seed: number, signal?: AbortSignal, read: (sample: any, name: string) => Sample }} options  read: checks a sample
+ * @returns {Promise<{ samples: Sample[], weights?: Float64Array, masks?: ArrayLike<number>[] }>}  weights: that of the
+ *   input comes first
+ * @throws {LinexError} `'neighborhood'` if `sample` fails or returns something else; the signal's reason immediately, even
+ *   if `sample` ignores the signal
  */
 export async function drawSamples(sampler, center, count, { seed, signal, read }) {
   signal?.throwIfAborted();
@@ -92,20 +94,15 @@ export async function drawSamples(sampler, center, count, { seed, signal, read }
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof LinexError) throw cause;
-    const why = cause instanceof Error ? cause.message : show(cause);
-    throw new LinexError('neighborhood', `the neighborhood failed to make samples: ${why}`, { cause });
+    const reason = cause instanceof Error ? cause.message : show(cause);
+    throw new LinexError('neighborhood', `the neighborhood failed to make samples: ${reason}`, { cause });
   }
   signal?.throwIfAborted();
   try {
     return readMade(made, count, read);
   } catch (cause) {
-    throw new LinexError(
-      'neighborhood',
-      `the neighborhood made no fit samples: ${/** @type {Error} */ (cause).message}`,
-      {
-        cause,
-      },
-    );
+    const { message } = /** @type {Error} */ (cause);
+    throw new LinexError('neighborhood', `the neighborhood made unusable samples: ${message}`, { cause });
   }
 }
 
@@ -119,13 +116,13 @@ function readMade(made, count, read) {
   const { samples, weights, inputWeight = 1, masks } = Array.isArray(made) ? { samples: made } : (made ?? {});
   const unknown = Array.isArray(made) ? undefined : Object.keys(made ?? {}).find((key) => !SAMPLE_KEYS.includes(key));
   if (typeof made?.next === 'function')
-    throw new TypeError(`sample must give an array, not an iterator: return Array.from(…), or await its end`);
+    throw new TypeError(`sample must return an array, not an iterator; use Array.from`);
   if (!Array.isArray(samples) || unknown !== undefined)
-    throw new TypeError(`sample must give an array, or { ${SAMPLE_KEYS.join(', ')} }, not ${show(unknown ?? made)}`);
+    throw new TypeError(`sample must return an array, or { ${SAMPLE_KEYS.join(', ')} }, not ${show(unknown ?? made)}`);
   if (samples.length === 0 || samples.length > count)
-    throw new RangeError(`sample must give from 1 to ${count} samples, not ${samples.length}`);
+    throw new RangeError(`sample must return 1 to ${count} samples, not ${samples.length}`);
   if (masks !== undefined && masks?.length !== samples.length)
-    throw new RangeError(`masks must be ${samples.length} arrays, one a sample, not ${show(masks)}`);
+    throw new RangeError(`masks must be ${samples.length} arrays, one per sample, not ${show(masks)}`);
   return {
     samples: samples.map((sample, i) => read(sample, `sample ${i}`)),
     weights: weights === undefined ? undefined : readWeights(weights, inputWeight, samples.length),
@@ -140,7 +137,7 @@ function readMade(made, count, read) {
  */
 function readWeights(weights, inputWeight, count) {
   if (weights?.length !== count)
-    throw new RangeError(`weights must be ${count} numbers, one a sample, not ${show(weights)}`);
+    throw new RangeError(`weights must be ${count} numbers, one per sample, not ${show(weights)}`);
   const all = Float64Array.from([inputWeight, ...Array.from(weights)], (weight, i) =>
     checkNumber(weight, i === 0 ? 'inputWeight' : `weights[${i - 1}]`, { least: 0, most: 1e100 }),
   );
@@ -149,7 +146,7 @@ function readWeights(weights, inputWeight, count) {
 }
 
 /**
- * A sampler of the caller's own has as many samples as it has; weights of their own must fit them.
+ * Checks that weights of the caller's own environments match the number of samples that a sampler made.
  *
  * @param {{ own?: Float64Array, count: number }} environments
  * @param {number} planned
@@ -157,13 +154,12 @@ function readWeights(weights, inputWeight, count) {
  */
 export function checkOwnEnvironments({ own, count }, planned) {
   if (own && own.length !== count * planned)
-    throw new RangeError(
-      `environments have ${own.length / count} weights each, the neighborhood made ${planned} samples`,
-    );
+    throw new RangeError(`environments must have ${planned} weights each, one per sample, not ${own.length / count}`);
 }
 
 /**
- * Uniform numbers by xoshiro128** (Blackman and Vigna 2018), in whole-number arithmetic: the same in every engine.
+ * Makes a generator of uniform numbers by xoshiro128** (Blackman and Vigna 2018). It uses integer arithmetic, so the numbers
+ * are the same in every engine.
  *
  * @param {number} seed  up to 2^53
  * @returns {() => number}  in [0, 1), multiples of 2^-53

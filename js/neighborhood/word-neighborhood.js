@@ -1,3 +1,4 @@
+// Makes texts near a text by replacing words with near words.
 import { show } from '../core/errors.js';
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
 import { TextComposer } from '../data/tokens.js';
@@ -9,46 +10,47 @@ import { TextComposer } from '../data/tokens.js';
 
 /**
  * @typedef {object} WordNeighborhoodOptions
- * @property {number} [radius]  how far a word may be from the one that it replaces: 1 − cosine of the angle between their
- *   vectors; default 1, which leaves out only words that point the other way
- * @property {number} [neighbors]  of how many near words one is drawn; default 10
- * @property {'some' | 'one'} [replace]  how many words of the text are replaced at a time: `'some'`, the default, from one
- *   to all, as LIME takes words away; or `'one'`, as MeLIME does: no word or one, each as likely
- * @property {boolean} [caseSensitive]  whether a word is only looked up as it is written, and its replacement left as the
- *   vectors have it; default false
+ * @property {number} [radius]  the largest distance between a word and its replacement: 1 − the cosine of the angle between their
+ *   vectors; default 1, which excludes only words with a negative cosine
+ * @property {number} [neighbors]  how many near words the replacement is drawn from; default 10
+ * @property {'some' | 'one'} [replace]  how many words are replaced in a sample: `'some'` (the default), from one to all, as LIME
+ *   removes words; or `'one'`, no word or one, equally likely, as in MeLIME
+ * @property {boolean} [caseSensitive]  whether words are looked up only as they are written, and replacements keep the case that
+ *   the vectors have; default false
  */
 
-/** Vectors have punctuation, `</s>` and `'s` too; what may stand for a word begins as words do. */
+/** The first character of a replacement. Vectors also have punctuation, `</s>` and `'s`, which do not replace words. */
 const BEGINS = /^(?:[\p{Alphabetic}\p{N}]|\p{Emoji_Presentation})/u;
 
-/** Asked for beyond the neighbors, since some near words will not do. */
+/** How many more near words are asked for, because some are not used. */
 const SPARE = 8;
 
 /**
- * Texts in which words are replaced by near ones: a neighborhood of texts that somebody might have written, for
- * `explainText(text, predict, { neighborhood: wordNeighborhood(vectors) })`. A feature is then whether a word was kept.
+ * Makes texts in which words are replaced by near words, so that the samples read like real texts. For
+ * `explainText(text, predict, { neighborhood: wordNeighborhood(vectors) })`. A feature is whether a word was kept.
  *
- * It is MeLIME's Word2VecGen (Botari et al. 2020), read as the LINEX paper describes it: a word is replaced by one within a
- * radius in the embedding. MeLIME's code has no radius, replaces one word at a time, and takes its near words in order; its
- * explanation is then the mean change that each word's replacements make. A linear surrogate wants to see words go
- * together as well, or its intercept and its sum over words are guesses. So by default how many words are replaced is
- * uniform, as in LIME, and each is replaced by one drawn evenly from its `neighbors`. With `replace: 'one'` half of the
- * samples are the text itself: asked about once, they count in the fit, which without them could not tell all weights
- * together from the intercept. A word without a vector or a near word is always kept, and its weight is 0.
+ * This is MeLIME's Word2VecGen (Botari et al. 2020) as the LINEX paper describes it: a word is replaced by a word within a
+ * radius in the embedding. MeLIME's code has no radius, replaces one word at a time, and takes near words in order; its
+ * explanation is the mean change that the replacements of each word make. A linear surrogate also needs samples in which
+ * several words are replaced; without them, its intercept and the sum of its weights are not determined. So by default, the
+ * number of replaced words is uniform, as in LIME, and each replacement is drawn uniformly from the `neighbors`. With
+ * `replace: 'one'`, half of the samples are the text itself. They are asked about once and all count in the fit, which
+ * otherwise could not separate the sum of the weights from the intercept. A word without a vector or without a near word is
+ * always kept, and its weight is 0.
  *
- * All occurrences of a word are replaced by the same word, in the case in which each is written (Film, FILM); the space
- * and punctuation around stay.
+ * All occurrences of a word are replaced by the same word, each in the case of the occurrence (Film, FILM). The space and
+ * punctuation around them stay.
  *
  * @param {NearWords} vectors  from `loadWordVectors`
  * @param {WordNeighborhoodOptions} [options]
  * @returns {{ kind: 'text', sample(center: TextCenter, count: number, random: () => number):
  *   { samples: string[], masks: Uint8Array[] } }}  `sample` throws a RangeError if no word of the text can be replaced, or
- *   if the features are no words
+ *   if the features are not words
  * @throws {TypeError | RangeError}
  */
 export function wordNeighborhood(vectors, options = {}) {
   if (typeof vectors?.has !== 'function' || typeof vectors?.nearestEach !== 'function')
-    throw new TypeError(`wordNeighborhood takes what loadWordVectors has loaded, not ${show(vectors)}`);
+    throw new TypeError(`wordNeighborhood takes word vectors from loadWordVectors, not ${show(vectors)}`);
   const names = ['radius', 'neighbors', 'replace', 'caseSensitive'];
   const given = checkNames(options, names, 'wordNeighborhood');
   const { radius = 1, neighbors = 10, replace = 'some', caseSensitive = false } = given;
@@ -57,11 +59,11 @@ export function wordNeighborhood(vectors, options = {}) {
     neighbors: checkCount(neighbors, 'neighbors', 1),
     caseSensitive: checkFlag(caseSensitive, 'caseSensitive'),
   });
-  const one = checkChoice(replace, 'replace', ['some', 'one']) === 1;
+  const onlyOne = checkChoice(replace, 'replace', ['some', 'one']) === 1;
   return Object.freeze({
     kind: /** @type {const} */ ('text'),
     /** @param {TextCenter} center @param {number} count @param {() => number} random */
-    sample: (center, count, random) => drawTexts(center, count, random, { dictionary, one }),
+    sample: (center, count, random) => drawTexts(center, count, random, { dictionary, onlyOne }),
   });
 }
 
@@ -69,11 +71,11 @@ export function wordNeighborhood(vectors, options = {}) {
  * @param {TextCenter} center
  * @param {number} count
  * @param {() => number} random
- * @param {{ dictionary: NearDictionary, one: boolean }} how
+ * @param {{ dictionary: NearDictionary, onlyOne: boolean }} settings
  */
-function drawTexts(center, count, random, { dictionary, one }) {
+function drawTexts(center, count, random, { dictionary, onlyOne }) {
   if (center.unit === 'sentence' || center.unit === 'line')
-    throw new RangeError(`near words replace words; unit must be 'word' or 'position', not ${show(center.unit)}`);
+    throw new RangeError(`unit must be 'word' or 'position' for wordNeighborhood, not ${show(center.unit)}`);
   const composer = new TextComposer({ text: center.text, tokens: [...center.tokens] });
   const near = dictionary.lookUp(featureWords(center));
   const replaceable = near.flatMap((words, feature) => (words.length > 0 ? [feature] : []));
@@ -84,9 +86,9 @@ function drawTexts(center, count, random, { dictionary, one }) {
     const mask = new Uint8Array(near.length).fill(1);
     /** @type {Map<number, string>} */
     const chosen = new Map();
-    const size = one ? below(2) : 1 + below(replaceable.length);
+    const size = onlyOne ? below(2) : 1 + below(replaceable.length);
     for (let k = 0; k < size; k++) {
-      // The first so many of a shuffle that goes on from sample to sample.
+      // The start of a shuffle, which continues from sample to sample.
       const pick = k + below(replaceable.length - k);
       [replaceable[k], replaceable[pick]] = [replaceable[pick], replaceable[k]];
       const feature = replaceable[k];
@@ -102,7 +104,7 @@ function drawTexts(center, count, random, { dictionary, one }) {
 }
 
 /**
- * The features' words as they are written first. Not their names, which may be numbered.
+ * Returns the word of each feature at its first occurrence. Names of features do not do, because they may be numbered.
  *
  * @param {TextCenter} center
  */
@@ -112,25 +114,25 @@ function featureWords({ text, words, tokens }) {
   return written;
 }
 
-/** Words and what may stand for them. */
+/** Finds and remembers the words that may replace a word. */
 class NearDictionary {
   #vectors;
-  #how;
-  /** By the word as the vectors have it. @type {Map<string, string[]>} */
+  #settings;
+  /** The replacements of each word, by the word's spelling in the vectors. @type {Map<string, string[]>} */
   #near = new Map();
 
   /**
    * @param {NearWords} vectors
-   * @param {{ radius: number, neighbors: number, caseSensitive: boolean }} how
+   * @param {{ radius: number, neighbors: number, caseSensitive: boolean }} settings
    */
-  constructor(vectors, how) {
+  constructor(vectors, settings) {
     this.#vectors = vectors;
-    this.#how = how;
+    this.#settings = settings;
   }
 
   /**
    * @param {string[]} words
-   * @returns {string[][]}  for each word what may replace it; at least one word has some
+   * @returns {string[][]}  the replacements of each word; at least one word has replacements
    * @throws {RangeError}
    */
   lookUp(words) {
@@ -142,25 +144,25 @@ class NearDictionary {
     const near = entries.map((entry) => (entry === undefined ? [] : (this.#near.get(entry) ?? [])));
     if (near.every(({ length }) => length === 0))
       throw new RangeError(
-        `no word of the text has a near word within radius ${this.#how.radius}: ${show(known.slice(0, 20).join(' '))}`,
+        `no word of the text has a near word within radius ${this.#settings.radius}: ${show(known.slice(0, 20).join(' '))}`,
       );
     return near;
   }
 
   /**
-   * A word as the vectors have it.
+   * Returns a word in the spelling of the vectors, if they have it.
    *
    * @param {string} word
    */
   #entryOf(word) {
     const lower = word.toLowerCase();
-    const spellings = this.#how.caseSensitive ? [word] : [word, lower, capitalized(lower)];
-    return spellings.find((one) => this.#vectors.has(one));
+    const spellings = this.#settings.caseSensitive ? [word] : [word, lower, capitalized(lower)];
+    return spellings.find((spelling) => this.#vectors.has(spelling));
   }
 
-  /** Asks for more until there are enough that will do. @param {string[]} entries */
+  /** Finds replacements: asks for more near words until enough of them can be used. @param {string[]} entries */
   #search(entries) {
-    const { radius, neighbors } = this.#how;
+    const { radius, neighbors } = this.#settings;
     for (let [open, count] = [entries, neighbors + SPARE]; open.length > 0; count *= 2) {
       const found = this.#vectors.nearestEach(open, count);
       open = open.filter((entry, i) => {
@@ -173,13 +175,13 @@ class NearDictionary {
   }
 
   /**
-   * Only words, and not the same one in another case.
+   * Filters near words: only words, and not the same word in another case.
    *
    * @param {string} entry
    * @param {string[]} words
    */
   #fitting(entry, words) {
-    if (this.#how.caseSensitive) return words.filter((word) => BEGINS.test(word));
+    if (this.#settings.caseSensitive) return words.filter((word) => BEGINS.test(word));
     const seen = new Set([entry.toLowerCase()]);
     return words.filter((word) => {
       const lower = word.toLowerCase();
@@ -190,11 +192,13 @@ class NearDictionary {
   }
 
   /**
+   * Writes a replacement in the case of the word that it replaces.
+   *
    * @param {string} replacement
-   * @param {string} word  as it is written where the replacement will stand
+   * @param {string} word  as the text has it
    */
   write(replacement, word) {
-    if (this.#how.caseSensitive || word === word.toLowerCase()) return replacement;
+    if (this.#settings.caseSensitive || word === word.toLowerCase()) return replacement;
     if (word === capitalized(word.toLowerCase())) return capitalized(replacement);
     return word === word.toUpperCase() ? replacement.toUpperCase() : replacement;
   }
