@@ -267,16 +267,19 @@ test('bad training data is refused with its row and column', async () => {
   const two = [[1], [2]];
   await refused(trainForest([], []), /number of columns of row 0/);
   await refused(trainForest([[1], [1, 2]], [1, 2]), /row 1 must be an array of 1 values, not Array of length 2/);
-  await refused(trainForest([[1], ['x']], [1, 2]), /row 1 has "x" in column 0, .* options.table/);
-  await refused(trainForest([[1], [NaN]], [1, 2]), /row 1 has NaN in column 0, where a finite number/);
-  await refused(trainForest(two, [1]), /responses must be 2, one a row, not Array of length 1/);
+  await refused(
+    trainForest([[1], ['x']], [1, 2]),
+    /row 1 must have a finite number in column 0, not "x"; .* options.table/,
+  );
+  await refused(trainForest([[1], [NaN]], [1, 2]), /row 1 must have a finite number in column 0, not NaN/);
+  await refused(trainForest(two, [1]), /responses must be an array of 2, one per row, not Array of length 1/);
   await refused(trainForest(two, [1, Infinity]), /response 1 must be a number .* not Infinity/);
   await refused(trainForest(two, [[1], [1, 2]]), /response 1 must be an array of 1 numbers/);
   await refused(trainForest(two, ['a', null]), /response 1 must be a class .* not null/);
-  await refused(trainForest(two, ['a', 'b'], { classes: ['a'] }), /response 1 is "b", which is none of the classes a/);
+  await refused(trainForest(two, ['a', 'b'], { classes: ['a'] }), /response 1 must be one of the classes a, not "b"/);
   await refused(
     trainForest(two, [1, 2], { kind: 'regression', classes: ['1', '2'] }),
-    /classes are for classification/,
+    /classes must not be given with kind 'regression'/,
   );
   await refused(trainForest(two, [1, 2], { kind: 'trees' }), /kind must be one of/);
   await refused(trainForest(two, [1, 2], { trees: 0 }), /trees must be a whole number from 1/);
@@ -293,18 +296,18 @@ test('bad training data is refused with its row and column', async () => {
 test('a batch that does not fit the forest is refused, and JSON of something else too', async () => {
   const forest = await trainForest(rows, numbers, { trees: 2 });
   assert.throws(() => forest.predict([[1, 2]]), /row 0 must be an array of 3 values/);
-  assert.throws(() => forest.predict({ data: [1, 2], shape: [1, 2] }), /has the shape \[rows, 3\]/);
+  assert.throws(() => forest.predict({ data: [1, 2], shape: [1, 2] }), /must have the shape \[rows, 3\]/);
   assert.throws(() => forest.predict('abc'), /at least one row, not "abc"/);
   const json = forest.toJSON();
   const broken = (change) => forestFromJSON({ ...json, trees: { ...json.trees, ...change } });
-  await refused(forestFromJSON(null), /takes what a forest's toJSON gave, not null/);
-  await refused(forestFromJSON('{ trees'), /takes what a forest's toJSON gave, or that as JSON, not "{ trees"/);
-  await refused(forestFromJSON('{}'), /takes what a forest's toJSON gave, not Object/);
+  await refused(forestFromJSON(null), /takes the data of a forest's toJSON, not null/);
+  await refused(forestFromJSON('{ trees'), /takes the data of a forest's toJSON, or its JSON text, not "{ trees"/);
+  await refused(forestFromJSON('{}'), /takes the data of a forest's toJSON, not Object/);
   await refused(forestFromJSON({ ...json, kind: 'wood' }), /kind must be one of/);
   await refused(forestFromJSON({ ...json, classes: ['a', 'b'] }), /do not fit together/);
   await refused(broken({ gains: [] }), /do not fit together/);
   await refused(broken({ columns: 0 }), /trees.columns must be/);
-  await refused(broken({ features: json.trees.features.map(() => 3) }), /do not lead from a root to a leaf/);
-  await refused(broken({ rights: json.trees.rights.map(() => 0) }), /do not lead from a root to a leaf/);
-  await refused(broken({ roots: [0, 1e6] }), /do not lead from a root to a leaf/);
+  await refused(broken({ features: json.trees.features.map(() => 3) }), /does not lead from a root to a leaf/);
+  await refused(broken({ rights: json.trees.rights.map(() => 0) }), /does not lead from a root to a leaf/);
+  await refused(broken({ roots: [0, 1e6] }), /does not lead from a root to a leaf/);
 });

@@ -63,18 +63,22 @@ test('bad tables are refused with row and column', async () => {
       (error) => /^(Type|Range)Error$/.test(error.name) && pattern.test(error.message),
     );
   await refused([], {}, /at least one row/);
-  await refused([[]], {}, /at least one column/);
-  await refused([[1, 2], [1]], {}, /row 1 has 1 columns, row 0 has 2/);
-  await refused([[1], [null]], { columns: ['age'] }, /row 1 misses its value in column "age"/);
-  await refused([[1], [Infinity]], {}, /row 1 has Infinity .* column "column 0"/);
-  await refused([['x']], { columns: ['age'] }, /row 0 has "x" .* column "age"/);
+  await refused([[]], {}, /at least one value/);
+  await refused([[1, 2], [1]], {}, /row 1 must have 2 columns like row 0, not 1/);
+  await refused([[1], [null]], { columns: ['age'] }, /row 1 must have a finite number in column "age", not null/);
+  await refused([[1], [Infinity]], {}, /row 1 .* column "column 0", not Infinity/);
+  await refused([['x']], { columns: ['age'] }, /row 0 .* column "age", not "x"; .* categorical/);
   await refused([[1]], { columns: ['a', 'b'] }, /columns must be 1 names/);
   await refused([[1]], { categorical: ['size'] }, /does not exist: "size"/);
-  await refused([[Infinity]], { categorical: [0] }, /has Infinity in column/);
+  await refused([[Infinity]], { categorical: [0] }, /in column "column 0", not Infinity/);
   await refused([[1]], { categorical: 'column 0' }, /categorical must be an array, not "column 0"/);
   await refused([[1]], { categorical: [true] }, /does not exist: true/);
   await refused([[1, 2]], { columns: ['a', 'a'] }, /columns has the name "a" twice/);
   await refused([{ a: 1 }], {}, /rows that are arrays .* not Object/);
   await refused([[1]], { category: [0] }, /no option "category"; did you mean "categorical"/);
-  await refused([[{}]], { categorical: [0] }, /a level is a string, a finite number or a boolean/);
+  await refused(
+    [[{}]],
+    { categorical: [0] },
+    /must have a string, finite number or boolean in column "column 0", not Object/,
+  );
 });

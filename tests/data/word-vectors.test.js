@@ -218,8 +218,14 @@ test('maxWords takes the first words and reads no further than needed', async ()
 test('a bad text file is refused with the line and what was expected', async () => {
   await refuses('3 3\na 1 2 3\nb 1 2\nc 1 2 3\n', /^line 3 must be a word and 3 numbers, but it has 2$/);
   await refuses('2 3\n a 1 2\nb 1 2 3', /^line 2 must be a word and 3 numbers, but it has 2$/);
-  await refuses('2 2\na 1 2\nb 1 2 3\n', /^line 3 must be a word and 2 numbers, but it has more: "b 1"/);
-  await refuses('a 1.5 2.5\nb 0.5 2.5 3.5\n', /^line 2 must be a word and 2 numbers, but it has more: "b 0\.5"/);
+  await refuses(
+    '2 2\na 1 2\nb 1 2 3\n',
+    /^line 3 must be a word and 2 numbers, but it has more: the word would be "b 1"/,
+  );
+  await refuses(
+    'a 1.5 2.5\nb 0.5 2.5 3.5\n',
+    /^line 2 must be a word and 2 numbers, but it has more: the word would be "b 0\.5"/,
+  );
   await refuses('a 1 2\nb 1 2\nc 1\n', /^line 3 must be a word and 2 numbers, but it has 1$/);
   await refuses('2 2\na 1 2\nb 1 two\n', /^line 3 must be a word and 2 numbers, but "two" is not a finite number$/);
   for (const value of ['nan', 'inf', '-Infinity', '0x10', '1e39', '1,5', '--1', '1e', '.'])
@@ -227,16 +233,16 @@ test('a bad text file is refused with the line and what was expected', async () 
       `2 2\na 1 2\nb ${value} 2\n`,
       /^line 3 must be a word and 2 numbers, but ".*" is not a finite number$/,
     );
-  await refuses('3 1\na 1\nb 2\n', /^the header promises 3 words, but the file ends after line 3, with 2$/);
-  await refuses('2 1\n', /^the header promises 2 words, but the file ends after line 1, with 0$/);
-  await refuses('1 1\na 1\nb 2\n', /^the header promises 1 word, but there are more/);
-  await refuses('5 0\na\n', /must give 1 to 65536 dimensions, not 0/);
-  await refuses('5 70000\na\n', /must give 1 to 65536 dimensions, not 70000/);
-  await refuses('0 5\n', /says that there are no words/);
-  await refuses('once upon a time\n', /^line 1 is neither a header, "words dimensions", nor a word and its numbers/);
+  await refuses('3 1\na 1\nb 2\n', /^expected 3 words by the header, got 2: the file ends after line 3$/);
+  await refuses('2 1\n', /^expected 2 words by the header, got 0: the file ends after line 1$/);
+  await refuses('1 1\na 1\nb 2\n', /^expected 1 word by the header, got more; set maxWords to 1/);
+  await refuses('5 0\na\n', /must have 1 to 65536 dimensions, not 0/);
+  await refuses('5 70000\na\n', /must have 1 to 65536 dimensions, not 70000/);
+  await refuses('0 5\n', /must have at least 1 word, not 0/);
+  await refuses('once upon a time\n', /^line 1 must be a header or a word and its numbers, not "once/);
   await refuses('chapter 1\nonce upon a time\nthere was\n', /^line 2 must be a word and 1 number, but "time" is not/);
   await refuses('', /is empty/);
-  await refuses('a 1 2\nb 1 2\n', /^line 1 must be the header of a word2vec file, "words dimensions", not "a 1 2"/, {
+  await refuses('a 1 2\nb 1 2\n', /^line 1 of a word2vec file must be a header .*, not "a 1 2"/, {
     format: 'word2vec',
   });
   await refuses(
@@ -254,16 +260,22 @@ test('a bad binary file is refused with the word and what was expected', async (
     ['two', [4, 5, 6]],
   ];
   const good = binary('2 3\n', entries);
-  await refuses(good.subarray(0, -1), /^word 2, "two", must have 12 bytes of numbers, but the file ends after 11$/);
-  await refuses(good.subarray(0, -13), /^word 2 is cut off/);
-  await refuses(binary('3 3\n', entries), /^the header promises 3 words, but the file ends after word 2, with 2$/);
-  await refuses(binary('1 3\n', entries), /^the header promises 1 word, but there are more/);
-  await refuses(binary('2 3\n', [['one', [1, NaN, 3]], entries[1]]), /^word 1, "one", has NaN as number 2/);
-  await refuses(binary('2 3\n', [['one', [1, 2, Infinity]], entries[1]]), /^word 1, "one", has Infinity as number 3/);
+  await refuses(good.subarray(0, -1), /^word 2, "two", must have 12 bytes of numbers, not 11/);
+  await refuses(good.subarray(0, -13), /^the file ends within word 2/);
+  await refuses(binary('3 3\n', entries), /^expected 3 words by the header, got 2: the file ends after word 2$/);
+  await refuses(binary('1 3\n', entries), /^expected 1 word by the header, got more; set maxWords to 1/);
+  await refuses(
+    binary('2 3\n', [['one', [1, NaN, 3]], entries[1]]),
+    /^word 1, "one", must have finite numbers, not NaN as number 2/,
+  );
+  await refuses(
+    binary('2 3\n', [['one', [1, 2, Infinity]], entries[1]]),
+    /^word 1, "one", must have finite numbers, not Infinity as number 3/,
+  );
   await refuses(binary('2 3\n', [entries[0], ['', [1, 2, 3]]]), /^word 2 is empty/);
   await refuses(
     Buffer.concat([binary('2 1\n', [['one', [1]]]), Buffer.alloc(9000, 65)]),
-    /^word 2 does not end within 4096 bytes/,
+    /^word 2 must end within 4096 bytes/,
   );
   // Every truncation of the file is refused.
   for (let length = 0; length < good.length; length++) await refuses(good.subarray(0, length), /./);
@@ -281,13 +293,13 @@ test('text that is not UTF-8 is refused', async () => {
 });
 
 test('files of other kinds are named in the error', async () => {
-  await refuses(gzipSync(bytesOf('glove')), /gzip-compressed; unpack it first.*DecompressionStream/);
+  await refuses(gzipSync(bytesOf('glove')), /gzip-compressed; decompress it first.*DecompressionStream/);
   await refuses(Buffer.from('PK\x03\x04anything'), /zip archive/);
-  await refuses(Buffer.from([0xba, 0x16, 0x4f, 0x2f, 12, 0, 0, 0]), /fastText's own model; take the \.vec file/);
-  await refuses('<!DOCTYPE html><html></html>', /a web page came in its place/);
-  await refuses(new Response('no', { status: 404 }), /the server answered 404/);
-  await refuses('x'.repeat(3e6), /^line 1 is neither a header/);
-  await refuses(`a 1\n${'x'.repeat(3e6)}`, /^line 2 does not end within 1048576 bytes/);
+  await refuses(Buffer.from([0xba, 0x16, 0x4f, 0x2f, 12, 0, 0, 0]), /a fastText model; use the \.vec file/);
+  await refuses('<!DOCTYPE html><html></html>', /it is a web page/);
+  await refuses(new Response('no', { status: 404 }), /could not load the file: status 404/);
+  await refuses('x'.repeat(3e6), /^line 1 must be a header/);
+  await refuses(`a 1\n${'x'.repeat(3e6)}`, /^line 2 must end within 1048576 bytes/);
 });
 
 test('a bad call is refused before anything is read', async () => {
@@ -299,7 +311,7 @@ test('a bad call is refused before anything is read', async () => {
     ['a 1', { maxWords: 0 }, RangeError, /maxWords/],
     ['a 1', { signal: 1 }, TypeError, /AbortSignal/],
     ['a 1', { first: 1 }, TypeError, /no option "first"/],
-    [chunked('a 1'), {}, TypeError, /must give bytes/],
+    [chunked('a 1'), {}, TypeError, /must yield Uint8Arrays/],
   ];
   for (const [source, options, type, message] of bad)
     await assert.rejects(loadWordVectors(source, options), (error) => {
@@ -308,7 +320,7 @@ test('a bad call is refused before anything is read', async () => {
     });
   const used = new Response('a 1');
   await used.text();
-  await assert.rejects(loadWordVectors(used), /was read already/);
+  await assert.rejects(loadWordVectors(used), /was already read/);
 });
 
 test('loading can be stopped, even while the source hangs, and the source is closed', async () => {
@@ -394,7 +406,7 @@ test('an unknown word or a vector of the wrong length is refused by name', async
   const loaded = await loadWordVectors('a 1 2\nb 3 4\n');
   assert.throws(() => loaded.nearest('c'), { name: 'RangeError', message: 'there is no vector for the word "c"' });
   assert.throws(() => loaded.vector('c'), RangeError);
-  assert.throws(() => loaded.nearest([1]), /must have 2 numbers as these have, not 1/);
+  assert.throws(() => loaded.nearest([1]), /must have 2 numbers, not 1/);
   assert.throws(() => loaded.nearest([1, NaN]), /number 1 of the vector must be finite, not NaN/);
   assert.throws(() => loaded.nearest([1, 1e300]), /number 1 of the vector must be finite/);
   assert.throws(() => loaded.nearest(7), TypeError);

@@ -124,11 +124,11 @@ test('bad input is refused with its value before the model is asked', async () =
   };
   const live = core.linex_wasm_live_bytes();
   const cases = [
-    [[NaN, 1, 1, 'red'], {}, RangeError, /column "size" of the row must be a finite number, not NaN/],
+    [[NaN, 1, 1, 'red'], {}, RangeError, /column "size" must be a finite number, not NaN/],
     [[1, Infinity, 1, 'red'], {}, RangeError, /column "age" .* not Infinity/],
-    [[1, 2, 3, 'green'], {}, RangeError, /column "color" has no level "green"; it has "blue", "red"/],
-    [[1, 2, 3], {}, RangeError, /the row has 3 columns, the table has 4/],
-    [[], {}, RangeError, /the row has 0 columns/],
+    [[1, 2, 3, 'green'], {}, RangeError, /column "color" has no level "green"; its levels are "blue", "red"/],
+    [[1, 2, 3], {}, RangeError, /the row must have 4 columns, not 3/],
+    [[], {}, RangeError, /the row must have 4 columns, not 0/],
     [undefined, {}, TypeError, /a row must be an array of 4 values, not undefined/],
     ['abcd', {}, TypeError, /a row must be an array of 4 values, not "abcd"/],
     [{ size: 1 }, {}, TypeError, /not Object/],
@@ -147,12 +147,7 @@ test('bad input is refused with its value before the model is asked', async () =
       RangeError,
       /environment 1 must have a weight above 0/,
     ],
-    [
-      rows[0],
-      { environments: { kind: 'odd', weights: [[1]] } },
-      RangeError,
-      /a kind or weights, not both: "odd"/,
-    ],
+    [rows[0], { environments: { kind: 'odd', weights: [[1]] } }, RangeError, /a kind or weights, not both: "odd"/],
     [rows[0], { classes: ['a', 'a'] }, RangeError, /classes has the name "a" twice/],
     [rows[0], { table: { columns: [{ name: 'x' }] } }, TypeError, /needs options.table from describeTable, not Object/],
     [rows[0], { surroundings: [] }, TypeError, /has no option "surroundings"; it takes/],

@@ -234,7 +234,7 @@ test('levels are compared for equality, and their codes do not matter', async ()
 
 test('a table from JSON needs its rows again', async () => {
   const copy = JSON.parse(JSON.stringify(table));
-  await assert.rejects(forestNeighborhood(copy, responses), /give them as options.rows/);
+  await assert.rejects(forestNeighborhood(copy, responses), /pass them as options.rows/);
   const neighborhood = await forestNeighborhood(copy, responses, { rows, trees: 5 });
   assert.ok(neighborhood.weigh(rows[0]).some((weight) => weight > 0));
 });
@@ -281,16 +281,16 @@ test('options that do not fit together are refused before the model is asked', a
 test('bad data for a neighborhood is refused', async () => {
   const refused = (given, options, pattern) => assert.rejects(forestNeighborhood(table, given, options), pattern);
   await assert.rejects(forestNeighborhood({}, responses), /forestNeighborhood needs a table from describeTable/);
-  await refused(responses.slice(1), {}, /responses must be 300, one a row/);
-  await refused(responses, { rows: [[1, 2]] }, /row 0: the row has 2 columns, the table has 4/);
+  await refused(responses.slice(1), {}, /responses must be an array of 300, one per row/);
+  await refused(responses, { rows: [[1, 2]] }, /row 0 does not fit the table: the row must have 4 columns, not 2/);
   await refused(responses, { validation: 1 }, /validation must be a number at least 0 and at most 0.9, not 1/);
-  await refused(responses, { validation: { rows, responses: [1] } }, /responses must be 300/);
+  await refused(responses, { validation: { rows, responses: [1] } }, /responses must be an array of 300/);
   await refused(responses, { validation: { responses } }, /validation.rows must be an array of rows, not undefined/);
   await refused(responses, { validation: { row: rows } }, /no option "row"; did you mean "rows"/);
   await refused(responses, { forest: {} }, /forest must come from trainForest or forestFromJSON, not Object/);
   const narrow = await trainForest([[1], [2]], [1, 2], { trees: 1 });
-  await refused(responses, { forest: narrow }, /the forest has 1 columns and 1 answers, the rows have 4 and 1/);
+  await refused(responses, { forest: narrow }, /forest must have 4 columns and 1 outputs, not 1 and 1/);
   await refused(responses, { sample: 3 }, /forestNeighborhood has no option "sample"/);
   const neighborhood = await forestNeighborhood(table, responses, { trees: 2 });
-  assert.throws(() => neighborhood.weigh([1, 2]), /the row has 2 columns, the table has 4/);
+  assert.throws(() => neighborhood.weigh([1, 2]), /the row must have 4 columns, not 2/);
 });

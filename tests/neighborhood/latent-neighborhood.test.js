@@ -120,15 +120,15 @@ test('a bad result of encode or decode is an error that names it', async () => {
       },
     );
   const decoded = (change) => ({ decode: (latents) => change(coder.decode(latents)) });
-  await refused({ encode: () => [1, NaN] }, /what encode gave has NaN at 1; expected a finite number/);
-  await refused({ encode: () => [] }, /what encode gave is empty/);
-  await refused({ encode: () => ({ latent: [1] }) }, /what encode gave is an object with latent/);
-  await refused({ encode: () => undefined }, /what encode gave is undefined/);
+  await refused({ encode: () => [1, NaN] }, /encode returned a value that has NaN at 1; expected a finite number/);
+  await refused({ encode: () => [] }, /encode returned a value that is empty/);
+  await refused({ encode: () => ({ latent: [1] }) }, /encode returned a value that is an object with latent/);
+  await refused({ encode: () => undefined }, /encode returned a value that is undefined/);
   await refused({ encode: () => [1e39] }, /has 1e\+39 at 0/);
   await refused({ encode: () => ({ data: () => [1] }) }, /is a tensor; return what its data\(\) resolves to/);
   await refused(
     decoded((rows) => rows.slice(1).flat()),
-    /what decode gave for batch 0 \(64 latent vectors\) has 378 numbers; 64 x 6 are needed/,
+    /decode returned a value for batch 0 \(64 latent vectors\) that has 378 numbers; expected 64 x 6/,
   );
   await refused(
     decoded((rows) => rows.map((row, i) => (i === 3 ? [...row.slice(1), Infinity] : row))),
@@ -140,7 +140,7 @@ test('a bad result of encode or decode is an error that names it', async () => {
   );
   await refused(
     decoded((rows) => rows.map((row) => row.map((value) => 255 * value))),
-    /decode gave .*output\.scale may be another than 0\.0039/,
+    /decode returned .*output\.scale may be wrong: 0\.0039/,
   );
 });
 
@@ -216,9 +216,9 @@ test('bad calls are refused before anything is encoded', async () => {
   await assert.rejects(sample({ ...center, width: 4 }), /takes \{ data, width, height, channels \}, not Object/);
   await assert.rejects(
     sample(center, { input: { mean: [1, 2, 3] } }),
-    /input\.mean must be a number, or 1, one a channel/,
+    /input\.mean must be a number, or 1 numbers, one per channel/,
   );
-  await assert.rejects(sample([1, 'rent'], { kind: 'row' }), /column 1 of the row is "rent"/);
+  await assert.rejects(sample([1, 'rent'], { kind: 'row' }), /column 1 of the row must be a finite number, not "rent"/);
   await assert.rejects(sample(5, { kind: 'row' }), /takes a row of numbers, not 5/);
 });
 
@@ -254,7 +254,7 @@ test('an image model is explained by pixel on images of the decoder', async () =
       ]),
       neighborhood,
     }),
-    /neighborhood makes "image" samples, which do not fit a row/,
+    /neighborhood must make row samples, not "image"/,
   );
 });
 

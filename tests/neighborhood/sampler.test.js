@@ -22,11 +22,15 @@ const own = {
     Array.from({ length: count }, () => [a + random(), b + random(), colors[Math.floor(2 * random())]]),
 };
 
-test('an abort ends a call whose generator ignores the signal and never finishes', async () => {
+test('an abort ends a call whose sampler ignores the signal and never finishes', async () => {
   const stop = new AbortController();
+  const reason = new Error('seen enough');
   let given;
+  let started = 0;
   const sample = (_center, _count, _random, { signal }) => {
     given = signal;
+    // Aborts when both calls wait: loading their modules may take longer than any fixed time.
+    if (++started === 2) setTimeout(() => stop.abort(reason), 20);
     return new Promise(() => {});
   };
   const never = () => assert.fail('the model was asked');
@@ -34,9 +38,7 @@ test('an abort ends a call whose generator ignores the signal and never finishes
     explainRow([3, 4, 'red'], never, { ...exact, neighborhood: { sample }, signal: stop.signal }),
     explainText('a b', never, { neighborhood: { sample }, signal: stop.signal }),
   ];
-  const reason = new Error('seen enough');
-  setTimeout(() => stop.abort(reason), 20);
-  for (const call of calls) await assert.rejects(call, (error) => error === reason);
+  await Promise.all(calls.map((call) => assert.rejects(call, (error) => error === reason)));
   assert.equal(given, stop.signal);
   const late = new AbortController();
   const slow = {
@@ -49,14 +51,14 @@ test('an abort ends a call whose generator ignores the signal and never finishes
   await assert.rejects(call, (error) => error === reason);
 });
 
-test('a generator function returns an iterator, and the error says so', async () => {
+test('a sampler that is a generator function returns an iterator, and the error says so', async () => {
   const never = () => assert.fail('the model was asked');
   const sample = function* () {
     yield [1, 2, 'red'];
   };
   await assert.rejects(
     explainRow([3, 4, 'red'], never, { ...exact, neighborhood: { sample } }),
-    (error) => error.code === 'neighborhood' && /must give an array, not an iterator/.test(error.message),
+    (error) => error.code === 'neighborhood' && /must return an array, not an iterator/.test(error.message),
   );
 });
 
@@ -295,24 +297,16 @@ test('a bad neighborhood is refused by name before the model is asked', async ()
   const ofImage = (neighborhood, more) => (predict) =>
     explainImage(image, predict, { samples: 5, ...more, neighborhood });
   await refused(row('normal'), RangeError, /^neighborhood must be one of random, not "normal"$/);
-  await refused(
-    row({}),
-    TypeError,
-    /^neighborhood must be 'random' or have a function sample\(center, count, random\), not Object$/,
-  );
-  await refused(
-    text({ kind: 'row', sample() {} }),
-    RangeError,
-    /^neighborhood makes "row" samples, which do not fit a text$/,
-  );
+  await refused(row({}), TypeError, /^neighborhood must be 'random' or have a function sample, not Object$/);
+  await refused(text({ kind: 'row', sample() {} }), RangeError, /^neighborhood must make text samples, not "row"$/);
   await refused(row(own, { center: 'mean' }), RangeError, /^center is for neighborhood 'random'/);
   await refused(text({ sample() {} }, { mask: '_' }), RangeError, /^mask is for removed words/);
-  await refused(ofImage({ sample() {} }, { hide: 'blur' }), RangeError, /^hide is for segments that are taken away/);
+  await refused(ofImage({ sample() {} }, { hide: 'blur' }), RangeError, /^hide is for hidden segments/);
   const weights = [[1, 1, 1, 1, 1], [1, 1, 1, 1, 1]]; // prettier-ignore
   await refused(
     row({ sample: () => [rows[0]] }, { environments: weights }),
     RangeError,
-    /5 weights each, the neighborhood made 2/,
+    /environments must have 2 weights each, one per sample, not 5/,
   );
 });
 
@@ -320,34 +314,31 @@ test('bad samples are errors that say what is wrong', async () => {
   const row = (made) => (predict) =>
     explainRow([3, 4, 'red'], predict, { table, samples: 5, neighborhood: { sample: async () => made } });
   const bad = (made, message) => refused(row(made), LinexError, message);
-  await bad(undefined, /sample must give an array, or \{ samples, weights, inputWeight, masks \}, not undefined/);
+  await bad(undefined, /sample must return an array, or \{ samples, weights, inputWeight, masks \}, not undefined/);
   await bad({ rows: [] }, /not "rows"$/);
-  await bad([], /sample must give from 1 to 4 samples, not 0/);
-  await bad(rows.slice(0, 5), /from 1 to 4 samples, not 5/);
-  await bad([[1, 2]], /sample 0 does not fit the table: the row has 2 columns, the table has 3/);
-  await bad(
-    [rows[0], [1, NaN, 'red']],
-    /sample 1 does not fit the table: column "b" of the row must be a finite number, not NaN/,
-  );
+  await bad([], /sample must return 1 to 4 samples, not 0/);
+  await bad(rows.slice(0, 5), /1 to 4 samples, not 5/);
+  await bad([[1, 2]], /sample 0 does not fit the table: the row must have 3 columns, not 2/);
+  await bad([rows[0], [1, NaN, 'red']], /sample 1 does not fit the table: column "b" must be a finite number, not NaN/);
   await bad([[1, 2, 'blue']], /column "color" has no level "blue"/);
-  await bad({ samples: [rows[0]], weights: [1, 2] }, /weights must be 1 numbers, one a sample/);
+  await bad({ samples: [rows[0]], weights: [1, 2] }, /weights must be 1 numbers, one per sample/);
   await bad({ samples: [rows[0]], weights: [-1] }, /weights\[0\] must be a number at least 0/);
   await bad({ samples: [rows[0]], weights: [0], inputWeight: 0 }, /weights must not all be 0/);
   const text = (made, more) => (predict) =>
     explainText(TEXT, predict, { samples: 5, ...more, neighborhood: { sample: () => made } });
-  await refused(text([1]), LinexError, /sample 0 must be a text, not 1/);
+  await refused(text([1]), LinexError, /sample 0 must be a string, not 1/);
   await refused(
     text({ samples: ['x'], masks: [[1]] }),
     LinexError,
-    /masks\[0\] must be 5 numbers, 1 where a word was kept/,
+    /masks\[0\] must be 5 numbers, 1 for each word that was kept/,
   );
-  await refused(text(['x'], { unit: 'position' }), RangeError, /must give masks, or have unit 'word'/);
+  await refused(text(['x'], { unit: 'position' }), RangeError, /must return masks unless unit is 'word'/);
   const ofImage = (made) => (predict) =>
     explainImage(image, predict, { samples: 5, neighborhood: { sample: () => made } });
   await refused(
     ofImage([[1, 2]]),
     LinexError,
-    /sample 0 must be an image of 64 values, like center.data, not Array of length 2/,
+    /sample 0 must be an image of 64 values like center.data, not Array of length 2/,
   );
   await refused(
     ofImage([new Array(64).fill(256)]),

@@ -170,7 +170,8 @@ test('sentences and lines cannot be replaced by near words, and the error names 
     await assert.rejects(
       explainText('A good film. A bad film.', never, { neighborhood: wordNeighborhood(circle, near), unit }),
       (error) =>
-        error.code === 'neighborhood' && error.message.includes(`unit must be 'word' or 'position', not "${unit}"`),
+        error.code === 'neighborhood' &&
+        error.message.includes(`unit must be 'word' or 'position' for wordNeighborhood, not "${unit}"`),
     );
 });
 
@@ -216,7 +217,10 @@ test('bad options are refused by name', async () => {
     [{ neighbours: 3 }, /no option "neighbours"; did you mean "neighbors"\?/],
   ];
   for (const [options, message] of bad) assert.throws(() => wordNeighborhood(circle, options), message);
-  assert.throws(() => wordNeighborhood(Promise.resolve(circle)), /takes what loadWordVectors has loaded, not Promise/);
+  assert.throws(
+    () => wordNeighborhood(Promise.resolve(circle)),
+    /takes word vectors from loadWordVectors, not Promise/,
+  );
   assert.throws(() => wordNeighborhood(), TypeError);
   await assert.rejects(
     explainText('a film', (texts) => texts.map(() => 1), { distance: 'manhattan' }),

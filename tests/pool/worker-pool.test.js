@@ -177,7 +177,10 @@ test(
     assert.deepEqual([watched[0].prediction, like[0].prediction], [5, 6]);
     assert.ok(process.memoryUsage().arrayBuffers < before + 2 ** 26);
     for (const row of [null, 7, 'a'])
-      await assert.rejects(all(pool.explainRows([row], quick)), /^TypeError: row 0: a row must be an array of 1 values/);
+      await assert.rejects(
+        all(pool.explainRows([row], quick)),
+        /^TypeError: row 0: a row must be an array of 1 values/,
+      );
   },
 );
 
@@ -302,7 +305,7 @@ test('a failure is reported in row order, with its row, batch and cause', LIMIT,
   assert.match(answered.message, /^row 5: the model's answer to batch 0 \(20 samples\) has /);
   const wide = await errorOf([[1], [2], [3, 4]], 2);
   assert.ok(wide instanceof RangeError);
-  assert.equal(wide.message, 'row 2: the row has 2 columns, the table has 1');
+  assert.equal(wide.message, 'row 2: the row must have 1 columns, not 2');
   const odd = await errorOf([[1], [() => 1]], 1);
   assert.ok(odd instanceof TypeError);
   assert.match(odd.message, /^row 1: could not send the row to a worker: /);
@@ -503,7 +506,7 @@ for (const engine of ENGINE_NAMES)
       assert.deepEqual(missing.slice(0, 2), ['LinexError', 'load']);
       assert.match(missing[2], /^could not import .*no-such-model\.js: /);
       assert.deepEqual(others, [
-        ['RangeError', null, 'row 0: the row has 1 columns, the table has 7'],
+        ['RangeError', null, 'row 0: the row must have 7 columns, not 1'],
         true,
         [true, 'the pool is closed'],
       ]);
