@@ -76,7 +76,8 @@ export async function describeTable(rows, options = {}) {
 }
 
 /**
- * Returns the rows that a table was made from. They are known if `describeTable` ran in this realm; JSON does not contain them.
+ * Returns the rows that a table was made from. They are known if `describeTable` ran in this realm; JSON does not contain
+ * them.
  *
  * @param {Table} table
  * @param {ArrayLike<ArrayLike<unknown>> | undefined} given  the caller's rows, which come first

@@ -170,7 +170,10 @@ export class ForestTrees {
     return leaves;
   }
 
-  /** Scores the columns by the impurity that splits on them remove: `importances` for all splits, summing to 1, and `roots` for the first splits. */
+  /**
+   * Scores the columns by the impurity that splits on them remove. `importances` are for all splits and sum to 1; `roots`
+   * are for the first splits.
+   */
   scores() {
     const { columns } = this;
     return withScope(this.core, (scope) => {

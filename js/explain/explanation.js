@@ -1,4 +1,4 @@
-// What an explanation is, and how one is put together from what C has found.
+// Describes explanations, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
 
 /** A ridge that shrinks the largest weight by more than this share gets a warning. */
@@ -82,7 +82,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  */
 
 /**
- * Puts an explanation together.
+ * Builds an explanation.
  *
  * @template {Feature} F
  * @param {Omit<Solved, 'game'> & { game?: Solved['game'], hasIntervals?: boolean, warnings?: string[] }} solved

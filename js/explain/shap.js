@@ -35,7 +35,7 @@ const SMALLEST = 2 ** -1022;
  * @template Batch
  * @typedef {object} CoalitionQueries
  * @property {readonly number[]} [varying]  the features that can make a difference; default all
- * @property {Float64Array} [shares]  how often each replacement counts; default one, once
+ * @property {Float64Array} [shares]  how often each replacement counts; default: one replacement, which counts once
  * @property {(coalitions: Coalitions, first: number, count: number, lane: number) => Batch} batch
  */
 
@@ -44,7 +44,7 @@ const SMALLEST = 2 ** -1022;
  * @property {Uint8Array} masks  one byte per varying feature, one coalition after the other: all, none, the others
  * @property {Float64Array} weights  the kernel's
  * @property {number} count
- * @property {number} taken  how many of them were not drawn: the first ones
+ * @property {number} taken  how many coalitions, from the start, were not drawn
  * @property {number} draws  drawn pairs; 0 if all coalitions are taken
  */
 

@@ -202,14 +202,14 @@ export class ImageComposer {
    * @param {Scope} scope  of an instance of its own
    * @param {Composing} composing
    * @param {{ batchSize: number, lanes: number }} batches
-   * @param {{ labels: Uint32Array, count: number }} [segmented]  the caller's labels, at the model's size
+   * @param {{ labels: Uint32Array, count: number }} [ownSegments]  the caller's labels, at the model's size
    */
-  constructor(scope, composing, { batchSize, lanes }, segmented) {
+  constructor(scope, composing, { batchSize, lanes }, ownSegments) {
     const { tensor, backdrop, generated } = composing;
     this.#scope = scope;
     this.#composing = composing;
     const image = putImage(scope, composing.image, tensor, backdrop);
-    const { labels, count } = segmented ?? this.#cut(image);
+    const { labels, count } = ownSegments ?? this.#cut(image);
     this.labels = labels;
     this.count = count;
     this.#tensor = scope.putRecord(TENSOR, {
@@ -240,11 +240,11 @@ export class ImageComposer {
    */
   static async open(composing, batches) {
     const { segments, image, tensor, pixel } = composing;
-    const segmented =
+    const ownSegments =
       'map' in segments && !pixel
         ? (await import('../data/label-map.js')).fitLabels(segments.map, image, tensor)
         : undefined;
-    return new ImageComposer(new Scope(await newImageInstance()), composing, batches, segmented);
+    return new ImageComposer(new Scope(await newImageInstance()), composing, batches, ownSegments);
   }
 
   /**

@@ -36,7 +36,7 @@ export class GeneratedImages {
    * @param {import('./compose-images.js').ImageComposer} composer
    * @param {object} options
    * @param {{ width: number, height: number, channels: number }} options.size
-   * @param {number} options.samples  with the input
+   * @param {number} options.samples  including the input
    * @param {{ seed: number, environments: any }} options.settings
    * @param {number} options.kernelWidth
    * @param {AbortSignal} [options.signal]

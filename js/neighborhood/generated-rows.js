@@ -15,7 +15,7 @@ import { checkOwnEnvironments, drawSamples } from './sampler.js';
  * @param {object} options
  * @param {import('../data/table.js').Table} options.table
  * @param {{ seed: number, environments: any }} options.settings
- * @param {number} options.samples  with the row
+ * @param {number} options.samples  including the row
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<(samples: number) => import('./row-neighborhood.js').DistinctRows>}  returns this many rows from the
  *   start

@@ -52,7 +52,7 @@ export class GeneratedTexts {
    * @param {TokenizedText} tokenized
    * @param {object} options
    * @param {import('../data/tokens.js').TokenOptions} options.tokenOptions  those of the input
-   * @param {number} options.samples  with the input
+   * @param {number} options.samples  including the input
    * @param {{ seed: number, environments: any }} options.settings
    * @param {import('./mask-neighborhood.js').MaskKernel} options.kernel
    * @param {AbortSignal} [options.signal]
@@ -74,7 +74,7 @@ export class GeneratedTexts {
   /** @param {number} samples */
   make(samples) {
     const pointOf = Uint32Array.from(this.#pointOf.slice(0, samples));
-    const distinct = pointOf.reduce((most, point) => Math.max(most, point + 1), 0);
+    const distinct = pointOf.reduce((count, point) => Math.max(count, point + 1), 0);
     return { distinct, pointOf, planned: pointOf.length };
   }
 

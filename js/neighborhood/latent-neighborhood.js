@@ -279,7 +279,9 @@ function imageCodec(center, input, output) {
   };
 }
 
-/** @typedef {{ layout: 'nchw' | 'nhwc', scale: number, mean: number[], std: number[] }} Tensor  mean and std have one number per channel */
+/**
+ * @typedef {{ layout: 'nchw' | 'nhwc', scale: number, mean: number[], std: number[] }} Tensor  mean, std: one per channel
+ */
 
 /**
  * Writes an image as a tensor, like those for `predict`.
