@@ -164,7 +164,7 @@ test('a bad model is an error with a code and a batch, and no memory leaks', asy
   const oops = new Error('out of quota');
   await fail((batch) => predict(batch).slice(1), 'model-answer', /batch 1 \(100 samples\) has 99 rows/);
   await fail((batch) => predict(batch).flat().slice(1), 'model-answer', /has 199 numbers/);
-  await fail((batch) => [...batch].map(() => 1), 'model-answer', /has 1 numbers a sample, batch 0 had 2/);
+  await fail((batch) => [...batch].map(() => 1), 'model-answer', /has 1 numbers per sample, batch 0 had 2/);
   await fail(
     (batch) => predict(batch).map(([no], i) => [no, i === 7 ? NaN : 1]),
     'model-answer',
@@ -173,7 +173,7 @@ test('a bad model is an error with a code and a batch, and no memory leaks', asy
   await fail((batch) => predict(batch).map(([no]) => [no, Infinity]), 'model-answer', /has Infinity for sample 0/);
   await fail((batch) => predict(batch).map(([no]) => [no, '1']), 'model-answer', /has "1" for sample 0/);
   await fail((batch) => predict(batch).map((p, i) => (i ? p : [1])), 'model-answer', /in row 1/);
-  await fail(() => undefined, 'model-answer', /is undefined; an array of numbers is needed/);
+  await fail(() => undefined, 'model-answer', /is undefined; expected an array of numbers/);
   await fail((batch) => ({ data: predict(batch).flat(), shape: [50, 4] }), 'model-answer', /has shape \[50, 4\]/);
   await fail(
     () => {
@@ -187,7 +187,7 @@ test('a bad model is an error with a code and a batch, and no memory leaks', asy
   const thrown = await explainRow(rows[0], () => Promise.reject(oops), { table }).catch((error) => error);
   assert.equal(thrown.cause, oops);
   const target = await explainRow(rows[0], predict, { table, target: 2 }).catch((error) => error);
-  assert.match(target.message, /target 2 does not exist: the model answers 2 numbers a sample/);
+  assert.match(target.message, /target 2 does not exist: the model gives 2 numbers per sample/);
 });
 
 test('answers in the shapes of runtimes are read, and wrong shapes are errors', async () => {
@@ -349,9 +349,9 @@ test('few samples are divided among the concurrent calls', async () => {
 
 test("the error for a runtime's map of outputs names the outputs", async () => {
   const named = () => ({ logits: [1, 2], hidden: [3] });
-  await assert.rejects(explainRow(rows[0], named, { table }), /is an object with logits, hidden; an array of numbers/);
+  await assert.rejects(explainRow(rows[0], named, { table }), /is an object with logits, hidden; expected an array of numbers/);
   await assert.rejects(
     explainRow(rows[0], () => [1], { table }),
-    /has 1 numbers; one a sample is needed/,
+    /has 1 numbers; expected one per sample/,
   );
 });

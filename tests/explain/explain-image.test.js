@@ -174,7 +174,7 @@ test('an explanation warns if hiding a segment changes nothing', async () => {
   const model = ({ data, shape: [count] }) => Array.from({ length: count }, (_, k) => data[400 * k + 5]);
   const options = { segments: { count: 8 }, samples: 50 };
   const { warnings } = await explainImage(flat, model, options);
-  assert.match(warnings.join(), /(\d+) of \1 segments look the same when they are taken away.*hide: \[255, 0, 255\]/);
+  assert.match(warnings.join(), /(\d+) of \1 segments look the same when they are hidden.*hide: \[255, 0, 255\]/);
   assert.match(warnings.join(), /the model gave the same answer to every sample/);
   const seen = await explainImage(flat, model, { ...options, hide: [255] });
   assert.doesNotMatch(seen.warnings.join(), /look the same/);
@@ -204,7 +204,7 @@ test('the dense game of 784 pixels nearly converges, and reports its residual', 
   assert.equal(weights.length, 784);
   assert.ok(equilibrium.residual < 0.01);
   assert.equal(
-    warnings.some((warning) => warning.includes('did not come to rest')),
+    warnings.some((warning) => warning.includes('did not converge')),
     !equilibrium.converged,
   );
 });
@@ -334,7 +334,7 @@ test('bad images and options are refused before the model is asked, and no memor
       `${message}`,
     );
   await assert.rejects(explainImage(pixels()), /takes the model as a function/);
-  await assert.rejects(segmentImage(pixels(), [0, 0, 1, 1]), /must name a way to cut the image/);
+  await assert.rejects(segmentImage(pixels(), [0, 0, 1, 1]), /must be slic, quickshift or grid, not labels/);
   await assert.rejects(
     explainImage(pixels(), () => [NaN], { samples: 4 }),
     (error) => error instanceof LinexError && error.code === 'model-answer',

@@ -113,7 +113,7 @@ test('constant answers give zero weights and a gamma of 0', async () => {
 test('a neighborhood with too few effective samples gets a warning', async () => {
   const { effectiveSamples, warnings } = await explainRow(rows[0], predict, { table, samples: 10, kernelWidth: 0.1 });
   assert.ok(effectiveSamples < 2);
-  assert.match(warnings[0], /worth only 1\.\d samples for 4 features/);
+  assert.match(warnings[0], /counts as only 1\.\d samples for 4 features/);
 });
 
 test('bad input is refused with its value before the model is asked', async () => {
@@ -129,8 +129,8 @@ test('bad input is refused with its value before the model is asked', async () =
     [[1, 2, 3, 'green'], {}, RangeError, /column "color" has no level "green"; it has "blue", "red"/],
     [[1, 2, 3], {}, RangeError, /the row has 3 columns, the table has 4/],
     [[], {}, RangeError, /the row has 0 columns/],
-    [undefined, {}, TypeError, /a row is an array of 4 values, one a column, not undefined/],
-    ['abcd', {}, TypeError, /a row is an array of 4 values, one a column, not "abcd"/],
+    [undefined, {}, TypeError, /a row must be an array of 4 values, not undefined/],
+    ['abcd', {}, TypeError, /a row must be an array of 4 values, not "abcd"/],
     [{ size: 1 }, {}, TypeError, /not Object/],
     [rows[0], { samples: 1 }, RangeError, /samples must be a whole number from 2 .* not 1/],
     [rows[0], { samples: 2.5 }, RangeError, /not 2.5/],
@@ -151,11 +151,11 @@ test('bad input is refused with its value before the model is asked', async () =
       rows[0],
       { environments: { kind: 'odd', weights: [[1]] } },
       RangeError,
-      /a kind or weights of your own, not "odd"/,
+      /a kind or weights, not both: "odd"/,
     ],
     [rows[0], { classes: ['a', 'a'] }, RangeError, /classes has the name "a" twice/],
     [rows[0], { table: { columns: [{ name: 'x' }] } }, TypeError, /needs options.table from describeTable, not Object/],
-    [rows[0], { surroundings: [] }, TypeError, /has no option "surroundings"; it knows/],
+    [rows[0], { surroundings: [] }, TypeError, /has no option "surroundings"; it takes/],
     [rows[0], { environments: 0 }, RangeError, /environments must be a whole number from 1 .* not 0/],
     [
       rows[0],
@@ -211,7 +211,7 @@ test('an explanation with infinite numbers is an error', async () => {
   // No player can move by more than from -gamma to gamma.
   const { converged, residual } = hurried.equilibrium;
   assert.ok(!converged && residual > 1e-9 && residual <= 2, `${residual}`);
-  assert.match(hurried.warnings.at(-1), /did not come to rest/);
+  assert.match(hurried.warnings.at(-1), /did not converge/);
 });
 
 test('running out of memory is an error', async () => {

@@ -139,7 +139,7 @@ test('bad samples are refused with their value', () => {
   refused({ points: [[], []], predictions: [1, 2] }, {}, /number of features must be a whole number from 1 .* not 0/);
   refused({ points: [[1], [2, 3]], predictions: [1, 2] }, {}, /points\[1\] must be 1 numbers/);
   refused({ points: [[1], [NaN]], predictions: [1, 2] }, {}, /points\[1\]\[0\] must be a number .* not NaN/);
-  refused({ points: [[1], [2]], predictions: [1] }, {}, /predictions must be 2, one a point/);
+  refused({ points: [[1], [2]], predictions: [1] }, {}, /predictions must have 2 entries, one per point/);
   refused({ points: [[1], [2]], predictions: [1, Infinity] }, {}, /predictions\[1\]/);
   refused(
     { points: [[1], [2]], predictions: [1, 2], weights: [1, -1] },

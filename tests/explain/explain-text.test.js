@@ -240,7 +240,7 @@ test('bad calls are refused before the model is asked, and no memory leaks', asy
       RangeError,
       /locale must be a language such as 'en' or 'pt-BR', not "xx-yy-zz-q"/,
     ],
-    ['a b', { mask: 5 }, TypeError, /mask must be a string that stands for a word, not 5/],
+    ['a b', { mask: 5 }, TypeError, /mask must be a string that replaces a word, not 5/],
     ['a b', { segments: 'slic' }, TypeError, /explainText has no option "segments"/],
     ['a b', { kernelWidth: 0 }, RangeError, /kernelWidth/],
     ['a b', { precision: 0 }, RangeError, /precision must be a number above 0, not 0/],

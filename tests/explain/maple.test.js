@@ -189,7 +189,7 @@ test("classes are matched with the responses by name, in any order of the model'
       explainRow(at, never, { ...options, classes: wrong }),
       (error) =>
         error instanceof RangeError &&
-        error.message.includes(`classes are ${wrong.join(', ')}, the responses of the neighborhood are far, high, low`),
+        error.message.includes(`classes are ${wrong.join(', ')}, but the neighborhood's responses are far, high, low`),
     );
   await assert.rejects(
     explainRow(at, never, { ...options, classes: ['low', 'far', 'far'] }),
@@ -205,7 +205,7 @@ test('a model that is unrelated to the responses gets a warning', async () => {
   const [warning] = await of((batch) => Array.from(batch, () => 40));
   assert.match(
     warning,
-    /^the model says 40 and the fit to the responses [\d.]+, further apart than these vary \([\d.]+\)/,
+    /^the model says 40 but the fit to the responses says [\d.]+, which is further apart than the responses vary \([\d.]+\)/,
   );
   const same = await forestNeighborhood(table, rows.map(() => 3)); // prettier-ignore
   const still = await explainRow(rows[0], (batch) => Array.from(batch, () => 3), { ...options, neighborhood: same });
@@ -269,7 +269,7 @@ test('options that do not fit together are refused before the model is asked', a
   const [three] = [(batch) => Array.from(batch, () => [1, 2, 3])];
   await assert.rejects(
     explainRow(rows[0], three, { method: 'maple', table, neighborhood }),
-    /answers 3 numbers a sample, the responses of its neighborhood are 1/,
+    /gives 3 numbers per sample, but the neighborhood has 1 per response/,
   );
   const other = await describeTable([[1], [2]]);
   await assert.rejects(

@@ -132,7 +132,7 @@ test('options that do not fit are refused by name before the model is asked, and
     [{ ...shap, background: new Array(10001).fill([0, 0, 0]) }, RangeError, /not 10001; take a sample/],
     [{ ...shap, background: [[0, 0, 0], [1, 2]] }, RangeError, /background\[1\] .* has 2 columns, the table has 3/], // prettier-ignore
     [{ ...shap, background: [[0, NaN, 0]] }, RangeError, /background\[0\] .*column "column 1" .* not NaN/],
-    [{ ...shap, background: [7] }, TypeError, /background\[0\] does not fit the table: a row is an array .* not 7/],
+    [{ ...shap, background: [7] }, TypeError, /background\[0\] does not fit the table: a row must be an array .* not 7/],
     [{ ...shap, table: undefined }, TypeError, /needs options.table/],
     [{ ...shap, samples: 'auto' }, RangeError, /samples must be a number of coalitions with method 'shap', not "auto"/],
     [{ ...shap, samples: 7 }, RangeError, /samples must be at least 8 for the Shapley values of 3 features, not 7/],

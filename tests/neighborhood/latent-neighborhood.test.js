@@ -120,7 +120,7 @@ test('a bad result of encode or decode is an error that names it', async () => {
       },
     );
   const decoded = (change) => ({ decode: (latents) => change(coder.decode(latents)) });
-  await refused({ encode: () => [1, NaN] }, /what encode gave has NaN at 1; a finite number is needed/);
+  await refused({ encode: () => [1, NaN] }, /what encode gave has NaN at 1; expected a finite number/);
   await refused({ encode: () => [] }, /what encode gave is empty/);
   await refused({ encode: () => ({ latent: [1] }) }, /what encode gave is an object with latent/);
   await refused({ encode: () => undefined }, /what encode gave is undefined/);

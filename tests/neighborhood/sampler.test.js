@@ -150,7 +150,7 @@ test('a warning gives only advice that helps', async () => {
     (await explainRow([3, 4, 'red'], score, { ...exact, ...options, neighborhood: { sample } })).warnings.join(' | ');
   const two = () => rows.slice(0, 3);
   const weighed = (samples) => ({ samples, weights: samples.map((_, i) => (i < 2 ? 1 : 1e-9)), inputWeight: 0 });
-  const worth = /the neighborhood is worth only [\d.]+ samples for 3 features/.source;
+  const worth = /the neighborhood counts as only [\d.]+ samples for 3 features/.source;
   assert.match(await warningsOf(two, { ridge: 1 }), new RegExp(`${worth} and has no more; widen the kernel( \\||$)`));
   assert.match(await warningsOf(() => weighed(two()), { ridge: 1 }), new RegExp(`${worth} and has no more( \\||$)`));
   const full = (_, count) => weighed(rows.slice(0, count));
@@ -305,8 +305,8 @@ test('a bad neighborhood is refused by name before the model is asked', async ()
     RangeError,
     /^neighborhood makes "row" samples, which do not fit a text$/,
   );
-  await refused(row(own, { center: 'mean' }), RangeError, /^center is where neighborhood 'random' varies around/);
-  await refused(text({ sample() {} }, { mask: '_' }), RangeError, /^mask is for words that are taken away/);
+  await refused(row(own, { center: 'mean' }), RangeError, /^center is for neighborhood 'random'/);
+  await refused(text({ sample() {} }, { mask: '_' }), RangeError, /^mask is for removed words/);
   await refused(ofImage({ sample() {} }, { hide: 'blur' }), RangeError, /^hide is for segments that are taken away/);
   const weights = [[1, 1, 1, 1, 1], [1, 1, 1, 1, 1]]; // prettier-ignore
   await refused(
@@ -347,7 +347,7 @@ test('bad samples are errors that say what is wrong', async () => {
   await refused(
     ofImage([[1, 2]]),
     LinexError,
-    /sample 0 must be a picture of 64 values, like center.data, not Array of length 2/,
+    /sample 0 must be an image of 64 values, like center.data, not Array of length 2/,
   );
   await refused(
     ofImage([new Array(64).fill(256)]),

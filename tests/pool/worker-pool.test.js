@@ -113,7 +113,7 @@ test("a neighborhood that the module exports is used, unless the call asks for '
   // An error that only the workers can find names no row, because the call itself is wrong.
   await assert.rejects(
     all(pool.explainRows(rows, { ...base, center: 'mean' })),
-    /^RangeError: center is where neighborhood 'random' varies around/,
+    /^RangeError: center is for neighborhood 'random'/,
   );
 });
 
@@ -177,7 +177,7 @@ test(
     assert.deepEqual([watched[0].prediction, like[0].prediction], [5, 6]);
     assert.ok(process.memoryUsage().arrayBuffers < before + 2 ** 26);
     for (const row of [null, 7, 'a'])
-      await assert.rejects(all(pool.explainRows([row], quick)), /^TypeError: row 0: a row is an array of 1 values/);
+      await assert.rejects(all(pool.explainRows([row], quick)), /^TypeError: row 0: a row must be an array of 1 values/);
   },
 );
 
