@@ -13,6 +13,7 @@ const TOOLS = {
   cc: { commands: ['cc'], apt: ['build-essential'] },
   make: { commands: ['make'], apt: ['make'] },
   cmake: { commands: ['cmake'], apt: ['cmake'], brew: 'cmake' },
+  'pkg-config': { commands: ['pkg-config'], apt: ['pkg-config', 'pkgconf'], brew: 'pkgconf' },
   emcc: { commands: ['emcc'], apt: ['emscripten'], brew: 'emscripten' },
   // Ubuntu's package has another name, and is a snap: where that cannot be had the browser tests say so and are skipped.
   chromium: {

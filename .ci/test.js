@@ -13,9 +13,9 @@ function check(heading, [command, args], ...more) {
 }
 
 ensurePackages();
-ensureTools(['cc', 'make', 'cmake', 'emcc', 'chromium', 'firefox', 'webkit', 'xvfb']);
+ensureTools(['cc', 'make', 'cmake', 'pkg-config', 'emcc', 'chromium', 'firefox', 'webkit', 'xvfb']);
 
-const sources = ['src', 'tests/c', 'tests/bench'].flatMap(filesIn).filter((path) => /\.[ch]$/.test(path));
+const sources = ['src', 'tests/c', 'tests/bench', 'examples'].flatMap(filesIn).filter((path) => /\.[ch]$/.test(path));
 // Pinned by npm: another release of clang-format would want other line breaks. It has no build for Linux on ARM.
 if (process.platform === 'linux' && process.arch !== 'x64')
   console.log('\n== format of C: not checked on this machine');
