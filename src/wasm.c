@@ -282,7 +282,7 @@ linex_status linex_wasm_explain(size_t count, size_t width, const double *points
                                      .targets = targets};
     linex_status status = linex_explain(&samples, at, &settings, &explanation);
     if (status) return status;
-    const double numbers[] = {(double)explanation.how_many,
+    const double numbers[] = {(double)explanation.chosen_count,
                               explanation.intercept,
                               explanation.fidelity,
                               explanation.local_prediction,

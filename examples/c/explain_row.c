@@ -72,7 +72,7 @@ int main(void)
 
     /* 5. Explain the answers. This model has no noise and there are many samples, so no ridge is needed. */
     const linex_samples samples = {.count = SAMPLES,
-                                   .width = COLUMNS,
+                                   .feature_count = COLUMNS,
                                    .points = points,
                                    .answers = answers,
                                    .weights = proximity,

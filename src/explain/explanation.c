@@ -55,16 +55,16 @@ static bool centered(const linex_settings *settings)
 }
 
 /* The chosen columns, and where the intercept plays a column of ones. */
-static linex_status gather_points(struct study *study, const uint32_t *chosen, size_t how_many)
+static linex_status gather_points(struct study *study, const uint32_t *chosen, size_t chosen_count)
 {
     const linex_samples *samples = study->samples;
-    size_t count = samples->count, size = study->size, width = samples->width;
+    size_t count = samples->count, size = study->size, feature_count = samples->feature_count;
     if (samples->masks) {
         uint8_t *masks = calloc(count, size ? size : 1);
         if (!masks) return LINEX_NO_MEMORY;
         for (size_t i = 0; i < count; i++)
             for (size_t c = 0; c < size; c++)
-                masks[i * size + c] = c < how_many ? samples->masks[i * width + chosen[c]] : 1;
+                masks[i * size + c] = c < chosen_count ? samples->masks[i * feature_count + chosen[c]] : 1;
         study->stored = masks;
         study->points = (linex_points){count, size, NULL, masks};
         return LINEX_OK;
@@ -73,7 +73,7 @@ static linex_status gather_points(struct study *study, const uint32_t *chosen, s
     if (!values) return LINEX_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < size; c++)
-            values[i * size + c] = c < how_many ? samples->points[i * width + chosen[c]] : 1;
+            values[i * size + c] = c < chosen_count ? samples->points[i * feature_count + chosen[c]] : 1;
     study->stored = values;
     study->points = (linex_points){count, size, values, NULL};
     return LINEX_OK;
@@ -90,7 +90,7 @@ static bool draws_of_groups(const struct study *study)
            linex_groups_are_worth_it(count < planned ? count : planned, study->size);
 }
 
-static linex_status study_open(struct study *study, const uint32_t *chosen, size_t how_many)
+static linex_status study_open(struct study *study, const uint32_t *chosen, size_t chosen_count)
 {
     size_t count = study->samples->count, size = study->size, players = study->players;
     double all_moments = (double)players * (double)size * (double)(size + 2) + (double)size;
@@ -103,7 +103,7 @@ static linex_status study_open(struct study *study, const uint32_t *chosen, size
     study->fits = next, next += players * size;
     study->mean = next, next += size;
     study->scratch = next;
-    linex_status status = gather_points(study, chosen, how_many);
+    linex_status status = gather_points(study, chosen, chosen_count);
     if (!status && size > 0 && draws_of_groups(study)) {
         /* Without room for groups the draws are of samples: slower, no worse. */
         study->grouped = !linex_groups_open(&study->groups, study->samples, &study->points, centered(study->settings),
@@ -127,7 +127,7 @@ static double total_weights(const linex_samples *samples, double *totals)
     double sum = 0, squares = 0;
     memset(totals, 0, samples->count * sizeof *totals);
     for (size_t i = 0; i < samples->planned; i++) {
-        size_t point = samples->owner ? samples->owner[i] : i;
+        size_t point = samples->point_of ? samples->point_of[i] : i;
         double weight = samples->weights[point];
         totals[point] += weight;
         sum += weight;
@@ -315,14 +315,14 @@ static double loss_of(size_t size, const double *weights, const double *ridge)
     return largest > 0 ? most / largest : 0;
 }
 
-static void clear(size_t width, size_t players, linex_explanation *explanation)
+static void clear(size_t feature_count, size_t players, linex_explanation *explanation)
 {
     double *arrays[] = {explanation->weights, explanation->raw, explanation->low, explanation->high,
                         explanation->agreement};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        if (arrays[i]) memset(arrays[i], 0, width * sizeof **arrays);
+        if (arrays[i]) memset(arrays[i], 0, feature_count * sizeof **arrays);
     if (explanation->strategies)
-        memset(explanation->strategies, 0, players * width * sizeof *explanation->strategies);
+        memset(explanation->strategies, 0, players * feature_count * sizeof *explanation->strategies);
 }
 
 /* Writes what is known of chosen feature c, silencing it where its sign is too unsure. Returns its weight.
@@ -332,7 +332,7 @@ static void clear(size_t width, size_t players, linex_explanation *explanation)
 static double report_feature(const struct study *study, const struct outcome *mean, double *drawn, size_t kept,
                              double ridge, size_t c, size_t feature, linex_explanation *explanation)
 {
-    size_t width = study->samples->width;
+    size_t feature_count = study->samples->feature_count;
     double low = mean->weights[c], high = low, agreement = 1, weight = low;
     if (kept > 0) linex_stability_of(kept, drawn, &low, &high, &agreement);
     low = fmin(low, weight) - ridge;
@@ -344,18 +344,18 @@ static double report_feature(const struct study *study, const struct outcome *me
     if (explanation->high) explanation->high[feature] = high;
     if (explanation->agreement) explanation->agreement[feature] = agreement;
     for (size_t i = 0; explanation->strategies && i < study->players; i++)
-        explanation->strategies[i * width + feature] = mean->strategies[i * study->size + c];
+        explanation->strategies[i * feature_count + feature] = mean->strategies[i * study->size + c];
     return weight;
 }
 
 /* The intercept that fits the whole neighborhood, and how well all of it fits: weighted R2. */
-static void judge(const struct study *study, const double *weights, size_t how_many, double constant,
+static void judge(const struct study *study, const double *weights, size_t chosen_count, double constant,
                   linex_explanation *explanation)
 {
     const linex_samples *samples = study->samples;
     double total = 0, answer = 0, rest = 0;
     for (size_t i = 0; i < samples->count; i++) {
-        double said = linex_dot(how_many, weights, linex_points_row(&study->points, i, study->scratch));
+        double said = linex_dot(chosen_count, weights, linex_points_row(&study->points, i, study->scratch));
         total += study->totals[i];
         answer += study->totals[i] * samples->answers[i];
         rest += study->totals[i] * (samples->answers[i] - said);
@@ -367,14 +367,14 @@ static void judge(const struct study *study, const double *weights, size_t how_m
     double missed = 0, varied = 0;
     for (size_t i = 0; i < samples->count; i++) {
         const double *point = linex_points_row(&study->points, i, study->scratch);
-        double said = explanation->intercept + linex_dot(how_many, weights, point);
+        double said = explanation->intercept + linex_dot(chosen_count, weights, point);
         missed += study->totals[i] * (samples->answers[i] - said) * (samples->answers[i] - said);
         varied += study->totals[i] * (samples->answers[i] - mean) * (samples->answers[i] - mean);
     }
     explanation->fidelity = varied > 0 ? 1 - missed / varied : (double)(missed == 0);
 }
 
-static linex_status explain_chosen(struct study *study, const double *at, const uint32_t *chosen, size_t how_many,
+static linex_status explain_chosen(struct study *study, const double *at, const uint32_t *chosen, size_t chosen_count,
                                    linex_explanation *explanation)
 {
     size_t size = study->size, each = (1 + study->players) * size, draws = study->settings->draws;
@@ -391,13 +391,13 @@ static linex_status explain_chosen(struct study *study, const double *at, const 
     if (!status) {
         explanation->gamma = mean.gamma;
         explanation->game = mean.report;
-        for (size_t c = 0; c < how_many; c++)
+        for (size_t c = 0; c < chosen_count; c++)
             one.weights[c] =
                 report_feature(study, &mean, drawn + c * draws, kept, ridge[c], c, chosen[c], explanation);
-        explanation->ridge_loss = loss_of(how_many, mean.weights, ridge);
-        judge(study, one.weights, how_many, size > how_many ? mean.weights[how_many] : 0, explanation);
+        explanation->ridge_loss = loss_of(chosen_count, mean.weights, ridge);
+        judge(study, one.weights, chosen_count, size > chosen_count ? mean.weights[chosen_count] : 0, explanation);
         explanation->local_prediction = explanation->intercept;
-        for (size_t c = 0; c < how_many; c++) explanation->local_prediction += one.weights[c] * at[chosen[c]];
+        for (size_t c = 0; c < chosen_count; c++) explanation->local_prediction += one.weights[c] * at[chosen[c]];
     }
     free(memory);
     return status;
@@ -414,7 +414,7 @@ static bool samples_are_good(const linex_samples *samples)
 {
     const linex_points points = linex_points_of(samples);
     if (!samples->answers || !samples->weights || !linex_points_are_good(&points)) return false;
-    if (samples->planned < 2 || !linex_owners_exist(samples)) return false;
+    if (samples->planned < 2 || !linex_point_indices_are_valid(samples)) return false;
     for (size_t i = 0; i < samples->count; i++)
         if (!(samples->weights[i] >= 0) || !isfinite(samples->weights[i])) return false;
     if (samples->distances && !linex_all_finite(samples->count, samples->distances)) return false;
@@ -435,23 +435,23 @@ linex_status linex_explain(const linex_samples *samples, const double *at, const
         return LINEX_BAD_ARGUMENT;
     bool lime = settings->method == LINEX_METHOD_LIME;
     struct study study = {samples, settings, .players = lime ? 1 : settings->environments.players};
-    size_t how_many = 0;
-    uint32_t *chosen = calloc(samples->width, sizeof *chosen);
+    size_t chosen_count = 0;
+    uint32_t *chosen = calloc(samples->feature_count, sizeof *chosen);
     study.totals = linex_alloc_doubles((double)samples->count);
     linex_status status = chosen && study.totals ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status) {
-        clear(samples->width, settings->environments.players, explanation);
+        clear(samples->feature_count, settings->environments.players, explanation);
         explanation->effective_samples = total_weights(samples, study.totals);
         const linex_points points = linex_points_of(samples);
         status = linex_select(settings->selection, &points, samples->answers, study.totals, centered(settings), at,
-                              settings->features, chosen, &how_many);
+                              settings->features, chosen, &chosen_count);
     }
-    study.size = how_many + (settings->intercept == LINEX_INTERCEPT_FEATURE);
+    study.size = chosen_count + (settings->intercept == LINEX_INTERCEPT_FEATURE);
     bool silent = study.size == 0 || (centered(settings) && answers_are_constant(samples));
-    if (!status) status = study_open(&study, chosen, how_many);
+    if (!status) status = study_open(&study, chosen, chosen_count);
     if (!status) {
-        explanation->how_many = how_many;
-        if (explanation->chosen) memcpy(explanation->chosen, chosen, how_many * sizeof *chosen);
+        explanation->chosen_count = chosen_count;
+        if (explanation->chosen) memcpy(explanation->chosen, chosen, chosen_count * sizeof *chosen);
         explanation->gamma = 0;
         explanation->game = (linex_game_report){.converged = true};
         explanation->ridge_loss = 0;
@@ -463,7 +463,7 @@ linex_status linex_explain(const linex_samples *samples, const double *at, const
             }
             explanation->local_prediction = explanation->intercept;
         } else {
-            status = explain_chosen(&study, at, chosen, how_many, explanation);
+            status = explain_chosen(&study, at, chosen, chosen_count, explanation);
         }
     }
     study_close(&study);

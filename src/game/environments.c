@@ -14,12 +14,12 @@ enum { MOST_KMEANS_ROUNDS = 50 };
 
 static uint32_t point_of(const linex_samples *samples, size_t planned)
 {
-    return samples->owner ? samples->owner[planned] : (uint32_t)planned;
+    return samples->point_of ? samples->point_of[planned] : (uint32_t)planned;
 }
 
 linex_points linex_points_of(const linex_samples *samples)
 {
-    return (linex_points){samples->count, samples->width, samples->points, samples->masks};
+    return (linex_points){samples->count, samples->feature_count, samples->points, samples->masks};
 }
 
 /* How often each point was planned. */
@@ -102,20 +102,20 @@ static void narrow(const linex_samples *samples, const linex_environment_setting
     }
 }
 
-static double square_between(size_t width, const double *a, const double *b)
+static double square_between(size_t feature_count, const double *a, const double *b)
 {
     double sum = 0;
-    for (size_t c = 0; c < width; c++) sum += (a[c] - b[c]) * (a[c] - b[c]);
+    for (size_t c = 0; c < feature_count; c++) sum += (a[c] - b[c]) * (a[c] - b[c]);
     return sum;
 }
 
-static size_t nearest_center(size_t centers, size_t width, const double *positions, const double *point,
+static size_t nearest_center(size_t centers, size_t feature_count, const double *positions, const double *point,
                              double *square)
 {
     size_t best = 0;
     *square = DBL_MAX;
     for (size_t i = 0; i < centers; i++) {
-        double candidate = square_between(width, positions + i * width, point);
+        double candidate = square_between(feature_count, positions + i * feature_count, point);
         if (candidate < *square) {
             *square = candidate;
             best = i;
@@ -126,28 +126,29 @@ static size_t nearest_center(size_t centers, size_t width, const double *positio
 
 /* k-means++: every next center is a point drawn in proportion to its squared distance from those there are.
  *
- * scratch  width */
+ * scratch  feature_count */
 static void place_centers(const linex_points *points, size_t centers, linex_random *random, double *scratch,
                           double *positions)
 {
-    size_t width = points->width;
+    size_t feature_count = points->feature_count;
     for (size_t i = 0; i < centers; i++) {
         double total = 0, square, at;
         for (size_t j = 0; i > 0 && j < points->count; j++) {
-            nearest_center(i, width, positions, linex_points_row(points, j, scratch), &square);
+            nearest_center(i, feature_count, positions, linex_points_row(points, j, scratch), &square);
             total += square;
         }
         size_t pick = linex_random_below(random, (uint32_t)points->count);
         at = linex_random_uniform(random) * total;
         for (size_t j = 0; total > 0 && j < points->count; j++) {
-            nearest_center(i, width, positions, linex_points_row(points, j, scratch), &square);
+            nearest_center(i, feature_count, positions, linex_points_row(points, j, scratch), &square);
             at -= square;
             if (at < 0) {
                 pick = j;
                 break;
             }
         }
-        memcpy(positions + i * width, linex_points_row(points, pick, scratch), width * sizeof *positions);
+        memcpy(positions + i * feature_count, linex_points_row(points, pick, scratch),
+               feature_count * sizeof *positions);
     }
 }
 
@@ -155,27 +156,27 @@ static linex_status cluster(const linex_samples *samples, size_t players, linex_
                             double *weights)
 {
     const linex_points points = linex_points_of(samples);
-    size_t width = samples->width, count = samples->count;
-    double *positions = linex_alloc_doubles((2.0 * (double)players + 1) * (double)width + (double)players);
+    size_t feature_count = samples->feature_count, count = samples->count;
+    double *positions = linex_alloc_doubles((2.0 * (double)players + 1) * (double)feature_count + (double)players);
     size_t *labels = calloc(count, sizeof *labels);
     linex_status status = positions && labels ? LINEX_OK : LINEX_NO_MEMORY;
     bool moved = !status;
-    double *scratch = status ? NULL : positions + 2 * players * width + players;
+    double *scratch = status ? NULL : positions + 2 * players * feature_count + players;
     if (!status) place_centers(&points, players, random, scratch, positions);
     for (size_t round = 0; moved && round < MOST_KMEANS_ROUNDS; round++) {
-        double *sums = positions + players * width, *sizes = sums + players * width, square;
-        memset(sums, 0, (players * width + players) * sizeof *sums);
+        double *sums = positions + players * feature_count, *sizes = sums + players * feature_count, square;
+        memset(sums, 0, (players * feature_count + players) * sizeof *sums);
         moved = round == 0;
         for (size_t j = 0; j < count; j++) {
             const double *point = linex_points_row(&points, j, scratch);
-            size_t label = nearest_center(players, width, positions, point, &square);
+            size_t label = nearest_center(players, feature_count, positions, point, &square);
             moved = moved || label != labels[j];
             labels[j] = label;
             sizes[label] += counts[j];
-            linex_add_scaled(width, counts[j], point, sums + label * width);
+            linex_add_scaled(feature_count, counts[j], point, sums + label * feature_count);
         }
-        for (size_t i = 0; i < players * width; i++)
-            if (sizes[i / width] > 0) positions[i] = sums[i] / sizes[i / width];
+        for (size_t i = 0; i < players * feature_count; i++)
+            if (sizes[i / feature_count] > 0) positions[i] = sums[i] / sizes[i / feature_count];
     }
     for (size_t j = 0; !status && j < count; j++) weights[labels[j] * count + j] = counts[j];
     free(positions);
@@ -235,12 +236,12 @@ static void weigh(const linex_samples *samples, const linex_environment_settings
     }
 }
 
-bool linex_owners_exist(const linex_samples *samples)
+bool linex_point_indices_are_valid(const linex_samples *samples)
 {
     if (samples->planned > UINT32_MAX) return false;
-    if (!samples->owner) return samples->planned == samples->count;
+    if (!samples->point_of) return samples->planned == samples->count;
     for (size_t i = 0; i < samples->planned; i++)
-        if (samples->owner[i] >= samples->count) return false;
+        if (samples->point_of[i] >= samples->count) return false;
     return true;
 }
 
@@ -248,7 +249,7 @@ static bool arguments_are_good(const linex_samples *samples, const linex_environ
 {
     if (!samples || !settings || !samples->count || !samples->planned || !settings->players) return false;
     if (!samples->points == !samples->masks || !samples->weights) return false;
-    if (samples->planned > UINT32_MAX || (!samples->owner && samples->planned != samples->count)) return false;
+    if (samples->planned > UINT32_MAX || (!samples->point_of && samples->planned != samples->count)) return false;
     bool needs_distances = settings->kind == LINEX_NEAR_FAR || settings->kind == LINEX_WIDTHS;
     if (needs_distances && !samples->distances) return false;
     if (settings->kind == LINEX_WIDTHS && !(settings->kernel > 0)) return false;

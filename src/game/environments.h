@@ -9,7 +9,7 @@
 linex_points linex_points_of(const linex_samples *samples);
 
 /* Whether every planned sample is a point that there is. */
-bool linex_owners_exist(const linex_samples *samples);
+bool linex_point_indices_are_valid(const linex_samples *samples);
 
 /* The random numbers of one draw. */
 linex_random linex_environments_stream(uint64_t seed, uint64_t draw);

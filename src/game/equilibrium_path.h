@@ -35,13 +35,13 @@ typedef struct linex_path linex_path;
 
 /* Stands at the start: s = 0, the price at the largest |b_ic|.
  *
- * grams    players x width x width; kept, not copied
- * targets  players x width; copied
+ * grams    players x feature_count x feature_count; kept, not copied
+ * targets  players x feature_count; copied
  * gamma    > 0, may be INFINITY with one player
  * jitter   each b_ic is moved by up to this fraction of its natural size, to break ties; 0 for none
  * Returns NULL when out of memory. */
-linex_path *linex_path_new(size_t players, size_t width, const double *grams, const double *targets, double gamma,
-                           double jitter);
+linex_path *linex_path_new(size_t players, size_t feature_count, const double *grams, const double *targets,
+                           double gamma, double jitter);
 void linex_path_free(linex_path *path);
 
 /* Walks to the next corner, or to the end: lambda = 0 or |s|_1 = norm, whichever comes first; norm may be
@@ -49,11 +49,11 @@ void linex_path_free(linex_path *path);
  * broke). */
 linex_status linex_path_step(linex_path *path, double norm, bool *ended);
 
-/* The present equilibrium, width values; valid until the next step. */
+/* The present equilibrium, feature_count values; valid until the next step. */
 const double *linex_path_weights(const linex_path *path);
 double linex_path_price(const linex_path *path);
 
-/* Solves the present system afresh with these targets (players x width, without jitter), for the last digits.
+/* Solves the present system afresh with these targets (players x feature_count, without jitter), for the last digits.
  * At |s|_1 = norm the price is an unknown too. LINEX_DEGENERATE when the system is singular. */
 linex_status linex_path_polish(linex_path *path, const double *targets, double norm);
 

@@ -50,7 +50,7 @@ static void sum_groups(linex_groups *groups, const linex_samples *samples, const
     size_t columns = groups->size + 2, length = triangle(columns);
     for (size_t i = 0; i < samples->planned; i++) {
         size_t group = dealt[i];
-        size_t at = samples->owner ? samples->owner[i] : i;
+        size_t at = samples->point_of ? samples->point_of[i] : i;
         const double *point = linex_points_row(points, at, scratch);
         if (samples->weights[at] == 0) continue;
         for (size_t c = 0; c < groups->size; c++) groups->point[1 + c] = point[c] - groups->center[1 + c];
@@ -76,7 +76,7 @@ static double middle_of(const linex_groups *groups, size_t column)
 linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, const linex_points *points,
                                bool centered, uint64_t seed, double *scratch)
 {
-    size_t size = points->width, columns = size + 2, length = triangle(columns);
+    size_t size = points->feature_count, columns = size + 2, length = triangle(columns);
     double *memory = linex_alloc_doubles((LINEX_GROUPS + 1.0) * (double)length + 2.0 * (double)columns);
     uint32_t *dealt = linex_alloc_items((double)samples->planned, sizeof *dealt);
     *groups = (linex_groups){.size = size, .centered = centered, .memory = memory};

@@ -9,8 +9,8 @@
 
 /* Takes away exactly so many parts, every choice of them equally likely.
  *
- * removed  at most width
- * mask     width */
-void linex_subset_draw(size_t width, size_t removed, linex_random *random, uint8_t *mask);
+ * removed  at most feature_count
+ * mask     feature_count */
+void linex_subset_draw(size_t feature_count, size_t removed, linex_random *random, uint8_t *mask);
 
 #endif

@@ -123,9 +123,9 @@ static uint64_t hash_row(size_t bytes, const unsigned char *row)
     return at < bytes ? mix(hash, bits) : hash;
 }
 
-linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *owner, size_t *distinct)
+linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *point_of, size_t *distinct)
 {
-    if (!count || !bytes || !rows || !owner || !distinct || count > UINT32_MAX / 4) return LINEX_BAD_ARGUMENT;
+    if (!count || !bytes || !rows || !point_of || !distinct || count > UINT32_MAX / 4) return LINEX_BAD_ARGUMENT;
     size_t slots = 4;
     while (slots < 2 * count) slots *= 2;
     uint32_t *table = calloc(slots, sizeof *table); /* 0 is empty, i + 1 is distinct row i */
@@ -141,7 +141,7 @@ linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *
             if (found < i) memmove(first + found * bytes, row, bytes);
             table[slot] = (uint32_t)++found;
         }
-        owner[i] = table[slot] - 1;
+        point_of[i] = table[slot] - 1;
     }
     free(table);
     *distinct = found;
@@ -170,14 +170,14 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
     return LINEX_OK;
 }
 
-linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at, double kernel,
-                             double *distances, double *weights)
+linex_status linex_proximity(size_t count, size_t feature_count, const double *points, const double *at,
+                             double kernel, double *distances, double *weights)
 {
     if (!points || !at || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
         double square = 0;
-        for (size_t c = 0; c < width; c++) {
-            double difference = points[i * width + c] - at[c];
+        for (size_t c = 0; c < feature_count; c++) {
+            double difference = points[i * feature_count + c] - at[c];
             square += difference * difference;
         }
         distances[i] = sqrt(square);

@@ -134,10 +134,10 @@ static void a_further_draw_of_a_fixed_kind_is_a_bootstrap_of_it(void)
 static void copies_of_a_point_count_as_often_as_they_were_planned(void)
 {
     linex_samples samples = make_samples();
-    uint32_t owner[3 * COUNT];
-    for (uint32_t i = 0; i < 3 * COUNT; i++) owner[i] = i % COUNT;
+    uint32_t point_of[3 * COUNT];
+    for (uint32_t i = 0; i < 3 * COUNT; i++) point_of[i] = i % COUNT;
     samples.planned = 3 * COUNT;
-    samples.owner = owner;
+    samples.point_of = point_of;
     linex_environment_settings settings = {.kind = LINEX_HALVES, .players = 2};
     double drawn[2 * COUNT];
     CHECK(linex_environments_draw(&samples, &settings, 0, 0, drawn) == LINEX_OK);

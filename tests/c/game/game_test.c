@@ -8,17 +8,19 @@
 /* Shares nothing with the solver: the optimality conditions of each player's own problem, from its strategy.
  * Inside its limits a player's gradient is zero; at a limit it points outward. Returns the worst, as a move.
  */
-static double worst_move(size_t players, size_t width, const double *grams, const double *targets, double gamma,
-                         const double *strategies)
+static double worst_move(size_t players, size_t feature_count, const double *grams, const double *targets,
+                         double gamma, const double *strategies)
 {
     double worst = 0;
     for (size_t i = 0; i < players; i++) {
-        for (size_t c = 0; c < width; c++) {
-            double gradient = -targets[i * width + c];
-            for (size_t d = 0; d < width; d++)
+        for (size_t c = 0; c < feature_count; c++) {
+            double gradient = -targets[i * feature_count + c];
+            for (size_t d = 0; d < feature_count; d++)
                 for (size_t j = 0; j < players; j++)
-                    gradient += grams[(i * width + c) * width + d] * strategies[j * width + d];
-            double own = strategies[i * width + c], move = -gradient / grams[(i * width + c) * width + c];
+                    gradient +=
+                        grams[(i * feature_count + c) * feature_count + d] * strategies[j * feature_count + d];
+            double own = strategies[i * feature_count + c],
+                   move = -gradient / grams[(i * feature_count + c) * feature_count + c];
             if (own >= gamma && move > 0) move = 0;
             if (own <= -gamma && move < 0) move = 0;
             CHECK(fabs(own) <= gamma * (1 + 1e-12));
@@ -28,15 +30,15 @@ static double worst_move(size_t players, size_t width, const double *grams, cons
     return worst;
 }
 
-static void random_gram(linex_random *random, size_t width, size_t rows, double ridge, double *gram)
+static void random_gram(linex_random *random, size_t feature_count, size_t rows, double ridge, double *gram)
 {
-    double *points = malloc(rows * width * sizeof *points);
-    linex_random_normals(random, rows * width, points);
-    for (size_t c = 0; c < width; c++) {
-        for (size_t d = 0; d < width; d++) {
+    double *points = malloc(rows * feature_count * sizeof *points);
+    linex_random_normals(random, rows * feature_count, points);
+    for (size_t c = 0; c < feature_count; c++) {
+        for (size_t d = 0; d < feature_count; d++) {
             double sum = c == d ? ridge : 0;
-            for (size_t i = 0; i < rows; i++) sum += points[i * width + c] * points[i * width + d];
-            gram[c * width + d] = sum / (double)rows;
+            for (size_t i = 0; i < rows; i++) sum += points[i * feature_count + c] * points[i * feature_count + d];
+            gram[c * feature_count + d] = sum / (double)rows;
         }
     }
     free(points);
@@ -48,22 +50,24 @@ static void hundred_random_games_end_at_an_equilibrium(void)
     const linex_random root = linex_random_seed(21);
     for (uint64_t game = 0; game < 100; game++) {
         linex_random random = linex_random_split(&root, game);
-        size_t players = 1 + linex_random_below(&random, 5), width = 1 + linex_random_below(&random, 25);
+        size_t players = 1 + linex_random_below(&random, 5), feature_count = 1 + linex_random_below(&random, 25);
         size_t rows = 5 + linex_random_below(&random, 40);
-        double *grams = malloc(players * width * width * sizeof *grams);
-        double *targets = malloc(players * width * sizeof *targets);
-        double *weights = malloc(width * sizeof *weights), *strategies = malloc(players * width * sizeof *strategies);
-        for (size_t i = 0; i < players; i++) random_gram(&random, width, rows, 0.01, grams + i * width * width);
-        linex_random_normals(&random, players * width, targets);
+        double *grams = malloc(players * feature_count * feature_count * sizeof *grams);
+        double *targets = malloc(players * feature_count * sizeof *targets);
+        double *weights = malloc(feature_count * sizeof *weights),
+               *strategies = malloc(players * feature_count * sizeof *strategies);
+        for (size_t i = 0; i < players; i++)
+            random_gram(&random, feature_count, rows, 0.01, grams + i * feature_count * feature_count);
+        linex_random_normals(&random, players * feature_count, targets);
         for (int solver = LINEX_SOLVER_AUTO; solver <= LINEX_SOLVER_PATH; solver++) {
             linex_game_settings settings = linex_game_defaults();
             linex_game_report report;
             settings.gamma = 0.01 + linex_random_uniform(&random);
             settings.solver = (linex_solver)solver;
             settings.max_rounds = solver == LINEX_SOLVER_SWEEPS ? 100 : 0;
-            CHECK(linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &report) ==
+            CHECK(linex_game_solve(players, feature_count, grams, targets, &settings, weights, strategies, &report) ==
                   LINEX_OK);
-            double worst = worst_move(players, width, grams, targets, settings.gamma, strategies);
+            double worst = worst_move(players, feature_count, grams, targets, settings.gamma, strategies);
             CHECK_NEAR(report.residual, worst, 1e-9);
             if (solver != LINEX_SOLVER_SWEEPS) CHECK(report.converged && worst <= 1e-9);
         }
@@ -80,32 +84,34 @@ static void sweeps_are_what_they_are_defined_to_be(void)
 {
     enum { PLAYERS = 2, WIDEST = 11, ROUNDS = 5 };
     linex_random random = linex_random_seed(31);
-    for (size_t width = 1; width <= WIDEST; width++) {
+    for (size_t feature_count = 1; feature_count <= WIDEST; feature_count++) {
         double grams[PLAYERS * WIDEST * WIDEST], targets[PLAYERS * WIDEST], pull[PLAYERS * WIDEST];
         double weights[WIDEST], strategies[PLAYERS * WIDEST], expected[WIDEST] = {0};
-        for (size_t i = 0; i < PLAYERS; i++) random_gram(&random, width, 20, 0.01, grams + i * width * width);
-        linex_random_normals(&random, PLAYERS * width, targets);
+        for (size_t i = 0; i < PLAYERS; i++)
+            random_gram(&random, feature_count, 20, 0.01, grams + i * feature_count * feature_count);
+        linex_random_normals(&random, PLAYERS * feature_count, targets);
         linex_game_settings settings = linex_game_defaults();
         linex_game_report report;
         settings.gamma = 1;
         settings.solver = LINEX_SOLVER_SWEEPS;
         settings.max_rounds = ROUNDS;
         settings.tolerance = 1e-300;
-        CHECK(linex_game_solve(PLAYERS, width, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+        CHECK(linex_game_solve(PLAYERS, feature_count, grams, targets, &settings, weights, strategies, &report) ==
+              LINEX_OK);
         memcpy(pull, targets, sizeof pull);
-        for (size_t step = 0; step < report.rounds * width; step++) {
-            size_t c = step % width, row = c * width, next = (width + c) * width;
+        for (size_t step = 0; step < report.rounds * feature_count; step++) {
+            size_t c = step % feature_count, row = c * feature_count, next = (feature_count + c) * feature_count;
             double one = expected[c] + pull[c] / grams[row + c];
-            double other = expected[c] + pull[width + c] / grams[next + c];
+            double other = expected[c] + pull[feature_count + c] / grams[next + c];
             double wishes[] = {fmin(one, other), fmax(one, other)};
             double change = linex_rest_point(PLAYERS, wishes, settings.gamma) - expected[c];
             expected[c] += change;
-            for (size_t d = 0; d < width; d++) {
+            for (size_t d = 0; d < feature_count; d++) {
                 pull[d] += -change * grams[row + d];
-                pull[width + d] += -change * grams[next + d];
+                pull[feature_count + d] += -change * grams[next + d];
             }
         }
-        for (size_t c = 0; c < width; c++) CHECK(weights[c] == expected[c]);
+        for (size_t c = 0; c < feature_count; c++) CHECK(weights[c] == expected[c]);
     }
 }
 
@@ -132,13 +138,14 @@ static void ties_are_no_obstacle(void)
     }
 }
 
-static linex_game_report solve_path(size_t players, size_t width, const double *grams, const double *targets,
+static linex_game_report solve_path(size_t players, size_t feature_count, const double *grams, const double *targets,
                                     double gamma, double *weights, double *strategies)
 {
     linex_game_report report;
     linex_game_settings settings = linex_game_defaults();
     settings.gamma = gamma;
-    CHECK(linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+    CHECK(linex_game_solve(players, feature_count, grams, targets, &settings, weights, strategies, &report) ==
+          LINEX_OK);
     return report;
 }
 
@@ -161,12 +168,12 @@ static void a_limit_far_away_is_as_good_as_none(void)
     }
 }
 
-static void check_game(size_t players, size_t width, const double *grams, const double *targets, double gamma)
+static void check_game(size_t players, size_t feature_count, const double *grams, const double *targets, double gamma)
 {
     double weights[8], strategies[32];
-    linex_game_report report = solve_path(players, width, grams, targets, gamma, weights, strategies);
+    linex_game_report report = solve_path(players, feature_count, grams, targets, gamma, weights, strategies);
     CHECK(report.converged);
-    CHECK(worst_move(players, width, grams, targets, gamma, strategies) <= 1e-9);
+    CHECK(worst_move(players, feature_count, grams, targets, gamma, strategies) <= 1e-9);
 }
 
 /* Each of these once ended in silence: a path that went round in circles, twins of one feature under a small ridge, a

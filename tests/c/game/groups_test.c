@@ -13,7 +13,7 @@ enum { SEED = 9, LONE = 351 };
 
 static double points[COUNT * SIZE], answers[COUNT], weights[COUNT];
 static uint8_t masks[COUNT * SIZE];
-static uint32_t owner[PLANNED], dealt[PLANNED];
+static uint32_t point_of[PLANNED], dealt[PLANNED];
 static double scratch[1024];
 
 /* Some points were planned twice, some have no weight. Column 4 is off zero in one sample only. */
@@ -27,16 +27,16 @@ static linex_samples make_samples(bool bytes)
         points[i * SIZE + 4] = i == LONE;
     }
     for (size_t i = 0; i < COUNT * SIZE; i++) masks[i] = i % SIZE == 4 ? i / SIZE == LONE : points[i] > 0;
-    for (size_t i = 0; i < PLANNED; i++) owner[i] = (uint32_t)(i < COUNT ? i : 2 * (i - COUNT));
+    for (size_t i = 0; i < PLANNED; i++) point_of[i] = (uint32_t)(i < COUNT ? i : 2 * (i - COUNT));
     linex_groups_deal(PLANNED, SEED, dealt);
     return (linex_samples){.count = COUNT,
-                           .width = SIZE,
+                           .feature_count = SIZE,
                            .points = bytes ? NULL : points,
                            .masks = bytes ? masks : NULL,
                            .answers = answers,
                            .weights = weights,
                            .planned = PLANNED,
-                           .owner = owner};
+                           .point_of = point_of};
 }
 
 static linex_groups open_groups(const linex_samples *samples, bool centered)
@@ -53,7 +53,7 @@ static void take_plainly(const linex_samples *samples, bool centered, const doub
                          linex_moments *moments)
 {
     double every[COUNT] = {0};
-    for (size_t i = 0; i < PLANNED; i++) every[owner[i]] += drawn[dealt[i]] * weights[owner[i]];
+    for (size_t i = 0; i < PLANNED; i++) every[point_of[i]] += drawn[dealt[i]] * weights[point_of[i]];
     const linex_points all = {COUNT, SIZE, samples->points, samples->masks};
     linex_moments_take(&all, answers, every, centered, ridge, moments);
 }
@@ -95,9 +95,9 @@ static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
 
     for (size_t i = 0; i < COUNT; i++) answers[i] = 0.3;
     for (size_t i = 0; i < PLANNED; i++)
-        if (dealt[i] < GROUPS / 3) answers[owner[i]] = 0.1;
+        if (dealt[i] < GROUPS / 3) answers[point_of[i]] = 0.1;
     for (size_t i = 0; i < PLANNED; i++)
-        if (answers[owner[i]] == 0.3) drawn[dealt[i]] = -1;
+        if (answers[point_of[i]] == 0.3) drawn[dealt[i]] = -1;
     groups = open_groups(&samples, true);
     for (size_t i = 0; i < GROUPS; i++) drawn[i] = i < GROUPS / 3 && drawn[i] != -1;
     linex_groups_moments(&groups, drawn, 0, &moments);
@@ -126,7 +126,7 @@ static void a_sample_far_off_takes_no_digits_from_draws_without_it(void)
     double drawn[GROUPS], gram[SIZE * SIZE], cross[SIZE], plain_gram[SIZE * SIZE], plain_cross[SIZE], mean[SIZE];
     for (size_t i = 0; i < GROUPS; i++) drawn[i] = 1;
     for (size_t i = 0; i < PLANNED; i++)
-        if (owner[i] == 350) drawn[dealt[i]] = 0;
+        if (point_of[i] == 350) drawn[dealt[i]] = 0;
     linex_moments moments = {.gram = gram, .cross = cross};
     linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
     linex_groups_moments(&groups, drawn, 0.3, &moments);

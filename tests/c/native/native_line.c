@@ -81,16 +81,16 @@ static double answer_words(const uint8_t *mask)
 static int explain_words(void)
 {
     static uint8_t masks[SAMPLES * WORDS];
-    static uint32_t owner[SAMPLES];
+    static uint32_t point_of[SAMPLES];
     static double answers[SAMPLES], distances[SAMPLES], weights[SAMPLES];
     double at[WORDS], coefficients[WORDS];
     size_t distinct;
     if (linex_masks_draw(LINEX_MASK_SIZES, WORDS, 42, 0, SAMPLES, masks)) return 1;
-    if (linex_rows_merge(SAMPLES, WORDS, masks, owner, &distinct)) return 1;
+    if (linex_rows_merge(SAMPLES, WORDS, masks, point_of, &distinct)) return 1;
     if (linex_masks_weigh(distinct, WORDS, masks, LINEX_MASK_COSINE, 100, 25, distances, weights)) return 1;
     for (size_t i = 0; i < distinct; i++) answers[i] = answer_words(masks + i * WORDS);
     for (size_t c = 0; c < WORDS; c++) at[c] = 1;
-    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, owner, NULL, masks};
+    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, point_of, NULL, masks};
     linex_settings settings = linex_defaults();
     settings.seed = 42;
     linex_explanation explanation = {.weights = coefficients};

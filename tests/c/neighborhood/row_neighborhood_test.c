@@ -144,12 +144,12 @@ static void identical_rows_become_one(void)
     double rows[] = {1, 2, 3, 4, 1, 2, 5, 6, 3, 4, 1, 2};
     const double distinct_rows[] = {1, 2, 3, 4, 5, 6};
     const uint32_t owners[] = {0, 1, 0, 2, 1, 0};
-    uint32_t owner[6];
+    uint32_t point_of[6];
     size_t distinct;
-    CHECK(linex_rows_merge(6, 2 * sizeof *rows, rows, owner, &distinct) == LINEX_OK);
+    CHECK(linex_rows_merge(6, 2 * sizeof *rows, rows, point_of, &distinct) == LINEX_OK);
     CHECK(distinct == 3);
     CHECK(memcmp(rows, distinct_rows, sizeof distinct_rows) == 0);
-    CHECK(memcmp(owner, owners, sizeof owners) == 0);
+    CHECK(memcmp(point_of, owners, sizeof owners) == 0);
 }
 
 int main(void)
