@@ -189,13 +189,6 @@ static bool link_answers(size_t count, const double *answers, linex_link link, d
     return true;
 }
 
-static size_t size_of(size_t feature_count, const uint8_t *mask)
-{
-    size_t size = 0;
-    for (size_t c = 0; c < feature_count; c++) size += mask[c];
-    return size;
-}
-
 static bool coalitions_are_good(size_t count, size_t feature_count, const uint8_t *masks, const double *answers,
                                 const double *weights)
 {
@@ -203,7 +196,8 @@ static bool coalitions_are_good(size_t count, size_t feature_count, const uint8_
     if (!linex_points_are_good(&points) || !linex_all_finite(count, answers)) return false;
     for (size_t i = 2; i < count; i++)
         if (!(weights[i] >= 0) || !isfinite(weights[i])) return false;
-    return size_of(feature_count, masks) == feature_count && size_of(feature_count, masks + feature_count) == 0;
+    return linex_mask_size(feature_count, masks) == feature_count &&
+           linex_mask_size(feature_count, masks + feature_count) == 0;
 }
 
 /* P G P with P = I - 11'/feature_count, which takes the mean away from rows and columns; the direction that it silences gets
@@ -277,7 +271,7 @@ static void measure_errors(const linex_coalitions *plan, size_t feature_count, c
     for (size_t i = plan->taken; i < plan->count - 1; i += 2) {
         const uint8_t *mask = masks + i * feature_count;
         double weight = weights[i] / moments->total,
-               share = (double)size_of(feature_count, mask) / (double)feature_count;
+               share = (double)linex_mask_size(feature_count, mask) / (double)feature_count;
         for (size_t c = 0; c < feature_count; c++) moved[c] = x[c] = mask[c] - share;
         linex_cholesky_solve(feature_count, moments->gram, moved);
         double leverage = fmin(2 * weight * linex_dot(feature_count, x, moved), MOST_LEVERAGE);
@@ -299,7 +293,7 @@ static linex_status fit_values(const linex_coalitions *plan, size_t feature_coun
     if (count == 2) return LINEX_DEGENERATE;
     double *left = scratch, even = (linked[0] - linked[1]) / (double)feature_count;
     for (size_t i = 2; i < count; i++)
-        left[i] = linked[i] - linked[1] - even * (double)size_of(feature_count, masks + i * feature_count);
+        left[i] = linked[i] - linked[1] - even * (double)linex_mask_size(feature_count, masks + i * feature_count);
     linex_moments moments = {.gram = left + count};
     moments.cross = moments.gram + feature_count * feature_count;
     moments.mean = moments.cross + feature_count;

@@ -12,11 +12,6 @@
 
 enum { MOST_KMEANS_ROUNDS = 50 };
 
-static uint32_t point_of(const linex_samples *samples, size_t planned)
-{
-    return samples->point_of ? samples->point_of[planned] : (uint32_t)planned;
-}
-
 linex_points linex_points_of(const linex_samples *samples)
 {
     return (linex_points){samples->count, samples->feature_count, samples->points, samples->masks};
@@ -26,21 +21,21 @@ linex_points linex_points_of(const linex_samples *samples)
 static void count_copies(const linex_samples *samples, double *copies)
 {
     memset(copies, 0, samples->count * sizeof *copies);
-    for (size_t i = 0; i < samples->planned; i++) copies[point_of(samples, i)] += 1;
+    for (size_t i = 0; i < samples->planned; i++) copies[linex_point_of(samples, i)] += 1;
 }
 
 static void draw_bootstrap(const linex_samples *samples, linex_random *random, double *counts)
 {
     memset(counts, 0, samples->count * sizeof *counts);
     for (size_t i = 0; i < samples->planned; i++)
-        counts[point_of(samples, linex_random_below(random, (uint32_t)samples->planned))] += 1;
+        counts[linex_point_of(samples, linex_random_below(random, (uint32_t)samples->planned))] += 1;
 }
 
 static void deal_parts(const linex_samples *samples, size_t players, const uint32_t *order, double *weights)
 {
     for (size_t i = 0; i < samples->planned; i++) {
         size_t player = (size_t)((uint64_t)i * players / samples->planned);
-        weights[player * samples->count + point_of(samples, order[i])] += 1;
+        weights[player * samples->count + linex_point_of(samples, order[i])] += 1;
     }
 }
 
@@ -61,7 +56,7 @@ static linex_status order_by_distance(const linex_samples *samples, uint32_t *or
     ranked *ranks = calloc(samples->planned, sizeof *ranks);
     if (!ranks) return LINEX_NO_MEMORY;
     for (size_t i = 0; i < samples->planned; i++)
-        ranks[i] = (ranked){samples->distances[point_of(samples, i)], (uint32_t)i};
+        ranks[i] = (ranked){samples->distances[linex_point_of(samples, i)], (uint32_t)i};
     qsort(ranks, samples->planned, sizeof *ranks, nearer);
     for (size_t i = 0; i < samples->planned; i++) order[i] = ranks[i].sample;
     free(ranks);
@@ -188,7 +183,7 @@ static void take_own(const linex_samples *samples, size_t players, double *weigh
 {
     for (size_t i = 0; i < players; i++)
         for (size_t j = 0; j < samples->planned; j++)
-            weights[i * samples->count + point_of(samples, j)] += samples->own[i * samples->planned + j];
+            weights[i * samples->count + linex_point_of(samples, j)] += samples->own[i * samples->planned + j];
 }
 
 /* How many copies of each sample each environment has, before proximity. */
@@ -228,7 +223,7 @@ static void resample(const linex_samples *samples, size_t players, linex_random 
 static void weigh(const linex_samples *samples, const linex_environment_settings *settings, double *weights)
 {
     size_t count = samples->count;
-    uint32_t row = point_of(samples, 0);
+    size_t row = linex_point_of(samples, 0);
     for (size_t i = 0; i < settings->players; i++) {
         double *own = weights + i * count;
         for (size_t j = 0; settings->kind != LINEX_OWN && j < count; j++) own[j] *= samples->weights[j];

@@ -9,6 +9,7 @@
 #include "base/matrix.h"
 #include "base/random.h"
 #include "base/alloc.h"
+#include "game/game_state.h"
 
 enum { REFRESH_EVERY = 40 };
 
@@ -180,11 +181,7 @@ static void find_slope(linex_path *path)
 
 static void refresh_pulls(linex_path *path)
 {
-    size_t feature_count = path->feature_count;
-    for (size_t i = 0; i < path->players; i++)
-        for (size_t c = 0; c < feature_count; c++)
-            path->pull[i * feature_count + c] =
-                path->targets[i * feature_count + c] - linex_dot(feature_count, gram_row(path, i, c), path->weights);
+    linex_pulls_take(path->players, path->feature_count, path->grams, path->targets, path->weights, path->pull);
 }
 
 /* The inverse and everything that follows from it, without the rounding of the updates since. */

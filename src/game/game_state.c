@@ -16,11 +16,9 @@ linex_status linex_game_check(size_t players, size_t feature_count, const double
     return LINEX_OK;
 }
 
-void linex_game_take_pulls(linex_game *game)
+void linex_pulls_take(size_t players, size_t feature_count, const double *grams, const double *targets,
+                      const double *weights, double *pull)
 {
-    size_t count = game->feature_count;
-    for (size_t i = 0; i < game->players; i++)
-        for (size_t c = 0; c < count; c++)
-            game->pull[i * count + c] =
-                game->targets[i * count + c] - linex_dot(count, linex_game_gram_row(game, i, c), game->weights);
+    for (size_t i = 0; i < players * feature_count; i++)
+        pull[i] = targets[i] - linex_dot(feature_count, grams + i * feature_count, weights);
 }

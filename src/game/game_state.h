@@ -25,8 +25,18 @@ typedef struct {
 linex_status linex_game_check(size_t players, size_t feature_count, const double *grams, const double *targets,
                               double gamma, double l1);
 
+/* Computes every player's pull on every feature, b_i - G_i s.
+ *
+ * weights  feature_count: s
+ * pull     players x feature_count */
+void linex_pulls_take(size_t players, size_t feature_count, const double *grams, const double *targets,
+                      const double *weights, double *pull);
+
 /* Computes game->pull from game->weights. */
-void linex_game_take_pulls(linex_game *game);
+static inline void linex_game_take_pulls(linex_game *game)
+{
+    linex_pulls_take(game->players, game->feature_count, game->grams, game->targets, game->weights, game->pull);
+}
 
 static inline const double *linex_game_gram_row(const linex_game *game, size_t player, size_t feature)
 {

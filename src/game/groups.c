@@ -50,7 +50,7 @@ static void sum_groups(linex_groups *groups, const linex_samples *samples, const
     size_t columns = groups->size + 2, length = triangle(columns);
     for (size_t i = 0; i < samples->planned; i++) {
         size_t group = dealt[i];
-        size_t at = samples->point_of ? samples->point_of[i] : i;
+        size_t at = linex_point_of(samples, i);
         const double *point = linex_points_row(points, at, scratch);
         if (samples->weights[at] == 0) continue;
         for (size_t c = 0; c < groups->size; c++) groups->point[1 + c] = point[c] - groups->center[1 + c];

@@ -52,11 +52,11 @@ linex_status linex_masks_draw(linex_mask_kind kind, size_t feature_count, uint64
     return LINEX_OK;
 }
 
-static size_t parts_there(size_t feature_count, const uint8_t *mask)
+size_t linex_mask_size(size_t feature_count, const uint8_t *mask)
 {
-    size_t there = 0;
-    for (size_t c = 0; c < feature_count; c++) there += mask[c];
-    return there;
+    size_t kept = 0;
+    for (size_t c = 0; c < feature_count; c++) kept += mask[c];
+    return kept;
 }
 
 /* How often a mask is expected among the planned samples, the first of which is the full one. */
@@ -88,13 +88,13 @@ static void plan_copies(linex_mask_kind kind, size_t feature_count, size_t sampl
     size_t count = (size_t)1 << feature_count, next = 0;
     double all = 0, sum = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t removed = feature_count - parts_there(feature_count, masks + i * feature_count);
+        size_t removed = feature_count - linex_mask_size(feature_count, masks + i * feature_count);
         factors[i] = fmax(0, expected_copies(kind, feature_count, removed, planned) - 1);
         all += factors[i];
     }
     double share = all > 0 ? (double)(planned - count) / all : 0;
     for (size_t i = 0; i < count; i++) {
-        size_t first = next, removed = feature_count - parts_there(feature_count, masks + i * feature_count);
+        size_t first = next, removed = feature_count - linex_mask_size(feature_count, masks + i * feature_count);
         sum += share * factors[i];
         size_t end = i + 1 == count ? planned : i + 1 + (size_t)floor(sum + 0.5);
         if (end > planned - (count - 1 - i)) end = planned - (count - 1 - i);
@@ -128,7 +128,7 @@ linex_status linex_masks_weigh(size_t count, size_t feature_count, const uint8_t
     if (!known || !feature_count || !masks || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
     if (!(scale > 0) || !isfinite(scale)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
-        double there = (double)parts_there(feature_count, masks + i * feature_count), all = (double)feature_count;
+        double there = (double)linex_mask_size(feature_count, masks + i * feature_count), all = (double)feature_count;
         distances[i] = scale * (distance == LINEX_MASK_COSINE ? 1 - sqrt(there / all) : sqrt(all - there));
         double scaled = distances[i] / kernel;
         weights[i] = linex_exp(-0.5 * scaled * scaled);
