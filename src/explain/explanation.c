@@ -103,8 +103,8 @@ static void clear(size_t feature_count, size_t players, linex_explanation *expla
         memset(explanation->strategies, 0, players * feature_count * sizeof *explanation->strategies);
 }
 
-/* Writes the results of chosen feature c. Sets its weight to zero if the agreement of its sign is too low. Returns the
- * weight.
+/* Writes the results of chosen feature c. Sets its weight to zero if the agreement of its sign is too low. Returns
+ * the weight.
  *
  * drawn  its weight in each of the kept draws; sorted on return
  * loss   what the ridge takes away from it */

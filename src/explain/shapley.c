@@ -1,3 +1,4 @@
+/* shapley.c: KernelSHAP: plans coalitions, and fits Shapley values to their answers. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,26 +10,27 @@
 #include "base/matrix.h"
 #include "base/alloc.h"
 
-/* How often the draw is topped up for pairs that came twice: with few left, more rounds would hardly find them. */
-enum { MOST_ROUNDS = 4 };
+/* How often pairs that were drawn twice are replaced. With few pairs left, more rounds would hardly find them. */
+enum { MAX_ROUNDS = 4 };
 
-/* Values below this share of what the answers vary by are rounding. */
+/* Values below this share of the range of the answers are rounding. */
 static const double ROUNDING = 1e-14;
-/* A pair that the fit all but obeys says little of how wrong it is. */
-static const double MOST_LEVERAGE = 0.9;
-/* A pivot below this share of the mean one: the coalitions leave a direction open. */
-static const double LEAST_PIVOT = 1e-10;
-/* Up to here, all weights together, the moments are an identity (matrix.h). */
-static const double LEAST_TOTAL = 1e-200;
+/* The residual of a pair with a higher leverage says little about the error of the fit. */
+static const double MAX_LEVERAGE = 0.9;
+/* A pivot below this share of the mean pivot: the coalitions do not determine a direction. */
+static const double MIN_PIVOT = 1e-10;
+/* For a smaller sum of weights the Gram matrix of the moments is the identity (matrix.h). */
+static const double MIN_TOTAL = 1e-200;
 
-/* Sizes s and feature_count - s together: how much of the kernel's mass they have (up to a factor that all sizes share), and
- * how many coalitions. */
+/* The mass of the kernel on the sizes `size` and feature_count - size together, up to a factor that all sizes
+ * share. */
 static double mass_of(size_t feature_count, size_t size)
 {
     double both = 2 * size == feature_count ? 1 : 2;
     return both / ((double)size * (double)(feature_count - size));
 }
 
+/* The number of coalitions of the sizes `size` and feature_count - size together. */
 static double coalitions_of(size_t feature_count, size_t size)
 {
     double choices = 2 * size == feature_count ? 1 : 2;
@@ -41,7 +43,7 @@ static void write_complement(size_t feature_count, const uint8_t *mask, uint8_t 
     for (size_t c = 0; c < feature_count; c++) complement[c] = !mask[c];
 }
 
-/* The next mask of as many parts in the order in which those with the first part come first. */
+/* Steps to the next mask of the same size, in the order in which the masks with the first part come first. */
 static void step_mask(size_t feature_count, uint8_t *mask)
 {
     size_t last = feature_count, tail = 0;
@@ -52,8 +54,8 @@ static void step_mask(size_t feature_count, uint8_t *mask)
     memset(mask + last, 1, tail + 1);
 }
 
-/* All pairs of a size, two coalitions each. Of two halves the one with the first part leads: in the order above,
- * those come first. */
+/* Writes all pairs of a size, each with its complement. If both have the same size, the one with the first part comes
+ * first, which the order above ensures. */
 static void write_size(size_t feature_count, size_t size, size_t pairs, uint8_t *masks)
 {
     memset(masks, 0, feature_count);
@@ -67,7 +69,8 @@ static void write_size(size_t feature_count, size_t size, size_t pairs, uint8_t 
     }
 }
 
-/* The smaller of a pair of coalitions, its size drawn by the kernel's mass from `smallest` up. */
+/* Draws the smaller coalition of a pair. Its size is at least `smallest` and drawn in proportion to the kernel's
+ * mass. */
 static void draw_pair(size_t feature_count, size_t smallest, double mass, linex_random *random, uint8_t *mask)
 {
     size_t size = smallest;
@@ -77,16 +80,18 @@ static void draw_pair(size_t feature_count, size_t smallest, double mass, linex_
     if (2 * size == feature_count && !mask[0]) write_complement(feature_count, mask, mask);
 }
 
-/* Draws distinct pairs, one mask each, and how often each came.
+/* Draws distinct pairs, one mask per pair, and counts how often each was drawn.
  *
- * pair_of  room for `pairs` */
+ * masks    pairs x feature_count; on return the first *distinct are the distinct ones
+ * pair_of  pairs: scratch
+ * counts   pairs */
 static linex_status draw_distinct(size_t feature_count, size_t smallest, double mass, uint64_t seed, size_t pairs,
                                   uint8_t *masks, uint32_t *pair_of, double *counts, size_t *distinct, size_t *draws)
 {
     const linex_random root = linex_random_seed(seed);
     size_t found = 0, drawn = 0;
     memset(counts, 0, pairs * sizeof *counts);
-    for (int round = 0; round < MOST_ROUNDS && found < pairs; round++) {
+    for (int round = 0; round < MAX_ROUNDS && found < pairs; round++) {
         size_t before = found;
         for (size_t i = before; i < pairs; i++) {
             linex_random random = linex_random_split(&root, drawn++);
@@ -101,8 +106,8 @@ static linex_status draw_distinct(size_t feature_count, size_t smallest, double 
     return LINEX_OK;
 }
 
-/* Pairs from masks, in place: from the last on, so that none is written over before it is read. Each gets its share
- * of the mass by how often it was drawn. */
+/* Turns masks into pairs in place, from the last one on so that no mask is overwritten before it is read. Each pair
+ * gets a share of the mass in proportion to how often it was drawn. */
 static void spread_pairs(size_t feature_count, size_t pairs, double mass, uint8_t *masks, double *weights)
 {
     double drawn = 0;
@@ -151,12 +156,12 @@ linex_status linex_coalitions_plan(size_t feature_count, size_t samples, uint64_
     weights[0] = weights[1] = 0;
     for (size_t s = 1; s <= feature_count / 2; s++) mass += mass_of(feature_count, s);
     for (; size <= feature_count / 2; size++) {
-        double of_size = coalitions_of(feature_count, size), share = mass_of(feature_count, size),
+        double in_size = coalitions_of(feature_count, size), share = mass_of(feature_count, size),
                left = (double)(samples - next);
-        if (of_size > left || !(all || size == 1 || left * share / mass >= of_size)) break;
-        size_t added = (size_t)of_size;
+        if (in_size > left || !(all || size == 1 || left * share / mass >= in_size)) break;
+        size_t added = (size_t)in_size;
         write_size(feature_count, size, added / 2, masks + next * feature_count);
-        for (size_t i = 0; i < added; i++) weights[next + i] = share / of_size;
+        for (size_t i = 0; i < added; i++) weights[next + i] = share / in_size;
         next += added;
         mass -= share;
     }
@@ -200,10 +205,10 @@ static bool coalitions_are_good(size_t count, size_t feature_count, const uint8_
            linex_mask_size(feature_count, masks + feature_count) == 0;
 }
 
-/* P G P with P = I - 11'/feature_count, which takes the mean away from rows and columns; the direction that it silences gets
- * the mean of the other eigenvalues. Under the whole kernel G is p I + q 11', so that this is p I: whatever the
- * weights range over, the system is as good as solved. Eliminating one part, as is usual, would give p (I + 11'), and
- * that part other rounding than the rest. Returns that mean. */
+/* Replaces G by P G P with P = I - 11'/feature_count, which subtracts the mean from rows and columns. The direction
+ * that P removes gets the mean of the other eigenvalues, which is returned. Under the whole kernel G is p I + q 11',
+ * so the result is p I and well conditioned for any range of weights. The usual way, eliminating one part, would give
+ * p (I + 11'), and different rounding for that part. */
 static double project_gram(size_t feature_count, double *gram, double *means)
 {
     double grand = 0, trace = 0;
@@ -222,32 +227,32 @@ static double project_gram(size_t feature_count, double *gram, double *means)
     return mean;
 }
 
-static void take_mean(size_t feature_count, double *values)
+static void subtract_mean(size_t feature_count, double *values)
 {
     double mean = 0;
     for (size_t c = 0; c < feature_count; c++) mean += values[c] / (double)feature_count;
     for (size_t c = 0; c < feature_count; c++) values[c] -= mean;
 }
 
-/* How the values differ from an even share, from the moments of what an even share leaves over. */
+/* Finds how the values differ from equal shares, from the moments of the remainder that equal shares leave. */
 static linex_status solve_projected(size_t feature_count, linex_moments *moments, double *values)
 {
     double mean = project_gram(feature_count, moments->gram, moments->mean);
-    take_mean(feature_count, moments->cross);
+    subtract_mean(feature_count, moments->cross);
     if (!(mean > 0)) return LINEX_DEGENERATE;
     linex_status status = linex_cholesky(feature_count, moments->gram);
     if (status) return status;
     for (size_t c = 0; c < feature_count; c++) {
         double root = moments->gram[c * feature_count + c];
-        if (root * root < LEAST_PIVOT * mean) return LINEX_DEGENERATE;
+        if (root * root < MIN_PIVOT * mean) return LINEX_DEGENERATE;
     }
     memcpy(values, moments->cross, feature_count * sizeof *values);
     linex_cholesky_solve(feature_count, moments->gram, values);
-    take_mean(feature_count, values);
+    subtract_mean(feature_count, values);
     return LINEX_OK;
 }
 
-/* What a drawn coalition misses by, less what its complement does: by this the pair pulls at the fit. */
+/* The residual of a drawn coalition minus that of its complement. This is how the pair pulls the fit. */
 static double pull_of(size_t feature_count, const uint8_t *mask, const double *left, const double *values)
 {
     double pull = left[0] - left[1];
@@ -255,11 +260,12 @@ static double pull_of(size_t feature_count, const uint8_t *mask, const double *l
     return pull;
 }
 
-/* The sandwich: one more draw of pair p, of weight u, moves the values by u A^-1 x_p pull_p, and the draws are
- * independent. The fit bends towards the pairs that it has seen, by their leverage; divided by what that leaves, the
- * pull is that of a pair not seen, as a jackknife has it.
+/* The sandwich estimator: one more draw of pair p, of weight u, moves the values by u A^-1 x_p pull_p, and the
+ * draws are independent. The fit is bent towards the pairs it has seen, by their leverage. Dividing by 1 -
+ * leverage gives the pull of an unseen pair, as in a jackknife.
  *
- * moments  with the factor of A in place of the Gram matrix
+ * left     count: the remainder of each answer
+ * moments  with the Cholesky factor of A in place of the Gram matrix
  * scratch  2 feature_count */
 static void measure_errors(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
                            const double *left, const double *weights, const linex_moments *moments,
@@ -274,14 +280,17 @@ static void measure_errors(const linex_coalitions *plan, size_t feature_count, c
                share = (double)linex_mask_size(feature_count, mask) / (double)feature_count;
         for (size_t c = 0; c < feature_count; c++) moved[c] = x[c] = mask[c] - share;
         linex_cholesky_solve(feature_count, moments->gram, moved);
-        double leverage = fmin(2 * weight * linex_dot(feature_count, x, moved), MOST_LEVERAGE);
+        double leverage = fmin(2 * weight * linex_dot(feature_count, x, moved), MAX_LEVERAGE);
         double pull = pull_of(feature_count, mask, left + i, values) / (1 - leverage);
         for (size_t c = 0; c < feature_count; c++) errors[c] += weight * unit * (moved[c] * pull) * (moved[c] * pull);
     }
     for (size_t c = 0; c < feature_count; c++) errors[c] = sqrt(errors[c]);
 }
 
-/* scratch: count + feature_count^2 + 4 feature_count doubles, and those of the moments */
+/* Fits the values, relative to equal shares, and their errors.
+ *
+ * linked   count: the answers, transformed by the link
+ * scratch  count + feature_count^2 + 4 feature_count doubles, and those of the moments */
 static linex_status fit_values(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
                                const double *linked, const double *weights, double *scratch, double *values,
                                double *errors)
@@ -300,8 +309,8 @@ static linex_status fit_values(const linex_coalitions *plan, size_t feature_coun
     moments.scratch = moments.mean + 3 * feature_count;
     linex_points between = {count - 2, feature_count, NULL, masks + 2 * feature_count};
     linex_moments_take(&between, left + 2, weights + 2, false, 0, &moments);
-    /* So they are beyond what a double holds. Solved, an identity would give an even share that nobody asked for. */
-    if (!(moments.total > LEAST_TOTAL) || isinf(moments.total)) return LINEX_DEGENERATE;
+    /* The moments are then the identity or not finite, and solving them would give meaningless equal shares. */
+    if (!(moments.total > MIN_TOTAL) || isinf(moments.total)) return LINEX_DEGENERATE;
     linex_status status = solve_projected(feature_count, &moments, values);
     if (!status && plan->draws)
         measure_errors(plan, feature_count, masks, left, weights, &moments, values, moments.mean + feature_count,
@@ -309,8 +318,8 @@ static linex_status fit_values(const linex_coalitions *plan, size_t feature_coun
     return status;
 }
 
-/* The even share, and the last bits: they go to the largest value, so that the values add up. */
-static void settle_values(size_t count, size_t feature_count, const double *linked, double *values)
+/* Adds the equal shares. The rounding error of the sum goes to the largest value, so that the values add up. */
+static void finish_values(size_t count, size_t feature_count, const double *linked, double *values)
 {
     double scale = 0, whole = linked[0] - linked[1], sum = 0;
     size_t largest = 0;
@@ -324,8 +333,8 @@ static void settle_values(size_t count, size_t feature_count, const double *link
     values[largest] += whole - sum;
 }
 
-/* erf(|value| / error / sqrt 2), by Abramowitz and Stegun 7.1.26, within 2e-7: of what is normal around the value,
- * the share of its sign less that of the other. */
+/* erf(|value| / error / sqrt 2), by Abramowitz and Stegun 7.1.26, within 2e-7. For a normal distribution around the
+ * value, this is the probability of its sign minus that of the opposite sign. */
 static double agreement_of(double value, double error)
 {
     if (value == 0 || error == 0) return value != 0;
@@ -345,9 +354,9 @@ static double fidelity_of(size_t count, size_t feature_count, const uint8_t *mas
     if (!(total > 0)) return 1;
     mean = linked[2] + mean / total;
     for (size_t i = 2; i < count; i++) {
-        double said = linked[1];
-        for (size_t c = 0; c < feature_count; c++) said += masks[i * feature_count + c] ? values[c] : 0;
-        missed += weights[i] * (linked[i] - said) * (linked[i] - said);
+        double predicted = linked[1];
+        for (size_t c = 0; c < feature_count; c++) predicted += masks[i * feature_count + c] ? values[c] : 0;
+        missed += weights[i] * (linked[i] - predicted) * (linked[i] - predicted);
         varied += weights[i] * (linked[i] - mean) * (linked[i] - mean);
     }
     return varied > 0 ? 1 - missed / varied : (double)(missed == 0);
@@ -370,8 +379,8 @@ linex_status linex_shapley_solve(const linex_coalitions *plan, size_t feature_co
     if (link_answers(count, answers, link, linked))
         status = fit_values(plan, feature_count, masks, linked, weights, linked + count, values, errors);
     if (!status) {
-        settle_values(count, feature_count, linked, values);
-        /* Finite answers may still lie farther apart than a double holds. */
+        finish_values(count, feature_count, linked, values);
+        /* The difference of finite answers may not be finite. */
         if (!linex_all_finite(feature_count, values)) status = LINEX_BAD_ARGUMENT;
     }
     if (!status) {

@@ -1,4 +1,4 @@
-/* certificate.h: splits the weights of a game among its players and measures how far the split is from an equilibrium. */
+/* certificate.h: splits the weights of a game among its players and measures the distance from an equilibrium. */
 #ifndef LINEX_CERTIFICATE_H
 #define LINEX_CERTIFICATE_H
 

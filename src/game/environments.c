@@ -1,3 +1,4 @@
+/* environments.c: splits answered samples into the environments of the players. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,14 +11,14 @@
 #include "base/random.h"
 #include "base/alloc.h"
 
-enum { MOST_KMEANS_ROUNDS = 50 };
+enum { MAX_KMEANS_ROUNDS = 50 };
 
 linex_points linex_points_of(const linex_samples *samples)
 {
     return (linex_points){samples->count, samples->feature_count, samples->points, samples->masks};
 }
 
-/* How often each point was planned. */
+/* Counts how often each point was planned. */
 static void count_copies(const linex_samples *samples, double *copies)
 {
     memset(copies, 0, samples->count * sizeof *copies);
@@ -31,7 +32,7 @@ static void draw_bootstrap(const linex_samples *samples, linex_random *random, d
         counts[linex_point_of(samples, linex_random_below(random, (uint32_t)samples->planned))] += 1;
 }
 
-static void deal_parts(const linex_samples *samples, size_t players, const uint32_t *order, double *weights)
+static void assign_parts(const linex_samples *samples, size_t players, const uint32_t *order, double *weights)
 {
     for (size_t i = 0; i < samples->planned; i++) {
         size_t player = (size_t)((uint64_t)i * players / samples->planned);
@@ -63,9 +64,9 @@ static linex_status order_by_distance(const linex_samples *samples, uint32_t *or
     return LINEX_OK;
 }
 
-/* Disjoint parts of equal size: in random order, or from near to far. */
-static linex_status deal(const linex_samples *samples, size_t players, bool by_distance, linex_random *random,
-                         double *weights)
+/* Splits the samples into disjoint parts of equal size, in random order or from near to far. */
+static linex_status split_evenly(const linex_samples *samples, size_t players, bool by_distance, linex_random *random,
+                                 double *weights)
 {
     uint32_t *order = calloc(samples->planned, sizeof *order);
     if (!order) return LINEX_NO_MEMORY;
@@ -75,22 +76,22 @@ static linex_status deal(const linex_samples *samples, size_t players, bool by_d
         status = order_by_distance(samples, order);
     else
         linex_random_shuffle(random, samples->planned, order);
-    if (!status) deal_parts(samples, players, order, weights);
+    if (!status) assign_parts(samples, players, order, weights);
     free(order);
     return status;
 }
 
-/* Player i's kernel is (i + 1) / k as wide, so its weight is the given one times the ratio of the two
- * kernels. */
-static void narrow(const linex_samples *samples, const linex_environment_settings *settings, const double *counts,
-                   double *weights)
+/* The kernel width of player i is (i + 1) / k times the given one. Its weights are the given weights times the ratio
+ * of the two kernels. */
+static void narrow_kernels(const linex_samples *samples, const linex_environment_settings *settings,
+                           const double *counts, double *weights)
 {
     for (size_t i = 0; i < settings->players; i++) {
         double fraction = (double)(i + 1) / (double)settings->players;
         double steeper = 1 / (fraction * fraction) - 1;
         for (size_t j = 0; j < samples->count; j++) {
             double scaled = samples->distances[j] / settings->kernel;
-            /* The widest kernel is the given one, however far away a sample is. */
+            /* The widest kernel is the given one. Without the test, a distant sample would give 0 * infinity. */
             double ratio = steeper > 0 ? linex_exp(-0.5 * scaled * scaled * steeper) : 1;
             weights[i * samples->count + j] = counts[j] * ratio;
         }
@@ -119,7 +120,7 @@ static size_t nearest_center(size_t centers, size_t feature_count, const double 
     return best;
 }
 
-/* k-means++: every next center is a point drawn in proportion to its squared distance from those there are.
+/* k-means++: each next center is a point drawn in proportion to its squared distance from the nearest center.
  *
  * scratch  feature_count */
 static void place_centers(const linex_points *points, size_t centers, linex_random *random, double *scratch,
@@ -158,7 +159,7 @@ static linex_status cluster(const linex_samples *samples, size_t players, linex_
     bool moved = !status;
     double *scratch = status ? NULL : positions + 2 * players * feature_count + players;
     if (!status) place_centers(&points, players, random, scratch, positions);
-    for (size_t round = 0; moved && round < MOST_KMEANS_ROUNDS; round++) {
+    for (size_t round = 0; moved && round < MAX_KMEANS_ROUNDS; round++) {
         double *sums = positions + players * feature_count, *sizes = sums + players * feature_count, square;
         memset(sums, 0, (players * feature_count + players) * sizeof *sums);
         moved = round == 0;
@@ -179,14 +180,14 @@ static linex_status cluster(const linex_samples *samples, size_t players, linex_
     return status;
 }
 
-static void take_own(const linex_samples *samples, size_t players, double *weights)
+static void copy_own(const linex_samples *samples, size_t players, double *weights)
 {
     for (size_t i = 0; i < players; i++)
         for (size_t j = 0; j < samples->planned; j++)
             weights[i * samples->count + linex_point_of(samples, j)] += samples->own[i * samples->planned + j];
 }
 
-/* How many copies of each sample each environment has, before proximity. */
+/* Counts the copies of each sample in each environment, before proximity. */
 static linex_status draw_counts(const linex_samples *samples, const linex_environment_settings *settings,
                                 linex_random *random, const double *copies, double *weights)
 {
@@ -195,22 +196,22 @@ static linex_status draw_counts(const linex_samples *samples, const linex_enviro
         for (size_t i = 0; i < settings->players; i++) draw_bootstrap(samples, random, weights + i * samples->count);
         return LINEX_OK;
     case LINEX_HALVES:
-        return deal(samples, settings->players, false, random, weights);
+        return split_evenly(samples, settings->players, false, random, weights);
     case LINEX_NEAR_FAR:
-        return deal(samples, settings->players, true, random, weights);
+        return split_evenly(samples, settings->players, true, random, weights);
     case LINEX_WIDTHS:
-        narrow(samples, settings, copies, weights);
+        narrow_kernels(samples, settings, copies, weights);
         return LINEX_OK;
     case LINEX_CLUSTERS:
         return cluster(samples, settings->players, random, copies, weights);
     case LINEX_OWN:
-        take_own(samples, settings->players, weights);
+        copy_own(samples, settings->players, weights);
         return LINEX_OK;
     }
     return LINEX_BAD_ARGUMENT;
 }
 
-/* The kinds that chance has no part in are drawn again by a bootstrap of the samples they divide. */
+/* Draws environments of a kind that is not random again, by a bootstrap of the samples. */
 static void resample(const linex_samples *samples, size_t players, linex_random *random, const double *copies,
                      double *counts, double *weights)
 {
@@ -251,7 +252,7 @@ static bool arguments_are_good(const linex_samples *samples, const linex_environ
     return settings->kind != LINEX_OWN || samples->own;
 }
 
-/* Sample i of a neighborhood has stream i of its seed; the draws stand far beyond those. */
+/* Sample i of a neighborhood uses stream i of the seed. The draws use streams from 2^63 on. */
 linex_random linex_environments_stream(uint64_t seed, uint64_t draw)
 {
     const linex_random root = linex_random_seed(seed);
@@ -268,8 +269,8 @@ linex_status linex_environments_draw(const linex_samples *samples, const linex_e
     linex_random random = linex_environments_stream(seed, draw);
     memset(weights, 0, settings->players * samples->count * sizeof *weights);
     linex_status status = draw_counts(samples, settings, &random, copies, weights);
-    bool by_chance = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES;
-    if (!status && draw > 0 && !by_chance)
+    bool is_random = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES;
+    if (!status && draw > 0 && !is_random)
         resample(samples, settings->players, &random, copies, copies + samples->count, weights);
     if (!status) weigh(samples, settings, weights);
     free(copies);

@@ -1,3 +1,4 @@
+/* equilibrium_path.c: the pivots of the path of equilibria (equilibrium_path.h). */
 #include "game/equilibrium_path.h"
 
 #include <float.h>
@@ -19,33 +20,34 @@ struct linex_path {
     size_t players, feature_count;
     const double *grams;
     double gamma;
-    double price;    /* lambda */
-    double way;      /* its slope along the path: -1 or +1 */
-    size_t pivots;   /* since the inverse was last made afresh */
-    size_t standing; /* corners in a row without getting anywhere */
-    double *targets; /* players x feature_count */
-    double *weights; /* s, and its slope along the path */
-    double *slope;
-    double *pull; /* r, players x feature_count, and its slope */
-    double *pull_slope;
-    double *inverse;    /* of the system: row c is G_i[c] where c is at PLAYER i, the unit vector elsewhere */
+    double price;       /* lambda */
+    double direction;   /* its slope along the path: -1 or +1 */
+    size_t pivots;      /* since the inverse was last computed from scratch */
+    size_t standing;    /* consecutive corners at the same spot */
+    double *targets;    /* players x feature_count */
+    double *weights;    /* feature_count: s */
+    double *slope;      /* feature_count: the slope of s along the path */
+    double *pull;       /* players x feature_count: r */
+    double *pull_slope; /* players x feature_count */
+    double *inverse;    /* of the system whose row c is G_i[c] if c is at PLAYER i, otherwise a unit vector */
     double *scratch;    /* (feature_count + 1) x feature_count */
     double *column;     /* feature_count */
-    place *places;      /* feature_count, and for those not at ZERO: */
-    int *signs;         /* the sign of s_c */
-    int *levels;        /* pushes up minus pushes down */
-    size_t *content;    /* at PLAYER: who */
+    place *places;      /* feature_count */
+    int *signs;         /* feature_count: the sign of s_c, unless at ZERO */
+    int *levels;        /* feature_count: pushes up minus pushes down, unless at ZERO */
+    size_t *content;    /* feature_count: the content player, at PLAYER */
     signed char *sides; /* players x feature_count: +1 pushes up, -1 down, 0 content */
 };
 
-/* What happens at a corner. `onward` tells, after it, whether the price goes on falling or rises. */
+/* What happens at a corner. */
 typedef struct {
     double distance;
     size_t feature;
     place next;
-    size_t player; /* who becomes content; where next is not PLAYER, who stops being so */
+    size_t player; /* the player that becomes content; if next is not PLAYER, the one that was content */
     int sign, level;
-    int onward; /* the direction of s_c where a player becomes content, of the one relieved elsewhere */
+    int onward; /* the direction of s_c, or of the player that was content, after the corner. It decides whether the
+                   price falls or rises */
 } corner;
 
 static void allocate_parts(linex_path *path, double *numbers, size_t players, size_t feature_count)
@@ -64,8 +66,8 @@ static const double *gram_row(const linex_path *path, size_t player, size_t feat
     return path->grams + (player * path->feature_count + feature) * path->feature_count;
 }
 
-/* The natural size of b_ic is the root of G_i[c][c] times the spread of the answers; the largest b_ic in units of
- * that root stands for the latter. */
+/* The natural size of b_ic is sqrt(G_i[c][c]) times the spread of the answers. The largest b_ic / sqrt(G_i[c][c])
+ * serves as that spread. */
 static void jitter_targets(linex_path *path, double jitter)
 {
     size_t feature_count = path->feature_count;
@@ -85,8 +87,8 @@ linex_path *linex_path_new(size_t players, size_t feature_count, const double *g
 {
     linex_path *path = calloc(1, sizeof *path);
     if (!path) return NULL;
-    *path =
-        (linex_path){.players = players, .feature_count = feature_count, .grams = grams, .gamma = gamma, .way = -1};
+    *path = (linex_path){
+        .players = players, .feature_count = feature_count, .grams = grams, .gamma = gamma, .direction = -1};
     double *numbers =
         linex_alloc_doubles(3.0 * (double)players * (double)feature_count +
                             2.0 * (double)feature_count * (double)feature_count + 4.0 * (double)feature_count);
@@ -132,8 +134,8 @@ double linex_path_price(const linex_path *path)
     return path->price;
 }
 
-/* How fast every pull changes when s moves along its slope. A pull that keeps pace with the price (a twin of a
- * feature at PLAYER does) must do so to the last bit: a gap that rounding opens would be taken for a corner. */
+/* Finds how fast every pull changes as s moves along its slope. A pull that changes exactly as fast as the price
+ * (that of a copy of a feature at PLAYER) must do so to the last bit, because rounding would look like a corner. */
 static void find_pull_slopes(linex_path *path)
 {
     size_t feature_count = path->feature_count;
@@ -150,28 +152,28 @@ static void find_pull_slopes(linex_path *path)
     }
 }
 
-/* What the slope's equations still miss, into `column`; returns the largest. */
-static double miss_of_slope(linex_path *path)
+/* Writes the residuals of the slope's equations into `column`. Returns the largest. */
+static double slope_residuals(linex_path *path)
 {
     double largest = 0;
     for (size_t c = 0; c < path->feature_count; c++) {
         path->column[c] = 0;
         if (path->places[c] != PLAYER) continue;
         const double *row = gram_row(path, path->content[c], c);
-        path->column[c] = -path->signs[c] * path->way - linex_dot(path->feature_count, row, path->slope);
+        path->column[c] = -path->signs[c] * path->direction - linex_dot(path->feature_count, row, path->slope);
         largest = fmax(largest, fabs(path->column[c]));
     }
     return largest;
 }
 
-/* The slope of s and of every pull when the price moves by `way`. The updated inverse may have lost digits to
- * near-singular systems; refining gives them back. */
+/* Finds the slope of s and of every pull as the price moves in its direction. Near-singular systems cost the updated
+ * inverse some digits; the refinement restores them. */
 static void find_slope(linex_path *path)
 {
     size_t feature_count = path->feature_count;
     double *step = path->scratch;
     memset(path->slope, 0, feature_count * sizeof *path->slope);
-    for (int pass = 0; pass < 3 && miss_of_slope(path) > 64 * DBL_EPSILON; pass++) {
+    for (int pass = 0; pass < 3 && slope_residuals(path) > 64 * DBL_EPSILON; pass++) {
         linex_matrix_apply(feature_count, path->inverse, path->column, step);
         for (size_t c = 0; c < feature_count; c++)
             if (path->places[c] == PLAYER) path->slope[c] += step[c];
@@ -184,7 +186,7 @@ static void refresh_pulls(linex_path *path)
     linex_pulls_take(path->players, path->feature_count, path->grams, path->targets, path->weights, path->pull);
 }
 
-/* The inverse and everything that follows from it, without the rounding of the updates since. */
+/* Computes the inverse, s and the pulls from scratch, without the rounding errors of the updates. */
 static linex_status refresh(linex_path *path)
 {
     size_t feature_count = path->feature_count;
@@ -209,8 +211,9 @@ static linex_status refresh(linex_path *path)
     return LINEX_OK;
 }
 
-/* Row `feature` of the system becomes `row`; Sherman and Morrison's formula. A system that is exactly singular (small
- * whole numbers can make one) is passed at a hair's breadth: the path there runs at a constant price. */
+/* Replaces row `feature` of the system by `row`, with the Sherman-Morrison formula. If the system is exactly
+ * singular, which small whole numbers can cause, the divisor is replaced by a tiny one. The path there runs at a
+ * constant price. */
 static linex_status replace_row(linex_path *path, size_t feature, const double *row)
 {
     size_t feature_count = path->feature_count;
@@ -233,26 +236,26 @@ static linex_status replace_row(linex_path *path, size_t feature, const double *
     return LINEX_OK;
 }
 
-/* How far along the path a gap closes. Rounding may have left it a little below zero: then at once. */
+/* Returns how far along the path a gap closes; 0 if rounding has left it slightly below zero. */
 static double distance_to(double gap, double gap_slope)
 {
     if (gap_slope >= 0) return (double)INFINITY;
     return gap > 0 ? gap / -gap_slope : 0;
 }
 
-/* Whether player i of a feature at ZERO pushes `up` (+1 or -1) once the path has gone on by `distance`.
- * Whoever stands within rounding of the price is told by where it is going. */
+/* Returns whether player i pushes a feature at ZERO in direction `up` (+1 or -1) after the path has moved by
+ * `distance`. If its pull is within rounding of the price, the slope of the gap decides. */
 static bool pushes(const linex_path *path, size_t feature, size_t i, int up, double distance)
 {
     size_t at = i * path->feature_count + feature;
     double gap = up * path->pull[at] - path->price;
-    double gap_slope = up * path->pull_slope[at] - path->way;
+    double gap_slope = up * path->pull_slope[at] - path->direction;
     double later = gap + distance * gap_slope;
     double tiny = 64 * DBL_EPSILON * path->price;
     return later > tiny || (later >= -tiny && gap_slope > 0);
 }
 
-/* A feature at ZERO leaves it when more than half of the players push the same way. */
+/* A feature leaves ZERO if more than half of the players push the same way. */
 static void leave_zero(linex_path *path, size_t feature, int up, corner *first)
 {
     size_t half = path->players / 2;
@@ -261,7 +264,7 @@ static void leave_zero(linex_path *path, size_t feature, int up, corner *first)
         size_t at = i * path->feature_count + feature;
         double gap = path->price - up * path->pull[at];
         if (gap < -tiny) continue;
-        double distance = distance_to(gap, path->way - up * path->pull_slope[at]);
+        double distance = distance_to(gap, path->direction - up * path->pull_slope[at]);
         if (!(distance < first->distance)) continue;
         size_t pushing = 1;
         for (size_t j = 0; j < path->players; j++) pushing += j != i && pushes(path, feature, j, up, distance);
@@ -271,7 +274,7 @@ static void leave_zero(linex_path *path, size_t feature, int up, corner *first)
     }
 }
 
-/* Somebody who pushed becomes content: in the place of the one who was, or alone at a GRID point. */
+/* A player that pushed becomes content, in place of the content player or, at GRID, as the only one. */
 static void meet_players(linex_path *path, size_t feature, corner *first)
 {
     size_t feature_count = path->feature_count;
@@ -280,7 +283,7 @@ static void meet_players(linex_path *path, size_t feature, corner *first)
         int side = path->sides[i * feature_count + feature];
         if (side == 0) continue;
         double gap = side * (path->pull[i * feature_count + feature] - sign * path->price);
-        double gap_slope = side * (path->pull_slope[i * feature_count + feature] - sign * path->way);
+        double gap_slope = side * (path->pull_slope[i * feature_count + feature] - sign * path->direction);
         double distance = distance_to(gap, gap_slope);
         if (distance < first->distance) {
             int level = path->levels[feature];
@@ -290,7 +293,7 @@ static void meet_players(linex_path *path, size_t feature, corner *first)
     }
 }
 
-/* The contented player reaches its limit, or s_c reaches zero. */
+/* The content player reaches its limit, or s_c reaches zero. */
 static void meet_limits(linex_path *path, size_t feature, corner *first)
 {
     double slope = path->slope[feature];
@@ -331,7 +334,7 @@ static void move(linex_path *path, double distance)
 {
     linex_add_scaled(path->feature_count, distance, path->slope, path->weights);
     linex_add_scaled(path->players * path->feature_count, distance, path->pull_slope, path->pull);
-    path->price += distance * path->way;
+    path->price += distance * path->direction;
 }
 
 static void take_sides(linex_path *path, const corner *at)
@@ -340,7 +343,8 @@ static void take_sides(linex_path *path, const corner *at)
         double gap = path->pull[i * path->feature_count + at->feature] - at->sign * path->price;
         path->sides[i * path->feature_count + at->feature] = gap > 0 ? 1 : -1;
     }
-    /* Whoever is counted as pushing must add up to the level; rounding at a tie may say otherwise. */
+    /* The pushes must add up to the level. If rounding at a tie says otherwise, the player nearest to content
+     * flips. */
     int sum = 0;
     for (size_t i = 0; i < path->players; i++)
         if (i != at->player) sum += path->sides[i * path->feature_count + at->feature];
@@ -360,14 +364,14 @@ static void take_sides(linex_path *path, const corner *at)
     }
 }
 
-/* Puts the feature in its new place. Returns the player who was content before and is no more, or `players`.
- */
+/* Puts the feature into its new place. Returns the player that was content before the corner, or `players` if
+ * none. */
 static size_t change_place(linex_path *path, const corner *at)
 {
-    size_t c = at->feature, feature_count = path->feature_count, relieved = path->players;
+    size_t c = at->feature, feature_count = path->feature_count, released = path->players;
     if (path->places[c] == PLAYER) {
-        relieved = path->content[c];
-        path->sides[relieved * feature_count + c] = (signed char)at->onward;
+        released = path->content[c];
+        path->sides[released * feature_count + c] = (signed char)at->onward;
     } else if (path->places[c] == ZERO) {
         take_sides(path, at);
     }
@@ -380,14 +384,14 @@ static size_t change_place(linex_path *path, const corner *at)
     } else {
         path->weights[c] = at->next == GRID ? at->level * path->gamma : 0;
     }
-    return relieved;
+    return released;
 }
 
 static linex_status turn(linex_path *path, const corner *at)
 {
     size_t c = at->feature, feature_count = path->feature_count;
     bool from_grid = path->places[c] == GRID;
-    size_t relieved = change_place(path, at);
+    size_t released = change_place(path, at);
     linex_status status;
     if (++path->pivots >= REFRESH_EVERY) {
         status = refresh(path);
@@ -401,19 +405,19 @@ static linex_status turn(linex_path *path, const corner *at)
     }
     if (status) return status;
 
-    path->way = 1;
+    path->direction = 1;
     find_slope(path);
     double motion;
     int onward = at->onward;
-    if (relieved < path->players) {
-        motion = path->pull_slope[relieved * feature_count + c] - at->sign * path->way;
+    if (released < path->players) {
+        motion = path->pull_slope[released * feature_count + c] - at->sign * path->direction;
     } else {
-        /* A player leaving GRID's upper side makes room below, and the other way round. */
+        /* If a player stops pushing up, the feature leaves GRID downwards, and the other way round. */
         motion = path->slope[c];
         if (from_grid) onward = -onward;
     }
     if (motion * onward < 0) {
-        path->way = -1;
+        path->direction = -1;
         for (size_t i = 0; i < feature_count; i++) path->slope[i] = -path->slope[i];
         for (size_t i = 0; i < path->players * feature_count; i++) path->pull_slope[i] = -path->pull_slope[i];
     }
@@ -431,7 +435,7 @@ static double norm_of(const linex_path *path, const double *values)
 linex_status linex_path_step(linex_path *path, double norm, bool *ended)
 {
     corner at = next_corner(path);
-    double end = path->way < 0 ? path->price : (double)INFINITY;
+    double end = path->direction < 0 ? path->price : (double)INFINITY;
     double growth = norm_of(path, path->slope);
     if (growth > 0 && isfinite(norm)) {
         double room = (norm - norm_of(path, path->weights)) / growth;
@@ -441,17 +445,17 @@ linex_status linex_path_step(linex_path *path, double norm, bool *ended)
     if (*ended) {
         if (!isfinite(end)) return LINEX_NOT_CONVERGED;
         move(path, end);
-        if (path->way < 0 && path->price < 0) path->price = 0;
+        if (path->direction < 0 && path->price < 0) path->price = 0;
         return LINEX_OK;
     }
-    /* More corners at one spot than there are pairs to swap: ties, and we are going round in them. */
+    /* More corners at one spot than there are pairs to swap mean that ties make the path cycle. */
     path->standing = at.distance > 0 ? 0 : path->standing + 1;
     if (path->standing > 4 * path->players * path->feature_count) return LINEX_NOT_CONVERGED;
     move(path, at.distance);
     return turn(path, &at);
 }
 
-/* One step of iterative refinement: what the equations still miss is solved for and added. */
+/* One step of iterative refinement: solves for the residuals of the equations and adds the result. */
 static void refine(linex_path *path)
 {
     size_t feature_count = path->feature_count;
@@ -473,7 +477,7 @@ linex_status linex_path_polish(linex_path *path, const double *targets, double n
         if (status) return status;
         refine(path);
         if (path->price == 0) break;
-        path->way = 1;
+        path->direction = 1;
         find_slope(path);
         double growth = norm_of(path, path->slope);
         if (growth == 0) break;

@@ -1,7 +1,7 @@
 /* game_state.h: one game while it is being solved, as the solvers and the certificate share it.
  *
- * Symbols as in linex.h: G_i and b_i are player i's Gram matrix and targets, s is the sum of all strategies. The price
- * is the shared multiplier of the l1 bound. */
+ * Symbols as in linex.h: G_i and b_i are player i's Gram matrix and targets, s is the sum of all strategies. The
+ * price is the shared multiplier of the l1 bound. */
 #ifndef LINEX_GAME_STATE_H
 #define LINEX_GAME_STATE_H
 

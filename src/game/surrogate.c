@@ -1,3 +1,4 @@
+/* surrogate.c: solves a ridge regression, and combines the fits of several environments. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

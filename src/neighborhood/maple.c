@@ -1,3 +1,4 @@
+/* maple.c: the errors of MAPLE's local regressions, by the number of features. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "base/matrix.h"
 #include "base/alloc.h"
 
-/* The rows that weigh anything, as the fit sees them: columns in the order of importance. */
+/* The training rows with a weight, as the fit sees them. The columns are in the order of importance. */
 struct local {
     size_t count, feature_count;
     double *rows, *points; /* count x feature_count each */
@@ -15,7 +16,7 @@ struct local {
     linex_moments moments;
 };
 
-static linex_status take_room(struct local *local, size_t outputs)
+static linex_status allocate(struct local *local, size_t outputs)
 {
     double count = (double)local->count, feature_count = (double)local->feature_count;
     local->rows = linex_alloc_doubles(count * feature_count);
@@ -32,12 +33,12 @@ static linex_status take_room(struct local *local, size_t outputs)
     return all ? LINEX_OK : LINEX_NO_MEMORY;
 }
 
-static void free_room(struct local *local)
+static void release(struct local *local)
 {
-    double *const rooms[] = {local->rows,          local->points,       local->answers,
-                             local->weights,       local->at,           local->moments.gram,
-                             local->moments.cross, local->moments.mean, local->moments.scratch};
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) free(rooms[i]);
+    double *const arrays[] = {local->rows,          local->points,       local->answers,
+                              local->weights,       local->at,           local->moments.gram,
+                              local->moments.cross, local->moments.mean, local->moments.scratch};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
 }
 
 static void reorder(size_t count, size_t feature_count, const uint32_t *order, const double *from, double *to)
@@ -48,13 +49,13 @@ static void reorder(size_t count, size_t feature_count, const uint32_t *order, c
 
 static linex_status represent(struct local *local, const linex_table *table, const double *row, const uint32_t *order)
 {
-    linex_row_settings how = linex_row_defaults();
+    linex_row_settings settings = linex_row_defaults();
     size_t count = local->count, feature_count = local->feature_count;
-    linex_status status = linex_rows_represent(table, row, &how, count, local->rows, local->points);
+    linex_status status = linex_rows_represent(table, row, &settings, count, local->rows, local->points);
     if (status) return status;
-    /* The rows themselves are not needed any more. */
+    /* The rows are not needed after this, so their memory is reused. */
     reorder(count, feature_count, order, local->points, local->rows);
-    status = linex_rows_represent(table, row, &how, 1, row, local->points);
+    status = linex_rows_represent(table, row, &settings, 1, row, local->points);
     if (!status) reorder(1, feature_count, order, local->points, local->at);
     return status;
 }
@@ -66,8 +67,9 @@ static void forward(size_t size, const double *factor, double *x)
         x[row] = (x[row] - linex_dot(row, factor + row * size, x)) / factor[row * size + row];
 }
 
-/* With G = L L', the fit on the first k features predicts mean + (a' G^-1 b) over these k alone. As L of the first k is
- * the corner of the whole L, that is mean + sum over j <= k of (L^-1 a)_j (L^-1 b)_j: one factor serves every k. */
+/* With G = L L', the fit on the first k features predicts mean + a' G^-1 b over these k features. The factor of the
+ * first k features is the corner of the whole L. So this is mean + sum over j <= k of (L^-1 a)_j (L^-1 b)_j, and one
+ * factor serves every k. */
 static linex_status add_errors(struct local *local, const double *answers, double ridge, double response,
                                double *errors)
 {
@@ -77,18 +79,18 @@ static linex_status add_errors(struct local *local, const double *answers, doubl
     linex_moments_take(&points, answers, local->weights, true, ridge, moments);
     linex_status status = linex_cholesky(feature_count, moments->gram);
     if (status) return status;
-    double *way = moments->mean, predicted = moments->answer_mean;
-    for (size_t c = 0; c < feature_count; c++) way[c] = local->at[c] - moments->mean[c];
-    forward(feature_count, moments->gram, way);
+    double *offset = moments->mean, predicted = moments->answer_mean;
+    for (size_t c = 0; c < feature_count; c++) offset[c] = local->at[c] - moments->mean[c];
+    forward(feature_count, moments->gram, offset);
     forward(feature_count, moments->gram, moments->cross);
     for (size_t c = 0; c < feature_count; c++) {
-        predicted += way[c] * moments->cross[c];
+        predicted += offset[c] * moments->cross[c];
         errors[c] += (response - predicted) * (response - predicted);
     }
     return LINEX_OK;
 }
 
-static bool is_order(size_t feature_count, const uint32_t *order)
+static bool is_valid_order(size_t feature_count, const uint32_t *order)
 {
     for (size_t c = 0; c < feature_count; c++)
         if (order[c] >= feature_count) return false;
@@ -100,7 +102,7 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
                                 const double *response, const uint32_t *order, double ridge, double *errors)
 {
     if (!table || !count || !rows || !outputs || !responses || !weights || !row || !response || !order || !errors ||
-        !(ridge > 0) || !is_order(table->columns, order))
+        !(ridge > 0) || !is_valid_order(table->columns, order))
         return LINEX_BAD_ARGUMENT;
     struct local local = {.feature_count = table->columns};
     for (size_t i = 0; i < count; i++) {
@@ -108,7 +110,7 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
         local.count += weights[i] > 0;
     }
     if (!local.count) return LINEX_BAD_ARGUMENT;
-    linex_status status = take_room(&local, outputs);
+    linex_status status = allocate(&local, outputs);
     if (!status) {
         size_t kept = 0;
         for (size_t i = 0; i < count; i++) {
@@ -122,6 +124,6 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
     }
     for (size_t o = 0; o < outputs && !status; o++)
         status = add_errors(&local, local.answers + o * local.count, ridge, response[o], errors);
-    free_room(&local);
+    release(&local);
     return status;
 }

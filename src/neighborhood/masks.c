@@ -1,3 +1,4 @@
+/* masks.c: draws, enumerates and weighs masks that keep or remove parts. */
 #include "neighborhood/masks.h"
 
 #include <math.h>
@@ -7,15 +8,15 @@
 #include "base/elementary.h"
 #include "linex.h"
 
-enum { WIDEST_ENUMERATED = 24 };
+enum { MAX_ENUMERATED = 24 };
 
-/* Floyd's way to a random subset: no list of the parts is needed, the mask itself says who is in. Of the few and the
- * many, the few are picked. */
+/* Floyd's algorithm for a random subset. It needs no list of the parts, because the mask itself marks the picked
+ * ones. It picks the smaller of the removed and the kept set. */
 void linex_subset_draw(size_t feature_count, size_t removed, linex_random *random, uint8_t *mask)
 {
-    bool few_go = removed <= feature_count / 2;
-    size_t picks = few_go ? removed : feature_count - removed;
-    uint8_t picked = few_go ? 0 : 1;
+    bool pick_removed = removed <= feature_count / 2;
+    size_t picks = pick_removed ? removed : feature_count - removed;
+    uint8_t picked = pick_removed ? 0 : 1;
     memset(mask, 1 - picked, feature_count);
     for (size_t last = feature_count - picks; last < feature_count; last++) {
         size_t pick = linex_random_below(random, (uint32_t)last + 1);
@@ -59,7 +60,7 @@ size_t linex_mask_size(size_t feature_count, const uint8_t *mask)
     return kept;
 }
 
-/* How often a mask is expected among the planned samples, the first of which is the full one. */
+/* The expected number of copies of a mask among `planned` samples, the first of which is the full mask. */
 static double expected_copies(linex_mask_kind kind, size_t feature_count, size_t removed, size_t planned)
 {
     double full = removed == 0, draws = (double)(planned - 1);
@@ -70,7 +71,7 @@ static double expected_copies(linex_mask_kind kind, size_t feature_count, size_t
     return draws / ((double)feature_count * choices);
 }
 
-/* The full mask, then all others in random order: mask i lacks the parts whose bits are set in order[i]. */
+/* Writes the full mask, then all others in random order. Mask i removes the parts whose bits are set in order[i]. */
 static void write_masks(size_t feature_count, size_t count, linex_random *random, uint32_t *order, uint8_t *masks)
 {
     for (size_t i = 0; i < count; i++) order[i] = (uint32_t)i;
@@ -79,9 +80,9 @@ static void write_masks(size_t feature_count, size_t count, linex_random *random
         for (size_t c = 0; c < feature_count; c++) masks[i * feature_count + c] = !(order[i] >> c & 1);
 }
 
-/* One sample each, and what is left over in proportion to what is still expected: the running sum is rounded, so
- * that the copies add up to the planned samples whatever the fractions are. What rounding and the one sample each
- * change, the factors put right. */
+/* Plans one sample per mask, and the rest in proportion to the copies that are still expected. The running sum is
+ * rounded, so the copies add up to the planned samples. The factors correct for the rounding and the minimum of
+ * one. */
 static void plan_copies(linex_mask_kind kind, size_t feature_count, size_t samples, size_t planned,
                         const uint8_t *masks, uint32_t *point_of, double *factors)
 {
@@ -107,7 +108,7 @@ linex_status linex_masks_enumerate(linex_mask_kind kind, size_t feature_count, u
                                    size_t planned, uint8_t *masks, uint32_t *point_of, double *factors)
 {
     bool known = kind == LINEX_MASK_SIZES || kind == LINEX_MASK_COINS;
-    if (!known || !feature_count || feature_count > WIDEST_ENUMERATED || !samples || !masks || !point_of || !factors)
+    if (!known || !feature_count || feature_count > MAX_ENUMERATED || !samples || !masks || !point_of || !factors)
         return LINEX_BAD_ARGUMENT;
     size_t count = (size_t)1 << feature_count;
     if (count > planned || planned > UINT32_MAX) return LINEX_BAD_ARGUMENT;
@@ -128,8 +129,8 @@ linex_status linex_masks_weigh(size_t count, size_t feature_count, const uint8_t
     if (!known || !feature_count || !masks || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
     if (!(scale > 0) || !isfinite(scale)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
-        double there = (double)linex_mask_size(feature_count, masks + i * feature_count), all = (double)feature_count;
-        distances[i] = scale * (distance == LINEX_MASK_COSINE ? 1 - sqrt(there / all) : sqrt(all - there));
+        double kept = (double)linex_mask_size(feature_count, masks + i * feature_count), all = (double)feature_count;
+        distances[i] = scale * (distance == LINEX_MASK_COSINE ? 1 - sqrt(kept / all) : sqrt(all - kept));
         double scaled = distances[i] / kernel;
         weights[i] = linex_exp(-0.5 * scaled * scaled);
     }

@@ -13,7 +13,7 @@ enum { SEED = 9, LONE = 351 };
 
 static double points[COUNT * SIZE], answers[COUNT], weights[COUNT];
 static uint8_t masks[COUNT * SIZE];
-static uint32_t point_of[PLANNED], dealt[PLANNED];
+static uint32_t point_of[PLANNED], group_of[PLANNED];
 static double scratch[1024];
 
 /* Some points were planned twice, some have no weight. Column 4 is off zero in one sample only. */
@@ -28,7 +28,7 @@ static linex_samples make_samples(bool bytes)
     }
     for (size_t i = 0; i < COUNT * SIZE; i++) masks[i] = i % SIZE == 4 ? i / SIZE == LONE : points[i] > 0;
     for (size_t i = 0; i < PLANNED; i++) point_of[i] = (uint32_t)(i < COUNT ? i : 2 * (i - COUNT));
-    linex_groups_deal(PLANNED, SEED, dealt);
+    linex_groups_assign(PLANNED, SEED, group_of);
     return (linex_samples){.count = COUNT,
                            .feature_count = SIZE,
                            .points = bytes ? NULL : points,
@@ -53,7 +53,7 @@ static void take_plainly(const linex_samples *samples, bool centered, const doub
                          linex_moments *moments)
 {
     double every[COUNT] = {0};
-    for (size_t i = 0; i < PLANNED; i++) every[point_of[i]] += drawn[dealt[i]] * weights[point_of[i]];
+    for (size_t i = 0; i < PLANNED; i++) every[point_of[i]] += drawn[group_of[i]] * weights[point_of[i]];
     const linex_points all = {COUNT, SIZE, samples->points, samples->masks};
     linex_moments_take(&all, answers, every, centered, ridge, moments);
 }
@@ -87,7 +87,7 @@ static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
     linex_groups groups = open_groups(&samples, true);
     double drawn[GROUPS], gram[SIZE * SIZE], cross[SIZE];
     linex_moments moments = {.gram = gram, .cross = cross};
-    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i != dealt[LONE];
+    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i != group_of[LONE];
     linex_groups_moments(&groups, drawn, 0, &moments);
     for (size_t c = 0; c < SIZE; c++) CHECK(gram[4 * SIZE + c] == 0 && gram[c * SIZE + 4] == 0);
     CHECK(cross[4] == 0 && cross[0] != 0);
@@ -95,9 +95,9 @@ static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
 
     for (size_t i = 0; i < COUNT; i++) answers[i] = 0.3;
     for (size_t i = 0; i < PLANNED; i++)
-        if (dealt[i] < GROUPS / 3) answers[point_of[i]] = 0.1;
+        if (group_of[i] < GROUPS / 3) answers[point_of[i]] = 0.1;
     for (size_t i = 0; i < PLANNED; i++)
-        if (answers[point_of[i]] == 0.3) drawn[dealt[i]] = -1;
+        if (answers[point_of[i]] == 0.3) drawn[group_of[i]] = -1;
     groups = open_groups(&samples, true);
     for (size_t i = 0; i < GROUPS; i++) drawn[i] = i < GROUPS / 3 && drawn[i] != -1;
     linex_groups_moments(&groups, drawn, 0, &moments);
@@ -109,11 +109,11 @@ static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
 static void groups_are_dealt_by_chance_and_alike_in_size(void)
 {
     int sizes[GROUPS] = {0}, together = 0;
-    linex_groups_deal(PLANNED, SEED, dealt);
-    CHECK(dealt[0] == 0);
-    for (size_t i = 0; i < PLANNED; i++) sizes[dealt[i]]++;
+    linex_groups_assign(PLANNED, SEED, group_of);
+    CHECK(group_of[0] == 0);
+    for (size_t i = 0; i < PLANNED; i++) sizes[group_of[i]]++;
     for (size_t i = 0; i < GROUPS; i++) CHECK(sizes[i] == PLANNED / GROUPS || sizes[i] == PLANNED / GROUPS + 1);
-    for (size_t i = 1; i < PLANNED; i++) together += dealt[i] == dealt[i - 1];
+    for (size_t i = 1; i < PLANNED; i++) together += group_of[i] == group_of[i - 1];
     CHECK(together < 15); /* 3 are expected; neighbors in one group would be 744 */
 }
 
@@ -126,7 +126,7 @@ static void a_sample_far_off_takes_no_digits_from_draws_without_it(void)
     double drawn[GROUPS], gram[SIZE * SIZE], cross[SIZE], plain_gram[SIZE * SIZE], plain_cross[SIZE], mean[SIZE];
     for (size_t i = 0; i < GROUPS; i++) drawn[i] = 1;
     for (size_t i = 0; i < PLANNED; i++)
-        if (point_of[i] == 350) drawn[dealt[i]] = 0;
+        if (point_of[i] == 350) drawn[group_of[i]] = 0;
     linex_moments moments = {.gram = gram, .cross = cross};
     linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
     linex_groups_moments(&groups, drawn, 0.3, &moments);
