@@ -1,3 +1,4 @@
+/* explanation_test.c: tests of whole explanations and of feature selection. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ static void a_linear_model_is_its_own_explanation(void)
     }
 }
 
-static void constant_answers_are_explained_by_nothing(void)
+static void constant_answers_give_zero_weights(void)
 {
     linex_samples samples = linear_samples();
     for (size_t i = 0; i < COUNT; i++) answers[i] = 0.1;
@@ -62,7 +63,7 @@ static void constant_answers_are_explained_by_nothing(void)
     CHECK_NEAR(explanation.intercept, 0.1, 1e-15);
 }
 
-static void what_an_unsure_sign_would_have_said_is_kept(void)
+static void raw_keeps_the_weight_of_a_feature_with_an_unstable_sign(void)
 {
     linex_samples samples = linear_samples();
     linex_random random = linex_random_seed(10);
@@ -80,7 +81,7 @@ static void what_an_unsure_sign_would_have_said_is_kept(void)
     CHECK(agreement[2] < 0.95 && found[2] == 0 && raw[2] != 0);
 }
 
-static void the_players_add_up_to_the_weights(void)
+static void the_strategies_add_up_to_the_weights(void)
 {
     linex_samples samples = linear_samples();
     for (size_t i = 0; i < COUNT; i++) answers[i] = sin(3 * answers[i]);
@@ -94,8 +95,8 @@ static void the_players_add_up_to_the_weights(void)
         CHECK_NEAR(strategies[c] + strategies[FEATURES + c] + strategies[2 * FEATURES + c], found[c], 1e-12);
 }
 
-/* Four corners of a square and y = x0 + x1: the two features enter the lasso path hand in hand. */
-static void features_that_enter_hand_in_hand_are_chosen_one_by_one(void)
+/* Four corners of a square and y = x0 + x1: the two features enter the lasso path together. */
+static void features_that_enter_the_lasso_together_are_chosen_one_by_one(void)
 {
     const double square[] = {0, 0, 0, 1, 1, 0, 1, 1}, sums[] = {0, 1, 1, 2}, ones[] = {1, 1, 1, 1};
     uint32_t chosen[2];
@@ -120,8 +121,8 @@ static void a_feature_that_does_not_vary_is_never_chosen(void)
     }
 }
 
-/* Three points and no ridge: a bootstrap of one point alone says nothing, and is left out. */
-static void a_degenerate_draw_does_not_spoil_the_others(void)
+/* Three points and no ridge: a bootstrap that has only one of the points is degenerate and is left out. */
+static void a_degenerate_draw_is_left_out(void)
 {
     const double line[] = {1, 2, 3}, scores[] = {2, 4, 6}, ones[] = {1, 1, 1}, apart[] = {0, 1, 2};
     linex_samples samples = {3, 1, line, scores, ones, apart, 3, NULL, NULL, NULL};
@@ -136,7 +137,7 @@ static void a_degenerate_draw_does_not_spoil_the_others(void)
     CHECK(agreement == 1);
 }
 
-static void an_intercept_that_plays_plays_alone_too(void)
+static void an_intercept_can_be_the_only_player_feature(void)
 {
     const double still[] = {0, 0, 0, 0}, scores[] = {3, 3, 3, 4}, ones[] = {1, 1, 1, 1};
     linex_samples samples = {4, 1, still, scores, ones, still, 4, NULL, NULL, NULL};
@@ -149,7 +150,7 @@ static void an_intercept_that_plays_plays_alone_too(void)
     CHECK_NEAR(explanation.intercept, 3.25, 1e-12);
 }
 
-static void samples_that_do_not_add_up_are_refused(void)
+static void inconsistent_samples_are_refused(void)
 {
     linex_samples samples = linear_samples();
     linex_settings settings = linex_defaults();
@@ -183,7 +184,7 @@ static void bad_settings_are_refused(void)
     CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
 }
 
-/* A ridge of 20 takes a tenth and more; the draws do not see it, the interval does. */
+/* A ridge of 20 takes away a tenth or more. The draws do not show it, but the interval covers it. */
 static void an_interval_covers_what_the_ridge_takes_away(void)
 {
     linex_samples samples = linear_samples();
@@ -214,11 +215,11 @@ static void masks_and_doubles_give_the_same_explanation(void)
             settings.environments.kind = selection % 2 ? LINEX_CLUSTERS : LINEX_BOOTSTRAP;
             settings.features = 2;
             double plain[FEATURES], packed[FEATURES];
-            linex_explanation one = {.weights = plain}, other = {.weights = packed};
-            CHECK(linex_explain(&samples, points, &settings, &one) == LINEX_OK);
-            CHECK(linex_explain(&as_bytes, points, &settings, &other) == LINEX_OK);
+            linex_explanation from_doubles = {.weights = plain}, from_bytes = {.weights = packed};
+            CHECK(linex_explain(&samples, points, &settings, &from_doubles) == LINEX_OK);
+            CHECK(linex_explain(&as_bytes, points, &settings, &from_bytes) == LINEX_OK);
             CHECK(memcmp(plain, packed, sizeof plain) == 0);
-            CHECK(one.fidelity == other.fidelity && one.intercept == other.intercept);
+            CHECK(from_doubles.fidelity == from_bytes.fidelity && from_doubles.intercept == from_bytes.intercept);
         }
     }
     masks[5] = 2;
@@ -229,7 +230,7 @@ static void masks_and_doubles_give_the_same_explanation(void)
     CHECK(linex_explain(&as_bytes, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
 }
 
-/* Two columns that are the same explain the same, to the last bit or not. */
+/* Two equal columns explain the same, but rounding may differ in the last bit. */
 static void of_two_equal_features_the_first_is_chosen(void)
 {
     for (uint64_t seed = 0; seed < 50; seed++) {
@@ -249,22 +250,21 @@ static void of_two_equal_features_the_first_is_chosen(void)
     }
 }
 
-/* All copies of a mask follow one another, and a caller's samples may be sorted: groups are dealt by chance all the same.
- */
-static void draws_of_groups_do_not_mind_the_order_of_the_samples(void)
+/* All copies of a mask follow one another, and a caller's samples may be sorted. The groups are random anyway. */
+static void draws_of_groups_do_not_depend_on_the_order_of_the_samples(void)
 {
     enum { MANY = 2000, COPIES = 4, DRAWS = 300 };
-    static double rows[MANY * 2], said[MANY], near[MANY];
+    static double rows[MANY * 2], answered[MANY], proximity[MANY];
     static uint32_t point_of[MANY * COPIES];
     for (size_t i = 0; i < MANY; i++) {
         rows[i * 2] = 4 * (double)i / MANY - 2;
         rows[i * 2 + 1] = (double)(i * 7919 % MANY) / MANY;
-        said[i] = rows[i * 2] + rows[i * 2] * rows[i * 2];
-        near[i] = 1;
+        answered[i] = rows[i * 2] + rows[i * 2] * rows[i * 2];
+        proximity[i] = 1;
     }
     for (size_t i = 0; i < MANY * COPIES; i++) point_of[i] = (uint32_t)(i / COPIES);
-    linex_samples samples = {MANY, 2, rows, said, near, NULL, MANY * COPIES, point_of, NULL, NULL};
-    double wide[2];
+    linex_samples samples = {MANY, 2, rows, answered, proximity, NULL, MANY * COPIES, point_of, NULL, NULL};
+    double interval[2];
     for (int of_samples = 0; of_samples < 2; of_samples++) {
         double low[2], high[2];
         linex_settings settings = linex_defaults();
@@ -273,16 +273,16 @@ static void draws_of_groups_do_not_mind_the_order_of_the_samples(void)
         settings.games = of_samples ? DRAWS : 1;
         linex_explanation explanation = {.low = low, .high = high};
         CHECK(linex_explain(&samples, rows, &settings, &explanation) == LINEX_OK);
-        wide[of_samples] = high[0] - low[0];
+        interval[of_samples] = high[0] - low[0];
     }
-    CHECK_NEAR(wide[0] / wide[1], 1, 0.25);
+    CHECK_NEAR(interval[0] / interval[1], 1, 0.25);
 }
 
-/* As many games as draws are all of samples; one game leaves the other draws to groups of them. */
-static void draws_of_groups_tell_as_much_doubt_as_draws_of_samples(void)
+/* With as many games as draws, all draws are of samples. With one game, the other draws are of groups. */
+static void intervals_from_draws_of_groups_are_as_wide_as_from_draws_of_samples(void)
 {
     enum { MANY = 1500, PROBLEMS = 12, DRAWS = 300 };
-    static double rows[MANY * FEATURES], said[MANY], near[MANY], away[MANY];
+    static double rows[MANY * FEATURES], answered[MANY], proximity[MANY], apart[MANY];
     const linex_environment_kind kinds[] = {LINEX_BOOTSTRAP, LINEX_HALVES};
     for (int which = 0; which < 4; which++) {
         double ratio = 0;
@@ -291,11 +291,11 @@ static void draws_of_groups_tell_as_much_doubt_as_draws_of_samples(void)
             linex_random_normals(&random, MANY * FEATURES, rows);
             for (size_t i = 0; i < MANY; i++) {
                 const double *x = rows + i * FEATURES;
-                said[i] = x[0] * x[1] - 0.3 * x[1] + x[2] * x[2] * x[3];
+                answered[i] = x[0] * x[1] - 0.3 * x[1] + x[2] * x[2] * x[3];
             }
-            CHECK(linex_proximity(MANY, FEATURES, rows, rows, 1.5, away, near) == LINEX_OK);
-            linex_samples samples = {MANY, FEATURES, rows, said, near, away, MANY, NULL, NULL, NULL};
-            double wide[2] = {0};
+            CHECK(linex_proximity(MANY, FEATURES, rows, rows, 1.5, apart, proximity) == LINEX_OK);
+            linex_samples samples = {MANY, FEATURES, rows, answered, proximity, apart, MANY, NULL, NULL, NULL};
+            double interval[2] = {0};
             for (int of_samples = 0; of_samples < 2; of_samples++) {
                 double low[FEATURES], high[FEATURES];
                 linex_settings settings = linex_defaults();
@@ -305,9 +305,9 @@ static void draws_of_groups_tell_as_much_doubt_as_draws_of_samples(void)
                 settings.games = of_samples ? DRAWS : 1;
                 linex_explanation explanation = {.low = low, .high = high};
                 CHECK(linex_explain(&samples, rows, &settings, &explanation) == LINEX_OK);
-                for (size_t c = 0; c < FEATURES; c++) wide[of_samples] += high[c] - low[c];
+                for (size_t c = 0; c < FEATURES; c++) interval[of_samples] += high[c] - low[c];
             }
-            ratio += wide[0] / wide[1] / PROBLEMS;
+            ratio += interval[0] / interval[1] / PROBLEMS;
         }
         CHECK_NEAR(ratio, 1, 0.05);
     }
@@ -316,19 +316,19 @@ static void draws_of_groups_tell_as_much_doubt_as_draws_of_samples(void)
 int main(void)
 {
     RUN(a_linear_model_is_its_own_explanation);
-    RUN(constant_answers_are_explained_by_nothing);
-    RUN(what_an_unsure_sign_would_have_said_is_kept);
-    RUN(the_players_add_up_to_the_weights);
-    RUN(features_that_enter_hand_in_hand_are_chosen_one_by_one);
+    RUN(constant_answers_give_zero_weights);
+    RUN(raw_keeps_the_weight_of_a_feature_with_an_unstable_sign);
+    RUN(the_strategies_add_up_to_the_weights);
+    RUN(features_that_enter_the_lasso_together_are_chosen_one_by_one);
     RUN(a_feature_that_does_not_vary_is_never_chosen);
-    RUN(a_degenerate_draw_does_not_spoil_the_others);
-    RUN(an_intercept_that_plays_plays_alone_too);
+    RUN(a_degenerate_draw_is_left_out);
+    RUN(an_intercept_can_be_the_only_player_feature);
     RUN(an_interval_covers_what_the_ridge_takes_away);
     RUN(masks_and_doubles_give_the_same_explanation);
-    RUN(samples_that_do_not_add_up_are_refused);
+    RUN(inconsistent_samples_are_refused);
     RUN(bad_settings_are_refused);
     RUN(of_two_equal_features_the_first_is_chosen);
-    RUN(draws_of_groups_do_not_mind_the_order_of_the_samples);
-    RUN(draws_of_groups_tell_as_much_doubt_as_draws_of_samples);
+    RUN(draws_of_groups_do_not_depend_on_the_order_of_the_samples);
+    RUN(intervals_from_draws_of_groups_are_as_wide_as_from_draws_of_samples);
     return checks_failed != 0;
 }

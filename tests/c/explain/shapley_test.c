@@ -1,3 +1,4 @@
+/* shapley_test.c: tests of Shapley values against their definition. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -5,7 +6,7 @@
 #include "linex.h"
 #include "base/random.h"
 
-/* A game is a table: what each coalition is worth, by the bits of who is there. */
+/* A game is a table of the values of all coalitions. The index has one bit per part that is kept. */
 static size_t bits_of(size_t feature_count, const uint8_t *mask)
 {
     size_t bits = 0;
@@ -42,7 +43,7 @@ static void by_definition(size_t feature_count, const double *game, double *valu
     }
 }
 
-/* Every coalition has a worth of its own, so that parts interact in every company. */
+/* Every coalition has a random value, so that all parts interact. */
 static double *random_game(size_t feature_count, uint64_t seed)
 {
     linex_random random = linex_random_seed(seed);
@@ -120,7 +121,7 @@ static void all_coalitions_give_the_values_of_the_definition(void)
     }
 }
 
-static void a_plan_of_all_has_each_once_with_the_weight_of_the_kernel(void)
+static void a_plan_of_all_coalitions_has_each_once_with_its_kernel_weight(void)
 {
     enum { WIDEST = 11 };
     for (size_t feature_count = 2; feature_count <= WIDEST; feature_count++) {
@@ -142,7 +143,7 @@ static void a_plan_of_all_has_each_once_with_the_weight_of_the_kernel(void)
     }
 }
 
-static void a_drawn_plan_comes_in_distinct_pairs_and_has_the_mass_of_the_kernel(void)
+static void a_drawn_plan_has_distinct_pairs_and_the_mass_of_the_kernel(void)
 {
     enum { FEATURES = 14, SAMPLES = 1000 };
     struct plan plan = plan_of(FEATURES, SAMPLES, 3);
@@ -168,18 +169,18 @@ static void a_drawn_plan_comes_in_distinct_pairs_and_has_the_mass_of_the_kernel(
     plan_free(&plan);
 }
 
-static void the_same_seed_draws_the_same_and_another_does_not(void)
+static void the_same_seed_draws_the_same_plan_and_another_seed_does_not(void)
 {
-    struct plan one = plan_of(20, 400, 7), same = plan_of(20, 400, 7), other = plan_of(20, 400, 8);
-    CHECK(one.count == same.count && memcmp(one.masks, same.masks, one.count * 20) == 0);
-    CHECK(memcmp(one.weights, same.weights, one.count * sizeof(double)) == 0);
-    CHECK(memcmp(one.masks, other.masks, one.count * 20) != 0);
-    plan_free(&one);
+    struct plan plan = plan_of(20, 400, 7), same = plan_of(20, 400, 7), different = plan_of(20, 400, 8);
+    CHECK(plan.count == same.count && memcmp(plan.masks, same.masks, plan.count * 20) == 0);
+    CHECK(memcmp(plan.weights, same.weights, plan.count * sizeof(double)) == 0);
+    CHECK(memcmp(plan.masks, different.masks, plan.count * 20) != 0);
+    plan_free(&plan);
     plan_free(&same);
-    plan_free(&other);
+    plan_free(&different);
 }
 
-static void a_sum_is_taken_apart_exactly_however_few_are_drawn(void)
+static void the_values_of_a_sum_are_exact_for_any_number_of_draws(void)
 {
     enum { FEATURES = 40 };
     for (size_t samples = 2 * FEATURES + 2; samples <= 1500; samples += 353) {
@@ -199,8 +200,8 @@ static void a_sum_is_taken_apart_exactly_however_few_are_drawn(void)
     }
 }
 
-/* f = sum a_c z_c + sum b_cd z_c z_d has phi_c = a_c + 1/2 sum_d b_cd: a pair shares evenly what it does together.
- * Pairs of a coalition and its complement cancel interactions of two exactly. */
+/* f = sum a_c z_c + sum b_cd z_c z_d has phi_c = a_c + 1/2 sum_d b_cd: two parts share their interaction
+ * equally. Pairs of a coalition and its complement cancel interactions of two parts exactly. */
 static void interactions_of_two_are_shared_evenly_by_paired_draws(void)
 {
     enum { FEATURES = 50 };
@@ -229,7 +230,7 @@ static void interactions_of_two_are_shared_evenly_by_paired_draws(void)
     plan_free(&plan);
 }
 
-static void a_part_that_does_nothing_gets_nothing_and_twins_get_the_same(void)
+static void a_part_without_effect_gets_zero_and_equal_parts_get_the_same(void)
 {
     enum { FEATURES = 9 };
     struct plan plan = plan_of(FEATURES, 512, 0);
@@ -247,7 +248,7 @@ static void a_part_that_does_nothing_gets_nothing_and_twins_get_the_same(void)
     plan_free(&plan);
 }
 
-static void values_add_up_in_every_mode(void)
+static void values_add_up_with_every_link_and_plan(void)
 {
     for (uint64_t seed = 0; seed < 40; seed++) {
         size_t feature_count = 2 + seed % 30, samples = 2 * feature_count + 2 + 37 * (seed % 7);
@@ -279,7 +280,7 @@ static void answer_products(struct plan *plan, size_t parts[TERMS][3], const dou
     }
 }
 
-/* Products of three share evenly in thirds. */
+/* Three parts share their product equally. */
 static void other_draws_differ_by_as_much_as_the_errors_say(void)
 {
     enum { FEATURES = 24, SEEDS = 40 };
@@ -318,7 +319,7 @@ static void other_draws_differ_by_as_much_as_the_errors_say(void)
     CHECK(sure > trials / 2 && wrong < 0.025 * sure);
 }
 
-static void answers_that_never_change_are_explained_by_nothing(void)
+static void constant_answers_give_zero_values(void)
 {
     struct plan plan = plan_of(6, 30, 0);
     double values[6];
@@ -330,7 +331,7 @@ static void answers_that_never_change_are_explained_by_nothing(void)
     plan_free(&plan);
 }
 
-static void too_few_coalitions_are_said_to_be_too_few(void)
+static void too_few_coalitions_are_degenerate(void)
 {
     double values[30];
     linex_shapley_report report;
@@ -342,7 +343,7 @@ static void too_few_coalitions_are_said_to_be_too_few(void)
     }
 }
 
-/* The moments of no weight are an identity; solved all the same, it gave an even share, and NaN for its errors. */
+/* Without weight the moments are the identity. Solving them once gave equal shares, and NaN as their errors. */
 static void coalitions_without_weight_determine_nothing(void)
 {
     double values[6];
@@ -360,8 +361,8 @@ static void coalitions_without_weight_determine_nothing(void)
         }
 }
 
-/* The largest size_t and one more is 0: the search for drawn pairs began there, far outside the masks. */
-static void with_more_taken_than_answered_nothing_was_drawn(void)
+/* The largest size_t plus one is 0. The loop over drawn pairs once began there, far outside the masks. */
+static void a_plan_with_more_taken_than_answered_has_no_draws(void)
 {
     struct plan plan = plan_of(6, 40, 1);
     double values[6], errors[6], agreement[6];
@@ -406,7 +407,7 @@ static void bad_arguments_are_refused(void)
     weights[3] = -1;
     CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
     weights[3] = 1;
-    masks[3] = 1; /* coalition 1 is to be the empty one */
+    masks[3] = 1; /* coalition 1 must be empty */
     CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
 #undef SOLVE
 }
@@ -414,18 +415,18 @@ static void bad_arguments_are_refused(void)
 int main(void)
 {
     RUN(all_coalitions_give_the_values_of_the_definition);
-    RUN(a_plan_of_all_has_each_once_with_the_weight_of_the_kernel);
-    RUN(a_drawn_plan_comes_in_distinct_pairs_and_has_the_mass_of_the_kernel);
-    RUN(the_same_seed_draws_the_same_and_another_does_not);
-    RUN(a_sum_is_taken_apart_exactly_however_few_are_drawn);
+    RUN(a_plan_of_all_coalitions_has_each_once_with_its_kernel_weight);
+    RUN(a_drawn_plan_has_distinct_pairs_and_the_mass_of_the_kernel);
+    RUN(the_same_seed_draws_the_same_plan_and_another_seed_does_not);
+    RUN(the_values_of_a_sum_are_exact_for_any_number_of_draws);
     RUN(interactions_of_two_are_shared_evenly_by_paired_draws);
-    RUN(a_part_that_does_nothing_gets_nothing_and_twins_get_the_same);
-    RUN(values_add_up_in_every_mode);
+    RUN(a_part_without_effect_gets_zero_and_equal_parts_get_the_same);
+    RUN(values_add_up_with_every_link_and_plan);
     RUN(other_draws_differ_by_as_much_as_the_errors_say);
-    RUN(answers_that_never_change_are_explained_by_nothing);
-    RUN(too_few_coalitions_are_said_to_be_too_few);
+    RUN(constant_answers_give_zero_values);
+    RUN(too_few_coalitions_are_degenerate);
     RUN(coalitions_without_weight_determine_nothing);
-    RUN(with_more_taken_than_answered_nothing_was_drawn);
+    RUN(a_plan_with_more_taken_than_answered_has_no_draws);
     RUN(bad_arguments_are_refused);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* equilibrium_path_test.c: tests of the path of equilibria. */
 #include "game/equilibrium_path.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 #include "check.h"
 #include "base/random.h"
 
-/* With one player and no limit the path is the lasso's: its optimality conditions hold at every corner. */
+/* With one player and no limit this is the lasso path, whose optimality conditions hold at every corner. */
 static void one_player_without_a_limit_walks_the_lasso_path(void)
 {
     enum { FEATURES = 8, ROWS = 12 };
@@ -59,7 +60,7 @@ static void the_path_stops_where_the_norm_is_reached(void)
     linex_path_free(path);
 }
 
-static void freeing_nothing_is_fine(void)
+static void freeing_null_does_nothing(void)
 {
     linex_path_free(NULL);
 }
@@ -68,6 +69,6 @@ int main(void)
 {
     RUN(one_player_without_a_limit_walks_the_lasso_path);
     RUN(the_path_stops_where_the_norm_is_reached);
-    RUN(freeing_nothing_is_fine);
+    RUN(freeing_null_does_nothing);
     return checks_failed != 0;
 }

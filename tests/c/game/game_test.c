@@ -1,3 +1,4 @@
+/* game_test.c: tests of the game solvers against the optimality conditions of each player. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -5,9 +6,9 @@
 #include "linex.h"
 #include "base/random.h"
 
-/* Shares nothing with the solver: the optimality conditions of each player's own problem, from its strategy.
- * Inside its limits a player's gradient is zero; at a limit it points outward. Returns the worst, as a move.
- */
+/* Checks the optimality conditions of each player's own problem, from the strategies alone and without code of the
+ * solver. Inside its limits a player's gradient is zero; at a limit it points outward. Returns the largest violation,
+ * as a move. */
 static double worst_move(size_t players, size_t feature_count, const double *grams, const double *targets,
                          double gamma, const double *strategies)
 {
@@ -44,8 +45,8 @@ static void random_gram(linex_random *random, size_t feature_count, size_t rows,
     free(points);
 }
 
-/* The thousands are played in tests/explain/solve-game.test.js; these are for the sanitizers. */
-static void hundred_random_games_end_at_an_equilibrium(void)
+/* tests/explain/solve-game.test.js plays thousands of games. These hundred run under the sanitizers. */
+static void a_hundred_random_games_end_at_an_equilibrium(void)
 {
     const linex_random root = linex_random_seed(21);
     for (uint64_t game = 0; game < 100; game++) {
@@ -78,15 +79,15 @@ static void hundred_random_games_end_at_an_equilibrium(void)
     }
 }
 
-/* Players who see the same have ties in everything; so has a symmetric design. */
-/* A sweep as it is defined: every pull knows of every change at once. The solver tells them of four at a time. */
-static void sweeps_are_what_they_are_defined_to_be(void)
+/* Defines a sweep: every change updates every pull at once. The solver updates them for four changes at a time. */
+static void sweeps_have_the_bits_of_their_definition(void)
 {
-    enum { PLAYERS = 2, WIDEST = 11, ROUNDS = 5 };
+    enum { PLAYERS = 2, MAX_FEATURES = 11, ROUNDS = 5 };
     linex_random random = linex_random_seed(31);
-    for (size_t feature_count = 1; feature_count <= WIDEST; feature_count++) {
-        double grams[PLAYERS * WIDEST * WIDEST], targets[PLAYERS * WIDEST], pull[PLAYERS * WIDEST];
-        double weights[WIDEST], strategies[PLAYERS * WIDEST], expected[WIDEST] = {0};
+    for (size_t feature_count = 1; feature_count <= MAX_FEATURES; feature_count++) {
+        double grams[PLAYERS * MAX_FEATURES * MAX_FEATURES], targets[PLAYERS * MAX_FEATURES],
+            pull[PLAYERS * MAX_FEATURES];
+        double weights[MAX_FEATURES], strategies[PLAYERS * MAX_FEATURES], expected[MAX_FEATURES] = {0};
         for (size_t i = 0; i < PLAYERS; i++)
             random_gram(&random, feature_count, 20, 0.01, grams + i * feature_count * feature_count);
         linex_random_normals(&random, PLAYERS * feature_count, targets);
@@ -101,10 +102,10 @@ static void sweeps_are_what_they_are_defined_to_be(void)
         memcpy(pull, targets, sizeof pull);
         for (size_t step = 0; step < report.rounds * feature_count; step++) {
             size_t c = step % feature_count, row = c * feature_count, next = (feature_count + c) * feature_count;
-            double one = expected[c] + pull[c] / grams[row + c];
-            double other = expected[c] + pull[feature_count + c] / grams[next + c];
-            double wishes[] = {fmin(one, other), fmax(one, other)};
-            double change = linex_rest_point(PLAYERS, wishes, settings.gamma) - expected[c];
+            double first = expected[c] + pull[c] / grams[row + c];
+            double second = expected[c] + pull[feature_count + c] / grams[next + c];
+            double preferences[] = {fmin(first, second), fmax(first, second)};
+            double change = linex_rest_point(PLAYERS, preferences, settings.gamma) - expected[c];
             expected[c] += change;
             for (size_t d = 0; d < feature_count; d++) {
                 pull[d] += -change * grams[row + d];
@@ -115,7 +116,8 @@ static void sweeps_are_what_they_are_defined_to_be(void)
     }
 }
 
-static void ties_are_no_obstacle(void)
+/* Equal environments and symmetric designs have ties everywhere. */
+static void games_with_ties_are_solved(void)
 {
     const double same[] = {2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2};
     const double alike[] = {1, 1, 1, 1, 1, 1, 1, 1}, mirrored[] = {1, -1, -1, 1, 1, -1, -1, 1};
@@ -149,7 +151,7 @@ static linex_game_report solve_path(size_t players, size_t feature_count, const 
     return report;
 }
 
-static void large_units_lose_no_digits(void)
+static void large_units_keep_all_digits(void)
 {
     const double grams[] = {2e20, 1e20}, targets[] = {1e20, 3e20};
     double weight[1], strategies[2];
@@ -158,7 +160,7 @@ static void large_units_lose_no_digits(void)
 }
 
 /* One player's equations, solved by hand: (4 - 1) s + sum(s) = b, sum(s) = 10 / 7. */
-static void a_limit_far_away_is_as_good_as_none(void)
+static void a_large_limit_does_not_change_the_solution(void)
 {
     const double gram[] = {4, 1, 1, 1, 1, 4, 1, 1, 1, 1, 4, 1, 1, 1, 1, 4}, target[] = {1, 2, 3, 4};
     for (double gamma = 10; gamma < 1e13; gamma *= 1000) {
@@ -176,8 +178,8 @@ static void check_game(size_t players, size_t feature_count, const double *grams
     CHECK(worst_move(players, feature_count, grams, targets, gamma, strategies) <= 1e-9);
 }
 
-/* Each of these once ended in silence: a path that went round in circles, twins of one feature under a small ridge, a
- * mixture of the players' equations that is exactly singular. */
+/* Each of these games once ended at all zeros: a path that cycled, two copies of a feature under a small ridge, a mix
+ * of the players' equations that is exactly singular. */
 static void hard_ties_are_solved(void)
 {
     const double circling[] = {6, 3, 2, 4, 4, 3, 5, 3, 2, 2, 2, 3, 6, 2, 2, 4, 2, 2, 7, 5, 4, 2, 2, 5, 8,
@@ -195,7 +197,7 @@ static void hard_ties_are_solved(void)
     check_game(4, 3, singular, singular_targets, 0.5);
 }
 
-static void too_few_rounds_are_reported_with_the_residual_there_is(void)
+static void a_game_with_too_few_rounds_reports_its_residual(void)
 {
     const double grams[] = {2, .5, .5, 3, 1, .2, .2, 2}, targets[] = {1, 2, 1.5, 1};
     linex_game_settings settings = linex_game_defaults();
@@ -211,15 +213,15 @@ static void too_few_rounds_are_reported_with_the_residual_there_is(void)
     }
 }
 
-static void numbers_that_are_none_are_refused(void)
+static void numbers_that_are_not_finite_are_refused(void)
 {
-    const double grams[] = {1}, targets[] = {(double)NAN}, infinite[] = {(double)INFINITY}, one[] = {1};
+    const double grams[] = {1}, targets[] = {(double)NAN}, infinite[] = {(double)INFINITY}, unit[] = {1};
     double weight[1], strategy[1], moved;
     linex_game_report report;
     linex_game_settings settings = linex_game_defaults();
     settings.gamma = 1;
     CHECK(linex_game_solve(1, 1, grams, targets, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_game_solve(1, 1, infinite, one, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_game_solve(1, 1, infinite, unit, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
     CHECK(linex_game_round(1, 1, grams, targets, 1, 1, strategy, &moved) == LINEX_BAD_ARGUMENT);
 }
 
@@ -238,14 +240,14 @@ static void bad_games_are_refused(void)
 
 int main(void)
 {
-    RUN(hundred_random_games_end_at_an_equilibrium);
-    RUN(sweeps_are_what_they_are_defined_to_be);
-    RUN(ties_are_no_obstacle);
-    RUN(large_units_lose_no_digits);
-    RUN(a_limit_far_away_is_as_good_as_none);
+    RUN(a_hundred_random_games_end_at_an_equilibrium);
+    RUN(sweeps_have_the_bits_of_their_definition);
+    RUN(games_with_ties_are_solved);
+    RUN(large_units_keep_all_digits);
+    RUN(a_large_limit_does_not_change_the_solution);
     RUN(hard_ties_are_solved);
-    RUN(too_few_rounds_are_reported_with_the_residual_there_is);
-    RUN(numbers_that_are_none_are_refused);
+    RUN(a_game_with_too_few_rounds_reports_its_residual);
+    RUN(numbers_that_are_not_finite_are_refused);
     RUN(bad_games_are_refused);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* groups_test.c: tests of the sums over groups of samples. */
 #include "game/groups.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static uint8_t masks[COUNT * SIZE];
 static uint32_t point_of[PLANNED], group_of[PLANNED];
 static double scratch[1024];
 
-/* Some points were planned twice, some have no weight. Column 4 is off zero in one sample only. */
+/* Some points were planned twice, some have no weight. Column 4 is nonzero in one sample only. */
 static linex_samples make_samples(bool bytes)
 {
     linex_random random = linex_random_seed(5);
@@ -48,9 +49,9 @@ static linex_groups open_groups(const linex_samples *samples, bool centered)
     return groups;
 }
 
-/* What linex_moments_take makes of the samples, each with its group's weight. */
-static void take_plainly(const linex_samples *samples, bool centered, const double *drawn, double ridge,
-                         linex_moments *moments)
+/* Takes the moments of all samples, each with the weight of its group. */
+static void take_directly(const linex_samples *samples, bool centered, const double *drawn, double ridge,
+                          linex_moments *moments)
 {
     double every[COUNT] = {0};
     for (size_t i = 0; i < PLANNED; i++) every[point_of[i]] += drawn[group_of[i]] * weights[point_of[i]];
@@ -72,7 +73,7 @@ static void a_draw_of_groups_has_the_moments_of_its_samples(void)
             linex_moments moments = {.gram = gram, .cross = cross};
             linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
             linex_groups_moments(&groups, drawn + GROUPS, 0.3, &moments);
-            take_plainly(&samples, centered, drawn + GROUPS, 0.3, &plain);
+            take_directly(&samples, centered, drawn + GROUPS, 0.3, &plain);
             CHECK_NEAR(moments.total, plain.total, 1e-10);
             for (size_t i = 0; i < SIZE * SIZE; i++) CHECK_NEAR(gram[i], plain_gram[i], 1e-12);
             for (size_t c = 0; c < SIZE; c++) CHECK_NEAR(cross[c], plain_cross[c], 1e-10);
@@ -81,7 +82,7 @@ static void a_draw_of_groups_has_the_moments_of_its_samples(void)
     }
 }
 
-static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
+static void a_column_that_does_not_vary_in_a_draw_has_zero_moments(void)
 {
     linex_samples samples = make_samples(false);
     linex_groups groups = open_groups(&samples, true);
@@ -106,7 +107,7 @@ static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
     linex_groups_close(&groups);
 }
 
-static void groups_are_dealt_by_chance_and_alike_in_size(void)
+static void groups_are_random_and_of_equal_size(void)
 {
     int sizes[GROUPS] = {0}, together = 0;
     linex_groups_assign(PLANNED, SEED, group_of);
@@ -117,8 +118,8 @@ static void groups_are_dealt_by_chance_and_alike_in_size(void)
     CHECK(together < 15); /* 3 are expected; neighbors in one group would be 744 */
 }
 
-/* Off by 1e10 in the answers, and not in the draw: what is left must keep its digits. */
-static void a_sample_far_off_takes_no_digits_from_draws_without_it(void)
+/* One answer is 1e10 and not in the draw. The moments of the others must keep their digits. */
+static void an_outlier_costs_draws_without_it_no_digits(void)
 {
     linex_samples samples = make_samples(false);
     answers[350] = 1e10;
@@ -130,13 +131,13 @@ static void a_sample_far_off_takes_no_digits_from_draws_without_it(void)
     linex_moments moments = {.gram = gram, .cross = cross};
     linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
     linex_groups_moments(&groups, drawn, 0.3, &moments);
-    take_plainly(&samples, true, drawn, 0.3, &plain);
+    take_directly(&samples, true, drawn, 0.3, &plain);
     for (size_t c = 0; c < SIZE; c++) CHECK_NEAR(cross[c], plain_cross[c], 1e-10);
     CHECK(fabs(cross[0]) > 0.5);
     linex_groups_close(&groups);
 }
 
-static void groups_without_weight_say_nothing(void)
+static void groups_without_weight_have_an_identity_gram(void)
 {
     linex_samples samples = make_samples(false);
     linex_groups groups = open_groups(&samples, true);
@@ -148,7 +149,7 @@ static void groups_without_weight_say_nothing(void)
     linex_groups_close(&groups);
 }
 
-/* A multinomial count has mean 1 and variance 1 - 1/256; two environments know nothing of each other. */
+/* A multinomial count has mean 1 and variance 1 - 1/256; two environments are independent. */
 static void bootstraps_of_groups_are_multinomial(void)
 {
     enum { DRAWS = 2000 };
@@ -169,7 +170,7 @@ static void bootstraps_of_groups_are_multinomial(void)
     CHECK_NEAR(products / (DRAWS * GROUPS), 0, 0.01);
 }
 
-static void parts_are_disjoint_and_alike_in_size(void)
+static void parts_are_disjoint_and_of_equal_size(void)
 {
     const linex_environment_settings kind = {.kind = LINEX_HALVES, .players = 3};
     double drawn[3 * GROUPS], again[3 * GROUPS];
@@ -184,7 +185,7 @@ static void parts_are_disjoint_and_alike_in_size(void)
     }
 }
 
-static void an_anchored_draw_has_the_group_of_the_input(void)
+static void an_anchored_draw_contains_the_group_of_the_input(void)
 {
     const linex_environment_settings kind = {.kind = LINEX_HALVES, .players = 2, .anchored = true};
     double drawn[2 * GROUPS];
@@ -192,7 +193,7 @@ static void an_anchored_draw_has_the_group_of_the_input(void)
     CHECK(drawn[0] == 1 && drawn[GROUPS] == 1);
 }
 
-static void groups_are_for_many_samples_and_features_that_fit(void)
+static void groups_are_used_for_many_samples_and_not_too_many_features(void)
 {
     CHECK(!linex_groups_are_worth_it(GROUPS, 5));
     CHECK(linex_groups_are_worth_it(300, 5));
@@ -205,13 +206,13 @@ static void groups_are_for_many_samples_and_features_that_fit(void)
 int main(void)
 {
     RUN(a_draw_of_groups_has_the_moments_of_its_samples);
-    RUN(what_does_not_vary_in_a_draw_is_nothing_not_rounding);
-    RUN(groups_are_dealt_by_chance_and_alike_in_size);
-    RUN(a_sample_far_off_takes_no_digits_from_draws_without_it);
-    RUN(groups_without_weight_say_nothing);
+    RUN(a_column_that_does_not_vary_in_a_draw_has_zero_moments);
+    RUN(groups_are_random_and_of_equal_size);
+    RUN(an_outlier_costs_draws_without_it_no_digits);
+    RUN(groups_without_weight_have_an_identity_gram);
     RUN(bootstraps_of_groups_are_multinomial);
-    RUN(parts_are_disjoint_and_alike_in_size);
-    RUN(an_anchored_draw_has_the_group_of_the_input);
-    RUN(groups_are_for_many_samples_and_features_that_fit);
+    RUN(parts_are_disjoint_and_of_equal_size);
+    RUN(an_anchored_draw_contains_the_group_of_the_input);
+    RUN(groups_are_used_for_many_samples_and_not_too_many_features);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* masks_test.c: tests of drawing, enumerating and weighing masks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,13 @@ static size_t removed_from(size_t feature_count, const uint8_t *mask)
     return removed;
 }
 
-/* Counts of a fair draw stay within five standard deviations of what is expected. */
+/* The counts of a fair draw are within five standard deviations of the expected number. */
 static void check_count(double counted, double trials, double share)
 {
     CHECK_NEAR(counted, trials * share, 5 * sqrt(trials * share * (1 - share)));
 }
 
-static void how_many_words_go_is_uniform_and_so_is_which(void)
+static void the_number_of_removed_words_is_uniform_and_so_is_the_choice(void)
 {
     uint8_t *masks = malloc(DRAWS * FEATURES);
     double sizes[FEATURES + 1] = {0}, gone[FEATURES] = {0}, pairs = 0;
@@ -36,14 +37,14 @@ static void how_many_words_go_is_uniform_and_so_is_which(void)
     }
     CHECK(sizes[0] == 0);
     for (size_t size = 1; size <= FEATURES; size++) check_count(sizes[size], DRAWS, 1.0 / FEATURES);
-    /* Sizes 1 .. 7 are equally likely: a part goes with probability 4/7, two given ones with
+    /* Sizes 1 .. 7 are equally likely: a part is removed with probability 4/7, two given parts with
      * sum over r of r (r - 1) / (7 * 6) / 7 = 112 / 294. */
     for (size_t c = 0; c < FEATURES; c++) check_count(gone[c], DRAWS, 4.0 / 7);
     check_count(pairs, DRAWS, 112.0 / 294);
     free(masks);
 }
 
-static void superpixels_go_by_the_toss_of_a_coin(void)
+static void superpixels_are_removed_with_probability_one_half(void)
 {
     enum { MANY = 70 };
     uint8_t *masks = malloc(1000 * MANY);
@@ -70,8 +71,8 @@ static void a_mask_does_not_depend_on_its_batch(void)
     }
 }
 
-/* Every mask once, and together its copies count as often as it would be drawn: the shares are 1 / (d C(d, r)) of
- * sizes and 1 / 2^d of coins, whatever the number of planned copies. */
+/* Every mask occurs once, and its copies count together as often as it would be drawn. The shares are 1 / (d C(d, r))
+ * for sizes and 1 / 2^d for coins, for any number of planned copies. */
 static void enumerate(int kind, size_t parts, size_t samples, size_t planned)
 {
     size_t count = (size_t)1 << parts;
@@ -102,7 +103,7 @@ static void enumerate(int kind, size_t parts, size_t samples, size_t planned)
     free(copies);
 }
 
-static void small_spaces_are_enumerated_in_proportion(void)
+static void few_masks_are_all_enumerated_in_proportion(void)
 {
     for (int kind = LINEX_MASK_SIZES; kind <= LINEX_MASK_COINS; kind++) {
         enumerate(kind, 4, 5000, 5000);
@@ -125,7 +126,7 @@ static void distance_is_one_minus_the_cosine(void)
     CHECK_NEAR(weights[2], exp(-8), 1e-15);
 }
 
-static void euclidean_distance_is_the_root_of_how_many_parts_are_gone(void)
+static void euclidean_distance_is_the_root_of_the_number_of_removed_parts(void)
 {
     const uint8_t masks[] = {1, 1, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0};
     const double gone[] = {0, 1, 2, 4};
@@ -155,12 +156,12 @@ static void bad_arguments_are_refused(void)
 
 int main(void)
 {
-    RUN(how_many_words_go_is_uniform_and_so_is_which);
-    RUN(superpixels_go_by_the_toss_of_a_coin);
+    RUN(the_number_of_removed_words_is_uniform_and_so_is_the_choice);
+    RUN(superpixels_are_removed_with_probability_one_half);
     RUN(a_mask_does_not_depend_on_its_batch);
-    RUN(small_spaces_are_enumerated_in_proportion);
+    RUN(few_masks_are_all_enumerated_in_proportion);
     RUN(distance_is_one_minus_the_cosine);
-    RUN(euclidean_distance_is_the_root_of_how_many_parts_are_gone);
+    RUN(euclidean_distance_is_the_root_of_the_number_of_removed_parts);
     RUN(bad_arguments_are_refused);
     return checks_failed != 0;
 }
