@@ -17,7 +17,7 @@ export default [
   // The elements and what they draw with live in pages alone.
   { files: ['js/elements.js', 'js/elements/**'], languageOptions: { globals: globals.browser } },
   // A pool starts workers of either.
-  { files: ['js/pool/pool-member.js'], languageOptions: { globals: { Worker: 'readonly' } } },
+  { files: ['js/pool/worker-handle.js'], languageOptions: { globals: { Worker: 'readonly' } } },
   { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
   // A page of a company, and its workers.
   {

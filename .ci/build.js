@@ -1,5 +1,4 @@
-// npm run build: js/linex*.wasm from src, if anything in src has changed since they were built, and the
-// declarations.
+// `npm run build`: builds js/linex*.wasm if src has changed, and the type declarations.
 import { createHash } from 'node:crypto';
 import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,7 +9,7 @@ import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
 export const MODULES = ['linex.wasm', 'linex-image.wasm', 'linex-data.wasm', 'linex-shapley.wasm', 'linex-plain.wasm'];
 const stamp = new URL('build/wasm.stamp', root);
 
-/** The files of a folder and of the folders in it, as paths from the root. @param {string} folder */
+/** Lists the files of a folder and its subfolders, as sorted paths from the root. @param {string} folder */
 export function filesIn(folder) {
   return readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -18,28 +17,29 @@ export function filesIn(folder) {
     .sort();
 }
 
-/** A fingerprint of everything that the modules are made from. */
+/** Returns a hash of all sources of the WebAssembly files. */
 function fingerprint() {
   const hash = createHash('sha256').update(readFileSync(new URL('CMakeLists.txt', root)));
   for (const path of filesIn('src')) hash.update(path).update(readFileSync(new URL(path, root)));
   return hash.digest('hex');
 }
 
+/** Builds the WebAssembly files, unless they are up to date. */
 export function buildWasm() {
-  const wanted = fingerprint();
-  const there = MODULES.every((name) => existsSync(new URL(`js/${name}`, root)));
-  if (there && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const current = fingerprint();
+  const complete = MODULES.every((name) => existsSync(new URL(`js/${name}`, root)));
+  if (complete && existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
   ensureTools(['cc', 'make', 'cmake', 'emcc']);
-  console.log(`Building ${MODULES.map((name) => `js/${name}`).join(' and ')} …`);
-  // Emscripten's own CMake flags name an emulator option that Node 20 refuses; ours runs nothing while it configures.
+  console.log(`Building ${MODULES.map((name) => `js/${name}`).join(', ')} …`);
+  // Emscripten's CMake file passes Node an option that Node 20 refuses, so we set the emulator without options.
   const emulator = `-DCMAKE_CROSSCOMPILING_EMULATOR=${process.execPath}`;
   cmake('build/wasm', { wrapper: ['emcmake'], flags: ['-DCMAKE_BUILD_TYPE=Release', emulator] });
   for (const name of MODULES) copyFileSync(new URL(`build/wasm/${name}`, root), new URL(`js/${name}`, root));
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, current);
 }
 
-/** What JSDoc has no words for: that a page's own functions know the elements and their event. */
-const IN_PAGES = `
+/** Types of the elements and their event for the page's own functions, which JSDoc cannot declare. */
+const GLOBAL_TYPES = `
 declare global {
   interface HTMLElementTagNameMap {
     'linex-bars': LinexBars;
@@ -52,12 +52,12 @@ declare global {
 }
 `;
 
-/** types/*.d.ts from the JSDoc of js/*.js. */
+/** Writes types/*.d.ts from the JSDoc in js/. */
 export function buildTypes() {
   ensurePackages();
   rmSync(new URL('types', root), { recursive: true, force: true });
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/types.json']);
-  appendFileSync(new URL('types/elements.d.ts', root), IN_PAGES);
+  appendFileSync(new URL('types/elements.d.ts', root), GLOBAL_TYPES);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

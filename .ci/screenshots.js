@@ -1,4 +1,4 @@
-// npm run screenshots: every tab of the demo and the dashboard, wide and narrow, light and dark, in build/screenshots.
+// `npm run screenshots`: takes pictures of each demo tab and the dashboard, wide and narrow, light and dark.
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ensurePackages, ensureTools, findTool, root } from './setup.js';
@@ -8,14 +8,15 @@ ensurePackages();
 ensureTools(['chromium']);
 await prepareSite();
 const { chromium } = await import('playwright-core');
-const into = fileURLToPath(new URL('build/screenshots/', root));
-mkdirSync(into, { recursive: true });
+const output = fileURLToPath(new URL('build/screenshots/', root));
+mkdirSync(output, { recursive: true });
 
 const { address, close } = await serveSite(0);
 const browser = await chromium.launch({
   executablePath: findTool('chromium'),
   args: ['--no-sandbox', '--disable-gpu'],
 });
+/** The URL of each page, and the element that appears when it is ready. */
 const PAGES = {
   words: [address, '.signs'],
   garments: [`${address}#tab=garments`, '.chart'],
@@ -30,7 +31,7 @@ for (const [name, [page, ready]] of Object.entries(PAGES))
       await tab.goto(page);
       await tab.waitForSelector(ready, { timeout: 60000 });
       await tab.waitForTimeout(300);
-      await tab.screenshot({ path: `${into}${name}-${shape}-${colorScheme}.png`, fullPage: true });
+      await tab.screenshot({ path: `${output}${name}-${shape}-${colorScheme}.png`, fullPage: true });
       await tab.close();
       console.log(`${name}-${shape}-${colorScheme}.png`);
     }

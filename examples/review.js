@@ -1,5 +1,4 @@
-// Which words make a review sound good or bad? Explains a word-score model (AFINN, from npm's `sentiment`) and draws the
-// answer three ways: in the terminal, as a page and as a picture.
+// Explains which words make a review sound good or bad, for a word-score model (AFINN, from npm's `sentiment`).
 //
 //     node examples/review.js ["your own text"]     writes review.html, review.svg and review-bars.svg to build/examples/
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,12 +13,14 @@ const REVIEW =
 
 const sentiment = new Sentiment();
 
-/** The model: a number in -1 … 1 from the summed scores of the words, as a reader's mood would saturate. */
+/** The model: the sum of the words' scores, limited smoothly to the range from -1 to 1. */
 const predict = (texts) => texts.map((text) => Math.tanh(sentiment.analyze(text).score / 8));
 
 /**
+ * Explains a review, and writes a page and two pictures.
+ *
  * @param {string} [text]
- * @param {URL} [folder]  where the pictures go
+ * @param {URL} [folder]  for the files
  */
 export async function explainReview(text = REVIEW, folder = new URL('../build/examples/', import.meta.url)) {
   const explanation = await explainText(text, predict, { features: 8 });
@@ -33,5 +34,5 @@ export async function explainReview(text = REVIEW, folder = new URL('../build/ex
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.log(renderTerminal(await explainReview(process.argv[2]), { color: process.stdout.isTTY }));
-  console.log('\nDrawn in build/examples: review.html, review.svg, review-bars.svg');
+  console.log('\nWritten to build/examples: review.html, review.svg, review-bars.svg');
 }

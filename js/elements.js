@@ -1,4 +1,4 @@
-// linex/elements: importing this registers <linex-text>, <linex-image> and <linex-bars>.
+// linex/elements: importing this module registers <linex-text>, <linex-image> and <linex-bars>.
 import { LinexBars } from './elements/element-bars.js';
 import { LinexImage } from './elements/element-image.js';
 import { LinexText } from './elements/element-text.js';

@@ -44,7 +44,7 @@ export {
  * @typedef {import('./neighborhood/density-neighborhood.js').DensityOptions} DensityOptions
  * @typedef {import('./neighborhood/latent-neighborhood.js').LatentNeighborhood} LatentNeighborhood
  * @typedef {import('./neighborhood/latent-neighborhood.js').LatentOptions} LatentOptions
- * @typedef {import('./explain/line.js').Progress} Progress
+ * @typedef {import('./explain/plan.js').Progress} Progress
  * @typedef {import('./neighborhood/row-neighborhood.js').RowBatch} RowBatch
  * @typedef {import('./data/table.js').Table} Table
  * @typedef {import('./data/forest.js').Forest} Forest
@@ -53,15 +53,15 @@ export {
  * @typedef {import('./neighborhood/forest-neighborhood.js').ForestNeighborhood} ForestNeighborhood
  * @typedef {import('./neighborhood/forest-neighborhood.js').ForestNeighborhoodOptions} ForestNeighborhoodOptions
  * @typedef {import('./data/word-vectors.js').WordVectors} WordVectors
- * @typedef {import('./neighborhood/sampler.js').RowGenerator} RowGenerator
- * @typedef {import('./neighborhood/sampler.js').TextGenerator} TextGenerator
- * @typedef {import('./neighborhood/sampler.js').ImageGenerator} ImageGenerator
+ * @typedef {import('./neighborhood/sampler.js').RowSampler} RowSampler
+ * @typedef {import('./neighborhood/sampler.js').TextSampler} TextSampler
+ * @typedef {import('./neighborhood/sampler.js').ImageSampler} ImageSampler
  * @typedef {import('./explain/solve-game.js').Game} Game
  * @typedef {import('./explain/solve-game.js').GameResult} GameResult
  * @typedef {import('./measure/faithfulness.js').LocalModel} LocalModel
  * @typedef {import('./measure/faithfulness.js').GeneralizedOptions} GeneralizedOptions
  * @typedef {import('./measure/ablation.js').Ablated} Ablated
  * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
- * @typedef {import('./render/render-image.js').ImageOptions} ImageDrawingOptions
- * @typedef {import('./render/render-image.js').Picture} Picture
+ * @typedef {import('./render/render-image.js').ImageDrawingOptions} ImageDrawingOptions
+ * @typedef {import('./data/image-input.js').Pixels} Pixels
  */

@@ -1,2 +1,2 @@
-// linex/pool-worker: for worker scripts of your own, where a bundler has to see the model.
+// The entry point `linex/pool-worker`: for your own worker scripts, so that a bundler sees the model.
 export { joinPool } from './pool/join-pool.js';

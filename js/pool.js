@@ -1,2 +1,2 @@
-// linex/pool: many rows on all cores.
+// The entry point `linex/pool`: explains many rows on all cores.
 export { openPool, Pool } from './pool/worker-pool.js';

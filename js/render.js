@@ -1,4 +1,4 @@
-// linex/render: pictures of explanations, as pure functions that need neither DOM nor wasm.
+// linex/render: pure functions that render explanations; they need neither DOM nor wasm.
 export { renderTextHTML } from './render/render-html.js';
 export { renderImageRGBA } from './render/render-image.js';
 export { renderBarsSVG, renderTextSVG } from './render/render-svg.js';

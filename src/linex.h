@@ -218,14 +218,14 @@ typedef struct {
 /* Answered points. A perturbation that was planned more than once is asked and stored once. */
 typedef struct {
     size_t count, feature_count;
-    const double *points;     /* count x feature_count; NULL if there are masks */
-    const double *answers;    /* count */
-    const double *weights;    /* count: the weight of one copy, none negative */
-    const double *distances;  /* count; may be NULL except for LINEX_NEAR_FAR and LINEX_WIDTHS */
-    size_t planned;           /* the number of planned samples, including copies */
-    const uint32_t *point_of; /* planned: the index of each planned sample's point; NULL if each was planned once */
-    const double *own;        /* players x planned: the caller's environments; NULL except for LINEX_OWN */
-    const uint8_t *masks;     /* count x feature_count: the points if all values are 0 or 1; otherwise NULL */
+    const double *points;      /* count x feature_count; NULL if there are masks */
+    const double *answers;     /* count */
+    const double *weights;     /* count: the weight of one copy, none negative */
+    const double *distances;   /* count; may be NULL except for LINEX_NEAR_FAR and LINEX_WIDTHS */
+    size_t planned;            /* the number of planned samples, including copies */
+    const uint32_t *point_of;  /* planned: the index of each planned sample's point; NULL if each was planned once */
+    const double *own_weights; /* players x planned: the caller's environments; NULL except for LINEX_OWN */
+    const uint8_t *masks;      /* count x feature_count: the points if all values are 0 or 1; otherwise NULL */
 } linex_samples;
 
 typedef enum {
@@ -234,7 +234,7 @@ typedef enum {
     LINEX_NEAR_FAR,  /* disjoint parts by distance */
     LINEX_WIDTHS,    /* all samples, under kernels of 1/k, 2/k, .., 1 times the kernel width */
     LINEX_CLUSTERS,  /* disjoint parts by k-means */
-    LINEX_OWN        /* samples.own */
+    LINEX_OWN        /* samples.own_weights */
 } linex_environment_kind;
 
 typedef struct {

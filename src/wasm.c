@@ -1,9 +1,16 @@
-/* wasm.c: the border. Only scalars and arrays cross it: structs are put together here, so that JavaScript
- * knows the layout of none of them. Every function is named in wasm.exports. */
+/* wasm.c: the functions of wasm.h: each reads its records and calls the C library. */
+#include "wasm.h"
+
 #include <malloc.h>
 #include <stdlib.h>
 
-#include "linex.h"
+/* A field of a record as a whole number. Not inlined: the conversion takes many bytes and is done in many places. */
+__attribute__((noinline)) static size_t whole(double number)
+{
+    return (size_t)number;
+}
+
+#define ADDRESS(type, number) ((type)(uintptr_t)whole(number))
 
 void *linex_wasm_allocate(size_t bytes)
 {
@@ -15,17 +22,40 @@ void linex_wasm_release(void *memory)
     free(memory);
 }
 
-/* What is allocated and not yet released, so that the tests can see that nothing leaks. */
 size_t linex_wasm_live_bytes(void)
 {
     return (size_t)mallinfo().uordblks;
 }
 
-linex_status linex_wasm_density_log(size_t count, size_t width, const double *points, double bandwidth,
-                                    size_t queries, const double *at, double *logs)
+static linex_density read_density(const double *r)
 {
-    linex_density density = {count, width, points, bandwidth};
-    return linex_density_log(&density, queries, at, logs);
+    return (linex_density){whole(r[DENSITY_count]), whole(r[DENSITY_columns]),
+                           ADDRESS(const double *, r[DENSITY_points]), r[DENSITY_bandwidth]};
+}
+
+linex_status linex_wasm_density_log(const double *density, size_t queries, const double *at, double *logs)
+{
+    const linex_density read = read_density(density);
+    return linex_density_log(&read, queries, at, logs);
+}
+
+linex_status linex_wasm_density_validate(const double *density, const uint32_t *folds, size_t row_count,
+                                         const uint32_t *rows, size_t bandwidth_count, const double *bandwidths,
+                                         double *scores)
+{
+    const linex_density read = read_density(density);
+    return linex_density_validate(read.count, read.columns, read.points, folds, row_count, rows, bandwidth_count,
+                                  bandwidths, scores);
+}
+
+linex_status linex_wasm_density_sample(const double *density, const double *at, const double *extra_squares,
+                                       const double *settings, size_t samples, double *points, uint32_t *source_rows)
+{
+    const linex_density read = read_density(density);
+    const linex_density_settings read_settings = {
+        (linex_nearness)whole(settings[DENSITY_SETTINGS_nearness]), settings[DENSITY_SETTINGS_radius],
+        whole(settings[DENSITY_SETTINGS_min_rows]), (uint64_t)settings[DENSITY_SETTINGS_seed]};
+    return linex_density_sample(&read, at, extra_squares, &read_settings, 0, samples, points, source_rows);
 }
 
 linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order)
@@ -33,266 +63,305 @@ linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order)
     return linex_order_draw(count, (uint64_t)seed, order);
 }
 
-linex_status linex_wasm_density_sample(size_t count, size_t width, const double *rows, double bandwidth,
-                                       const double *at, const double *apart, linex_nearness nearness, double radius,
-                                       size_t least, double seed, size_t samples, double *points, uint32_t *owner)
-{
-    linex_density density = {count, width, rows, bandwidth};
-    linex_density_settings settings = {nearness, radius, least, (uint64_t)seed};
-    return linex_density_sample(&density, at, apart, &settings, 0, samples, points, owner);
-}
-
-linex_status linex_wasm_cloud_draw(size_t width, const double *center, double radius, double seed, size_t first,
+linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, double seed, size_t first,
                                    size_t samples, double *points)
 {
-    return linex_cloud_draw(width, center, radius, (uint64_t)seed, first, samples, points);
+    return linex_cloud_draw(dimensions, center, radius, (uint64_t)seed, first, samples, points);
 }
 
-linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels, size_t segments,
-                             double compactness, size_t rounds, double sigma, uint32_t *labels, size_t *found)
+linex_status linex_wasm_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
+                                   const double *settings, linex_forest **forest)
 {
-    linex_slic_settings settings = {segments, compactness, rounds, sigma};
-    return linex_slic(width, height, channels, pixels, &settings, labels, found);
+    const double *r = settings;
+    const linex_forest_settings read = {whole(r[FOREST_SETTINGS_classes]),  whole(r[FOREST_SETTINGS_outputs]),
+                                        whole(r[FOREST_SETTINGS_depth]),    whole(r[FOREST_SETTINGS_min_leaf]),
+                                        whole(r[FOREST_SETTINGS_features]), r[FOREST_SETTINGS_bootstrap] != 0,
+                                        (uint64_t)r[FOREST_SETTINGS_seed]};
+    return linex_forest_new(count, columns, rows, responses, &read, forest);
 }
 
-linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels, double ratio,
-                                   double kernel, double reach, double sigma, uint32_t *labels, size_t *found)
+void linex_wasm_forest_trees(const linex_forest *forest, double *trees)
 {
-    linex_quickshift_settings settings = {ratio, kernel, reach, sigma};
-    return linex_quickshift(width, height, channels, pixels, &settings, labels, found);
+    const linex_trees t = linex_forest_trees(forest);
+    trees[TREES_columns] = (double)t.columns;
+    trees[TREES_outputs] = (double)t.outputs;
+    trees[TREES_trees] = (double)t.trees;
+    trees[TREES_nodes] = (double)t.nodes;
+    trees[TREES_leaves] = (double)t.leaves;
+    trees[TREES_roots] = (double)(uintptr_t)t.roots;
+    trees[TREES_features] = (double)(uintptr_t)t.features;
+    trees[TREES_thresholds] = (double)(uintptr_t)t.thresholds;
+    trees[TREES_rights] = (double)(uintptr_t)t.rights;
+    trees[TREES_gains] = (double)(uintptr_t)t.gains;
+    trees[TREES_values] = (double)(uintptr_t)t.values;
 }
 
-linex_status linex_wasm_forest_new(size_t count, size_t width, const double *rows, const double *responses,
-                                   size_t classes, size_t outputs, size_t depth, size_t min_leaf, size_t features,
-                                   bool bootstrap, double seed, linex_forest **forest)
+static linex_trees read_trees(const double *r)
 {
-    linex_forest_settings settings = {classes, outputs, depth, min_leaf, features, bootstrap, (uint64_t)seed};
-    return linex_forest_new(count, width, rows, responses, &settings, forest);
+    return (linex_trees){whole(r[TREES_columns]),
+                         whole(r[TREES_outputs]),
+                         whole(r[TREES_trees]),
+                         whole(r[TREES_nodes]),
+                         whole(r[TREES_leaves]),
+                         ADDRESS(const uint32_t *, r[TREES_roots]),
+                         ADDRESS(const uint32_t *, r[TREES_features]),
+                         ADDRESS(const double *, r[TREES_thresholds]),
+                         ADDRESS(const uint32_t *, r[TREES_rights]),
+                         ADDRESS(const double *, r[TREES_gains]),
+                         ADDRESS(const double *, r[TREES_values])};
 }
 
-/* sizes: trees, nodes, leaves */
-void linex_wasm_forest_sizes(const linex_forest *forest, uint32_t *sizes)
+linex_status linex_wasm_trees_check(const double *trees)
 {
-    linex_trees trees = linex_forest_trees(forest);
-    sizes[0] = (uint32_t)trees.trees;
-    sizes[1] = (uint32_t)trees.nodes;
-    sizes[2] = (uint32_t)trees.leaves;
+    const linex_trees read = read_trees(trees);
+    return linex_trees_check(&read);
 }
 
-/* places: where roots, features, thresholds, rights, gains and values stand, until the forest grows or is freed */
-void linex_wasm_forest_places(const linex_forest *forest, uint32_t *places)
+linex_status linex_wasm_trees_predict(const double *trees, size_t count, const double *rows, double *answers)
 {
-    linex_trees trees = linex_forest_trees(forest);
-    const void *const arrays[] = {trees.roots,  trees.features, trees.thresholds,
-                                  trees.rights, trees.gains,    trees.values};
-    for (size_t i = 0; i < 6; i++) places[i] = (uint32_t)(uintptr_t)arrays[i];
+    const linex_trees read = read_trees(trees);
+    return linex_trees_predict(&read, count, rows, answers);
 }
 
-linex_status linex_wasm_trees_check(size_t width, size_t outputs, size_t trees, size_t nodes, size_t leaves,
-                                    const uint32_t *roots, const uint32_t *features, const double *thresholds,
-                                    const uint32_t *rights, const double *gains, const double *values)
+linex_status linex_wasm_trees_apply(const double *trees, size_t count, const double *rows, uint32_t *leaves)
 {
-    linex_trees all = {width, outputs, trees, nodes, leaves, roots, features, thresholds, rights, gains, values};
-    return linex_trees_check(&all);
+    const linex_trees read = read_trees(trees);
+    return linex_trees_apply(&read, count, rows, leaves);
 }
 
-linex_status linex_wasm_trees_predict(size_t width, size_t outputs, size_t trees, size_t nodes, size_t leaves,
-                                      const uint32_t *roots, const uint32_t *features, const double *thresholds,
-                                      const uint32_t *rights, const double *gains, const double *values, size_t count,
-                                      const double *rows, double *answers)
+linex_status linex_wasm_trees_scores(const double *trees, double *importances, double *root_scores)
 {
-    linex_trees all = {width, outputs, trees, nodes, leaves, roots, features, thresholds, rights, gains, values};
-    return linex_trees_predict(&all, count, rows, answers);
+    const linex_trees read = read_trees(trees);
+    linex_status status = linex_trees_importances(&read, importances);
+    return status ? status : linex_trees_root_scores(&read, root_scores);
 }
 
-linex_status linex_wasm_trees_apply(size_t width, size_t outputs, size_t trees, size_t nodes, size_t leaves,
-                                    const uint32_t *roots, const uint32_t *features, const double *thresholds,
-                                    const uint32_t *rights, const double *gains, const double *values, size_t count,
-                                    const double *rows, uint32_t *places)
+static linex_word_vectors read_vectors(const double *r)
 {
-    linex_trees all = {width, outputs, trees, nodes, leaves, roots, features, thresholds, rights, gains, values};
-    return linex_trees_apply(&all, count, rows, places);
+    return (linex_word_vectors){
+        whole(r[WORD_VECTORS_count]), whole(r[WORD_VECTORS_dimensions]), whole(r[WORD_VECTORS_words_per_block]),
+        ADDRESS(const float *const *, r[WORD_VECTORS_blocks]), ADDRESS(const double *, r[WORD_VECTORS_squares])};
 }
 
-/* importances and root scores, width each */
-linex_status linex_wasm_trees_scores(size_t width, size_t outputs, size_t trees, size_t nodes, size_t leaves,
-                                     const uint32_t *roots, const uint32_t *features, const double *thresholds,
-                                     const uint32_t *rights, const double *gains, const double *values,
-                                     double *importances, double *root_scores)
+linex_status linex_wasm_word_vectors_measure(const double *vectors, double *squares)
 {
-    linex_trees all = {width, outputs, trees, nodes, leaves, roots, features, thresholds, rights, gains, values};
-    linex_status status = linex_trees_importances(&all, importances);
-    return status ? status : linex_trees_root_scores(&all, root_scores);
+    const linex_word_vectors read = read_vectors(vectors);
+    return linex_word_vectors_measure(&read, squares);
 }
 
-linex_status linex_wasm_word_vectors_measure(size_t count, size_t width, size_t rows, const float *const *blocks,
-                                             double *squares)
-{
-    linex_word_vectors vectors = {count, width, rows, blocks, NULL};
-    return linex_word_vectors_measure(&vectors, squares);
-}
-
-linex_status linex_wasm_words_nearest(size_t count, size_t width, size_t rows, const float *const *blocks,
-                                      const double *squares, size_t queries, const float *points, size_t most,
+linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t max_words,
                                       uint32_t *words, double *cosines, size_t *found)
 {
-    linex_word_vectors vectors = {count, width, rows, blocks, squares};
-    return linex_words_nearest(&vectors, queries, points, most, words, cosines, found);
+    const linex_word_vectors read = read_vectors(vectors);
+    return linex_words_nearest(&read, queries, points, max_words, words, cosines, found);
 }
 
-static linex_table table_of(size_t columns, const uint32_t *levels, const double *statistics,
-                            const double *frequencies)
+static linex_table read_table(const double *r)
 {
-    return (linex_table){columns, levels, statistics, frequencies};
+    return (linex_table){whole(r[TABLE_columns]), ADDRESS(const uint32_t *, r[TABLE_levels]),
+                         ADDRESS(const double *, r[TABLE_statistics]), ADDRESS(const double *, r[TABLE_frequencies])};
 }
 
-linex_status linex_wasm_rows_perturb(size_t columns, const uint32_t *levels, const double *statistics,
-                                     const double *frequencies, const double *row, linex_center center,
-                                     bool discretize, double seed, size_t first, size_t count, double *rows)
+static linex_row_settings read_row_settings(const double *r)
 {
-    linex_table table = table_of(columns, levels, statistics, frequencies);
-    linex_row_settings settings = {center, discretize, false, (uint64_t)seed};
-    return linex_rows_perturb(&table, row, &settings, first, count, rows);
+    return (linex_row_settings){(linex_center)whole(r[ROW_SETTINGS_center]), r[ROW_SETTINGS_discretize] != 0,
+                                r[ROW_SETTINGS_raw] != 0, (uint64_t)r[ROW_SETTINGS_seed]};
 }
 
-linex_status linex_wasm_rows_represent(size_t columns, const uint32_t *levels, const double *statistics,
-                                       const double *frequencies, const double *row, bool discretize, bool raw,
-                                       size_t count, const double *rows, double *points)
+linex_status linex_wasm_rows_perturb(const double *table, const double *row, const double *settings, size_t first,
+                                     size_t count, double *rows)
 {
-    linex_table table = table_of(columns, levels, statistics, frequencies);
-    linex_row_settings settings = {LINEX_CENTER_ROW, discretize, raw, 0};
-    return linex_rows_represent(&table, row, &settings, count, rows, points);
+    const linex_table read = read_table(table);
+    const linex_row_settings read_settings = read_row_settings(settings);
+    return linex_rows_perturb(&read, row, &read_settings, first, count, rows);
 }
 
-linex_status linex_wasm_maple_errors(size_t columns, const uint32_t *levels, const double *statistics,
-                                     const double *frequencies, size_t count, const double *rows, size_t outputs,
-                                     const double *responses, const double *weights, const double *row,
+linex_status linex_wasm_rows_represent(const double *table, const double *row, const double *settings, size_t count,
+                                       const double *rows, double *points)
+{
+    const linex_table read = read_table(table);
+    const linex_row_settings read_settings = read_row_settings(settings);
+    return linex_rows_represent(&read, row, &read_settings, count, rows, points);
+}
+
+linex_status linex_wasm_maple_errors(const double *table, const double *training, const double *row,
                                      const double *response, const uint32_t *order, double ridge, double *errors)
 {
-    linex_table table = table_of(columns, levels, statistics, frequencies);
-    return linex_maple_errors(&table, count, rows, outputs, responses, weights, row, response, order, ridge, errors);
+    const linex_table read = read_table(table);
+    const double *r = training;
+    return linex_maple_errors(&read, whole(r[TRAINING_count]), ADDRESS(const double *, r[TRAINING_rows]),
+                              whole(r[TRAINING_outputs]), ADDRESS(const double *, r[TRAINING_responses]),
+                              ADDRESS(const double *, r[TRAINING_weights]), row, response, order, ridge, errors);
 }
 
-linex_status linex_wasm_image_fit(size_t from_width, size_t from_height, size_t from_channels, const uint8_t *bytes,
-                                  const float *floats, const double *background, size_t width, size_t height,
-                                  size_t channels, float *out)
-{
-    linex_image picture = {from_width, from_height, from_channels, bytes, floats};
-    return linex_image_fit(&picture, background, width, height, channels, out);
-}
-
-linex_status linex_wasm_tensor_write(size_t pixels, size_t channels, const float *picture, linex_layout layout,
-                                     bool bytes, double scale, const double *mean, const double *spread, void *out)
-{
-    linex_tensor tensor = {layout, bytes, scale, mean, spread};
-    return linex_tensor_write(pixels, channels, picture, &tensor, out);
-}
-
-linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t width, double seed, size_t first, size_t count,
+linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,
                                    uint8_t *masks)
 {
-    return linex_masks_draw(kind, width, (uint64_t)seed, first, count, masks);
+    return linex_masks_draw(kind, parts, (uint64_t)seed, first, count, masks);
 }
 
-linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t width, double seed, size_t samples,
-                                        size_t planned, uint8_t *masks, uint32_t *owner, double *factors)
+linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t parts, double seed, size_t samples,
+                                        size_t planned, uint8_t *masks, uint32_t *mask_of, double *factors)
 {
-    return linex_masks_enumerate(kind, width, (uint64_t)seed, samples, planned, masks, owner, factors);
+    return linex_masks_enumerate(kind, parts, (uint64_t)seed, samples, planned, masks, mask_of, factors);
 }
 
-/* report: converged, rounds, residual, multiplier */
-linex_status linex_wasm_game_solve(size_t players, size_t width, const double *grams, const double *targets,
-                                   double gamma, double l1, linex_solver solver, double tolerance, size_t max_rounds,
-                                   double *weights, double *strategies, double *report)
+linex_status linex_wasm_image_fit(const double *image, const double *backdrop, size_t width, size_t height,
+                                  size_t channels, float *out)
 {
-    linex_game_settings settings = {gamma, l1, solver, tolerance, max_rounds};
+    const linex_image read = {whole(image[IMAGE_width]), whole(image[IMAGE_height]), whole(image[IMAGE_channels]),
+                              ADDRESS(const uint8_t *, image[IMAGE_bytes]),
+                              ADDRESS(const float *, image[IMAGE_floats])};
+    return linex_image_fit(&read, backdrop, width, height, channels, out);
+}
+
+linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                             const double *settings, uint32_t *labels, size_t *found)
+{
+    const linex_slic_settings read = {whole(settings[SLIC_count]), settings[SLIC_compactness],
+                                      whole(settings[SLIC_rounds]), settings[SLIC_sigma]};
+    return linex_slic(width, height, channels, pixels, &read, labels, found);
+}
+
+linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   const double *settings, uint32_t *labels, size_t *found)
+{
+    const linex_quickshift_settings read = {settings[QUICKSHIFT_ratio], settings[QUICKSHIFT_kernel],
+                                            settings[QUICKSHIFT_reach], settings[QUICKSHIFT_sigma]};
+    return linex_quickshift(width, height, channels, pixels, &read, labels, found);
+}
+
+linex_status linex_wasm_tensor_write(size_t pixels, size_t channels, const float *image, const double *tensor,
+                                     void *out)
+{
+    const linex_tensor read = {(linex_layout)whole(tensor[TENSOR_layout]), tensor[TENSOR_is_bytes] != 0,
+                               tensor[TENSOR_scale], ADDRESS(const double *, tensor[TENSOR_mean]),
+                               ADDRESS(const double *, tensor[TENSOR_std])};
+    return linex_tensor_write(pixels, channels, image, &read, out);
+}
+
+linex_status linex_wasm_compose(const double *segmented, size_t count, const uint8_t *masks, void *tensors)
+{
+    const double *r = segmented;
+    return linex_compose(whole(r[SEGMENTED_pixels]), whole(r[SEGMENTED_planes]), whole(r[SEGMENTED_bytes]),
+                         ADDRESS(const void *, r[SEGMENTED_shown]), ADDRESS(const void *, r[SEGMENTED_hidden]),
+                         whole(r[SEGMENTED_run_count]), ADDRESS(const uint32_t *, r[SEGMENTED_runs]),
+                         whole(r[SEGMENTED_segments]), count, masks, tensors);
+}
+
+linex_status linex_wasm_game_solve(const double *game, double *weights, double *strategies, double *report)
+{
+    const double *r = game;
+    const linex_game_settings settings = {r[GAME_gamma], r[GAME_l1], (linex_solver)whole(r[GAME_solver]),
+                                          r[GAME_tolerance], whole(r[GAME_max_rounds])};
     linex_game_report result = {0};
-    linex_status status = linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &result);
-    report[0] = result.converged;
-    report[1] = (double)result.rounds;
-    report[2] = result.residual;
-    report[3] = result.multiplier;
+    linex_status status =
+        linex_game_solve(whole(r[GAME_players]), whole(r[GAME_feature_count]), ADDRESS(const double *, r[GAME_grams]),
+                         ADDRESS(const double *, r[GAME_targets]), &settings, weights, strategies, &result);
+    report[GAME_REPORT_converged] = result.converged;
+    report[GAME_REPORT_rounds] = (double)result.rounds;
+    report[GAME_REPORT_residual] = result.residual;
+    report[GAME_REPORT_multiplier] = result.multiplier;
     return status;
 }
 
-/* found: how many coalitions, how many of them taken, how many draws */
-linex_status linex_wasm_coalitions_plan(size_t width, size_t samples, double seed, uint8_t *masks, double *weights,
-                                        uint32_t *found)
+linex_status linex_wasm_game_round(const double *game, double *strategies, double *moved)
+{
+    const double *r = game;
+    return linex_game_round(whole(r[GAME_players]), whole(r[GAME_feature_count]),
+                            ADDRESS(const double *, r[GAME_grams]), ADDRESS(const double *, r[GAME_targets]),
+                            r[GAME_gamma], r[GAME_l1], strategies, moved);
+}
+
+linex_status linex_wasm_coalitions_plan(size_t parts, size_t samples, double seed, uint8_t *masks, double *weights,
+                                        double *coalitions)
 {
     linex_coalitions plan = {0};
-    linex_status status = linex_coalitions_plan(width, samples, (uint64_t)seed, masks, weights, &plan);
-    found[0] = (uint32_t)plan.count;
-    found[1] = (uint32_t)plan.taken;
-    found[2] = (uint32_t)plan.draws;
+    linex_status status = linex_coalitions_plan(parts, samples, (uint64_t)seed, masks, weights, &plan);
+    coalitions[COALITIONS_count] = (double)plan.count;
+    coalitions[COALITIONS_taken] = (double)plan.taken;
+    coalitions[COALITIONS_draws] = (double)plan.draws;
     return status;
 }
 
-/* features: values, errors, agreement, width values each
- * report:   base, prediction, fidelity */
-linex_status linex_wasm_shapley_solve(size_t count, size_t taken, size_t draws, size_t width, const uint8_t *masks,
+linex_status linex_wasm_shapley_solve(const double *coalitions, size_t parts, const uint8_t *masks,
                                       const double *answers, const double *weights, linex_link link, double *features,
                                       double *report)
 {
-    linex_coalitions plan = {count, taken, draws};
+    const linex_coalitions plan = {whole(coalitions[COALITIONS_count]), whole(coalitions[COALITIONS_taken]),
+                                   whole(coalitions[COALITIONS_draws])};
     linex_shapley_report result = {0};
-    linex_status status = linex_shapley_solve(&plan, width, masks, answers, weights, link, features, features + width,
-                                              features + 2 * width, &result);
-    report[0] = result.base;
-    report[1] = result.prediction;
-    report[2] = result.fidelity;
+    linex_status status = linex_shapley_solve(&plan, parts, masks, answers, weights, link, features, features + parts,
+                                              features + 2 * parts, &result);
+    report[SHAPLEY_REPORT_base] = result.base;
+    report[SHAPLEY_REPORT_prediction] = result.prediction;
+    report[SHAPLEY_REPORT_fidelity] = result.fidelity;
     return status;
 }
 
-/* points or masks are NULL
- * features: weights, raw, low, high, agreement, width values each
- * report:   how many features were chosen, intercept, fidelity, local prediction, gamma, effective samples,
- *           converged, rounds, residual, multiplier, ridge loss
- * grams, targets: NULL, or room for players x (width + 1) x (width + 1) and players x (width + 1) */
-linex_status linex_wasm_explain(size_t count, size_t width, const double *points, const uint8_t *masks,
-                                const double *answers, const double *weights, const double *distances, size_t planned,
-                                const uint32_t *owner, const double *own, const double *at, linex_method method,
-                                linex_smoothing smoothing, linex_selection selection, size_t most_features,
-                                linex_intercept intercept, double ridge, linex_environment_kind kind, size_t players,
-                                bool anchored, double kernel, double gamma, double l1, linex_solver solver,
-                                double tolerance, size_t max_rounds, size_t games, double agreement, size_t draws,
-                                double seed, double *features, double *strategies, uint32_t *chosen, double *report,
-                                double *grams, double *targets)
+static linex_samples read_samples(const double *r)
 {
-    linex_samples samples = {count, width, points, answers, weights, distances, planned, owner, own, masks};
-    linex_settings settings = {method,
-                               smoothing,
-                               selection,
-                               most_features,
-                               intercept,
-                               ridge,
-                               {kind, players, anchored, kernel},
-                               {gamma, l1, solver, tolerance, max_rounds},
-                               games,
-                               agreement,
-                               draws,
-                               (uint64_t)seed};
-    linex_explanation explanation = {.weights = features,
-                                     .raw = features + width,
-                                     .low = features + 2 * width,
-                                     .high = features + 3 * width,
-                                     .agreement = features + 4 * width,
-                                     .strategies = strategies,
-                                     .chosen = chosen,
-                                     .grams = grams,
-                                     .targets = targets};
-    linex_status status = linex_explain(&samples, at, &settings, &explanation);
+    return (linex_samples){.count = whole(r[SAMPLES_count]),
+                           .feature_count = whole(r[SAMPLES_feature_count]),
+                           .points = ADDRESS(const double *, r[SAMPLES_points]),
+                           .answers = ADDRESS(const double *, r[SAMPLES_answers]),
+                           .weights = ADDRESS(const double *, r[SAMPLES_weights]),
+                           .distances = ADDRESS(const double *, r[SAMPLES_distances]),
+                           .planned = whole(r[SAMPLES_planned]),
+                           .point_of = ADDRESS(const uint32_t *, r[SAMPLES_point_of]),
+                           .own_weights = ADDRESS(const double *, r[SAMPLES_own_weights]),
+                           .masks = ADDRESS(const uint8_t *, r[SAMPLES_masks])};
+}
+
+static linex_settings read_settings(const double *r)
+{
+    return (linex_settings){.method = (linex_method)whole(r[SETTINGS_method]),
+                            .smoothing = (linex_smoothing)whole(r[SETTINGS_smoothing]),
+                            .selection = (linex_selection)whole(r[SETTINGS_selection]),
+                            .features = whole(r[SETTINGS_features]),
+                            .intercept = (linex_intercept)whole(r[SETTINGS_intercept]),
+                            .ridge = r[SETTINGS_ridge],
+                            .environments = {(linex_environment_kind)whole(r[SETTINGS_kind]),
+                                             whole(r[SETTINGS_players]), r[SETTINGS_anchored] != 0,
+                                             r[SETTINGS_kernel_width]},
+                            .game = {r[SETTINGS_gamma], r[SETTINGS_l1], (linex_solver)whole(r[SETTINGS_solver]),
+                                     r[SETTINGS_tolerance], whole(r[SETTINGS_max_rounds])},
+                            .games = whole(r[SETTINGS_games]),
+                            .agreement = r[SETTINGS_agreement],
+                            .draws = whole(r[SETTINGS_draws]),
+                            .seed = (uint64_t)r[SETTINGS_seed]};
+}
+
+static linex_explanation read_output(const double *r)
+{
+    return (linex_explanation){.weights = ADDRESS(double *, r[OUTPUT_weights]),
+                               .raw = ADDRESS(double *, r[OUTPUT_raw]),
+                               .low = ADDRESS(double *, r[OUTPUT_low]),
+                               .high = ADDRESS(double *, r[OUTPUT_high]),
+                               .agreement = ADDRESS(double *, r[OUTPUT_agreement]),
+                               .strategies = ADDRESS(double *, r[OUTPUT_strategies]),
+                               .chosen = ADDRESS(uint32_t *, r[OUTPUT_chosen]),
+                               .grams = ADDRESS(double *, r[OUTPUT_grams]),
+                               .targets = ADDRESS(double *, r[OUTPUT_targets])};
+}
+
+linex_status linex_wasm_explain(const double *samples, const double *settings, const double *output, double *report)
+{
+    const linex_samples read = read_samples(samples);
+    const linex_settings with = read_settings(settings);
+    linex_explanation explanation = read_output(output);
+    linex_status status = linex_explain(&read, ADDRESS(const double *, samples[SAMPLES_input]), &with, &explanation);
     if (status) return status;
-    const double numbers[] = {(double)explanation.chosen_count,
-                              explanation.intercept,
-                              explanation.fidelity,
-                              explanation.local_prediction,
-                              explanation.gamma,
-                              explanation.effective_samples,
-                              explanation.game.converged,
-                              (double)explanation.game.rounds,
-                              explanation.game.residual,
-                              explanation.game.multiplier,
-                              explanation.ridge_loss};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) report[i] = numbers[i];
+    report[REPORT_chosen_count] = (double)explanation.chosen_count;
+    report[REPORT_intercept] = explanation.intercept;
+    report[REPORT_fidelity] = explanation.fidelity;
+    report[REPORT_local_prediction] = explanation.local_prediction;
+    report[REPORT_gamma] = explanation.gamma;
+    report[REPORT_effective_samples] = explanation.effective_samples;
+    report[REPORT_converged] = explanation.game.converged;
+    report[REPORT_rounds] = (double)explanation.game.rounds;
+    report[REPORT_residual] = explanation.game.residual;
+    report[REPORT_multiplier] = explanation.game.multiplier;
+    report[REPORT_ridge_loss] = explanation.ridge_loss;
     return LINEX_OK;
 }

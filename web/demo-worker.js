@@ -1,14 +1,15 @@
-// All computing of the demo page: models, explanations, games. The page only draws.
-// Not from index.js: a worker draws nothing, and each tab loads only what explains it.
+// The worker of the demo page: it runs the models and computes the explanations and games.
+//
+// It does not import index.js, because it draws nothing and each tab should load only what it needs.
 import { solveGame } from '../js/explain/solve-game.js';
-import { modelNamed } from './demo-models.js';
+import { modelNamed } from './model-loaders.js';
 
-/** Between two partial explanations, milliseconds: a page draws no faster. */
-const PACE = 120;
-/** Rounds of Algorithm 1 that are worth a chart. */
-const ROUNDS = 300;
+/** The least milliseconds between two partial explanations, so that the page can draw each. */
+const PARTIAL_INTERVAL = 120;
+/** The most rounds of Algorithm 1 in the chart. */
+const MAX_ROUNDS = 300;
 
-/** What is under way, by number. @type {Map<number, AbortController>} */
+/** The tasks that are under way, by id. @type {Map<number, AbortController>} */
 const underWay = new Map();
 
 const EXPLAINERS = {
@@ -29,8 +30,8 @@ const EXPLAINERS = {
   },
 };
 
-/** What a tab's model adds to the options. */
-async function ownOptions(tab, model) {
+/** Returns the options that a tab's model needs. */
+async function modelOptions(tab, model) {
   if (tab === 'rows') {
     const { train, columns } = model;
     const { describeTable } = await import('../js/data/table.js');
@@ -44,9 +45,7 @@ async function ownOptions(tab, model) {
   return model.input ? { input: model.input } : {};
 }
 
-/**
- * LINEX and LIME on the same answers: the model is asked once, and its answers are given again to the second.
- */
+/** Explains with LINEX and LIME on the same answers: the model is asked once, and LIME gets the recorded answers. */
 async function explainBoth({ tab, model: name, input, options }, { signal, onProgress, onLoad }) {
   const model = await modelNamed(name, onLoad);
   signal.throwIfAborted();
@@ -58,18 +57,23 @@ async function explainBoth({ tab, model: name, input, options }, { signal, onPro
   };
   let next = 0;
   const replay = () => answers[next++];
-  const common = { classes: model.classes, ...(await ownOptions(tab, model)), ...options, signal };
+  const common = { classes: model.classes, ...(await modelOptions(tab, model)), ...options, signal };
   const explain = EXPLAINERS[tab];
   const linex = await explain(input, record, { ...common, keepGame: true, onProgress });
-  // The same class for both, whatever the first found on top.
-  const plain = { ...common, target: linex.target ?? 'top', method: 'lime', games: 1, agreement: 0 };
-  return { linex, lime: await explain(input, replay, plain) };
+  // Both methods explain the same class.
+  const limeOptions = { ...common, target: linex.target ?? 'top', method: 'lime', games: 1, agreement: 0 };
+  return { linex, lime: await explain(input, replay, limeOptions) };
 }
 
-/** The paper's Algorithm 1 at the game that was played: where every player stood after each round. */
-function watch({ game }) {
+/** Runs the paper's Algorithm 1 on the game, and returns each player's part after each round. */
+function traceGame({ game }) {
   if (!game || game.targets[0].length > 60) return null;
-  const { trace, converged, rounds } = solveGame({ ...game, solver: 'best-response', trace: true, maxRounds: ROUNDS });
+  const { trace, converged, rounds } = solveGame({
+    ...game,
+    solver: 'best-response',
+    trace: true,
+    maxRounds: MAX_ROUNDS,
+  });
   return { trace, converged, rounds, gamma: game.gamma };
 }
 
@@ -78,20 +82,20 @@ const TASKS = {
     let last = 0;
     const onProgress = (progress) => {
       const now = performance.now();
-      if (now - last < PACE && progress.phase === 'model') return;
+      if (now - last < PARTIAL_INTERVAL && progress.phase === 'model') return;
       const { asked, planned, phase, partial } = progress;
       last = performance.now();
       post({ asked, planned, phase, partial });
     };
     const onLoad = (share) => post({ asked: share, planned: 1, phase: 'load', partial: null });
     const { linex, lime } = await explainBoth(request, { signal, onProgress, onLoad });
-    return { linex, lime, watched: watch(linex) };
+    return { linex, lime, gameTrace: traceGame(linex) };
   },
 
-  /** The same question five times: with other seeds, or about the rows next to it. */
-  async again(request, { signal, post }) {
+  /** Repeats an explanation with other seeds or for neighboring rows. */
+  async repeat(request, { signal, post }) {
     const runs = [];
-    for (const [i, change] of request.changes.entries()) {
+    for (const [i, change] of request.repeats.entries()) {
       const { linex, lime } = await explainBoth(
         {
           ...request,
@@ -101,12 +105,12 @@ const TASKS = {
         { signal },
       );
       runs.push({ label: change.label, linex, lime });
-      post({ asked: i + 1, planned: request.changes.length, phase: 'model', partial: null });
+      post({ asked: i + 1, planned: request.repeats.length, phase: 'model', partial: null });
     }
     return { runs };
   },
 
-  /** What the page must know of a model before it can show a tab. */
+  /** Returns what the page needs to know about a model to show its tab. */
   async describe({ model: name }) {
     const { classes, columns, test, accuracy } = await modelNamed(name);
     return { classes, columns, rows: test?.map(({ row, label }) => ({ row, label })), accuracy };

@@ -1,14 +1,14 @@
-// The demo page: tabs, the theme, and the link that carries what is shown.
-import { DemoClient } from './demo-client.js';
-import { element } from './demo-dom.js';
-import { defaultsOf, hashOf, stateOf } from './demo-state.js';
+// The demo page: its tabs, its theme, and links to its state.
+import { element } from './make-element.js';
+import { defaultsOf, hashOf, stateOf } from './page-state.js';
+import { WorkerClient } from './worker-client.js';
 
-/** Each tab's code is loaded when the tab is opened. */
+/** Loads a tab's code when the tab is opened. */
 const LOADERS = {
-  words: async () => (await import('./demo-words.js')).WordsTab,
-  garments: async () => (await import('./demo-garments.js')).GarmentsTab,
-  photo: async () => (await import('./demo-photo.js')).PhotoTab,
-  rows: async () => (await import('./demo-rows.js')).RowsTab,
+  words: async () => (await import('./words-tab.js')).WordsTab,
+  garments: async () => (await import('./garments-tab.js')).GarmentsTab,
+  photo: async () => (await import('./photo-tab.js')).PhotoTab,
+  rows: async () => (await import('./rows-tab.js')).RowsTab,
 };
 
 const panel = document.querySelector('#panel');
@@ -17,18 +17,20 @@ const themeButton = document.querySelector('#theme');
 
 const theme = () => document.documentElement.dataset.theme ?? 'auto';
 let client;
-let shown;
-let turn = 0;
+let openTab;
+/** Counts the calls of `open`, so that a call can see that a newer one has replaced it. */
+let openCount = 0;
 
-/** Something that concerns the whole page, in words. */
-function tell(words) {
-  panel.prepend(element('p', { class: 'notice', role: 'alert' }, words));
+/** Shows a message about the whole page. */
+function notify(message) {
+  panel.prepend(element('p', { class: 'notice', role: 'alert' }, message));
 }
 
+/** Opens the tab of a state; `problem` is a message about the link. */
 async function open(state, problem = null) {
-  const mine = ++turn;
-  shown?.close();
-  shown = undefined;
+  const count = ++openCount;
+  openTab?.close();
+  openTab = undefined;
   for (const button of buttons) {
     const chosen = button.dataset.tab === state.tab;
     button.setAttribute('aria-selected', String(chosen));
@@ -38,45 +40,45 @@ async function open(state, problem = null) {
   panel.replaceChildren(element('p', { class: 'status' }, 'Loading …'));
   try {
     const Tab = await LOADERS[state.tab]();
-    if (mine !== turn) return;
-    client ??= new DemoClient();
+    if (count !== openCount) return;
+    client ??= new WorkerClient();
     const tab = new Tab(state, { client, theme });
     panel.replaceChildren(tab.build());
-    shown = tab;
-    if (problem) tell(`${problem} The page shows its usual start instead.`);
+    openTab = tab;
+    if (problem) notify(`${problem} The page shows its defaults instead.`);
     await tab.prepare();
-    if (mine === turn) await tab.explain();
+    if (count === openCount) await tab.explain();
   } catch (error) {
-    if (mine === turn) tell(`This tab could not be opened: ${error.message}`);
+    if (count === openCount) notify(`Could not open this tab: ${error.message}`);
   }
 }
 
-function choose(button) {
+function chooseTab(button) {
   const state = defaultsOf(button.dataset.tab);
   history.pushState(null, '', hashOf(state));
   open(state);
 }
 
 for (const [i, button] of buttons.entries()) {
-  button.addEventListener('click', () => choose(button));
+  button.addEventListener('click', () => chooseTab(button));
   button.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     const next = buttons[(i + step + buttons.length) % buttons.length];
     next.focus();
-    choose(next);
+    chooseTab(next);
   });
 }
 
 const isDark = () => theme() === 'dark' || (theme() === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
-const nameTheme = () => (themeButton.textContent = isDark() ? 'Light' : 'Dark');
-nameTheme();
+const updateThemeButton = () => (themeButton.textContent = isDark() ? 'Light' : 'Dark');
+updateThemeButton();
 
 themeButton.addEventListener('click', () => {
   document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
-  nameTheme();
-  for (const one of document.querySelectorAll('linex-text, linex-image, linex-bars'))
-    one.setAttribute('theme', theme());
+  updateThemeButton();
+  for (const view of document.querySelectorAll('linex-text, linex-image, linex-bars'))
+    view.setAttribute('theme', theme());
 });
 
 const openHash = () => {
@@ -89,5 +91,5 @@ addEventListener('hashchange', openHash);
 if (typeof WebAssembly === 'object') openHash();
 else {
   panel.replaceChildren();
-  tell('WebAssembly is switched off in this browser. linex computes with it, so nothing can be explained here.');
+  notify('WebAssembly is switched off in this browser. linex needs it, so this page cannot explain anything.');
 }

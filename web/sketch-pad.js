@@ -1,36 +1,13 @@
-import { element } from './demo-dom.js';
+// A small canvas to draw on, with the pointer or the keyboard.
+import { element } from './make-element.js';
 
-/**
- * A picture as gray pixels of a square.
- *
- * @param {CanvasImageSource & { width: any, height: any }} source
- * @param {number} side
- */
-export function grayPixels(source, side) {
-  const canvas = element('canvas', { width: side, height: side });
-  const pen = canvas.getContext('2d', { willReadFrequently: true });
-  pen.fillStyle = '#000';
-  pen.fillRect(0, 0, side, side);
-  const scale = Math.min(side / source.width, side / source.height);
-  const [width, height] = [source.width * scale, source.height * scale];
-  pen.drawImage(source, (side - width) / 2, (side - height) / 2, width, height);
-  const { data } = pen.getImageData(0, 0, side, side);
-  const gray = Uint8Array.from(
-    { length: side * side },
-    (_, i) => 0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2],
-  );
-  return { data: gray, width: side, height: side, channels: 1 };
-}
-
-/**
- * A small picture to draw on, with a pointer or with the keyboard.
- */
+/** A square gray image that the visitor can draw on. */
 export class SketchPad {
   #side;
   #canvas;
-  #pen;
+  #context;
   #data;
-  #at = { x: 14, y: 14 };
+  #cursor = { x: 14, y: 14 };
 
   /**
    * @param {number} side
@@ -42,15 +19,15 @@ export class SketchPad {
     this.onDraw = onDraw;
     this.#canvas = element('canvas', {
       ...{ width: side, height: side, class: 'sketch', tabindex: 0, role: 'img' },
-      'aria-label': 'The picture. Draw with the pointer, or move with the arrow keys and paint with the space bar.',
+      'aria-label': 'The image. Draw with the pointer, or move with the arrow keys and paint with the space bar.',
       pointerdown: (event) => {
         this.#canvas.setPointerCapture(event.pointerId);
-        this.#paint(event);
+        this.#paintPointer(event);
       },
-      pointermove: (event) => event.buttons && this.#paint(event),
+      pointermove: (event) => event.buttons && this.#paintPointer(event),
       keydown: (event) => this.#key(event),
     });
-    this.#pen = this.#canvas.getContext('2d');
+    this.#context = this.#canvas.getContext('2d');
     const clear = element('button', { type: 'button', class: 'quiet', click: () => this.#clear() }, 'Clear and draw');
     this.element = element('div', { class: 'pad' }, this.#canvas, clear);
   }
@@ -60,7 +37,7 @@ export class SketchPad {
     this.#canvas.focus();
   }
 
-  /** @param {{ data: ArrayLike<number> }} image */
+  /** Shows an image. @param {{ data: ArrayLike<number> }} image */
   show({ data }) {
     this.#data = Uint8Array.from(data);
     this.#draw();
@@ -69,18 +46,18 @@ export class SketchPad {
   #draw() {
     const pixels = new ImageData(this.#side, this.#side);
     this.#data.forEach((gray, i) => pixels.data.set([gray, gray, gray, 255], 4 * i));
-    this.#pen.putImageData(pixels, 0, 0);
+    this.#context.putImageData(pixels, 0, 0);
   }
 
-  #paint(event) {
+  #paintPointer(event) {
     const { left, top, width, height } = this.#canvas.getBoundingClientRect();
-    this.#dab(((event.clientX - left) / width) * this.#side, ((event.clientY - top) / height) * this.#side);
+    this.#paintAt(((event.clientX - left) / width) * this.#side, ((event.clientY - top) / height) * this.#side);
   }
 
-  #dab(x, y) {
+  #paintAt(x, y) {
     this.#data = this.#data.map((gray, i) => {
-      const far = Math.hypot((i % this.#side) + 0.5 - x, Math.floor(i / this.#side) + 0.5 - y);
-      return Math.max(gray, Math.min(230, Math.max(0, 380 - 170 * far)));
+      const distance = Math.hypot((i % this.#side) + 0.5 - x, Math.floor(i / this.#side) + 0.5 - y);
+      return Math.max(gray, Math.min(230, Math.max(0, 380 - 170 * distance)));
     });
     this.#draw();
     this.onDraw({ data: this.#data, width: this.#side, height: this.#side, channels: 1 });
@@ -92,10 +69,10 @@ export class SketchPad {
     if (!move && event.key !== ' ') return;
     event.preventDefault();
     if (move)
-      this.#at = {
-        x: (this.#at.x + move[0] + this.#side) % this.#side,
-        y: (this.#at.y + move[1] + this.#side) % this.#side,
+      this.#cursor = {
+        x: (this.#cursor.x + move[0] + this.#side) % this.#side,
+        y: (this.#cursor.y + move[1] + this.#side) % this.#side,
       };
-    if (!move || event.shiftKey) this.#dab(this.#at.x + 0.5, this.#at.y + 0.5);
+    if (!move || event.shiftKey) this.#paintAt(this.#cursor.x + 0.5, this.#cursor.y + 0.5);
   }
 }

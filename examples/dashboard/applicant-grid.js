@@ -1,16 +1,17 @@
+// The table of applicants: sorting, selection and keyboard control.
 import { applicants, columns, scoreApplicant } from './loans.js';
 
-/** @param {number} index @returns {string}  what the desk calls an applicant */
+/** @param {number} index @returns {string}  the name of an applicant on the page */
 export const nameOf = (index) => `A-${String(index + 1).padStart(3, '0')}`;
 
 export const scores = applicants.map(scoreApplicant);
 export const isApproved = (index) => scores[index] >= 0.5;
 
-const numbers = new Intl.NumberFormat('en');
-/** @param {unknown} value @returns {string} */
-export const write = (value) => (typeof value === 'number' ? numbers.format(value) : String(value));
+const numberFormat = new Intl.NumberFormat('en');
+/** Formats a value for the page. @param {unknown} value @returns {string} */
+export const format = (value) => (typeof value === 'number' ? numberFormat.format(value) : String(value));
 
-/** A score with its decision: a sign, a number, and a word for who hears the page. */
+/** Creates a score with its decision: a sign, a number, and a word for screen readers. */
 export function chipFor(index) {
   const approved = isApproved(index);
   const chip = make('span', { className: `chip ${approved ? 'yes' : 'no'}` });
@@ -21,6 +22,8 @@ export function chipFor(index) {
 }
 
 /**
+ * Creates an element.
+ *
  * @param {string} tag
  * @param {Record<string, any>} [properties]
  * @param {...(string | Node)} content
@@ -31,14 +34,14 @@ export function make(tag, properties = {}, ...content) {
   return element;
 }
 
-// What a narrow screen leaves out is in the explanation all the same.
+// A narrow screen hides some columns; the explanation still shows them.
 const COLUMNS = [
-  { title: 'Applicant', of: (index) => index, show: nameOf },
-  { title: 'Score', of: (index) => scores[index], show: chipFor },
+  { title: 'Applicant', valueOf: (index) => index, show: nameOf },
+  { title: 'Score', valueOf: (index) => scores[index], show: chipFor },
   ...columns.map((title, c) => ({
     title: title[0].toUpperCase() + title.slice(1),
-    of: (index) => applicants[index][c],
-    show: (index) => write(applicants[index][c]),
+    valueOf: (index) => applicants[index][c],
+    show: (index) => format(applicants[index][c]),
     className: [c > 1 && 'extra', c > 4 && 'late', typeof applicants[0][c] === 'number' && 'number']
       .filter(Boolean)
       .join(' '),
@@ -48,8 +51,8 @@ const COLUMNS = [
 const byValue = (a, b) => (typeof a === 'string' ? a.localeCompare(b, 'en') : a - b);
 
 /**
- * The table of applicants: sorted by its headings; one stop for the keyboard, arrows between the rows and to a row's
- * button for the comparison.
+ * Sets up the table. Its headings sort it. It is one tab stop; the arrow keys move between the rows and to the button that
+ * compares a row.
  *
  * @param {HTMLTableElement} grid
  * @param {{ onChoose: (index: number) => void, onCompare: (index: number) => void }} handlers
@@ -75,32 +78,32 @@ export function setUpGrid(grid, { onChoose, onCompare }) {
     headings.forEach(
       (heading, h) => (heading.ariaSort = h !== c ? 'none' : direction > 0 ? 'ascending' : 'descending'),
     );
-    const { of } = COLUMNS[c];
-    rows.sort((a, b) => direction * byValue(of(indexOf(a)), of(indexOf(b))) || indexOf(a) - indexOf(b));
+    const { valueOf } = COLUMNS[c];
+    rows.sort((a, b) => direction * byValue(valueOf(indexOf(a)), valueOf(indexOf(b))) || indexOf(a) - indexOf(b));
     body.append(...rows);
   }
   sortBy(0, 1);
 
-  const go = (row) => {
+  const focusRow = (row) => {
     for (const other of rows) other.tabIndex = other === row ? 0 : -1;
     row.focus();
   };
   body.addEventListener('click', ({ target }) => {
     const row = target.closest('tr');
     if (target.closest('button')) return onCompare(indexOf(row));
-    go(row);
+    focusRow(row);
     return onChoose(indexOf(row));
   });
   body.addEventListener('keydown', (event) => {
     const { key, target } = event;
     const row = target.closest('tr');
     const button = row.querySelector('button');
-    const place = rows.indexOf(row);
+    const position = rows.indexOf(row);
     const moves = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (key in moves) go(rows[Math.max(0, Math.min(rows.length - 1, place + moves[key]))]);
+    if (key in moves) focusRow(rows[Math.max(0, Math.min(rows.length - 1, position + moves[key]))]);
     else if (key === 'ArrowRight') button.focus();
-    else if (key === 'ArrowLeft') go(row);
+    else if (key === 'ArrowLeft') focusRow(row);
     else if ((key === 'Enter' || key === ' ') && target === row) onChoose(indexOf(row));
     else return;
     event.preventDefault();

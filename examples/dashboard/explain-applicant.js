@@ -1,5 +1,6 @@
-// One way to explain an applicant, and all of them: both say the same.
-// With a bundler, or in Node, the paths below are 'linex' and 'linex/pool'.
+// Explains one applicant, or all of them in a pool, with the same options.
+//
+// With a bundler, or in Node, import from 'linex' and 'linex/pool' instead.
 import { describeTable, explainRow } from '../../js/index.js';
 import { openPool } from '../../js/pool.js';
 import { applicants, categorical, classes, columns, predict } from './loans.js';
@@ -7,16 +8,18 @@ import { predict as fail } from './loans-down.js';
 
 export const table = await describeTable(applicants, { columns, categorical });
 
-// A number speaks for or against by the quarter of the applicants that it lies in, as an officer would say it: "an
-// income like this". What goes to a customer must not be a guess: 30 games are played, and disputed signs are silenced.
+// A number counts by its quarter of the applicants, as an officer would say: "an income like this". A reason for a customer
+// must be reliable, so 30 games are played and disputed signs are silenced.
 const OPTIONS = {
   ...{ table, classes, target: 'approved', features: 'all', discretize: 'quartile' },
   ...{ environments: 'halves', games: 30, agreement: 0.9, seed: 7 },
 };
 
 /**
- * @param {number} index  of the applicant
- * @param {{ down?: boolean, signal?: AbortSignal }} [options]  down: as if the scoring service had failed
+ * Explains one applicant.
+ *
+ * @param {number} index
+ * @param {{ down?: boolean, signal?: AbortSignal }} [options]  down: behave as if the scoring service had failed
  * @returns {Promise<import('linex').RowExplanation>}
  */
 export function explainApplicant(index, { down = false, signal } = {}) {
@@ -24,12 +27,12 @@ export function explainApplicant(index, { down = false, signal } = {}) {
 }
 
 /**
- * Everyone, in order, on several cores.
+ * Explains all applicants, in order, on several cores.
  *
  * @param {{ workers: number, down: boolean, signal: AbortSignal }} options
  * @returns {AsyncGenerator<import('linex').RowExplanation>}
  */
-export async function* explainEveryone({ workers, down, signal }) {
+export async function* explainAllApplicants({ workers, down, signal }) {
   const pool = await openPool(new URL(down ? './loans-down.js' : './loans.js', import.meta.url), { workers });
   try {
     yield* pool.explainRows(applicants, { ...OPTIONS, signal });
@@ -40,14 +43,14 @@ export async function* explainEveryone({ workers, down, signal }) {
 
 const REASONS = {
   'model-threw': 'The model failed',
-  'model-answer': 'The model gave an answer that is no probability',
+  'model-answer': 'The model returned an answer that is not a probability',
   'model-timeout': 'The model took too long',
   memory: 'There is not enough memory',
   load: 'A file could not be loaded',
   worker: 'A worker failed',
 };
 
-/** An error as a reader of the page should hear of it. @param {any} error @returns {string} */
-export function errorInWords({ code, message, cause }) {
+/** Returns an error message for the reader of the page. @param {any} error @returns {string} */
+export function describeError({ code, message, cause }) {
   return REASONS[code] ? `${REASONS[code]}: ${cause?.message ?? message}.` : `Something went wrong: ${message}.`;
 }

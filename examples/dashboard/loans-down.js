@@ -1,4 +1,4 @@
-// The model while its service is down.
+// A model that fails, as if its service were down.
 export function predict() {
-  throw new Error('the scoring service does not answer');
+  throw new Error('the scoring service does not respond');
 }

@@ -1,5 +1,7 @@
-// 200 loan applicants who never lived, and the scorecard that a bank might judge them by. Both are the same on every
-// machine: nothing here but + - * /, comparisons and rounding, and no Math.exp, whose last digit engines may choose.
+// 200 invented loan applicants, and a scorecard that judges them.
+//
+// Both are the same on every machine, because only + - * /, comparisons and rounding are used. Math.exp is not used,
+// because its last digit depends on the engine.
 
 export const columns = ['income', 'amount', 'age', 'years in job', 'missed payments', 'home', 'purpose'];
 export const categorical = ['home', 'purpose'];
@@ -8,7 +10,7 @@ export const classes = ['declined', 'approved'];
 const HOMES = ['rent', 'mortgage', 'own'];
 const PURPOSES = ['car', 'repairs', 'business', 'debts'];
 
-/** Numbers from 0 up to, not with, 1. */
+/** Returns a generator of numbers from 0 to below 1. */
 function generator(seed) {
   let state = seed;
   return () => {
@@ -17,9 +19,9 @@ function generator(seed) {
   };
 }
 
-/** @param {() => number} random */
+/** Draws one applicant at random. @param {() => number} random */
 function drawApplicant(random) {
-  // The mean of three is a bell, near enough.
+  // The mean of three uniform numbers is close to a bell curve.
   const bell = () => (random() + random() + random()) / 3;
   const age = Math.round(20 + 50 * bell());
   const employed = Math.round(random() * Math.min(30, age - 19));
@@ -38,7 +40,7 @@ export const applicants = (() => {
   return Object.freeze(Array.from({ length: 200 }, () => Object.freeze(drawApplicant(random))));
 })();
 
-/** e to the power of x, for the x of a scorecard: (1 + x / 1024) to the 1024th. */
+/** Returns e to the power of x, close enough for a scorecard, as (1 + x / 1024) to the power of 1024. */
 function exp(x) {
   let power = 1 + x / 1024;
   for (let i = 0; i < 10; i++) power *= power;
@@ -50,8 +52,8 @@ const HOME_POINTS = { rent: -0.35, mortgage: 0.3, own: 0.55 };
 const PURPOSE_POINTS = { car: 0.25, repairs: 0.4, business: -0.45, debts: -0.3 };
 
 /**
- * The model: points, and points that depend on each other. A missed payment weighs more where the loan is large for the
- * income; a business is a risk for those who have not been employed for long; age matters at both ends, a little.
+ * The model: a sum of points, some of which depend on each other. A missed payment costs more if the loan is large for the
+ * income. A business loan costs more after a short employment. A very low or high age costs a little.
  *
  * @param {readonly (number | string)[]} applicant
  * @returns {number}  the probability that the loan is paid back
@@ -71,7 +73,7 @@ export function scoreApplicant([income, amount, age, employed, missed, home, pur
   return 1 / (1 + exp(-points));
 }
 
-/** As linex asks a model: a batch of rows in, the probabilities of the classes out. */
+/** The model as linex calls it: takes a batch of rows, returns the class probabilities of each. */
 export function predict(batch) {
   return batch.rows.map(scoreApplicant).map((score) => [1 - score, score]);
 }

@@ -1,30 +1,31 @@
-// A desk where loans are decided: a table of scores, the reasons of each, why two differ, and what decides on the whole.
-// With a bundler this is 'linex/elements'; under a policy without inline scripts an import map could not say so.
+// The dashboard: a table of scores, the reasons for each, why two differ, and the means over all.
+//
+// With a bundler, import 'linex/elements' instead. A strict policy forbids the inline import map that would allow it here.
 import '../../js/elements.js';
-import { chipFor, isApproved, make, nameOf, scores, setUpGrid, write } from './applicant-grid.js';
-import { errorInWords, explainApplicant, explainEveryone, table } from './explain-applicant.js';
+import { chipFor, format, isApproved, make, nameOf, scores, setUpGrid } from './applicant-grid.js';
+import { describeError, explainAllApplicants, explainApplicant, table } from './explain-applicant.js';
 import {
-  commonScale,
   compareRows,
+  describeChange,
+  describeDecision,
+  describeFidelity,
+  describeMeans,
+  fullWeightOf,
   inColumnOrder,
   meanOf,
-  sayChange,
-  sayFidelity,
-  sayMeans,
-  sayWhy,
   signed,
-} from './words.js';
+} from './dashboard-text.js';
 
 const find = (id) => document.getElementById(id);
-const everyone = scores.map((_, index) => index);
+const indices = scores.map((_, index) => index);
 
-/** What has been explained, by applicant: asking again would give the same. @type {Map<number, any>} */
+/** The explanations so far, by applicant. They can be reused, because another run gives the same. @type {Map<number, any>} */
 const explained = new Map();
 /** @type {number | null} */
 let chosen = null;
 /** @type {number | null} */
 let compared = null;
-/** Ends what the reader no longer waits for. */
+/** Aborts the explanation that is no longer shown. */
 let waiting = new AbortController();
 
 const grid = setUpGrid(find('grid'), {
@@ -45,57 +46,55 @@ async function explanationOf(index, signal) {
   return explained.get(index);
 }
 
-/** Opens the reasons of one applicant, or of the change to another. */
-async function show(one, other) {
+/** Shows the reasons for one applicant, or for the difference to another. */
+async function show(index, otherIndex) {
   waiting.abort();
   waiting = new AbortController();
   const { signal } = waiting;
-  [chosen, compared] = [one, other];
+  [chosen, compared] = [index, otherIndex];
   grid.show(chosen, compared);
   find('panel-title').replaceChildren(
-    ...(other === null
-      ? [`Why ${nameOf(one)}?`]
-      : ['Why did this change? ', make('span', { className: 'nowrap' }, `${nameOf(one)} → ${nameOf(other)}`)]),
+    ...(otherIndex === null
+      ? [`Why ${nameOf(index)}?`]
+      : ['Why do they differ? ', make('span', { className: 'nowrap' }, `${nameOf(index)} → ${nameOf(otherIndex)}`)]),
   );
-  find('panel-chip').replaceChildren(...(other === null ? [chipFor(one)] : []));
+  find('panel-chip').replaceChildren(...(otherIndex === null ? [chipFor(index)] : []));
   find('panel').ariaBusy = 'true';
   try {
-    const found = await Promise.all(
-      [one, other].filter((index) => index !== null).map((i) => explanationOf(i, signal)),
-    );
+    const found = await Promise.all([index, otherIndex].filter((i) => i !== null).map((i) => explanationOf(i, signal)));
     if (signal.aborted) return;
-    tell(find('error'), '');
+    setMessage(find('error'), '');
     if (found.length === 1) showOne(found[0]);
     else showChange(found);
     find('why').parentElement.scrollTop = 0;
   } catch (error) {
     if (signal.aborted) return;
     for (const id of ['one', 'two']) find(id).hidden = true;
-    find('why').textContent = 'There is no explanation.';
-    tell(find('error'), errorInWords(error));
+    find('why').textContent = 'No explanation is available.';
+    setMessage(find('error'), describeError(error));
   } finally {
-    if (!signal.aborted) arrive();
+    if (!signal.aborted) finishShowing();
   }
 }
 
-function arrive() {
+function finishShowing() {
   find('panel').ariaBusy = 'false';
   // On a narrow screen the panel is below the table.
   if (matchMedia('(max-width: 1099px)').matches) find('panel').scrollIntoView({ block: 'start' });
 }
 
-function tell(place, words) {
-  place.hidden = !words;
-  place.textContent = words;
+function setMessage(element, message) {
+  element.hidden = !message;
+  element.textContent = message;
 }
 
 function showOne(explanation) {
   find('one').hidden = false;
   find('two').hidden = true;
-  find('why').textContent = sayWhy(explanation);
+  find('why').textContent = describeDecision(explanation);
   find('bars').explanation = explanation;
-  find('fidelity').textContent = sayFidelity(explanation.fidelity);
-  find('asked').textContent = `${write(explanation.queries.asked)} questions to the model`;
+  find('fidelity').textContent = describeFidelity(explanation.fidelity);
+  find('asked').textContent = `${format(explanation.queries.asked)} queries to the model`;
   find('warnings').hidden = explanation.warnings.length === 0;
   find('warnings').replaceChildren(...explanation.warnings.map((warning) => make('li', {}, warning)));
 }
@@ -105,16 +104,16 @@ function showChange([from, to]) {
   const comparison = compareRows(from, to, table);
   find('one').hidden = true;
   find('two').hidden = false;
-  find('why').textContent = sayChange(comparison, names);
-  const scale = commonScale([from, to]);
+  find('why').textContent = describeChange(comparison, names);
+  const fullWeight = fullWeightOf([from, to]);
   [from, to].forEach((explanation, i) => {
     const side = ['from', 'to'][i];
     find(`${side}-name`).textContent = names[i];
     find(`${side}-title`).replaceChildren(`${names[i]} `, chipFor([chosen, compared][i]));
-    showBars(find(side), inColumnOrder(explanation), scale);
+    showBars(find(side), inColumnOrder(explanation), fullWeight);
   });
   const value = ({ value, weight, silenced }) =>
-    make('td', {}, write(value), make('small', {}, silenced ? 'undecided' : signed(weight)));
+    make('td', {}, format(value), make('small', {}, silenced ? 'undecided' : signed(weight)));
   find('parts').replaceChildren(
     ...comparison.parts.map((part) =>
       make('tr', {}, nameCell(part.name), value(part.from), value(part.to), changeCell(part.change)),
@@ -122,36 +121,36 @@ function showChange([from, to]) {
   );
   const sum = (name, change) => make('tr', {}, make('th', { scope: 'row', colSpan: 3 }, name), changeCell(change));
   find('sums').replaceChildren(
-    sum('What the bars leave open', comparison.rest),
-    sum('Change of the score', comparison.change),
+    sum('Not explained by the bars', comparison.rest),
+    sum('Difference of the scores', comparison.change),
   );
 }
 
 const nameCell = (name) => make('th', { scope: 'row' }, name);
 const changeCell = (change) => {
-  const words = signed(change);
-  return make('td', { className: words === '0.00' ? 'number nil' : 'number' }, words === '0.00' ? '0' : words);
+  const text = signed(change);
+  return make('td', { className: text === '0.00' ? 'number nil' : 'number' }, text === '0.00' ? '0' : text);
 };
 
-function showBars(bars, explanation, scale) {
-  bars.setAttribute('full-weight', String(scale));
+function showBars(bars, explanation, fullWeight) {
+  bars.setAttribute('full-weight', String(fullWeight));
   bars.explanation = explanation;
 }
 
-// All of them.
+// The explanation of all applicants.
 const workers = Math.min(4, navigator.hardwareConcurrency || 1);
 let running = null;
-find('explain-all').textContent = `Explain all ${everyone.length}`;
-find('progress').max = everyone.length;
+find('explain-all').textContent = `Explain all ${indices.length}`;
+find('progress').max = indices.length;
 find('status').textContent =
-  `In ${workers === 1 ? 'one worker' : `${workers} workers`}; this page stays free meanwhile.`;
+  `Uses ${workers === 1 ? 'one worker' : `${workers} workers`}, so this page stays responsive.`;
 find('cancel').addEventListener('click', () => running?.abort());
 find('explain-all').addEventListener('click', explainAll);
-count(0);
+showProgress(0);
 
-function count(done) {
+function showProgress(done) {
   find('progress').value = done;
-  find('done').textContent = `${done} of ${everyone.length}`;
+  find('done').textContent = `${done} of ${indices.length}`;
 }
 
 async function explainAll() {
@@ -159,47 +158,47 @@ async function explainAll() {
   const { signal } = running;
   const results = new Map();
   setRunning(true);
-  tell(find('all-error'), '');
+  setMessage(find('all-error'), '');
   find('means').hidden = true;
   find('status').textContent = 'Explaining …';
-  count(0);
+  showProgress(0);
   const start = performance.now();
   try {
-    for await (const explanation of explainEveryone({ workers, signal, down: find('down').checked })) {
+    for await (const explanation of explainAllApplicants({ workers, signal, down: find('down').checked })) {
       results.set(results.size, explanation);
-      count(results.size);
+      showProgress(results.size);
     }
-    // What is on show stays the object it is.
+    // Keep the objects that are already shown.
     for (const [index, explanation] of results) if (!explained.has(index)) explained.set(index, explanation);
     showMeans(results);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     find('status').textContent = `All ${results.size} applicants explained in ${seconds} seconds.`;
   } catch (error) {
     find('status').textContent = signal.aborted
-      ? `Canceled after ${results.size} of ${everyone.length}.`
-      : `Stopped after ${results.size} of ${everyone.length}.`;
-    if (!signal.aborted) tell(find('all-error'), errorInWords(error));
+      ? `Canceled after ${results.size} of ${indices.length}.`
+      : `Stopped after ${results.size} of ${indices.length}.`;
+    if (!signal.aborted) setMessage(find('all-error'), describeError(error));
   } finally {
     setRunning(false);
   }
 }
 
-function setRunning(runs) {
-  const held = document.activeElement;
-  find('explain-all').disabled = runs;
-  find('cancel').disabled = !runs;
-  // The focus would be lost with the button that has it.
-  if (held === find('explain-all') || held === find('cancel')) find(runs ? 'cancel' : 'explain-all').focus();
+function setRunning(isRunning) {
+  const focused = document.activeElement;
+  find('explain-all').disabled = isRunning;
+  find('cancel').disabled = !isRunning;
+  // A disabled button loses the focus, so move it to the other one.
+  if (focused === find('explain-all') || focused === find('cancel')) find(isRunning ? 'cancel' : 'explain-all').focus();
 }
 
 function showMeans(results) {
-  const sides = { approved: everyone.filter(isApproved), declined: everyone.filter((index) => !isApproved(index)) };
-  const means = Object.values(sides).map((indices) => meanOf(indices.map((index) => results.get(index))));
+  const sides = { approved: indices.filter(isApproved), declined: indices.filter((index) => !isApproved(index)) };
+  const means = Object.values(sides).map((members) => meanOf(members.map((index) => results.get(index))));
   find('means').hidden = false;
-  find('means-words').textContent = sayMeans(means);
-  Object.entries(sides).forEach(([side, indices], i) => {
-    find(`${side}-title`).textContent = `Mean of ${indices.length} ${side}`;
-    showBars(find(`mean-${side}`), means[i], commonScale(means));
+  find('means-text').textContent = describeMeans(means);
+  Object.entries(sides).forEach(([side, members], i) => {
+    find(`${side}-title`).textContent = `Mean of ${members.length} ${side}`;
+    showBars(find(`mean-${side}`), means[i], fullWeightOf(means));
   });
   const [approved, declined] = Object.values(sides).map(({ length }) => length);
   find('contradictions').replaceChildren(
@@ -215,8 +214,8 @@ function showMeans(results) {
   );
 }
 
-find('count').textContent = String(everyone.length);
-find('approved').textContent = String(everyone.filter(isApproved).length);
-find('declined').textContent = String(everyone.filter((index) => !isApproved(index)).length);
+find('count').textContent = String(indices.length);
+find('approved').textContent = String(indices.filter(isApproved).length);
+find('declined').textContent = String(indices.filter((index) => !isApproved(index)).length);
 find('mean').textContent = (scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(2);
 document.documentElement.dataset.ready = 'true';

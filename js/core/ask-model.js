@@ -1,8 +1,9 @@
+// Asks the model in batches, and checks every answer.
 import { LinexError, show } from './errors.js';
 import { breathe } from './event-loop.js';
 
 /**
- * What a model may answer: a score a sample, or the scores of all classes a sample; flat or nested, or a tensor.
+ * What a model may answer: one score per sample, or the scores of all classes per sample; flat, nested, or a tensor.
  *
  * @typedef {ArrayLike<number> | ArrayLike<ArrayLike<number>> | Tensor} Answer
  */
@@ -18,47 +19,47 @@ import { breathe } from './event-loop.js';
  * How a model is asked.
  *
  * @template Batch
- * @typedef {object} Plan
+ * @typedef {object} Questions
  * @property {number} count  samples
- * @property {(first: number, count: number, lane: number) => Batch} batch  makes samples first … first + count - 1; of the
- *   batches of one lane (0 … concurrency - 1) only one is under way at a time
+ * @property {(first: number, count: number, lane: number) => Batch} batch  makes samples first … first + count - 1. Only
+ *   one batch per lane (0 … concurrency - 1) is asked at a time
  * @property {number} batchSize
- * @property {number} concurrency  how many batches may be under way at once
- * @property {number} timeout  milliseconds a batch may take
+ * @property {number} concurrency  how many batches may be asked at once
+ * @property {number} timeout  milliseconds that one batch may take
  * @property {AbortSignal} [signal]
  * @property {(columns: number) => void} onShape  called once, after the first batch; may throw
  * @property {(answered: Answered) => void} onBatch
- * @property {(answered: Answered) => number} [more]  called when all are answered: how many samples there are now
+ * @property {(answered: Answered) => number} [extend]  called when all are answered; returns how many samples there are now
  */
 
 /**
- * What is known so far.
+ * The answers so far.
  *
  * @typedef {object} Answered
  * @property {number} asked  samples answered
- * @property {number} prefix  how many of them stand before the first that is not
- * @property {Float64Array} answers  sample after sample, `columns` numbers each
+ * @property {number} prefix  how many samples before the first unanswered one
+ * @property {Float64Array} answers  `columns` numbers per sample, one sample after the other
  * @property {number} columns
  */
 
-/** What setTimeout can wait; a longer time is no limit. */
-const LONGEST = 2 ** 31 - 1;
+/** The longest time that setTimeout can wait. A longer timeout counts as none. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /**
- * Asks a model about `count` samples, a batch at a time. The first batch goes alone: it holds the input itself, shows how
- * many classes there are, and a model that is broken is asked only once.
+ * Asks a model about `count` samples in batches. The first batch is asked alone: it contains the input, it shows how many
+ * classes there are, and a broken model is then asked only once.
  *
  * @template Batch
  * @param {Predict<Batch>} predict
- * @param {Plan<Batch>} plan
+ * @param {Questions<Batch>} questions
  * @returns {Promise<Answered>}
- * @throws {LinexError} if the model fails; the signal's reason if it is aborted. Whatever is still under way is then
- *   told by its own signal, and its answer is not looked at.
+ * @throws {LinexError} if the model fails; the signal's reason if it is aborted. Running calls of `predict` are then
+ *   aborted through their own signal, and their answers are ignored.
  */
-export async function askModel(predict, plan) {
-  const { batchSize, concurrency, signal } = plan;
-  const caller = new Caller(predict, plan.timeout);
-  const sheet = new AnswerSheet(plan.count);
+export async function askModel(predict, questions) {
+  const { batchSize, concurrency, signal } = questions;
+  const caller = new Caller(predict, questions.timeout);
+  const sheet = new AnswerSheet(questions.count);
   let next = 0;
   let batches = 0;
   let most = batchSize;
@@ -69,14 +70,14 @@ export async function askModel(predict, plan) {
     const first = next;
     const size = Math.min(most, sheet.count - first);
     next += size;
-    const answer = await caller.ask(plan.batch(first, size, lane), index);
+    const answer = await caller.ask(questions.batch(first, size, lane), index);
     const { data, columns } = readAnswer(answer, size, index, sheet.columns);
-    if (sheet.columns === 0) plan.onShape(columns);
+    if (sheet.columns === 0) questions.onShape(columns);
     sheet.write(first, size, data, columns);
-    plan.onBatch(sheet.answered());
-    // A model that answers at once must not hold up the page.
+    questions.onBatch(sheet.answered());
+    // A synchronous model must not block the page.
     await breathe();
-    // The progress callback, or the page while we paused, may have aborted.
+    // The progress callback or the page may have aborted meanwhile.
     caller.throwIfStopped();
   };
   /** @param {unknown} _ @param {number} lane */
@@ -90,11 +91,11 @@ export async function askModel(predict, plan) {
   try {
     await askNext(0);
     do {
-      // Nobody stands idle: few samples are shared out in smaller batches.
+      // If few samples are left, smaller batches keep all lanes busy.
       most = Math.min(batchSize, Math.max(1, Math.ceil((sheet.count - next) / concurrency)));
       const left = Math.ceil((sheet.count - next) / most);
       await Promise.all(Array.from({ length: Math.min(concurrency, left) }, askOn));
-      sheet.extend(plan.more?.(sheet.answered()) ?? 0);
+      sheet.extend(questions.extend?.(sheet.answered()) ?? 0);
     } while (next < sheet.count);
     return sheet.answered();
   } catch (error) {
@@ -106,13 +107,13 @@ export async function askModel(predict, plan) {
   }
 }
 
-/** The answers as they come in, in whatever order. */
+/** Collects answers, which may arrive in any order. */
 class AnswerSheet {
   columns = 0;
   #answers = new Float64Array(0);
   #asked = 0;
   #prefix = 0;
-  /** Batches that came in before an earlier one: where they start and end. @type {Map<number, number>} */
+  /** Batches that arrived before an earlier one: their start and end. @type {Map<number, number>} */
   #early = new Map();
 
   /** @param {number} count */
@@ -152,7 +153,7 @@ class AnswerSheet {
 }
 
 /**
- * Calls the model, each call raced against the clock and against being stopped.
+ * Calls the model. Each call ends early if it times out or is stopped.
  *
  * @template Batch
  */
@@ -160,8 +161,8 @@ class Caller {
   #predict;
   #timeout;
   #controller = new AbortController();
-  /** What to do with the calls under way when it is stopped. @type {Set<(reason: unknown) => void>} */
-  #underWay = new Set();
+  /** How to reject the running calls. @type {Set<(reason: unknown) => void>} */
+  #running = new Set();
 
   /**
    * @param {Predict<Batch>} predict
@@ -176,8 +177,8 @@ class Caller {
   stop(reason) {
     if (this.#controller.signal.aborted) return;
     this.#controller.abort(reason);
-    for (const reject of this.#underWay) reject(reason);
-    this.#underWay.clear();
+    for (const reject of this.#running) reject(reason);
+    this.#running.clear();
   }
 
   throwIfStopped() {
@@ -196,11 +197,11 @@ class Caller {
         const message = `the model did not answer batch ${index} within ${this.#timeout} ms`;
         end(() => reject(new LinexError('model-timeout', message, { batch: index })));
       };
-      const clock = this.#timeout <= LONGEST ? setTimeout(onTimeout, this.#timeout) : undefined;
+      const clock = this.#timeout <= LONGEST_TIMEOUT ? setTimeout(onTimeout, this.#timeout) : undefined;
       /** @param {() => void} settle */
       const end = (settle) => {
         clearTimeout(clock);
-        this.#underWay.delete(onStop);
+        this.#running.delete(onStop);
         settle();
       };
       /** @param {unknown} reason */
@@ -210,7 +211,7 @@ class Caller {
         const message = `the model failed on batch ${index}: ${cause instanceof Error ? cause.message : show(cause)}`;
         end(() => reject(new LinexError('model-threw', message, { batch: index, cause })));
       };
-      this.#underWay.add(onStop);
+      this.#running.add(onStop);
       try {
         const answer = this.#predict(batch, { signal: this.#controller.signal });
         Promise.resolve(answer).then((value) => end(() => resolve(value)), onFailure);
@@ -222,12 +223,12 @@ class Caller {
 }
 
 /**
- * An answer as flat numbers, all of them finite.
+ * Returns an answer as flat, finite numbers.
  *
  * @param {any} answer
  * @param {number} size
  * @param {number} batch
- * @param {number} expected  columns, 0 when not known yet
+ * @param {number} expected  number of columns; 0 if not known yet
  * @returns {{ data: ArrayLike<number>, columns: number }}
  */
 function readAnswer(answer, size, batch, expected) {
@@ -237,11 +238,11 @@ function readAnswer(answer, size, batch, expected) {
   const data = flatten(answer, size, wrong);
   const columns = data.length / size;
   if (!(columns >= 1) || !Number.isInteger(columns))
-    throw wrong(`has ${data.length} numbers; one a sample is needed, or one a class and sample`);
-  if (expected && columns !== expected) throw wrong(`has ${columns} numbers a sample, batch 0 had ${expected}`);
+    throw wrong(`has ${data.length} numbers; expected one per sample, or one per class for each sample`);
+  if (expected && columns !== expected) throw wrong(`has ${columns} numbers per sample, batch 0 had ${expected}`);
   for (let i = 0; i < data.length; i++)
     if (typeof data[i] !== 'number' || !Number.isFinite(data[i]))
-      throw wrong(`has ${show(data[i])} for sample ${Math.floor(i / columns)}; a finite number is needed`);
+      throw wrong(`has ${show(data[i])} for sample ${Math.floor(i / columns)}; expected a finite number`);
   return { data, columns };
 }
 
@@ -249,14 +250,14 @@ function readAnswer(answer, size, batch, expected) {
  * @param {any} answer
  * @param {number} size
  * @param {(what: string) => LinexError} wrong
- * @returns {ArrayLike<any>}  not looked at one by one
+ * @returns {ArrayLike<any>}  the single values are not checked
  */
 export function flatten(answer, size, wrong) {
   const tensor = typeof answer === 'object' && answer !== null && 'data' in answer;
   if (tensor && typeof answer.data === 'function') throw wrong('is a tensor; return what its data() resolves to');
   const values = tensor ? answer.data : answer;
   if (typeof values !== 'object' || values === null || typeof values.length !== 'number')
-    throw wrong(`is ${keysOf(answer)}; an array of numbers is needed, or one array a sample`);
+    throw wrong(`is ${keysOf(answer)}; expected an array of numbers, or one array per sample`);
   const shape = tensor ? (answer.shape ?? answer.dims) : undefined;
   if (shape !== undefined) {
     const sides =
@@ -270,8 +271,7 @@ export function flatten(answer, size, wrong) {
   const data = [];
   for (let i = 0; i < size; i++) {
     const row = values[i];
-    if (typeof row?.length !== 'number')
-      throw wrong(`has ${show(row)} for sample ${i}; a number or an array is needed`);
+    if (typeof row?.length !== 'number') throw wrong(`has ${show(row)} for sample ${i}; expected a number or an array`);
     if (row.length !== values[0].length)
       throw wrong(`has ${row.length} numbers in row ${i} and ${values[0].length} in row 0`);
     for (let c = 0; c < row.length; c++) data.push(row[c]);
@@ -280,7 +280,7 @@ export function flatten(answer, size, wrong) {
 }
 
 /**
- * An answer that is of no use, with what is in it: a runtime's named outputs, often.
+ * Describes an answer that cannot be used. It is often an object with a runtime's named outputs.
  *
  * @param {any} answer
  */

@@ -1,22 +1,23 @@
+// Checks of options: each throws an error that names the option, the value and what was expected.
 import { show } from './errors.js';
 
 /**
- * Throws if `options` is not an object or has a name that is not known, and says which known one is nearest.
+ * Throws if `options` is not an object or has an unknown name, and suggests the nearest known name.
  *
  * @param {unknown} options
  * @param {readonly string[]} known
- * @param {string} where  the function that was called
+ * @param {string} caller  the function or option that takes them
  * @returns {Record<string, any>}
  * @throws {TypeError}
  */
-export function checkNames(options, known, where) {
+export function checkNames(options, known, caller) {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new TypeError(`${where} takes its options as an object, not ${show(options)}`);
+    throw new TypeError(`${caller} takes its options as an object, not ${show(options)}`);
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     const nearest = nearestTo(name, known);
-    const hint = nearest ? `did you mean ${show(nearest)}?` : `it knows ${known.join(', ')}`;
-    throw new TypeError(`${where} has no option ${show(name)}; ${hint}`);
+    const hint = nearest ? `did you mean ${show(nearest)}?` : `it takes ${known.join(', ')}`;
+    throw new TypeError(`${caller} has no option ${show(name)}; ${hint}`);
   }
   return /** @type {Record<string, any>} */ (options);
 }
@@ -24,7 +25,7 @@ export function checkNames(options, known, where) {
 /**
  * @param {string} name
  * @param {readonly string[]} known
- * @returns {string | undefined}  the known name that is fewest keystrokes away, if it is near enough to be meant
+ * @returns {string | undefined}  the known name with the smallest edit distance, if that is small enough
  */
 function nearestTo(name, known) {
   const given = name.toLowerCase();

@@ -1,23 +1,25 @@
+// The library's own error, and how values are shown in error messages.
+
 /**
  * @typedef {'load' | 'file' | 'memory' | 'degenerate' | 'overflow' | 'neighborhood' | 'model-threw' | 'model-answer' |
  *   'model-timeout' | 'worker'} ErrorCode
  */
 
 /**
- * What the solver or the model did wrong. A bad call is a `TypeError` or a `RangeError` instead.
+ * A failure of loading, of the model or of the solver. A bad call throws a `TypeError` or a `RangeError` instead.
  *
  * `code` is one of
- * - `'load'`: the WebAssembly file could not be had or compiled, `load()` was not awaited before a synchronous call, or the
- *   model's module could not be imported by a worker;
- * - `'file'`: a file does not hold what it should, and where;
+ * - `'load'`: a WebAssembly file could not be loaded or compiled, `load()` was not awaited before a synchronous call, or a
+ *   worker could not import the model's module;
+ * - `'file'`: a file of word vectors is malformed; the message says where;
  * - `'memory'`: the neighborhood does not fit into WebAssembly's memory;
  * - `'degenerate'`: the answered points do not determine the weights, and `ridge` is 0;
- * - `'overflow'`: the answers are so large that a number of the explanation is not finite;
- * - `'neighborhood'`: the caller's own neighborhood threw, or made samples that do not fit;
- * - `'model-threw'`: `predict` threw or rejected; what it threw is the `cause`;
- * - `'model-answer'`: `predict` answered with the wrong number or kind of values;
+ * - `'overflow'`: the answers are so large that the explanation would not be finite;
+ * - `'neighborhood'`: a `neighborhood` of your own threw, or made samples that do not fit;
+ * - `'model-threw'`: `predict` threw or rejected; the `cause` is what it threw;
+ * - `'model-answer'`: `predict` returned the wrong number or kind of values;
  * - `'model-timeout'`: `predict` did not answer within `timeout` milliseconds;
- * - `'worker'`: a worker of a pool could not be started or ended by itself, or the pool is closed.
+ * - `'worker'`: a worker of a pool could not be started or ended unexpectedly, or the pool is closed.
  */
 export class LinexError extends Error {
   /**
@@ -30,13 +32,13 @@ export class LinexError extends Error {
     this.name = 'LinexError';
     /** @type {ErrorCode} */
     this.code = code;
-    /** The batch in which the model failed, counted from 0. @type {number | undefined} */
+    /** The index of the batch in which the model failed. @type {number | undefined} */
     this.batch = batch;
   }
 }
 
 /**
- * A value as it should stand in an error message: short, and telling apart `'5'` and `5`.
+ * A value as error messages show it: short, and with `'5'` different from `5`.
  *
  * @param {unknown} value
  * @returns {string}

@@ -1,11 +1,13 @@
-/** For how long computing may hold up the page: one frame. */
+// Working with the event loop: giving way to it, stopping at an abort, and running several tasks in order.
+
+/** How long computing may block the page, in milliseconds: one frame. */
 const FRAME = 16;
 
-// One event loop, one clock: whoever computes looks at the same one.
+// Shared by all calls, because there is one event loop.
 let lastTurn = 0;
 
 /**
- * Not by setTimeout: that waits for 1 ms in Node, and for 4 in a page, of every frame.
+ * Not by setTimeout: that costs 1 ms per frame in Node, and 4 ms in a page.
  *
  * @param {(nothing: void) => void} resolve
  */
@@ -21,7 +23,7 @@ function nextTurn(resolve) {
 }
 
 /**
- * Lets the event loop turn (timers, clicks, painting) if it has not for a frame's time.
+ * Gives way to the event loop (timers, clicks, painting), unless it has run within the last frame.
  *
  * @returns {Promise<void>}
  */
@@ -32,13 +34,13 @@ export async function breathe() {
 }
 
 /**
- * What a promise comes to, unless the signal aborts first.
+ * Waits for a promise, but rejects as soon as the signal aborts.
  *
  * @template T
  * @param {T | Promise<T>} work
  * @param {AbortSignal} [signal]
  * @returns {Promise<T>}
- * @throws the signal's reason, as soon as it has one
+ * @throws the signal's reason
  */
 export async function orAbort(work, signal) {
   if (!signal) return work;
@@ -55,8 +57,8 @@ export async function orAbort(work, signal) {
 }
 
 /**
- * Runs `work` on everything that a source gives, at most `limit` at once, and hands out the results in the order of the
- * source. No more is read than is under way.
+ * Runs `work` on every item of a source, at most `limit` at once, and yields the results in the order of the source. It
+ * reads no more items than it works on.
  *
  * @template In, Out
  * @param {{ next(): any, return?(): any }} source  an iterator, synchronous or not
@@ -64,15 +66,15 @@ export async function orAbort(work, signal) {
  * @param {number} limit
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<Out, void, void>}
- * @throws what the source or the work threw, when its turn comes; the signal's reason at once
+ * @throws what the source or the work threw, when its turn comes; the signal's reason immediately
  */
 export async function* mapInOrder(source, work, limit, signal) {
-  /** What is under way, in order. @type {{ result: Promise<Out>, settled: boolean }[]} */
-  const underWay = [];
+  /** The running tasks, in order. @type {{ result: Promise<Out>, settled: boolean }[]} */
+  const running = [];
   let reading = false;
   let exhausted = false;
   let index = 0;
-  // Something has happened: look again. A fresh promise each time, so that nothing piles up on a long way.
+  // Wakes the loop below. A new promise each time, so that a long source does not pile up handlers.
   let wake = () => {};
   const onAbort = () => wake();
   /** @param {Promise<Out>} result */
@@ -83,7 +85,7 @@ export async function* mapInOrder(source, work, limit, signal) {
       wake();
     };
     result.then(settle, settle);
-    underWay.push(place);
+    running.push(place);
   };
   const read = async () => {
     reading = true;
@@ -103,9 +105,9 @@ export async function* mapInOrder(source, work, limit, signal) {
   try {
     for (;;) {
       signal.throwIfAborted();
-      if (!exhausted && !reading && underWay.length < limit) read();
-      if (underWay[0]?.settled) yield await /** @type {{ result: Promise<Out> }} */ (underWay.shift()).result;
-      else if (exhausted && underWay.length === 0) return;
+      if (!exhausted && !reading && running.length < limit) read();
+      if (running[0]?.settled) yield await /** @type {{ result: Promise<Out> }} */ (running.shift()).result;
+      else if (exhausted && running.length === 0) return;
       else await new Promise((resolve) => (wake = () => resolve(undefined)));
     }
   } finally {

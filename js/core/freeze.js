@@ -1,5 +1,7 @@
+// Deep freezing of plain data.
+
 /**
- * Freezes plain data through and through.
+ * Freezes plain data, and everything in it.
  *
  * @template T
  * @param {T} value

@@ -3,12 +3,7 @@ import { coreFile, dataFile, imageFile, plainFile, shapleyFile } from '../wasm-f
 import { checkNames } from './check-options.js';
 import { LinexError, show } from './errors.js';
 
-/**
- * What a WebAssembly module exports; the signatures are those of src/wasm.c and src/linex.h. Pointers and counts are
- * numbers.
- *
- * @typedef {Record<string, (...scalars: (number | boolean)[]) => number> & { memory: WebAssembly.Memory }} Core
- */
+/** @typedef {import('./border.js').Core} Core */
 
 /** A module with one function that adds two vectors: it is valid only where the engine has SIMD. */
 const SIMD_TEST = [
@@ -21,7 +16,6 @@ const forThisEngine = (file) => (WebAssembly.validate(new Uint8Array(SIMD_TEST))
 
 /** One WebAssembly file: compiled once, with one instance that all callers share. */
 class WasmFile {
-  #option;
   #file;
   #signature;
   /** The shared instance. @type {Core | undefined} */
@@ -39,7 +33,7 @@ class WasmFile {
    * @param {string} signature  a function that only this file exports
    */
   constructor(option, file, signature) {
-    this.#option = option;
+    this.option = option;
     this.#file = file;
     this.#signature = signature;
   }
@@ -73,14 +67,14 @@ class WasmFile {
 
   /** @param {unknown} source */
   async #instantiate(source) {
-    const module = await compile(source ?? this.#ownFile(), this.#option);
+    const module = await compile(source ?? this.#ownFile(), this.option);
     try {
       const exports = await start(module);
       if (!(this.#signature in exports)) throw new Error(`it does not export ${this.#signature}`);
       this.module = module;
       return exports;
     } catch (cause) {
-      const what = `the WebAssembly module is not ${fileOf(this.#option)}`;
+      const what = `the WebAssembly module is not ${fileOf(this.option)}`;
       throw new LinexError('load', `${what}: ${reason(cause)}`, { cause });
     }
   }
@@ -90,7 +84,7 @@ class WasmFile {
       return forThisEngine(this.#file);
     } catch (cause) {
       // A bundle that is not an ES module has no import.meta.url.
-      const what = `this script has no address of its own; pass the file's URL to load({ ${this.#option} })`;
+      const what = `this script has no address of its own; pass the file's URL to load({ ${this.option} })`;
       throw new LinexError('load', what, { cause });
     }
   }
@@ -110,9 +104,10 @@ class WasmFile {
 }
 
 export const coreWasm = new WasmFile('wasm', coreFile, 'linex_wasm_explain');
-const imageWasm = new WasmFile('image', imageFile, 'linex_compose');
+const imageWasm = new WasmFile('image', imageFile, 'linex_wasm_compose');
 export const dataWasm = new WasmFile('data', dataFile, 'linex_wasm_forest_new');
 export const shapleyWasm = new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_solve');
+const FILES = [coreWasm, imageWasm, dataWasm, shapleyWasm];
 
 /**
  * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  a URL, bytes or a compiled
@@ -134,11 +129,13 @@ export const shapleyWasm = new WasmFile('shapley', shapleyFile, 'linex_wasm_shap
  *   already loaded from somewhere else
  */
 export async function load(options = {}) {
-  const { wasm, image, data, shapley } = checkNames(options, ['wasm', 'image', 'data', 'shapley'], 'load');
-  await coreWasm.load(wasm);
-  if (image !== undefined) await imageWasm.load(image);
-  if (data !== undefined) await dataWasm.load(data);
-  if (shapley !== undefined) await shapleyWasm.load(shapley);
+  const given = checkNames(
+    options,
+    FILES.map(({ option }) => option),
+    'load',
+  );
+  for (const file of FILES)
+    if (file === coreWasm || given[file.option] !== undefined) await file.load(given[file.option]);
 }
 
 /**

@@ -1,133 +1,190 @@
+// Arrays in WebAssembly's memory: everything that JavaScript reads or writes there goes through a Scope.
 import { LinexError } from './errors.js';
 
-/** @typedef {import('./load.js').Core} Core */
+/**
+ * @typedef {import('./border.js').Core} Core
+ * @typedef {import('./border.js').Address} Address
+ * @typedef {import('./border.js').Doubles} Doubles
+ * @typedef {import('./border.js').Indices} Indices
+ * @typedef {import('./border.js').Floats} Floats
+ * @typedef {import('./border.js').Bytes} Bytes
+ */
 
 /**
- * Arrays in WebAssembly's memory. All heap traffic goes through here. In the instance that all share, nothing outlives
- * `withScope`; a scope of its own is for an instance of its own, with which it ends.
+ * Allocates arrays and frees them together. In the shared instance nothing outlives `withScope`. A scope made with `new`
+ * belongs to an instance of its own and ends with it.
  */
 export class Scope {
   /** @param {Core} core */
   constructor(core) {
     this.core = core;
-    /** @type {number[]} */
+    /** @type {Address[]} */
     this.addresses = [];
   }
 
   /**
    * @param {number} bytes
-   * @returns {number} an address
+   * @returns {any} an address
+   * @throws {LinexError} `'memory'`
    */
   allocate(bytes) {
-    // Beyond 32 bits the size would wrap on its way into the module.
+    // A size beyond 32 bits would wrap around on its way into the module.
     const address = bytes < 2 ** 32 ? this.core.linex_wasm_allocate(bytes) : 0;
-    if (address === 0) throw new LinexError('memory', `WebAssembly has no room for another ${bytes} bytes`);
-    this.addresses.push(address);
+    if (address === 0) throw new LinexError('memory', `could not allocate ${bytes} bytes of WebAssembly memory`);
+    this.addresses.push(/** @type {any} */ (address));
     return address;
   }
 
-  /** Room for numbers that C will write. @param {number} length */
+  /** Space for numbers that C will write. @param {number} length @returns {Doubles} */
   doubles(length) {
     return this.allocate(8 * length);
   }
 
-  /** Room for indices that C will write. @param {number} length */
+  /** Space for indices that C will write. @param {number} length @returns {Indices} */
   indices(length) {
     return this.allocate(4 * length);
   }
 
-  /** Room for single-precision numbers that C will write. @param {number} length */
+  /** Space for single-precision numbers that C will write. @param {number} length @returns {Floats} */
   floats(length) {
     return this.allocate(4 * length);
   }
 
-  /** Room for bytes that C will write. @param {number} length */
+  /** Space for bytes that C will write. @param {number} length @returns {Bytes} */
   bytes(length) {
     return this.allocate(length);
   }
 
-  /** @param {ArrayLike<number>} values */
+  /** @param {ArrayLike<number>} values @returns {Doubles} */
   putDoubles(values) {
-    const address = this.doubles(values.length);
-    new Float64Array(this.core.memory.buffer, address, values.length).set(values);
-    return address;
+    return this.#put(Float64Array, values);
   }
 
-  /** @param {ArrayLike<number>} values */
+  /** @param {ArrayLike<number>} values @returns {Floats} */
   putFloats(values) {
-    const address = this.floats(values.length);
-    this.viewFloats(address, values.length).set(values);
-    return address;
+    return this.#put(Float32Array, values);
   }
 
-  /** @param {ArrayLike<number>} values */
+  /** @param {ArrayLike<number>} values @returns {Bytes} */
   putBytes(values) {
-    const address = this.bytes(values.length);
-    this.viewBytes(address, values.length).set(values);
+    return this.#put(Uint8Array, values);
+  }
+
+  /** @param {ArrayLike<number>} values @returns {Indices} */
+  putIndices(values) {
+    return this.#put(Uint32Array, values);
+  }
+
+  /** @param {any} Type @param {ArrayLike<number>} values */
+  #put(Type, values) {
+    const address = this.allocate(Type.BYTES_PER_ELEMENT * values.length);
+    this.#view(Type, address, values.length).set(values);
     return address;
   }
 
-  /** @param {ArrayLike<number>} values */
-  putIndices(values) {
-    const address = this.indices(values.length);
-    new Uint32Array(this.core.memory.buffer, address, values.length).set(values);
-    return address;
+  /** @param {any} Type @param {number} address @param {number} length @returns {any} */
+  #view(Type, address, length) {
+    return new Type(this.core.memory.buffer, address, length);
   }
 
   /**
-   * A view: of use until the memory grows, which any allocation may make it do.
+   * Writes a record (see border.js): the values of the named fields, in their order.
    *
-   * @param {number} address
+   * @template {readonly string[]} Fields
+   * @param {Fields} fields
+   * @param {Record<Fields[number], number | boolean>} values
+   */
+  putRecord(fields, values) {
+    return this.putDoubles(fields.map((name) => Number(values[/** @type {Fields[number]} */ (name)])));
+  }
+
+  /**
+   * Reads a record that C has written.
+   *
+   * @template {readonly string[]} Fields
+   * @param {Fields} fields
+   * @param {Doubles} address
+   * @returns {Record<Fields[number], number>}
+   */
+  readRecord(fields, address) {
+    const values = this.getDoubles(address, fields.length);
+    return /** @type {any} */ (Object.fromEntries(fields.map((name, i) => [name, values[i]])));
+  }
+
+  /**
+   * Returns a view. It is valid until the memory grows, which any allocation may cause.
+   *
+   * @param {Floats | Bytes} address
    * @param {number} length
+   * @returns {Float32Array}
    */
   viewFloats(address, length) {
-    return new Float32Array(this.core.memory.buffer, address, length);
+    return this.#view(Float32Array, address, length);
   }
 
   /**
-   * A view, like `viewFloats`.
+   * Returns a view, like `viewFloats`.
    *
-   * @param {number} address
+   * @param {Bytes} address
    * @param {number} length
+   * @returns {Uint8Array}
    */
   viewBytes(address, length) {
-    return new Uint8Array(this.core.memory.buffer, address, length);
+    return this.#view(Uint8Array, address, length);
   }
 
   /**
-   * A copy: it outlives the scope, and the growth of the memory.
+   * Returns a copy: it outlives the scope and the growth of the memory.
    *
-   * @param {number} address
+   * @param {Doubles} address
    * @param {number} length
+   * @returns {Float64Array}
    */
   getDoubles(address, length) {
-    return new Float64Array(this.core.memory.buffer, address, length).slice();
+    return this.#view(Float64Array, address, length).slice();
   }
 
   /**
-   * The same as a plain array. Spreading would ask an iterator for every number.
+   * Returns a copy as a plain array. A loop, because spreading calls an iterator for every number.
    *
-   * @param {number} address
+   * @param {Doubles} address
    * @param {number} length
    * @returns {number[]}
    */
   listDoubles(address, length) {
-    const view = new Float64Array(this.core.memory.buffer, address, length);
+    const view = this.#view(Float64Array, address, length);
     const list = [];
     for (let i = 0; i < length; i++) list.push(view[i]);
     return list;
   }
 
   /**
-   * @param {number} address
+   * Returns copies of consecutive arrays of one length.
+   *
+   * @param {Doubles} address
+   * @param {number} count
    * @param {number} length
    */
-  getIndices(address, length) {
-    return new Uint32Array(this.core.memory.buffer, address, length).slice();
+  listRows(address, count, length) {
+    const at = (/** @type {number} */ i) => /** @type {Doubles} */ (address + 8 * i * length);
+    return Array.from({ length: count }, (_, i) => this.listDoubles(at(i), length));
   }
 
   /**
-   * @param {number} address
+   * Returns a copy.
+   *
+   * @param {Indices} address
+   * @param {number} length
+   * @returns {Uint32Array}
+   */
+  getIndices(address, length) {
+    return this.#view(Uint32Array, address, length).slice();
+  }
+
+  /**
+   * Returns a copy.
+   *
+   * @param {Bytes} address
    * @param {number} length
    */
   getBytes(address, length) {
@@ -135,35 +192,36 @@ export class Scope {
   }
 
   /**
-   * Throws what a C function returned, if it is a failure.
+   * Throws if a C function has failed.
    *
-   * @param {number} status
+   * @param {import('./border.js').Status} status
+   * @throws {LinexError | RangeError}
    */
   check(status) {
     if (status === 0) return;
     if (status === 2) throw new LinexError('memory', 'the explanation does not fit into WebAssembly memory');
     if (status === 3)
-      throw new LinexError('degenerate', 'the answered points do not determine the weights; a larger ridge mends it');
+      throw new LinexError('degenerate', 'the answers do not determine the weights; set a larger ridge');
     throw new RangeError(`linex refused its arguments (status ${status})`);
   }
 
-  /** Frees one of the arrays early. @param {number} address */
+  /** Frees one of the arrays early. @param {Address} address */
   free(address) {
     this.addresses.splice(this.addresses.lastIndexOf(address), 1);
     this.core.linex_wasm_release(address);
   }
 
   release() {
-    while (this.addresses.length) this.core.linex_wasm_release(/** @type {number} */ (this.addresses.pop()));
+    while (this.addresses.length) this.core.linex_wasm_release(/** @type {Address} */ (this.addresses.pop()));
   }
 }
 
 /**
- * Runs `work` with a scope and frees, in reverse order, whatever it allocated, however it ends.
+ * Runs `work` with a scope and frees everything that it allocated, in reverse order, even if it throws.
  *
  * @template T
  * @param {Core} core
- * @param {(scope: Scope) => T} work  synchronous: no memory is held while a model is asked
+ * @param {(scope: Scope) => T} work  synchronous, because no shared memory is held while a model is asked
  * @returns {T}
  */
 export function withScope(core, work) {

@@ -1,5 +1,5 @@
 import { LinexError, show } from '../core/errors.js';
-import { breathe } from '../core/event-loop.js';
+import { breathe, orAbort } from '../core/event-loop.js';
 
 /** How much of what is in memory already is handed on at a time: the page can be painted in between. */
 const PIECE = 1 << 16;
@@ -26,7 +26,7 @@ export async function* chunksOf(source, signal) {
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const { done, value } = await orAborted(iterator.next(), signal);
+      const { done, value } = await orAbort(iterator.next(), signal);
       if (done) return;
       if (!(value instanceof ArrayBuffer) && !ArrayBuffer.isView(value))
         throw new TypeError(`the source must give bytes (Uint8Array), not ${show(value)}`);
@@ -35,24 +35,6 @@ export async function* chunksOf(source, signal) {
   } finally {
     // Not awaited: a source that hangs would hang whoever has given up on it.
     Promise.resolve(iterator.return?.()).catch(() => {});
-  }
-}
-
-/**
- * @template T
- * @param {Promise<T>} promise
- * @param {AbortSignal | undefined} signal
- * @returns {Promise<T>}
- */
-async function orAborted(promise, signal) {
-  if (!signal) return promise;
-  /** @type {() => void} */
-  let abort = () => {};
-  const aborted = new Promise((_, reject) => signal.addEventListener('abort', (abort = () => reject(signal.reason))));
-  try {
-    return /** @type {T} */ (await Promise.race([promise, aborted]));
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -1,3 +1,4 @@
+import { IMAGE, QUICKSHIFT, SLIC } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
 
@@ -150,17 +151,22 @@ function readFloats(data, channels, width, name) {
  * @param {ReadImage} image
  * @param {{ width: number, height: number, channels: number }} size
  * @param {readonly number[]} backdrop  what transparent pixels lie on
- * @returns {number}  its address
+ * @returns {import('../core/border.js').Floats}
  */
-export function putPicture(scope, image, { width, height, channels }, backdrop) {
-  const picture = scope.floats(width * height * channels);
-  const bytes = image.bytes ? scope.putBytes(image.bytes) : 0;
-  const floats = image.floats ? scope.putFloats(image.floats) : 0;
-  const ground = scope.putDoubles(backdrop);
-  const from = [image.width, image.height, image.channels, bytes, floats];
-  scope.check(scope.core.linex_wasm_image_fit(...from, ground, width, height, channels, picture));
-  for (const address of [ground, bytes || floats]) scope.free(address);
-  return picture;
+export function putImage(scope, image, { width, height, channels }, backdrop) {
+  const fitted = scope.floats(width * height * channels);
+  const values = image.bytes
+    ? scope.putBytes(image.bytes)
+    : scope.putFloats(/** @type {Float32Array} */ (image.floats));
+  const color = scope.putDoubles(backdrop);
+  const record = scope.putRecord(IMAGE, {
+    ...{ width: image.width, height: image.height, channels: image.channels },
+    bytes: image.bytes ? values : 0,
+    floats: image.bytes ? 0 : values,
+  });
+  scope.check(scope.core.linex_wasm_image_fit(record, color, width, height, channels, fitted));
+  for (const address of [record, color, values]) scope.free(address);
+  return fitted;
 }
 
 /**
@@ -239,29 +245,26 @@ function settingNames(kind) {
 }
 
 /**
- * Cuts a picture that is in memory (1 or 3 channels) into segments.
+ * Cuts an image in memory (1 or 3 channels) into segments.
  *
  * @param {import('../core/memory.js').Scope} scope
- * @param {number} picture  its address
+ * @param {import('../core/border.js').Floats} image
  * @param {{ width: number, height: number, channels: number }} size
- * @param {{ kind: string, settings: Record<string, number> }} how
+ * @param {{ kind: string, settings: Record<string, number> }} segments
  * @returns {{ labels: Uint32Array, count: number }}
  */
-export function cutPicture(scope, picture, { width, height, channels }, { kind, settings }) {
+export function cutImage(scope, image, { width, height, channels }, { kind, settings }) {
   const { core } = scope;
   const pixels = width * height;
-  const values = scope.viewFloats(picture, pixels * channels);
-  const bytes = scope.putBytes(Uint8ClampedArray.from(values));
+  const bytes = scope.putBytes(Uint8ClampedArray.from(scope.viewFloats(image, pixels * channels)));
   const [labels, found] = [scope.indices(pixels), scope.indices(1)];
-  const s = settings;
-  if (kind === 'grid') scope.check(core.linex_grid(width, height, s.count, labels, found));
+  if (kind === 'grid') scope.check(core.linex_grid(width, height, settings.count, labels, found));
   else {
-    const image = [width, height, channels, bytes];
-    scope.check(
-      kind === 'slic'
-        ? core.linex_wasm_slic(...image, s.count, s.compactness, s.rounds, s.sigma, labels, found)
-        : core.linex_wasm_quickshift(...image, s.ratio, s.kernel, s.reach, s.sigma, labels, found),
-    );
+    const slic = kind === 'slic';
+    const record = scope.putRecord(slic ? SLIC : QUICKSHIFT, /** @type {any} */ (settings));
+    const cut = slic ? core.linex_wasm_slic : core.linex_wasm_quickshift;
+    scope.check(cut(width, height, channels, bytes, record, labels, found));
+    scope.free(record);
   }
   const result = { labels: scope.getIndices(labels, pixels), count: scope.getIndices(found, 1)[0] };
   for (const address of [found, labels, bytes]) scope.free(address);

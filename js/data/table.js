@@ -1,3 +1,4 @@
+import { TABLE } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';
@@ -229,12 +230,19 @@ export function flattenTable({ columns }) {
 /** @typedef {ReturnType<typeof flattenTable>} FlatTable */
 
 /**
+ * Writes a table to memory.
+ *
  * @param {import('../core/memory.js').Scope} scope
  * @param {FlatTable} table
- * @returns  how many columns, and where the parts of the table are
+ * @returns {import('../core/border.js').Doubles}  its record
  */
 export function putTable(scope, { levels, statistics, frequencies }) {
-  return [levels.length, scope.putIndices(levels), scope.putDoubles(statistics), scope.putDoubles(frequencies)];
+  return scope.putRecord(TABLE, {
+    columns: levels.length,
+    levels: scope.putIndices(levels),
+    statistics: scope.putDoubles(statistics),
+    frequencies: scope.putDoubles(frequencies),
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { FOREST_SETTINGS, TREES } from '../core/border.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
 import { breathe } from '../core/event-loop.js';
@@ -42,55 +43,43 @@ export const LEAF = 2 ** 32 - 1;
 export async function growTrees(rows, width, { kind, outputs, values }, growth, signal) {
   const core = await newDataInstance();
   const scope = new Scope(core);
-  const place = scope.indices(1);
-  const status = core.linex_wasm_forest_new(
-    ...[rows.length / width, width, scope.putDoubles(rows), scope.putDoubles(values)],
-    ...[kind === 'classification' ? outputs : 0, outputs],
-    ...[growth.depth, growth.minLeaf, growth.features, growth.bootstrap, growth.seed, place],
-  );
-  scope.check(status);
-  const [forest] = scope.getIndices(place, 1);
+  const handle = scope.indices(1);
+  const settings = scope.putRecord(FOREST_SETTINGS, {
+    ...growth,
+    classes: kind === 'classification' ? outputs : 0,
+    outputs,
+  });
+  const [rowsAt, responsesAt] = [scope.putDoubles(rows), scope.putDoubles(values)];
+  scope.check(core.linex_wasm_forest_new(rows.length / width, width, rowsAt, responsesAt, settings, handle));
+  const forest = /** @type {import('../core/border.js').ForestHandle} */ (scope.getIndices(handle, 1)[0]);
   for (let i = 0; i < growth.trees; i++) {
     signal?.throwIfAborted();
     scope.check(core.linex_forest_grow(forest, 1));
     await breathe();
   }
   signal?.throwIfAborted();
-  return readForest(scope, forest, width, outputs);
+  const record = scope.doubles(TREES.length);
+  core.linex_wasm_forest_trees(forest, record);
+  return copyTrees(scope, record);
 }
 
 /**
  * @param {Scope} scope
- * @param {number} forest  its address
- * @param {number} width
- * @param {number} outputs
+ * @param {import('../core/border.js').Doubles} record
  * @returns {Trees}
  */
-function readForest(scope, forest, width, outputs) {
-  const [sizes, places] = [scope.indices(3), scope.indices(6)];
-  scope.core.linex_wasm_forest_sizes(forest, sizes);
-  scope.core.linex_wasm_forest_places(forest, places);
-  const [trees, nodes, leaves] = scope.getIndices(sizes, 3);
-  return copyTrees(scope, { width, outputs, trees, nodes, leaves }, scope.getIndices(places, 6));
-}
-
-/**
- * @param {Scope} scope
- * @param {{ width: number, outputs: number, trees: number, nodes: number, leaves: number }} sizes
- * @param {Iterable<number>} places  in the order of `Trees`
- * @returns {Trees}
- */
-function copyTrees(scope, { width, outputs, trees, nodes, leaves }, places) {
-  const [rootsAt, featuresAt, thresholdsAt, rightsAt, gainsAt, valuesAt] = places;
+function copyTrees(scope, record) {
+  const found = /** @type {any} */ (scope.readRecord(TREES, record));
+  const { columns, outputs, trees, nodes, leaves } = found;
   return {
-    width,
+    width: columns,
     outputs,
-    roots: scope.getIndices(rootsAt, trees),
-    features: scope.getIndices(featuresAt, nodes),
-    thresholds: scope.getDoubles(thresholdsAt, nodes),
-    rights: scope.getIndices(rightsAt, nodes),
-    gains: scope.getDoubles(gainsAt, nodes),
-    values: scope.getDoubles(valuesAt, leaves * outputs),
+    roots: scope.getIndices(found.roots, trees),
+    features: scope.getIndices(found.features, nodes),
+    thresholds: scope.getDoubles(found.thresholds, nodes),
+    rights: scope.getIndices(found.rights, nodes),
+    gains: scope.getDoubles(found.gains, nodes),
+    values: scope.getDoubles(found.values, leaves * outputs),
   };
 }
 
@@ -99,7 +88,8 @@ function copyTrees(scope, { width, outputs, trees, nodes, leaves }, places) {
  * refers to it any more.
  */
 export class PlantedTrees {
-  #spec;
+  /** The trees' record. */
+  #record;
 
   /**
    * @param {import('../core/load.js').Core} core  nobody else's
@@ -112,19 +102,26 @@ export class PlantedTrees {
     this.outputs = outputs;
     this.trees = roots.length;
     const scope = new Scope(core);
-    this.#spec = [
-      ...[width, outputs, roots.length, features.length, values.length / outputs],
-      ...[scope.putIndices(roots), scope.putIndices(features), scope.putDoubles(thresholds)],
-      ...[scope.putIndices(rights), scope.putDoubles(gains), scope.putDoubles(values)],
-    ];
-    if (core.linex_wasm_trees_check(...this.#spec) !== 0)
-      throw new RangeError(`these ${roots.length} trees have ways that do not lead from a root to a leaf`);
+    this.#record = scope.putRecord(TREES, {
+      columns: width,
+      outputs,
+      trees: roots.length,
+      nodes: features.length,
+      leaves: values.length / outputs,
+      roots: scope.putIndices(roots),
+      features: scope.putIndices(features),
+      thresholds: scope.putDoubles(thresholds),
+      rights: scope.putIndices(rights),
+      gains: scope.putDoubles(gains),
+      values: scope.putDoubles(values),
+    });
+    if (core.linex_wasm_trees_check(this.#record) !== 0)
+      throw new RangeError(`these ${roots.length} trees have paths that do not lead from a root to a leaf`);
   }
 
   /** @returns {Trees}  copies */
   read() {
-    const [width, outputs, trees, nodes, leaves, ...places] = this.#spec;
-    return copyTrees(new Scope(this.core), { width, outputs, trees, nodes, leaves }, places);
+    return copyTrees(new Scope(this.core), this.#record);
   }
 
   /**
@@ -135,7 +132,7 @@ export class PlantedTrees {
     const length = (rows.length / this.width) * this.outputs;
     return withScope(this.core, (scope) => {
       const [given, answers] = [scope.putDoubles(rows), scope.doubles(length)];
-      scope.check(this.core.linex_wasm_trees_predict(...this.#spec, rows.length / this.width, given, answers));
+      scope.check(this.core.linex_wasm_trees_predict(this.#record, rows.length / this.width, given, answers));
       return scope.getDoubles(answers, length);
     });
   }
@@ -160,12 +157,12 @@ export class PlantedTrees {
    *
    * @param {Scope} scope  of this instance
    * @param {Float64Array} rows
-   * @returns {number}  an address
+   * @returns {import('../core/border.js').Indices}
    */
   place(scope, rows) {
     const count = rows.length / this.width;
     const [leaves, given] = [scope.indices(this.trees * count), scope.putDoubles(rows)];
-    scope.check(this.core.linex_wasm_trees_apply(...this.#spec, count, given, leaves));
+    scope.check(this.core.linex_wasm_trees_apply(this.#record, count, given, leaves));
     scope.free(given);
     return leaves;
   }
@@ -175,7 +172,7 @@ export class PlantedTrees {
     const { width } = this;
     return withScope(this.core, (scope) => {
       const [importances, roots] = [scope.doubles(width), scope.doubles(width)];
-      scope.check(this.core.linex_wasm_trees_scores(...this.#spec, importances, roots));
+      scope.check(this.core.linex_wasm_trees_scores(this.#record, importances, roots));
       return { importances: [...scope.getDoubles(importances, width)], roots: [...scope.getDoubles(roots, width)] };
     });
   }

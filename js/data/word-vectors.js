@@ -1,3 +1,4 @@
+import { WORD_VECTORS } from '../core/border.js';
 import { LinexError, show } from '../core/errors.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
@@ -100,7 +101,7 @@ class WordStore {
     }
     const row = this.#words.length % this.#rows;
     if (row === 0) this.#blocks.push((this.#last = this.#room(this.#rows * values.length)));
-    this.#scope.viewFloats(this.#last + 4 * row * values.length, values.length).set(values);
+    this.#scope.viewFloats(/** @type {any} */ (this.#last + 4 * row * values.length), values.length).set(values);
     this.#places.set(word, this.#words.length);
     return this.#words.push(word);
   }
@@ -127,8 +128,9 @@ class WordStore {
     const count = this.#words.length;
     const blocks = scope.putIndices(this.#blocks);
     const squares = scope.doubles(count);
-    const shape = [count, this.#about.dimensions, this.#rows, blocks];
-    scope.check(core.linex_wasm_word_vectors_measure(...shape, squares));
+    const { dimensions } = this.#about;
+    const record = scope.putRecord(WORD_VECTORS, { count, dimensions, wordsPerBlock: this.#rows, blocks, squares });
+    scope.check(core.linex_wasm_word_vectors_measure(record, squares));
     return {
       core,
       ...this.#about,
@@ -137,7 +139,7 @@ class WordStore {
       duplicates: this.#duplicates,
       rows: this.#rows,
       blocks: this.#blocks,
-      handed: [...shape, squares],
+      record,
     };
   }
 }
@@ -150,16 +152,16 @@ export class WordVectors {
   #places;
   #rows;
   #blocks;
-  /** What C is told of them. */
-  #handed;
+  /** The record of the vectors. */
+  #record;
 
   /** @param {ReturnType<WordStore['finish']>} stored */
-  constructor({ core, format, dimensions, words, places, duplicates, rows, blocks, handed }) {
+  constructor({ core, format, dimensions, words, places, duplicates, rows, blocks, record }) {
     this.#core = core;
     this.#places = places;
     this.#rows = rows;
     this.#blocks = blocks;
-    this.#handed = handed;
+    this.#record = record;
     /** How many words. */
     this.size = words.length;
     /** How many numbers a word. */
@@ -241,13 +243,10 @@ export class WordVectors {
     const flat = new Float32Array(queries * this.dimensions);
     points.forEach((point, i) => flat.set(point, i * this.dimensions));
     return withScope(core, (scope) => {
-      const [words, cosines, found] = [
-        scope.indices(queries * most),
-        scope.doubles(queries * most),
-        scope.indices(queries),
-      ];
-      const room = [words, cosines, found];
-      scope.check(core.linex_wasm_words_nearest(...this.#handed, queries, scope.putFloats(flat), most, ...room));
+      const [words, cosines] = [scope.indices(queries * most), scope.doubles(queries * most)];
+      const found = scope.indices(queries);
+      const flatAt = scope.putFloats(flat);
+      scope.check(core.linex_wasm_words_nearest(this.#record, queries, flatAt, most, words, cosines, found));
       const [places, similarities] = [
         scope.getIndices(words, queries * most),
         scope.getDoubles(cosines, queries * most),

@@ -1,3 +1,4 @@
+// Measures text, paints drawings and writes PNG files with a canvas.
 import { FONT } from '../render/drawing.js';
 import { paintOf } from '../render/palette.js';
 
@@ -7,7 +8,9 @@ import { paintOf } from '../render/palette.js';
  */
 
 /**
- * @param {number} width
+ * Makes a canvas.
+ *
+ * @param {number} width  in pixels
  * @param {number} height
  */
 export function canvasOf(width, height) {
@@ -20,8 +23,8 @@ export function canvasOf(width, height) {
 /** @param {{ size: number, bold?: boolean }} words */
 const fontOf = ({ size, bold }) => `${bold ? 600 : 400} ${size}px ${FONT}`;
 
-/** How wide text is in this browser. @returns {import('../render/text-width.js').Measure} */
-export function measureHere() {
+/** Returns a function that measures text with this browser's fonts. @returns {import('../render/text-width.js').Measure} */
+export function canvasMeasure() {
   const { pen } = canvasOf(1, 1);
   return (text, size, bold) => {
     pen.font = fontOf({ size, bold });
@@ -30,13 +33,14 @@ export function measureHere() {
 }
 
 /**
- * A drawing as pixels, by canvas calls: an SVG image would need `img-src data:` or `blob:` in the page's policy.
+ * Paints a drawing on a new canvas. It does not load the SVG as an image, because that would need `img-src data:` or
+ * `blob:` in the page's content security policy.
  *
  * @param {Drawing} drawing
  * @param {object} look
  * @param {import('../render/palette.js').Palette} look.palette
  * @param {'light' | 'dark'} look.theme
- * @param {number} look.pixelRatio  pixels of the canvas a pixel of the drawing
+ * @param {number} look.pixelRatio  canvas pixels per pixel of the drawing
  */
 export function paintDrawing({ width, height, items }, { palette, theme, pixelRatio }) {
   const { canvas, pen } = canvasOf(Math.round(width * pixelRatio), Math.round(height * pixelRatio));
@@ -56,12 +60,17 @@ export function paintDrawing({ width, height, items }, { palette, theme, pixelRa
 }
 
 /**
+ * Encodes a canvas as a PNG file.
+ *
  * @param {HTMLCanvasElement} canvas
  * @returns {Promise<Blob>}
+ * @throws {RangeError}  rejects if the browser cannot encode this many pixels
  */
 export function pngOf(canvas) {
   const { width, height } = canvas;
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new RangeError(`no PNG of ${width} x ${height} pixels`)))),
+    canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new RangeError(`could not encode ${width} x ${height} pixels`)),
+    ),
   );
 }

@@ -1,4 +1,5 @@
-import { measureHere } from './canvas.js';
+// <linex-bars>: the bar chart of an explanation.
+import { canvasMeasure } from './canvas.js';
 import { svgOf } from '../render/drawing.js';
 import { LinexElement } from './element-base.js';
 import { layoutBars } from '../render/layout-bars.js';
@@ -9,36 +10,31 @@ import { layoutBars } from '../render/layout-bars.js';
  */
 
 /**
- * `<linex-bars>`: a bar a feature, of any explanation, with intervals and sign agreement.
+ * `<linex-bars>` shows one bar per feature, with intervals and sign agreement, for any kind of explanation.
  *
  * Attributes `palette`, `full-weight`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`,
- * `tooltip`. Of more than 30 features it shows the first 30.
+ * `tooltip`. It shows at most the first 30 features.
  */
 export class LinexBars extends LinexElement {
   #width = 0;
 
   constructor() {
     super();
-    // Not at once: what is drawn has another height, and the browser would report a loop.
-    const fit = () => this.#width !== this.pictureWidth && this.draw();
-    new ResizeObserver(() => setTimeout(fit)).observe(this);
+    // Drawing changes the height. Without the timeout the browser would report a resize loop.
+    const redraw = () => this.#width !== this.drawingWidth && this.draw();
+    new ResizeObserver(() => setTimeout(redraw)).observe(this);
   }
 
   /** @param {Explanation} explanation @param {Look} look */
   stage(explanation, look) {
-    this.#width = this.pictureWidth;
-    return svgOf(this.drawing(explanation, look), { palette: look.palette, theme: 'light', live: true });
+    this.#width = this.drawingWidth;
+    return svgOf(this.drawing(explanation, look), { ...look, theme: 'light', interactive: true });
   }
 
   /** @param {Explanation} explanation @param {Look} look */
-  drawing(explanation, { full, fullWeight }) {
-    const width = this.pictureWidth - 2;
-    return layoutBars(explanation, {
-      width,
-      full,
-      fixed: fullWeight !== undefined,
-      features: 30,
-      measure: measureHere(),
-    });
+  drawing(explanation, look) {
+    // The figure's border takes one pixel on each side.
+    const width = this.drawingWidth - 2;
+    return layoutBars(explanation, { ...look, width, features: 30, measure: canvasMeasure() });
   }
 }

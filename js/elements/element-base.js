@@ -1,4 +1,5 @@
-import { measureHere, paintDrawing, pngOf } from './canvas.js';
+// The base class of the three elements: drawing, focus, tooltips and export.
+import { canvasMeasure, paintDrawing, pngOf } from './canvas.js';
 import { svgOf } from '../render/drawing.js';
 import { checkChoice, checkNumber } from '../core/check-options.js';
 import { PALETTES, PLAIN_ROLES, THEMES } from '../render/palette.js';
@@ -11,21 +12,21 @@ import { checkExplanation, detailsOf, fullWeightOf, numbersFor } from '../render
  * @typedef {import('../render/wording.js').Explanation} Explanation
  * @typedef {import('../render/drawing.js').Drawing} Drawing
  *
- * @typedef {object} Look  what the attributes ask for
+ * @typedef {object} Look  the element's attributes
  * @property {import('../render/palette.js').Palette} palette
  * @property {import('../render/palette.js').Theme} theme
- * @property {number} [fullWeight]
+ * @property {number} fullWeight  the weight that gets the full color
+ * @property {boolean} fullWeightGiven  whether the attribute `full-weight` is set
  * @property {'heatmap' | 'outlines'} [mode]
  * @property {number} [opacity]
  * @property {'both' | 'positive' | 'negative'} [sign]
- * @property {number} full  the weight that gets full color
  *
  * @typedef {{ explanation: Explanation, feature: number | null }} FeatureFocus  the detail of a `feature-focus` event
  */
 
 const NUMBERS = ['full-weight', 'opacity'];
 
-// A photograph is painted in the colors of the light scale whatever the theme, and so is the legend below it.
+// <linex-image> and its legend always have the light scale's colors, in any theme.
 const RULES = `
 :host{display:block}
 :host([hidden]){display:none}
@@ -54,24 +55,25 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(stylesFor(PALETTES, THEMES) + RULES);
 
 /**
- * What the three elements share: an explanation to show, features that are reached by pointer and keyboard, a tooltip,
- * a table for screen readers, and the highlight that follows the other elements of the same explanation.
+ * The base class of the three elements. It shows an explanation whose features can be reached by pointer and keyboard,
+ * a tooltip, and a table for screen readers. It highlights the feature that the user points at in any element that
+ * shows the same explanation.
  *
  * @abstract
  */
 export class LinexElement extends HTMLElement {
   static observedAttributes = ['palette', 'full-weight', 'theme'];
-  /** The kind of explanation that it shows; undefined: any. @type {'text' | 'image' | undefined} */
+  /** The kind of explanation that it shows; undefined for any kind. @type {'text' | 'image' | undefined} */
   static kind;
 
-  /** How many pixels of a PNG file a pixel of the picture has, unless told otherwise. */
-  fine = 2;
+  /** The default `pixelRatio` of `toPNG`. */
+  pixelRatio = 2;
   /** @type {Explanation | null} */
   #explanation = null;
-  /** The feature that is highlighted. @type {number | null} */
-  #now = null;
-  /** True while focus is put back, which is not the user's doing. */
-  #quiet = false;
+  /** The index of the highlighted feature. @type {number | null} */
+  #highlighted = null;
+  /** True while `draw` restores the focus: the user did not move it, so there is no event. */
+  #restoringFocus = false;
 
   constructor() {
     super();
@@ -79,37 +81,38 @@ export class LinexElement extends HTMLElement {
     root.adoptedStyleSheets = [sheet];
     /** @type {Record<string, (event: any) => void>} */
     const handlers = {
-      pointermove: (event) => this.#point(event),
+      pointermove: (event) => this.#onPointerMove(event),
       click: (event) => this.stopUnder(event)?.focus(),
-      focusin: ({ target }) => this.#arrive(target),
-      focusout: ({ relatedTarget }) => !this.#quiet && !root.contains(relatedTarget) && this.#say(null),
-      keydown: (event) => this.#press(event),
+      focusin: ({ target }) => this.#onFocusIn(target),
+      focusout: ({ relatedTarget }) => !this.#restoringFocus && !root.contains(relatedTarget) && this.#select(null),
+      keydown: (event) => this.#onKeyDown(event),
     };
     for (const [type, handler] of Object.entries(handlers)) root.addEventListener(type, handler);
-    this.addEventListener('pointerleave', () => this.#say(this.#stopInFocus));
+    this.addEventListener('pointerleave', () => this.#select(this.#stopInFocus));
   }
 
-  /** What is shown; null shows nothing. @returns {Explanation | null} */
+  /** The explanation to show; null shows nothing. @returns {Explanation | null} */
   get explanation() {
     return this.#explanation;
   }
 
-  /** @throws {TypeError}  for what is not an explanation of the element's kind */
+  /** @throws {TypeError}  if the value is not an explanation of the element's kind */
   set explanation(value) {
     const { kind } = /** @type {typeof LinexElement} */ (this.constructor);
     if (value !== null) checkExplanation(value, `<${this.localName}>`, kind);
     this.#explanation = value;
-    this.#now = null;
+    this.#highlighted = null;
     this.draw();
   }
 
   connectedCallback() {
-    // What a page has set before the element was defined.
-    const own = /** @type {Record<string, any>} */ (this);
-    for (const name of ['image', 'explanation'].filter((one) => Object.hasOwn(this, one))) {
-      const early = own[name];
-      delete own[name];
-      own[name] = early;
+    // A page may have set properties before the element was defined. They hide the setters until they are deleted.
+    const element = /** @type {Record<string, any>} */ (this);
+    for (const name of ['image', 'explanation']) {
+      if (!Object.hasOwn(element, name)) continue;
+      const early = element[name];
+      delete element[name];
+      element[name] = early;
     }
     document.addEventListener('feature-focus', this.#follow);
     this.draw();
@@ -123,32 +126,32 @@ export class LinexElement extends HTMLElement {
     this.draw();
   }
 
-  /** Everything anew, the focus where it was. */
+  /** Draws everything again and keeps the focus. */
   draw() {
     const { root } = this;
     const explanation = this.#explanation;
     const place = this.stops.indexOf(/** @type {HTMLElement} */ (this.#stopInFocus));
-    this.#quiet = true;
+    this.#restoringFocus = true;
     try {
       root.replaceChildren();
       if (!explanation || !this.isConnected) return;
       const look = this.look(explanation);
       root.innerHTML =
         `<figure class="linex linex-${look.palette} linex-${look.theme}" part="figure">` +
-        `<div part="stage">${this.stage(explanation, look)}</div>${tableHTML(explanation, look.full)}` +
+        `<div part="stage">${this.stage(explanation, look)}</div>${tableHTML(explanation, look.fullWeight)}` +
         '<div id="tip" part="tooltip" role="tooltip" hidden></div></figure>';
       this.finish(explanation);
       const { stops } = this;
       (stops[place] ?? stops[0])?.setAttribute('tabindex', '0');
       stops[place]?.focus();
-      this.highlight(this.#now);
-      this.#explain(this.#stopInFocus);
+      this.highlight(this.#highlighted);
+      this.#showTooltip(this.#stopInFocus);
     } finally {
-      this.#quiet = false;
+      this.#restoringFocus = false;
     }
   }
 
-  /** @param {Explanation} explanation @returns {Look} */
+  /** Reads and checks the attributes. @param {Explanation} explanation @returns {Look} */
   look(explanation) {
     const { observedAttributes } = /** @type {typeof LinexElement} */ (this.constructor);
     /** @type {Record<string, any>} */
@@ -159,24 +162,28 @@ export class LinexElement extends HTMLElement {
     }
     checkChoice(given.palette, 'palette', PALETTES);
     checkChoice(given.theme, 'theme', THEMES);
-    const fullWeight = given['full-weight'];
-    return /** @type {Look} */ ({ ...given, fullWeight, full: fullWeightOf(explanation, fullWeight) });
+    const fullWeight = fullWeightOf(explanation, given['full-weight']);
+    return /** @type {Look} */ ({ ...given, fullWeight, fullWeightGiven: 'full-weight' in given });
   }
 
   /**
+   * Returns the main part of the figure.
+   *
    * @abstract
    * @param {any} _explanation
    * @param {Look} _look
-   * @returns {string}  HTML, all text in it escaped
+   * @returns {string}  HTML with all text escaped
    */
   stage(_explanation, _look) {
     return '';
   }
 
-  /** What HTML alone cannot say. @param {any} _explanation */
+  /** Adds to the figure what HTML cannot express. @param {any} _explanation */
   finish(_explanation) {}
 
   /**
+   * Lays out the figure for export.
+   *
    * @abstract
    * @param {any} _explanation
    * @param {Look} _look
@@ -186,53 +193,64 @@ export class LinexElement extends HTMLElement {
     return /** @type {any} */ (null);
   }
 
-  /** @param {Explanation} explanation @param {Look} look */
-  legend(explanation, { palette, full }) {
-    const width = Math.min(340, this.pictureWidth - 42);
-    const { items, height } = layoutLegend(explanation, full, { x: 0, y: 0, width, measure: measureHere() });
-    const svg = svgOf({ width, height, title: 'Legend', items }, { palette, theme: 'light', live: true });
+  /** Returns the legend as HTML. @param {Explanation} explanation @param {Look} look */
+  legend(explanation, look) {
+    const width = Math.min(340, this.drawingWidth - 42);
+    const { items, height } = layoutLegend(explanation, look.fullWeight, {
+      x: 0,
+      y: 0,
+      width,
+      measure: canvasMeasure(),
+    });
+    const svg = svgOf({ width, height, title: 'Legend', items }, { ...look, theme: 'light', interactive: true });
     return `<div part="legend">${svg}</div>`;
   }
 
   /**
-   * The picture as the contents of an SVG file, in the theme that the reader sees.
+   * Returns the contents of an SVG file, in the theme that the reader sees.
    *
-   * @returns {string}  empty where there is no explanation
+   * @returns {string}  empty if there is no explanation
    */
   toSVG() {
     const explanation = this.#explanation;
     if (!explanation) return '';
     const look = this.look(explanation);
-    return svgOf(this.drawing(explanation, look), this.#seen(look));
+    return svgOf(this.drawing(explanation, look), this.#drawnIn(look));
   }
 
   /**
-   * The same as a PNG file. Needs nothing of the page's content security policy.
+   * Returns a PNG file, in the theme that the reader sees. Works under any content security policy.
    *
-   * @param {{ pixelRatio?: number }} [options]  pixelRatio: pixels of the file a pixel of the picture; default 2, of an image 1
+   * @param {{ pixelRatio?: number }} [options]  pixelRatio: file pixels per CSS pixel, above 0 and at most 16; default
+   *   2, for `<linex-image>` 1
    * @returns {Promise<Blob>}
-   * @throws {TypeError | RangeError}  rejects where there is no explanation, and for a pixelRatio that is not a number to 16
+   * @throws {TypeError | RangeError}  rejects if there is no explanation or `pixelRatio` is out of range
    */
-  async toPNG({ pixelRatio = this.fine } = {}) {
+  async toPNG({ pixelRatio = this.pixelRatio } = {}) {
     const explanation = this.#explanation;
     checkExplanation(explanation, 'toPNG');
-    return pngOf(this.pixels(explanation, checkNumber(pixelRatio, 'pixelRatio', { above: 0, most: 16 })));
+    return pngOf(this.canvas(explanation, checkNumber(pixelRatio, 'pixelRatio', { above: 0, most: 16 })));
   }
 
-  /** @param {any} explanation @param {number} pixelRatio @returns {HTMLCanvasElement} */
-  pixels(explanation, pixelRatio) {
+  /** Paints the figure on a canvas. @param {any} explanation @param {number} pixelRatio @returns {HTMLCanvasElement} */
+  canvas(explanation, pixelRatio) {
     const look = this.look(explanation);
-    return paintDrawing(this.drawing(explanation, look), { ...this.#seen(look), pixelRatio });
+    return paintDrawing(this.drawing(explanation, look), { ...this.#drawnIn(look), pixelRatio });
   }
 
-  /** @param {Look} look @returns {{ palette: Look['palette'], theme: 'light' | 'dark' }} */
-  #seen({ palette, theme }) {
+  /**
+   * Returns the palette and the theme that the reader sees.
+   *
+   * @param {Look} look
+   * @returns {{ palette: Look['palette'], theme: 'light' | 'dark' }}
+   */
+  #drawnIn({ palette, theme }) {
     const dark = theme === 'auto' ? matchMedia('(prefers-color-scheme:dark)').matches : theme === 'dark';
     return { palette, theme: dark ? 'dark' : 'light' };
   }
 
-  /** How wide a picture of it should be. */
-  get pictureWidth() {
+  /** The width to draw at, in pixels. */
+  get drawingWidth() {
     return Math.max(240, this.clientWidth || 640);
   }
 
@@ -240,43 +258,48 @@ export class LinexElement extends HTMLElement {
     return /** @type {ShadowRoot} */ (this.shadowRoot);
   }
 
-  /** What the keyboard reaches, in its order. @returns {HTMLElement[]} */
+  /** The parts that the keyboard reaches, in order. @returns {HTMLElement[]} */
   get stops() {
     return Array.from(this.root.querySelectorAll('[data-feature]'));
   }
 
-  /** @param {PointerEvent} event @returns {HTMLElement | null}  the stop under the pointer */
+  /** @param {PointerEvent} event @returns {HTMLElement | null}  the part under the pointer */
   stopUnder(event) {
     return /** @type {Element} */ (event.target).closest('[data-feature]');
   }
 
-  /** Shows which feature is meant. @param {number | null} feature */
+  /** Returns the explanation's feature with an index. @param {number | null} feature @returns {any} */
+  featureAt(feature) {
+    return this.#explanation?.features.find(({ index }) => index === feature);
+  }
+
+  /** Highlights a feature. @param {number | null} feature */
   highlight(feature) {
     for (const stop of this.stops) stop.classList.toggle('linex-lit', featureOf(stop) === feature);
   }
 
-  /** Nothing else in here takes the focus. */
+  /** The stop that has the focus: nothing else in the shadow root can take it. */
   get #stopInFocus() {
     return /** @type {HTMLElement | null} */ (this.root.activeElement);
   }
 
   /** @param {PointerEvent} event */
-  #point(event) {
-    // The tooltip stays while the pointer is on it, so that it can be read with a magnifier.
+  #onPointerMove(event) {
+    // The tooltip stays while the pointer is on it, so that users of a magnifier can read it.
     if (/** @type {Element} */ (event.target).closest('#tip')) return;
     const stop = this.stopUnder(event) ?? this.#stopInFocus;
-    if (featureOf(stop) !== this.#now || !stop?.hasAttribute('aria-describedby')) this.#say(stop);
+    if (featureOf(stop) !== this.#highlighted || !stop?.hasAttribute('aria-describedby')) this.#select(stop);
   }
 
   /** @param {HTMLElement} stop */
-  #arrive(stop) {
-    if (this.#quiet) return;
+  #onFocusIn(stop) {
+    if (this.#restoringFocus) return;
     for (const other of this.stops) other.setAttribute('tabindex', other === stop ? '0' : '-1');
-    this.#say(stop);
+    this.#select(stop);
   }
 
   /** @param {KeyboardEvent} event */
-  #press(event) {
+  #onKeyDown(event) {
     const { stops } = this;
     const place = stops.indexOf(/** @type {HTMLElement} */ (event.target));
     const forward = getComputedStyle(stops[place]).direction === 'rtl' ? -1 : 1;
@@ -295,50 +318,50 @@ export class LinexElement extends HTMLElement {
     stops[Math.max(0, Math.min(stops.length - 1, place + moves[event.key]))].focus();
   }
 
-  /** What the user has come to: shown here, and told to the others. @param {HTMLElement | null} stop */
-  #say(stop) {
+  /** Shows the feature that the user has reached, and tells the other elements. @param {HTMLElement | null} stop */
+  #select(stop) {
     const feature = featureOf(stop);
-    this.#explain(stop);
-    if (feature === this.#now) return;
-    this.#now = feature;
+    this.#showTooltip(stop);
+    if (feature === this.#highlighted) return;
+    this.#highlighted = feature;
     this.highlight(feature);
     /** @type {FeatureFocus} */
     const detail = { explanation: /** @type {Explanation} */ (this.#explanation), feature };
     this.dispatchEvent(new CustomEvent('feature-focus', { bubbles: true, composed: true, detail }));
   }
 
-  /** What the user has come to in another element. @param {Event} event */
+  /** Highlights the feature that the user has reached in another element. @param {Event} event */
   #follow = (event) => {
     const { detail } = /** @type {CustomEvent<FeatureFocus>} */ (event);
     if (event.composedPath()[0] === this || detail?.explanation !== this.#explanation) return;
-    this.#explain(null);
-    this.#now = detail.feature;
+    this.#showTooltip(null);
+    this.#highlighted = detail.feature;
     this.highlight(detail.feature);
   };
 
-  /** Puts the tooltip beside a stop, or away. @param {HTMLElement | null} stop */
-  #explain(stop) {
+  /** Shows the tooltip beside a stop, or hides it if there is none. @param {HTMLElement | null} stop */
+  #showTooltip(stop) {
     const explanation = this.#explanation;
     const tip = /** @type {HTMLElement | null} */ (this.root.querySelector('#tip'));
-    const feature = explanation?.features.find(({ index }) => index === featureOf(stop));
+    const feature = this.featureAt(featureOf(stop));
     this.root.querySelector('[aria-describedby]')?.removeAttribute('aria-describedby');
     if (tip) tip.hidden = !feature;
     if (!tip || !stop || !explanation || !feature) return;
-    const { full } = this.look(explanation);
-    const [label, weight, effect, ...more] = detailsOf(feature, explanation, numbersFor(full));
+    const { fullWeight } = this.look(explanation);
+    const [label, weight, effect, ...more] = detailsOf(feature, explanation, numbersFor(fullWeight));
     tip.textContent = [label, `${weight}, ${effect}`, ...more].join('\n');
     stop.setAttribute('aria-describedby', 'tip');
     place(tip, stop.getClientRects()[0]);
   }
 }
 
-/** @param {HTMLElement | null} stop */
-function featureOf(stop) {
+/** Returns the index of a stop's feature. @param {HTMLElement | null} stop */
+export function featureOf(stop) {
   return stop ? Number(stop.dataset.feature) : null;
 }
 
 /**
- * Below, or above where the window ends; never beyond the figure's sides.
+ * Places the tooltip below a box, or above it at the bottom of the window, and within the sides of the figure.
  *
  * @param {HTMLElement} tip
  * @param {DOMRect} beside

@@ -1,6 +1,7 @@
+// <linex-image>: an explained image with its superpixels colored.
 import { canvasOf } from './canvas.js';
 import { svgOf } from '../render/drawing.js';
-import { LinexElement } from './element-base.js';
+import { featureOf, LinexElement } from './element-base.js';
 import { show } from '../core/errors.js';
 import { headHTML } from '../render/render-html.js';
 import { isShown, paintImage } from '../render/render-image.js';
@@ -8,16 +9,16 @@ import { escape, labelOf, titleOf } from '../render/wording.js';
 
 /**
  * @typedef {import('./element-base.js').Look} Look
- * @typedef {import('../render/render-image.js').Picture} Picture
- * @typedef {import('../render/wording.js').ImagePicture} ImagePicture
- * @typedef {ImageData | Picture | HTMLImageElement | HTMLCanvasElement | ImageBitmap} Photograph
+ * @typedef {import('../data/image-input.js').Pixels} Pixels
+ * @typedef {import('../render/wording.js').ExplainedImage} ExplainedImage
+ * @typedef {ImageData | Pixels | HTMLImageElement | HTMLCanvasElement | ImageBitmap} ImageSource
  */
 
-/** A picture smaller than this is enlarged by a whole factor, so that its pixels can be seen. */
-const LEAST_WIDTH = 400;
+/** A narrower image is enlarged by a whole factor, so that its pixels can be seen. */
+const MIN_WIDTH = 400;
 
 /**
- * `<linex-image>`: the superpixels that mattered, over the photograph.
+ * `<linex-image>` colors the superpixels that have a weight, over the image.
  *
  * Attributes `palette`, `full-weight`, `theme`, `mode`, `opacity`, `sign`; properties `explanation` and `image`; event
  * `feature-focus`; parts `figure`, `stage`, `canvas`, `legend`, `tooltip`.
@@ -27,26 +28,26 @@ export class LinexImage extends LinexElement {
   /** @type {'image'} */
   static kind = 'image';
 
-  fine = 1;
-  /** @type {Photograph | null} */
+  pixelRatio = 1;
+  /** @type {ImageSource | null} */
   #image = null;
 
-  /** The photograph; null for none. @returns {Photograph | null} */
+  /** The image under the weights; null for none. @returns {ImageSource | null} */
   get image() {
     return this.#image;
   }
 
-  /** @throws {TypeError}  for what is not a picture */
+  /** @throws {TypeError}  if the value is not an image */
   set image(value) {
     if (value !== null && !(/** @type {any} */ (value)?.width >= 0))
-      throw new TypeError(`image must be a picture, not ${show(value)}`);
+      throw new TypeError(`image must be an image, a canvas or pixels, not ${show(value)}`);
     this.#image = value;
-    // One that is still on its way is drawn when it comes.
+    // An image element that is still loading is drawn when it has loaded.
     if (value && 'complete' in value) value.addEventListener('load', () => this.draw());
     this.draw();
   }
 
-  /** @param {ImagePicture} explanation @param {Look} look */
+  /** @param {ExplainedImage} explanation @param {Look} look */
   stage(explanation, look) {
     const spots = explanation.features
       .filter(({ weight }) => isShown(weight, look.sign))
@@ -61,23 +62,23 @@ export class LinexImage extends LinexElement {
     );
   }
 
-  /** @param {ImagePicture} explanation */
+  /** @param {ExplainedImage} explanation */
   finish(explanation) {
     const frame = /** @type {HTMLElement} */ (this.root.querySelector('.linex-frame'));
-    const canvas = this.pixels(explanation, 1);
+    const canvas = this.canvas(explanation, 1);
     canvas.part.add('canvas');
     frame.prepend(canvas);
     frame.style.maxWidth = `${canvas.width}px`;
     const [across, down] = [100 / explanation.width, 100 / explanation.height];
-    for (const { dataset, style } of this.stops) {
-      const { x, y, width, height } = explanation.features.find(({ index }) => index === Number(dataset.feature)).box;
-      style.inset = `${y * down}% ${100 - (x + width) * across}% ${100 - (y + height) * down}% ${x * across}%`;
+    for (const stop of this.stops) {
+      const { x, y, width, height } = this.featureAt(featureOf(stop)).box;
+      stop.style.inset = `${y * down}% ${100 - (x + width) * across}% ${100 - (y + height) * down}% ${x * across}%`;
     }
   }
 
   /** @param {PointerEvent} event */
   stopUnder(event) {
-    const { width, height, labels } = /** @type {ImagePicture} */ (this.explanation);
+    const { width, height, labels } = /** @type {ExplainedImage} */ (this.explanation);
     const frame = /** @type {Element} */ (this.root.querySelector('canvas')).getBoundingClientRect();
     const x = Math.floor(((event.clientX - frame.left) * width) / frame.width);
     const y = Math.floor(((event.clientY - frame.top) * height) / frame.height);
@@ -87,30 +88,30 @@ export class LinexImage extends LinexElement {
 
   /** @param {number | null} feature */
   highlight(feature) {
-    const explanation = /** @type {ImagePicture | null} */ (this.explanation);
-    const found = explanation?.features.find(({ index }) => index === feature);
-    const line = explanation && found ? outlineOf(explanation, found) : '';
+    const explanation = /** @type {ExplainedImage | null} */ (this.explanation);
+    const highlighted = this.featureAt(feature);
+    const line = explanation && highlighted ? outlineOf(explanation, highlighted) : '';
     for (const path of this.root.querySelectorAll('.linex-frame path')) path.setAttribute('d', line);
   }
 
-  /** The picture as the contents of an SVG file, with the pixels in it. @returns {string} */
+  /** Returns the contents of an SVG file that embeds the pixels; empty if there is no explanation. @returns {string} */
   toSVG() {
-    const explanation = /** @type {ImagePicture | null} */ (this.explanation);
+    const explanation = /** @type {ExplainedImage | null} */ (this.explanation);
     if (!explanation) return '';
-    const canvas = this.pixels(explanation, 1);
+    const canvas = this.canvas(explanation, 1);
     const { width, height } = canvas;
-    const inside = `<image width="${width}" height="${height}" href="${canvas.toDataURL()}"/>`;
+    const leading = `<image width="${width}" height="${height}" href="${canvas.toDataURL()}"/>`;
     const drawing = { width, height, title: titleOf(explanation), items: [] };
-    return svgOf(drawing, { palette: 'red-blue', theme: 'light', inside });
+    return svgOf(drawing, { palette: 'red-blue', theme: 'light', leading });
   }
 
-  /** @param {ImagePicture} explanation @param {number} pixelRatio */
-  pixels(explanation, pixelRatio) {
-    const picture = readPixels(this.#image);
-    const own = (picture ?? explanation).width;
-    const enlarged = own * Math.ceil(LEAST_WIDTH / own);
+  /** @param {ExplainedImage} explanation @param {number} pixelRatio */
+  canvas(explanation, pixelRatio) {
+    const image = readPixels(this.#image);
+    const sourceWidth = (image ?? explanation).width;
+    const enlarged = sourceWidth * Math.ceil(MIN_WIDTH / sourceWidth);
     const options = { ...this.look(explanation), width: Math.round(enlarged * pixelRatio) };
-    const { data, width, height } = paintImage(explanation, picture, options);
+    const { data, width, height } = paintImage(explanation, image, options);
     const { canvas, pen } = canvasOf(width, height);
     pen.putImageData(new ImageData(data, width, height), 0, 0);
     return canvas;
@@ -118,8 +119,10 @@ export class LinexImage extends LinexElement {
 }
 
 /**
- * @param {Photograph | null} image
- * @returns {Picture | null}  null too for a photograph that has not come yet
+ * Reads the pixels of an image.
+ *
+ * @param {ImageSource | null} image
+ * @returns {Pixels | null}  null if there is no image, or if it has not loaded yet
  */
 function readPixels(image) {
   if (!image || 'data' in image) return image;
@@ -133,11 +136,11 @@ function readPixels(image) {
 }
 
 /**
- * The edges of a superpixel: wherever a pixel has it on one side only.
+ * Returns the outline of a superpixel: the edges that have it on one side only.
  *
- * @param {ImagePicture} explanation
+ * @param {ExplainedImage} explanation
  * @param {any} feature
- * @returns {string}  a path, in pixels of the label map
+ * @returns {string}  path data, in pixels of the label map
  */
 function outlineOf({ labels, width, height }, { index, box }) {
   const has = (/** @type {number} */ x, /** @type {number} */ y) =>

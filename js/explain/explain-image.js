@@ -1,25 +1,26 @@
+// Explains an image by its segments or pixels, and cuts images into segments.
 import { show } from '../core/errors.js';
-import { COMPOSE_OPTIONS, PictureComposer, readComposing } from '../neighborhood/compose-images.js';
-import { readGenerator } from '../neighborhood/sampler.js';
-import { ASK_OPTIONS, explainNeighborhood } from './line.js';
+import { COMPOSE_OPTIONS, ImageComposer, readComposing } from '../neighborhood/compose-images.js';
+import { readSampler } from '../neighborhood/sampler.js';
 import { newImageInstance, ready } from '../core/load.js';
 import { MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { Scope } from '../core/memory.js';
-import { readMethodPlan, SHAP_OPTIONS } from './methods.js';
+import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
+import { explainNeighborhood } from './run-explanation.js';
 import { checkNames } from '../core/check-options.js';
-import { cutPicture, putPicture, readImage, readSegments } from '../data/image-input.js';
+import { cutImage, putImage, readImage, readSegments } from '../data/image-input.js';
 import { SOLVE_OPTIONS } from './settings.js';
 
 /**
  * @typedef {import('../data/image-input.js').Image} Image
  * @typedef {import('../neighborhood/compose-images.js').ImageBatch} ImageBatch
  * @typedef {import('../core/ask-model.js').Predict<ImageBatch>} PredictImages
- * @typedef {import('../neighborhood/sampler.js').ImageGenerator} ImageGenerator
+ * @typedef {import('../neighborhood/sampler.js').ImageSampler} ImageSampler
  */
 
 /**
  * @typedef {object} ImagePlace
- * @property {{ x: number, y: number, width: number, height: number }} box  the smallest that holds the segment
+ * @property {{ x: number, y: number, width: number, height: number }} box  the smallest that contains the segment
  * @property {number} area  in pixels
  */
 
@@ -37,13 +38,13 @@ import { SOLVE_OPTIONS } from './settings.js';
 
 /**
  * @typedef {object} ImageNeighborhoodOptions
- * @property {'random' | ImageGenerator | Promise<ImageGenerator>} [neighborhood]  `'random'`, the default: segments are
- *   hidden; or something that makes pictures, for which `ridge` is 0.001 by default, as for pixels
+ * @property {'random' | ImageSampler | Promise<ImageSampler>} [neighborhood]  default `'random'`: segments are
+ *   hidden at random; or a sampler that makes images. Their default `ridge` is 0.001, as for pixels
  */
 
 /**
- * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions &
- *   import('../neighborhood/compose-images.js').ComposeOptions & ImageNeighborhoodOptions & import('./methods.js').ShapOptions} ImageOptions
+ * @typedef {import('./settings.js').SolveOptions & import('./plan.js').AskOptions &
+ *   import('../neighborhood/compose-images.js').ComposeOptions & ImageNeighborhoodOptions & import('./plan.js').ShapOptions} ImageOptions
  */
 
 const IMAGE_OPTIONS = Object.freeze([
@@ -57,11 +58,11 @@ const IMAGE_OPTIONS = Object.freeze([
 const KERNEL_WIDTH = 0.25;
 
 /**
- * As the paper has it for single pixels: there are more of them than samples. And for pictures that a generator made, since
- * the brightness of a segment varies by far less than the 0 and 1 of being hidden or not.
+ * The paper's ridge for pixels, of which there are more than samples. Generated images take it too, because the brightness of
+ * a segment varies much less than the 0 and 1 of a mask.
  */
 const FINE_RIDGE = 0.001;
-/** A game of hundreds of features takes a good part of a second; two hundred of them are for who asks for them. */
+/** One game with hundreds of features takes a large part of a second, so 200 draws must be asked for. */
 const PIXEL_DRAWS = 0;
 
 /**
@@ -69,8 +70,8 @@ const PIXEL_DRAWS = 0;
  *
  * @template {ImageOptions} O
  * @param {Image} image
- * @param {PredictImages} predict  answers a batch `{ data, shape, layout }`; may be asynchronous. `data` is its own until
- *   its answer is there: a model that keeps it for longer takes a copy
+ * @param {PredictImages} predict  takes a batch `{ data, shape, layout }`; may be asynchronous. `data` is valid until it has
+ *   answered: a model that keeps it longer must copy it
  * @param {O} [options]
  * @returns {Promise<O extends { target: readonly unknown[] } ? ImageExplanation[] : ImageExplanation>}  an array if
  *   `target` is one
@@ -82,23 +83,26 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   if (typeof predict !== 'function')
     throw new TypeError(`explainImage takes the model as a function, not ${show(predict)}`);
   checkNames(options, IMAGE_OPTIONS, 'explainImage');
-  const generator = readGenerator(await options.neighborhood, 'image');
-  const composing = readComposing(image, options, generator !== undefined);
-  const { pixel, usualBatch, tensor } = composing;
-  const fine = { ...((pixel || generator) && { ridge: FINE_RIDGE }), ...(pixel && { draws: PIXEL_DRAWS }) };
-  const plan = readMethodPlan(options, { features: 'all', maxSamples: 1000, batchSize: usualBatch, ...fine });
+  const sampler = readSampler(await options.neighborhood, 'image');
+  const composing = readComposing(image, options, sampler !== undefined);
+  const { pixel, tensor } = composing;
+  const plan = readPlan(options, {
+    ...{ features: 'all', maxSamples: 1000, batchSize: composing.batchSize },
+    ...((pixel || sampler) && { ridge: FINE_RIDGE }),
+    ...(pixel && { draws: PIXEL_DRAWS }),
+  });
   const core = await ready();
 
   const lanes = Math.min(
     plan.concurrency,
     Math.ceil(Math.max(plan.samples, plan.auto ? plan.maxSamples : 0) / plan.batchSize),
   );
-  const composer = await PictureComposer.open(composing, { batchSize: plan.batchSize, lanes });
+  const composer = await ImageComposer.open(composing, { batchSize: plan.batchSize, lanes });
   const { width, height } = tensor;
   const places = findPlaces(composer.labels, composer.count, width);
-  const parts = {
+  const subject = {
     kind: /** @type {const} */ ('image'),
-    width: composer.count,
+    featureCount: composer.count,
     /** @param {number} index */
     name: (index) => (pixel ? `pixel ${index % width}, ${Math.floor(index / width)}` : `segment ${index}`),
     /** @param {import('./explanation.js').Feature} feature */
@@ -107,72 +111,58 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     warnings: composer.warnings,
   };
   if (plan.settings.method === 'shap') {
-    const { explainParts } = await import('./shap.js');
-    const coalitions = { ...parts, batch: composeCoalitions(composer) };
-    return /** @type {any} */ (await explainParts(predict, coalitions, plan, started));
+    const { explainCoalitions } = await import('./shap.js');
+    const batch = composeCoalitions(composer);
+    return /** @type {any} */ (await explainCoalitions(predict, subject, { batch }, plan, started));
   }
-  const near = generator
-    ? await redraw(core, generator, composer, tensor, plan)
+  const neighborhood = sampler
+    ? await generateImages(sampler, composer, tensor, plan)
     : hideSegments(core, composer, plan.settings);
-  return /** @type {any} */ (await explainNeighborhood(core, predict, { ...parts, ...near }, plan, started));
+  return /** @type {any} */ (await explainNeighborhood(core, predict, subject, neighborhood, plan, started));
 }
 
 /**
- * Segments hidden by the toss of a coin, as LIME does it.
+ * Segments hidden at random, each with probability 1/2, as LIME does it.
  *
  * @param {import('../core/load.js').Core} core
- * @param {PictureComposer} composer
+ * @param {ImageComposer} composer
  * @param {import('./settings.js').Settings} settings
  */
 function hideSegments(core, composer, { seed, kernelWidth = KERNEL_WIDTH, environments }) {
-  const kind = /** @type {const} */ ('coins');
-  const exact = environments.own !== undefined;
-  const masks = new MaskNeighborhood(core, { kind, width: composer.count, scale: 1, kernelWidth, seed, exact });
-  return {
-    possible: masks.possible,
-    make: masks.make.bind(masks),
-    points: masks.points.bind(masks),
-    /** @param {number} first @param {number} count @param {number} lane */
-    batch: (first, count, lane) => composer.compose(masks.masks(first, count), lane),
-  };
+  return new MaskNeighborhood(core, {
+    ...{ kind: 'coins', partCount: composer.count, kernel: { scale: 1, kernelWidth } },
+    ...{ seed, exact: environments.own !== undefined },
+    compose: (masks, _, lane) => composer.compose(masks, lane),
+  });
 }
 
 /**
- * Pictures with the segments of each coalition.
+ * Images with the segments of each coalition.
  *
- * @param {PictureComposer} composer
+ * @param {ImageComposer} composer
  * @returns {(coalitions: import('./shap.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
  */
 function composeCoalitions(composer) {
-  const { count: width } = composer;
+  const { count: featureCount } = composer;
   return ({ masks }, first, count, lane) =>
-    composer.compose(masks.subarray(first * width, (first + count) * width), lane);
+    composer.compose(masks.subarray(first * featureCount, (first + count) * featureCount), lane);
 }
 
 /**
- * Pictures that the caller's own generator makes.
+ * Images from a sampler of the caller's own.
  *
- * @param {import('../core/load.js').Core} core
- * @param {ImageGenerator} generator
- * @param {PictureComposer} composer
+ * @param {ImageSampler} sampler
+ * @param {ImageComposer} composer
  * @param {{ width: number, height: number, channels: number }} size
- * @param {import('./line.js').Plan} plan
+ * @param {import('./plan.js').Plan} plan
  */
-async function redraw(core, generator, composer, size, { settings, auto, samples, maxSamples, signal }) {
-  const { RedrawnPictures } = await import('../neighborhood/generated-images.js');
-  const pictures = await RedrawnPictures.draw(core, generator, composer, {
-    size,
+async function generateImages(sampler, composer, size, { settings, auto, samples, maxSamples, signal }) {
+  const { GeneratedImages } = await import('../neighborhood/generated-images.js');
+  const { kernelWidth = 0.75 * Math.sqrt(composer.count) } = settings;
+  return GeneratedImages.draw(sampler, composer, {
     samples: auto ? maxSamples : samples,
-    settings,
-    kernelWidth: settings.kernelWidth ?? 0.75 * Math.sqrt(composer.count),
-    signal,
+    ...{ size, settings, kernelWidth, signal },
   });
-  return {
-    possible: Infinity,
-    make: pictures.make.bind(pictures),
-    points: pictures.points.bind(pictures),
-    batch: pictures.batch.bind(pictures),
-  };
 }
 
 /**
@@ -199,21 +189,21 @@ function findPlaces(labels, count, width) {
 }
 
 /**
- * Cuts an image into segments: each is connected, and every pixel belongs to one.
+ * Cuts an image into connected segments. Every pixel belongs to one of them.
  *
  * @param {Image} image
  * @param {'slic' | 'quickshift' | 'grid' | import('../data/image-input.js').SegmentSettings} [segments]  default `'slic'`
  * @returns {Promise<{ labels: Uint32Array, count: number, width: number, height: number }>}  labels: 0 … count - 1, row by
- *   row; the caller's own
+ *   row; a copy
  * @throws {TypeError | RangeError}
  */
 export async function segmentImage(image, segments = 'slic') {
   const read = readImage(image);
-  const how = readSegments(segments);
-  if ('map' in how) throw new TypeError(`segments must name a way to cut the image, not be labels: ${show(segments)}`);
+  const method = readSegments(segments);
+  if ('map' in method) throw new TypeError(`segments must be slic, quickshift or grid, not labels: ${show(segments)}`);
   const { width, height } = read;
   const size = { width, height, channels: read.channels === 1 ? 1 : 3 };
   const scope = new Scope(await newImageInstance());
-  const picture = putPicture(scope, read, size, [255, 255, 255]);
-  return { ...cutPicture(scope, picture, size, how), width, height };
+  const fitted = putImage(scope, read, size, [255, 255, 255]);
+  return { ...cutImage(scope, fitted, size, method), width, height };
 }

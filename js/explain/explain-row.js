@@ -1,9 +1,10 @@
+// Explains rows of a table: one row, or many in order.
 import { show } from '../core/errors.js';
-import { checkOwnEnvironments, drawNear, readGenerator } from '../neighborhood/sampler.js';
-import { ASK_OPTIONS, explainNeighborhood } from './line.js';
+import { readSampler } from '../neighborhood/sampler.js';
 import { ready } from '../core/load.js';
-import { readMethodPlan, refuseForOthers, refuseOptions, SHAP_OPTIONS } from './methods.js';
-import { encodeRow, joinRows, perturbRow, RowBatch, weighRows } from '../neighborhood/row-neighborhood.js';
+import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
+import { explainNeighborhood } from './run-explanation.js';
+import { encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { checkChoice, checkNames } from '../core/check-options.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
 import { checkTable, flattenTable } from '../data/table.js';
@@ -12,16 +13,17 @@ import { mapInOrder } from '../core/event-loop.js';
 /**
  * @typedef {import('../data/table.js').Table} Table
  * @typedef {import('./settings.js').SolveOptions} SolveOptions
+ * @typedef {import('../neighborhood/row-neighborhood.js').RowBatch} RowBatch
  * @typedef {import('../core/ask-model.js').Predict<RowBatch>} PredictRows
- * @typedef {import('../neighborhood/sampler.js').RowGenerator} RowGenerator
+ * @typedef {import('../neighborhood/sampler.js').RowSampler} RowSampler
  */
 
 /**
  * @typedef {object} RowPlace
  * @property {string} column
  * @property {number | string | boolean | null} value  the row's
- * @property {number} perUnit  the change of the answer a unit of the column; for a level, of having it
- * @property {number} perDeviation  the same a standard deviation of the column
+ * @property {number} perUnit  change of the answer per unit of the column; for a level, the change if the row has it
+ * @property {number} perDeviation  change of the answer per standard deviation of the column
  */
 
 /**
@@ -30,7 +32,7 @@ import { mapInOrder } from '../core/event-loop.js';
  */
 
 /**
- * Of `method: 'shap'`, where a weight is a share of the answer and no slope.
+ * With `method: 'shap'` a weight is a share of the answer, not a slope.
  *
  * @typedef {import('./explanation.js').Feature & Pick<RowPlace, 'column' | 'value'>} ShapRowFeature
  * @typedef {import('./explanation.js').Explanation<ShapRowFeature>} ShapRowExplanation
@@ -39,39 +41,40 @@ import { mapInOrder } from '../core/event-loop.js';
 /**
  * @typedef {object} RowNeighborhoodOptions
  * @property {Table | Promise<Table>} table  from `describeTable`
- * @property {'row' | 'mean'} [center]  where numeric columns vary around; default `'row'`
- * @property {'none' | 'quartile'} [discretize]  `'quartile'`: a numeric feature is "in the row's quartile or not"
- * @property {'standard' | 'raw'} [units]  weights and distances in standard deviations, or in the columns' own units
- * @property {'random' | RowGenerator | Promise<RowGenerator>} [neighborhood]  where the rows near the row come from: chance
- *   (the default), or something that makes them
+ * @property {'row' | 'mean'} [center]  what numeric columns vary around; default `'row'`
+ * @property {'none' | 'quartile'} [discretize]  default `'none'`; `'quartile'`: a numeric feature is "in the row's quartile"
+ *   or not
+ * @property {'standard' | 'raw'} [units]  default `'standard'`: weights and distances are in standard deviations; `'raw'`: in
+ *   the columns' own units
+ * @property {'random' | RowSampler | Promise<RowSampler>} [neighborhood]  where the rows near the row come from;
+ *   default `'random'`; or a sampler that makes them
  * @property {SolveOptions['method'] | 'maple'} [method]  `'maple'` needs a `neighborhood` from `forestNeighborhood`. It
- *   fits the responses of all training rows that weigh anything, at most `samples`, with the features that MAPLE chose, at
- *   most `features` (default all of these), and asks the model about the row alone; `ridge` is 0.001 then. `fidelity` is of
- *   the fit to the responses, not to the model. Where responses are classes, `classes` says in which order the model
- *   answers them; by default sorted, or as `forestNeighborhood` was told
+ *   fits the responses of the training rows that share a leaf with the row, at most `samples`. It uses the features that
+ *   MAPLE chose, at most `features` (default all of them). It asks the model only about the row. The default `ridge` is
+ *   0.001. `fidelity` tells how well the responses are fitted, not the model. If responses are classes, `classes` gives
+ *   their order in the model's answers; default sorted, or as in `forestNeighborhood`
  */
 
 /**
  * @typedef {object} RowShapOptions
- * @property {ArrayLike<ArrayLike<unknown>>} [background]  of `method: 'shap'`, which needs it: the rows that stand in for
- *   absent columns, up to 10,000; about 100 typical ones do. Every coalition of columns is asked about with each of them,
- *   those that are alike once
+ * @property {ArrayLike<ArrayLike<unknown>>} [background]  required by `method: 'shap'`: rows that replace absent
+ *   columns, up to 10,000; about 100 typical rows are enough. Every coalition of columns is asked with each distinct row
  */
 
 /**
- * @typedef {Omit<SolveOptions, 'method'> & import('./line.js').AskOptions & RowNeighborhoodOptions &
- *   import('./methods.js').ShapOptions & RowShapOptions} RowOptions
+ * @typedef {Omit<SolveOptions, 'method'> & import('./plan.js').AskOptions & RowNeighborhoodOptions &
+ *   import('./plan.js').ShapOptions & RowShapOptions} RowOptions
  */
 
 /**
- * One explanation, or one a target where several are asked for.
+ * One explanation, or an array with one per target.
  *
  * @template O
  * @typedef {O extends { target: readonly unknown[] } ? ExplainedBy<O>[] : ExplainedBy<O>} Explained
  */
 
 /**
- * By a method that is not known before it runs, either.
+ * If the method is known only at run time, the type is a union.
  *
  * @template O
  * @typedef {O extends { method: infer M } ? MethodExplanation<M> : RowExplanation} ExplainedBy
@@ -93,9 +96,9 @@ const ROW_OPTIONS = Object.freeze([
  * Explains a model's answer for one row of a table.
  *
  * @template {RowOptions} O
- * @param {ArrayLike<unknown>} row  one value a column of the table
- * @param {PredictRows} predict  answers a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, `rows` with
- *   the levels spelled out; may be asynchronous
+ * @param {ArrayLike<unknown>} row  one value per column of the table
+ * @param {PredictRows} predict  takes a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, and `rows`
+ *   with the levels spelled out; may be asynchronous
  * @param {O} options
  * @returns {Promise<Explained<O>>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
@@ -107,15 +110,15 @@ export async function explainRow(row, predict, options) {
 }
 
 /**
- * Explains many rows, one set-up for all. Explanations come in the order of the rows, and are those that `explainRow`
- * gives. At most `concurrency` rows are under way at once, and no more are read from `rows` than that.
+ * Explains many rows with one set-up. The explanations come in the order of the rows and equal those of `explainRow`. At most
+ * `concurrency` rows are explained at once, and no more are read ahead.
  *
  * @template {RowOptions} O
  * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
  * @param {PredictRows} predict
  * @param {O} options
  * @returns {AsyncGenerator<Explained<O>, void, void>}
- * @throws what `explainRow` does; a bad row stops the iteration when its turn comes
+ * @throws like `explainRow`; a bad row ends the iteration when its turn comes
  */
 export async function* explainRows(rows, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRows');
@@ -126,14 +129,14 @@ export async function* explainRows(rows, predict, options) {
   const each = { ...plan, signal: stop.signal, concurrency: 1 };
   /** @param {ArrayLike<unknown>} row @param {number} index */
   const explainOne = async (row, index) => {
-    // Which row it is matters only to who is told.
+    // Only the progress callback needs the index.
     const one = plan.onProgress ? { ...each, row: index } : each;
     return /** @type {Explained<O>} */ (await explain(core, row, predict, one));
   };
   try {
     yield* mapInOrder(iteratorOf(rows), explainOne, plan.concurrency, stop.signal);
   } finally {
-    // A failure, or a caller who has seen enough: whatever is under way stops too.
+    // After a failure, or if the caller leaves the loop, the other rows stop too.
     plan.signal?.removeEventListener('abort', abort);
     stop.abort();
   }
@@ -142,7 +145,7 @@ export async function* explainRows(rows, predict, options) {
 /**
  * @param {any} rows
  * @returns {{ next(): any, return?(): any }}
- * @throws {TypeError} if they are not iterable
+ * @throws {TypeError} if `rows` is not iterable
  */
 export function iteratorOf(rows) {
   const make = rows?.[Symbol.asyncIterator] ?? rows?.[Symbol.iterator];
@@ -151,58 +154,58 @@ export function iteratorOf(rows) {
 }
 
 /**
- * Everything that can be wrong about a call is found here, before the model is asked.
+ * Checks everything about a call before the model is asked.
  *
  * @param {unknown} predict
  * @param {RowOptions} options
- * @param {string} who
+ * @param {string} caller
  */
-async function prepare(predict, options, who) {
-  if (typeof predict !== 'function') throw new TypeError(`${who} takes the model as a function, not ${show(predict)}`);
-  checkNames(options ?? {}, ROW_OPTIONS, who);
-  const table = checkTable(await options?.table, who);
-  const generator = readGenerator(await options.neighborhood, 'row');
-  const method = await readMethod(options, generator, table);
+async function prepare(predict, options, caller) {
+  if (typeof predict !== 'function')
+    throw new TypeError(`${caller} takes the model as a function, not ${show(predict)}`);
+  checkNames(options ?? {}, ROW_OPTIONS, caller);
+  const table = checkTable(await options?.table, caller);
+  const sampler = readSampler(await options.neighborhood, 'row');
+  const method = await readMethod(options, sampler, table);
   const shap = method.settings.method === 'shap';
-  if (!shap) refuseForOthers(options.background, 'background', method.settings.method);
+  if (!shap) refuseUnlessShap(options.background, 'background', method.settings.method);
   const background = shap
-    ? (await import('../neighborhood/background-rows.js')).readBackground(options.background, table, who)
+    ? (await import('../neighborhood/background-rows.js')).readBackground(options.background, table, caller)
     : undefined;
   const kernelWidth = method.settings.kernelWidth ?? 0.75 * Math.sqrt(table.columns.length);
-  const how = { ...readHow(options, generator), kernelWidth };
-  const plan = { ...method, how, table, flat: flattenTable(table), generator, background };
+  const view = { ...readView(options, sampler), kernelWidth };
+  const plan = { ...method, view, table, flat: flattenTable(table), sampler, background };
   return { plan, core: await ready() };
 }
 
 /**
  * @param {RowOptions} options
- * @param {RowGenerator | undefined} generator
+ * @param {RowSampler | undefined} sampler
  * @param {Table} table
  */
-async function readMethod({ method = 'linex', ...options }, generator, table) {
+async function readMethod({ method = 'linex', ...options }, sampler, table) {
   checkChoice(method, 'method', [...METHODS, 'maple']);
-  if (method !== 'maple') return { ...readMethodPlan({ ...options, method }), most: 0, order: [] };
-  const { groveFor, MAPLE_REFUSED, MAPLE_USUAL } = await import('./maple.js');
-  refuseOptions(options, MAPLE_REFUSED, method);
-  refuseForOthers(options.link, 'link', method);
+  if (method !== 'maple') return { ...readPlan({ ...options, method }), maxRows: 0, responseOf: [] };
+  const { checkGrove, MAPLE_DEFAULTS, NOT_FOR_MAPLE } = await import('./maple.js');
+  refuseOptions(options, NOT_FOR_MAPLE, method);
+  refuseUnlessShap(options.link, 'link', method);
   if (options.samples === 'auto')
     throw new RangeError('samples must be a number of training rows with method \'maple\', not "auto"');
-  const { classes, order } = groveFor(generator, table, options.classes);
-  const plan = readMethodPlan({ ...options, ...(classes && { classes }), method: 'lime' }, MAPLE_USUAL);
-  return { ...plan, settings: { ...plan.settings, method: 'maple' }, most: options.samples ?? Infinity, order };
+  const { classes, responseOf } = checkGrove(sampler, table, options.classes);
+  const plan = readPlan({ ...options, ...(classes && { classes }), method: 'lime' }, MAPLE_DEFAULTS);
+  const settings = { ...plan.settings, method: 'maple' };
+  return { ...plan, settings, maxRows: options.samples ?? Infinity, responseOf };
 }
 
 /**
  * @param {RowOptions} options
- * @param {RowGenerator | undefined} generator
+ * @param {RowSampler | undefined} sampler
  */
-function readHow({ center, discretize = 'none', units = 'standard', kernelWidth, method }, generator) {
-  if (generator && center !== undefined)
-    throw new RangeError(`center is where neighborhood 'random' varies around; yours needs none, not ${show(center)}`);
+function readView({ center, discretize = 'none', units = 'standard', kernelWidth, method }, sampler) {
+  if (sampler && center !== undefined)
+    throw new RangeError(`center is for neighborhood 'random', not for one of your own: ${show(center)}`);
   if (units === 'raw' && kernelWidth === undefined && method !== 'maple')
-    throw new RangeError(
-      "units 'raw' measures distances in the columns' own units and needs a kernelWidth, not undefined",
-    );
+    throw new RangeError("units 'raw' measures distances in the columns' own units, so it needs a kernelWidth");
   return {
     center: checkChoice(center ?? 'row', 'center', ['row', 'mean']),
     discretize: checkChoice(discretize, 'discretize', ['none', 'quartile']) === 1,
@@ -210,125 +213,79 @@ function readHow({ center, discretize = 'none', units = 'standard', kernelWidth,
   };
 }
 
-/** @typedef {Awaited<ReturnType<typeof prepare>>['plan'] & { row?: number }} Plan */
+/** @typedef {Awaited<ReturnType<typeof prepare>>['plan'] & { row?: number }} RowPlan */
 
 /**
  * @param {import('../core/load.js').Core} core
  * @param {ArrayLike<unknown>} given
  * @param {PredictRows} predict
- * @param {Plan} plan
+ * @param {RowPlan} plan
  */
 async function explain(core, given, predict, plan) {
   const started = performance.now();
-  const { table, flat, how, settings } = plan;
+  const { table, flat, view, settings, background, sampler } = plan;
   const row = encodeRow(given, table);
-  if (plan.background) return explainShares(core, row, predict, plan, plan.background, started);
-  const width = row.length;
-  const about = {
+  if (background) return explainShares(core, row, predict, plan, background, started);
+  const subject = {
+    kind: /** @type {const} */ ('row'),
+    featureCount: row.length,
     /** @param {number} index */
     name: (index) => table.columns[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => Object.assign(feature, placeInRow(feature, table, row, how)),
+    describe: (feature) => Object.assign(feature, placeInRow(feature, table, row, view)),
   };
-  if (settings.method === 'maple') return (await import('./maple.js')).explainMaple(core, row, predict, plan, about);
-  const { kernelWidth } = how;
-  const make = plan.generator
-    ? await rowsFrom(core, plan.generator, given, row, plan)
-    : (/** @type {number} */ samples) => perturbRow(core, flat, row, how, samples, settings.seed);
-  /** @type {{ rows: Float64Array, weights?: Float64Array }} */
-  let made = { rows: new Float64Array(0) };
-  const neighborhood = {
-    kind: /** @type {const} */ ('row'),
-    width,
-    possible: Infinity,
-    /** @param {number} samples */
-    make(samples) {
-      const now = make(samples);
-      made = now;
-      return now;
-    },
-    /** @param {number} first @param {number} count */
-    batch: (first, count) => new RowBatch(table, made.rows.subarray(first * width, (first + count) * width)),
-    /** @param {number} count @param {import('../core/memory.js').Scope} scope */
-    points(count, scope) {
-      const near = weighRows(scope, flat, row, how, made.rows.subarray(0, count * width));
-      const own = made.weights?.subarray(0, count);
-      return Object.assign(near, { kernelWidth, weights: own ?? near.weights, weighed: own !== undefined });
-    },
-    ...about,
-  };
-  return explainNeighborhood(core, predict, neighborhood, plan, started);
+  if (settings.method === 'maple')
+    return (await import('./maple.js')).explainByMaple(core, row, predict, plan, subject, started);
+  const make = sampler
+    ? await (
+        await import('../neighborhood/generated-rows.js')
+      ).generateRows(core, sampler, given, row, { ...plan, samples: plan.auto ? plan.maxSamples : plan.samples })
+    : (/** @type {number} */ samples) => perturbRow(core, flat, row, view, samples, settings.seed);
+  const neighborhood = new NearRows(table, flat, row, view, make);
+  return explainNeighborhood(core, predict, subject, neighborhood, plan, started);
 }
 
 /**
- * Shapley values: absent columns are those of the background.
+ * Shapley values. Absent columns take their values from the background.
  *
  * @param {import('../core/load.js').Core} core
  * @param {Float64Array} row  encoded
  * @param {PredictRows} predict
- * @param {Plan} plan
+ * @param {RowPlan} plan
  * @param {Float64Array} background  encoded rows, one after the other
  * @param {number} started
  */
 async function explainShares(core, row, predict, plan, background, started) {
   const { table } = plan;
-  const [{ BackgroundRows }, { explainParts }] = await Promise.all([
+  const [{ BackgroundRows }, { explainCoalitions }] = await Promise.all([
     import('../neighborhood/background-rows.js'),
     import('./shap.js'),
   ]);
   const rows = new BackgroundRows(core, table, row, background);
-  const parts = {
+  const subject = {
     kind: /** @type {const} */ ('row'),
-    width: row.length,
-    players: rows.varying,
-    shares: rows.shares,
-    batch: rows.batch.bind(rows),
+    featureCount: row.length,
     /** @param {number} index */
     name: (index) => table.columns[index].name,
     /** @param {import('./explanation.js').Feature} feature */
     describe: (feature) => Object.assign(feature, { column: feature.name, value: valueIn(row, feature.index, table) }),
   };
-  return explainParts(predict, parts, plan, started);
+  return explainCoalitions(predict, subject, rows, plan, started);
 }
 
 /**
- * Has all rows made that may be asked about; what it returns shows the first of them.
- *
- * @param {import('../core/load.js').Core} core
- * @param {RowGenerator} generator
- * @param {ArrayLike<unknown>} given  as the caller has it
- * @param {Float64Array} row  encoded
- * @param {Plan} plan
- */
-async function rowsFrom(core, generator, given, row, { table, settings, auto, samples, maxSamples, signal }) {
-  const { seed, environments } = settings;
-  const most = (auto ? maxSamples : samples) - 1;
-  const read = (/** @type {any} */ sample, /** @type {string} */ name) => {
-    try {
-      return encodeRow(sample, table);
-    } catch (error) {
-      throw new RangeError(`${name} does not fit the table: ${/** @type {Error} */ (error).message}`, { cause: error });
-    }
-  };
-  const made = await drawNear(generator, Array.from(given), most, { seed, signal, read });
-  const all = { rows: [row, ...made.samples], weights: made.weights };
-  checkOwnEnvironments(environments, all.rows.length);
-  return (/** @type {number} */ count) => joinRows(core, all, count);
-}
-
-/**
- * Where a feature is in the row, and its weight in the two units that people ask for.
+ * Where a feature is in the row, and its weight in two units.
  *
  * @param {import('./explanation.js').Feature} feature
  * @param {Table} table
  * @param {Float64Array} row  encoded
- * @param {import('../neighborhood/row-neighborhood.js').RowNeighborhood} how
+ * @param {import('../neighborhood/row-neighborhood.js').RowView} view
  * @returns {RowPlace}
  */
-function placeInRow({ index, weight }, table, row, how) {
+function placeInRow({ index, weight }, table, row, view) {
   const column = table.columns[index];
-  const deviation = deviationOf(column, row[index], how);
-  const standard = column.kind === 'numeric' && !how.discretize && !how.raw;
+  const deviation = deviationOf(column, row[index], view);
+  const standard = column.kind === 'numeric' && !view.discretize && !view.raw;
   return {
     column: column.name,
     value: valueIn(row, index, table),
@@ -338,11 +295,11 @@ function placeInRow({ index, weight }, table, row, how) {
 }
 
 /**
- * A column's standard deviation as the surrogate sees it: having a level is 0 or 1, and how frequent it is tells.
+ * The standard deviation of a feature. For a level it follows from its frequency, because the feature is 0 or 1.
  *
  * @param {Table['columns'][number]} column
  * @param {number} value  encoded
- * @param {import('../neighborhood/row-neighborhood.js').RowNeighborhood} how
+ * @param {import('../neighborhood/row-neighborhood.js').RowView} view
  */
 function deviationOf(column, value, { discretize }) {
   if (column.kind === 'numeric' && !discretize) return column.spread > 0 ? column.spread : 1;

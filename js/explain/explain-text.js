@@ -1,9 +1,10 @@
+// Explains a text by its words: which words raise or lower the model's answer.
 import { show } from '../core/errors.js';
-import { readGenerator } from '../neighborhood/sampler.js';
-import { ASK_OPTIONS, explainNeighborhood } from './line.js';
+import { readSampler } from '../neighborhood/sampler.js';
 import { ready } from '../core/load.js';
 import { MASK_DISTANCES, MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
-import { readMethodPlan, SHAP_OPTIONS } from './methods.js';
+import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
+import { explainNeighborhood } from './run-explanation.js';
 import { checkChoice, checkNames } from '../core/check-options.js';
 import { SOLVE_OPTIONS } from './settings.js';
 import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from '../data/tokens.js';
@@ -11,7 +12,7 @@ import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from '../data/tokens.j
 /**
  * @typedef {import('../data/tokens.js').Span} Span
  * @typedef {import('../core/ask-model.js').Predict<string[]>} PredictTexts
- * @typedef {import('../neighborhood/sampler.js').TextGenerator} TextGenerator
+ * @typedef {import('../neighborhood/sampler.js').TextSampler} TextSampler
  */
 
 /**
@@ -25,24 +26,23 @@ import { TextComposer, TOKEN_OPTIONS, tokenize, wordsIn } from '../data/tokens.j
 /**
  * @typedef {object} TextParts
  * @property {string} text
- * @property {readonly { start: number, end: number, feature: number }[]} tokens  all that could be taken away, and the
- *   feature it belongs to
+ * @property {readonly { start: number, end: number, feature: number }[]} tokens  everything that could be removed, with its
+ *   feature
  */
 
 /**
  * @typedef {object} TextNeighborhoodOptions
- * @property {string} [mask]  stands for a word that is taken away, such as `[MASK]`; without it the word is deleted and the
- *   space tidied
- * @property {'random' | TextGenerator | Promise<TextGenerator>} [neighborhood]  `'random'`, the default: words are taken
- *   away; or something that makes texts
- * @property {'cosine' | 'euclidean'} [distance]  how far a text is from the input: LIME's cosine distance times 100, the
- *   default; or the root of the number of words that are gone
+ * @property {string} [mask]  replaces a removed word, such as `[MASK]`; default: the word is deleted with its space
+ * @property {'random' | TextSampler | Promise<TextSampler>} [neighborhood]  default `'random'`: words are removed at
+ *   random; or a sampler that makes texts
+ * @property {'cosine' | 'euclidean'} [distance]  how far a text is from the input; default `'cosine'`, LIME's cosine distance
+ *   times 100; `'euclidean'` is the root of the number of removed words
  */
 
 /**
- * @typedef {import('./settings.js').SolveOptions & import('./line.js').AskOptions & import('../data/tokens.js').TokenOptions &
- *   TextNeighborhoodOptions & import('./methods.js').ShapOptions} TextOptions  kernelWidth: in the units of `distance`; default
- *   25, for `'euclidean'` 0.75 √(features)
+ * @typedef {import('./settings.js').SolveOptions & import('./plan.js').AskOptions & import('../data/tokens.js').TokenOptions &
+ *   TextNeighborhoodOptions & import('./plan.js').ShapOptions} TextOptions  kernelWidth: in the units of `distance`;
+ *   default 25, for `'euclidean'` 0.75 √(features)
  */
 
 const TEXT_OPTIONS = Object.freeze([
@@ -53,8 +53,8 @@ const TEXT_OPTIONS = Object.freeze([
   ...['mask', 'neighborhood', 'distance'],
 ]);
 
-/** LIME measures the cosine distance of texts in hundredths. */
-const SCALE = 100;
+/** LIME multiplies the cosine distance of texts by 100. */
+const COSINE_SCALE = 100;
 const KERNEL_WIDTH = 25;
 
 /**
@@ -62,7 +62,7 @@ const KERNEL_WIDTH = 25;
  *
  * @template {TextOptions} O
  * @param {string} text
- * @param {PredictTexts} predict  answers an array of texts; may be asynchronous
+ * @param {PredictTexts} predict  takes an array of texts; may be asynchronous
  * @param {O} [options]
  * @returns {Promise<O extends { target: readonly unknown[] } ? TextExplanation[] : TextExplanation>}  an array if `target`
  *   is one
@@ -76,110 +76,92 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   checkNames(options, TEXT_OPTIONS, 'explainText');
   const { mask } = options;
   if (mask !== undefined && typeof mask !== 'string')
-    throw new TypeError(`mask must be a string that stands for a word, not ${show(mask)}`);
+    throw new TypeError(`mask must be a string that replaces a word, not ${show(mask)}`);
   const tokenized = tokenize(text, options);
-  const generator = readGenerator(await options.neighborhood, 'text');
-  if (generator && mask !== undefined)
-    throw new RangeError(`mask is for words that are taken away, not for a neighborhood of texts: ${show(mask)}`);
-  const plan = readMethodPlan(options);
+  const sampler = readSampler(await options.neighborhood, 'text');
+  if (sampler && mask !== undefined)
+    throw new RangeError(`mask is for removed words, not for a neighborhood of texts: ${show(mask)}`);
+  const plan = readPlan(options);
   const { features } = tokenized;
-  const how = readProximity(options, features.length);
+  const kernel = readKernel(options, features.length);
   const core = await ready();
 
-  const parts = {
+  const subject = {
     kind: /** @type {const} */ ('text'),
-    width: features.length,
+    featureCount: features.length,
     /** @param {number} index */
     name: (index) => features[index].name,
     /** @param {import('./explanation.js').Feature} feature */
     describe: (feature) => Object.assign(feature, { occurrences: features[feature.index].occurrences }),
     about: { text: tokenized.text, tokens: tokenized.tokens },
   };
+  const composer = new TextComposer(tokenized, mask);
   if (plan.settings.method === 'shap') {
-    const { explainParts } = await import('./shap.js');
-    const coalitions = { ...parts, batch: composeCoalitions(tokenized, mask) };
-    return /** @type {any} */ (await explainParts(predict, coalitions, plan, started));
+    const { explainCoalitions } = await import('./shap.js');
+    const batch = composeCoalitions(composer, features.length);
+    return /** @type {any} */ (await explainCoalitions(predict, subject, { batch }, plan, started));
   }
-  const near = generator
-    ? await rewrite(core, generator, tokenized, { ...plan, how }, options)
-    : takeAway(core, tokenized, { ...plan, how }, mask);
-  return /** @type {any} */ (await explainNeighborhood(core, predict, { ...parts, ...near }, plan, started));
+  const neighborhood = sampler
+    ? await generateTexts(sampler, tokenized, kernel, plan, options)
+    : removeWords(core, composer, features.length, kernel, plan.settings);
+  return /** @type {any} */ (await explainNeighborhood(core, predict, subject, neighborhood, plan, started));
 }
 
 /**
  * @param {TextOptions} options
- * @param {number} width
+ * @param {number} featureCount
+ * @returns {import('../neighborhood/mask-neighborhood.js').MaskKernel}
  */
-function readProximity({ distance = 'cosine', kernelWidth }, width) {
-  const place = checkChoice(distance, 'distance', MASK_DISTANCES);
-  return place === 0
-    ? { distance: place, scale: SCALE, kernelWidth: kernelWidth ?? KERNEL_WIDTH }
-    : { distance: place, scale: 1, kernelWidth: kernelWidth ?? 0.75 * Math.sqrt(width) };
+function readKernel({ distance = 'cosine', kernelWidth }, featureCount) {
+  const index = checkChoice(distance, 'distance', MASK_DISTANCES);
+  return index === 0
+    ? { distance: index, scale: COSINE_SCALE, kernelWidth: kernelWidth ?? KERNEL_WIDTH }
+    : { distance: index, scale: 1, kernelWidth: kernelWidth ?? 0.75 * Math.sqrt(featureCount) };
 }
 
-/** @typedef {import('./line.js').Plan & { how: ReturnType<typeof readProximity> }} TextPlan */
-
 /**
- * Words taken away at random, as LIME does it.
+ * Words removed at random, as LIME does it.
  *
  * @param {import('../core/load.js').Core} core
- * @param {import('../data/tokens.js').TokenizedText} tokenized
- * @param {TextPlan} plan
- * @param {string | undefined} mask
+ * @param {TextComposer} composer
+ * @param {number} partCount
+ * @param {import('../neighborhood/mask-neighborhood.js').MaskKernel} kernel
+ * @param {import('./settings.js').Settings} settings
  */
-function takeAway(core, tokenized, { settings, how }, mask) {
-  const composer = new TextComposer(tokenized, mask);
-  const { seed, environments } = settings;
-  const kind = /** @type {const} */ ('sizes');
-  const width = tokenized.features.length;
-  const exact = environments.own !== undefined;
-  const masks = new MaskNeighborhood(core, { kind, width, ...how, seed, exact });
-  return {
-    possible: masks.possible,
-    make: masks.make.bind(masks),
-    points: masks.points.bind(masks),
-    /** @param {number} first @param {number} count */
-    batch: (first, count) => composer.composeAll(masks.masks(first, count), count),
-  };
+function removeWords(core, composer, partCount, kernel, { seed, environments }) {
+  return new MaskNeighborhood(core, {
+    ...{ kind: 'sizes', partCount, kernel, seed, exact: environments.own !== undefined },
+    compose: (masks, count) => composer.composeAll(masks, count),
+  });
 }
 
 /**
  * Texts with the words of each coalition.
  *
- * @param {import('../data/tokens.js').TokenizedText} tokenized
- * @param {string | undefined} mask
+ * @param {TextComposer} composer
+ * @param {number} featureCount
  * @returns {(coalitions: import('./shap.js').Coalitions, first: number, count: number) => string[]}
  */
-function composeCoalitions(tokenized, mask) {
-  const composer = new TextComposer(tokenized, mask);
-  const width = tokenized.features.length;
+function composeCoalitions(composer, featureCount) {
   return ({ masks }, first, count) =>
-    composer.composeAll(masks.subarray(first * width, (first + count) * width), count);
+    composer.composeAll(masks.subarray(first * featureCount, (first + count) * featureCount), count);
 }
 
 /**
- * Texts that the caller's own generator makes.
+ * Texts from a sampler of the caller's own.
  *
- * @param {import('../core/load.js').Core} core
- * @param {TextGenerator} generator
+ * @param {TextSampler} sampler
  * @param {import('../data/tokens.js').TokenizedText} tokenized
- * @param {TextPlan} plan
+ * @param {import('../neighborhood/mask-neighborhood.js').MaskKernel} kernel
+ * @param {import('./plan.js').Plan} plan
  * @param {TextOptions} options
  */
-async function rewrite(core, generator, tokenized, { settings, how, auto, samples, maxSamples, signal }, options) {
-  const { RewrittenTexts } = await import('../neighborhood/generated-texts.js');
-  const texts = await RewrittenTexts.draw(core, generator, tokenized, {
+async function generateTexts(sampler, tokenized, kernel, { settings, auto, samples, maxSamples, signal }, options) {
+  const { GeneratedTexts } = await import('../neighborhood/generated-texts.js');
+  return GeneratedTexts.draw(sampler, tokenized, {
     wordsOf: (text) => wordsIn(text, options),
     unit: options.unit ?? 'word',
     samples: auto ? maxSamples : samples,
-    settings,
-    signal,
-    ...how,
+    ...{ settings, kernel, signal },
   });
-  return {
-    possible: Infinity,
-    make: texts.make.bind(texts),
-    points: texts.points.bind(texts),
-    batch: texts.batch.bind(texts),
-  };
 }

@@ -1,126 +1,136 @@
+// MAPLE: a local ridge regression on the training rows that share the input's leaves in a forest.
+import { askModel } from '../core/ask-model.js';
 import { LinexError } from '../core/errors.js';
-import { buildExplanation, solve } from './explanation.js';
+import { withScope } from '../core/memory.js';
 import { groveOf, heaviest, MAPLE_RIDGE } from '../neighborhood/forest-neighborhood.js';
 import { representRows, RowBatch, weighPoints } from '../neighborhood/row-neighborhood.js';
-import { askModel } from '../core/ask-model.js';
+import { buildExplanation } from './explanation.js';
 import { resolveTargets, targetName } from './settings.js';
+import { solveSamples } from './solve-samples.js';
 
-/** How MAPLE differs from what else a row is explained with, unless the caller says otherwise. */
-export const MAPLE_USUAL = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @type {const} */ ('all') });
+export const MAPLE_DEFAULTS = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @type {const} */ ('all') });
 
 const SAME_RESPONSES = 'the responses around the row are all the same: there is nothing to explain';
 
-/** What it has no use for: nobody plays, the forest weighs, and the validation rows select. */
-export const MAPLE_REFUSED = Object.freeze([
+/** Options that MAPLE cannot use: it has no game, the forest weighs the rows, and the validation rows select features. */
+export const NOT_FOR_MAPLE = Object.freeze([
   ...['smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
   ...['maxRounds', 'keepGame', 'maxSamples', 'precision', 'center'],
 ]);
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
+ * @typedef {import('./settings.js').Settings} Settings
+ * @typedef {import('./solve-samples.js').Solved} Solved
  * @typedef {import('../data/table.js').Table} Table
- * @typedef {import('./line.js').Plan & { table: Table, flat: import('../data/table.js').FlatTable, generator?: unknown,
- *   how: import('../neighborhood/row-neighborhood.js').RowNeighborhood, most: number, order: number[], row?: number }} Plan  most: rows;
- *   order: for each answer of the model, which response it goes with
+ * @typedef {ReturnType<typeof groveOf>} Grove
  */
 
 /**
- * Whether the rows behind a neighborhood go with the call's table and classes.
+ * @typedef {import('./plan.js').AskPlan & { table: Table, flat: import('../data/table.js').FlatTable, sampler?: unknown,
+ *   view: import('../neighborhood/row-neighborhood.js').RowView, maxRows: number, responseOf: number[] }} MaplePlan
+ *   responseOf: for each answer of the model, the index of its response
+ */
+
+/**
+ * Checks that the rows behind a neighborhood match the call's table and classes.
  *
  * @param {unknown} neighborhood
  * @param {Table} table
- * @param {readonly string[] | undefined} classes  in the order in which the model answers
- * @returns {{ classes: readonly string[] | undefined, order: number[] }}  order: for each of the model's answers, which of
- *   the responses' numbers it goes with
+ * @param {readonly string[] | undefined} classes  in the order of the model's answers
+ * @returns {{ classes: readonly string[] | undefined, responseOf: number[] }}  responseOf: for each answer of the model, the
+ *   index of its response
  * @throws {TypeError | RangeError}
  */
-export function groveFor(neighborhood, table, classes) {
+export function checkGrove(neighborhood, table, classes) {
   const grove = groveOf(neighborhood);
   const kinds = (/** @type {Table} */ { columns }) =>
     JSON.stringify(columns.map((column) => (column.kind === 'numeric' ? 'numeric' : column.levels)));
   if (kinds(table) !== kinds(grove.table))
-    throw new RangeError('the neighborhood was made for a table with other columns, or other levels in them');
+    throw new RangeError('the neighborhood was made for a table with other columns or other levels');
   const known = grove.classes;
   const inOrder = Array.from({ length: grove.outputs }, (_, i) => i);
-  if (!known || !Array.isArray(classes)) return { classes: classes ?? known, order: inOrder };
-  const order = classes.map((name) => known.indexOf(name));
-  if (String([...order].sort((a, b) => a - b)) !== String(inOrder))
+  if (!known || !Array.isArray(classes)) return { classes: classes ?? known, responseOf: inOrder };
+  const responseOf = classes.map((name) => known.indexOf(name));
+  if (String([...responseOf].sort((a, b) => a - b)) !== String(inOrder))
     throw new RangeError(
-      `classes are ${classes.join(', ')}, the responses of the neighborhood are ${known.join(', ')}; ` +
-        'name the same classes here, in the order in which the model answers',
+      `classes are ${classes.join(', ')}, but the neighborhood's responses are ${known.join(', ')}; name the same ` +
+        "classes, in the order of the model's answers",
     );
-  return { classes, order };
+  return { classes, responseOf };
 }
 
 /**
- * MAPLE: a weighted ridge regression on the training rows that share the input's leaves, with the features that the
- * forest's first splits chose. The answers are the responses that the forest was grown on: the model is asked about the
- * input alone, and `fidelity` is of the fit to these responses.
+ * MAPLE: a weighted ridge regression on the training rows that share the input's leaves, with the features that the first
+ * splits of the forest chose. It is fitted to the responses that the forest was grown on, so the model is asked only about
+ * the input. `fidelity` tells how well the responses are fitted.
  *
  * @template {Feature} F
  * @param {import('../core/load.js').Core} core
  * @param {Float64Array} row  encoded
  * @param {import('../core/ask-model.js').Predict<RowBatch>} predict
- * @param {Plan} plan
- * @param {{ name: (index: number) => string, describe: (feature: Feature) => F }} about
+ * @param {MaplePlan} plan
+ * @param {import('./run-explanation.js').Subject<F>} subject
+ * @param {number} started
  */
-export async function explainMaple(core, row, predict, plan, about) {
-  const started = performance.now();
-  const grove = groveOf(plan.generator);
-  const { settings } = plan;
-  const atInput = await askAbout(row, predict, plan, grove.outputs);
+export async function explainByMaple(core, row, predict, plan, subject, started) {
+  const grove = groveOf(plan.sampler);
+  const { settings, onProgress, row: index } = plan;
+  const atInput = await askAboutRow(row, predict, plan, grove.outputs);
   const model = performance.now() - started;
-  const { onProgress, row: index } = plan;
   onProgress?.({ asked: 1, planned: 1, phase: 'solve', partial: null, ...(index !== undefined && { row: index }) });
-  const near = localRows(core, grove, row, plan);
+  const near = findLocalRows(core, grove, row, plan);
   const explanations = resolveTargets(settings, grove.outputs, atInput).map((column) => {
-    const answers = Float64Array.from(near.places, (i) => grove.responses[i * grove.outputs + plan.order[column]]);
-    const narrow = solve(core, { ...near, answers }, { ...settings, features: 0, selection: 4 });
-    const warnings = answers.every((answer) => answer === answers[0]) ? { warnings: [SAME_RESPONSES] } : {};
-    return buildExplanation({ ...widen(narrow, near.columns, row.length), ...warnings }, settings, {
-      kind: 'row',
-      target: targetName(settings, column, grove.outputs),
-      prediction: atInput[column],
-      ...about,
-      limits: { ended: near.places.length < plan.most, weighed: true },
-      warnings: missOf(narrow, near.weights, answers, atInput[column]),
-      queries: { planned: 1, asked: 1 },
-      milliseconds: { model, own: performance.now() - started - model },
-    });
+    const answers = Float64Array.from(near.rows, (i) => grove.responses[i * grove.outputs + plan.responseOf[column]]);
+    const solved = solveLocally(core, near, answers, settings);
+    const same = answers.every((answer) => answer === answers[0]);
+    return buildExplanation(
+      { ...forAllColumns(solved, near.columns, row.length), ...(same && { warnings: [SAME_RESPONSES] }) },
+      settings,
+      subject,
+      {
+        target: targetName(settings, column, grove.outputs),
+        prediction: atInput[column],
+        limits: { ended: near.rows.length < plan.maxRows, weighed: true },
+        warnings: warnOfMiss(solved, near.weights, answers, atInput[column]),
+        queries: { planned: 1, asked: 1 },
+        milliseconds: { model, own: performance.now() - started - model },
+      },
+    );
   });
   return settings.target.several ? explanations : explanations[0];
 }
 
 /**
- * A fit to responses may have little to do with the model; its one answer tells, where the two are far apart.
+ * Warns if the fit and the model's one answer are far apart: a fit to responses need not be about this model.
  *
- * @param {ReturnType<typeof solve>} solved
+ * @param {Solved} solved
  * @param {Float64Array} weights
  * @param {Float64Array} responses
  * @param {number} prediction  the model's
  * @returns {string[]}
  */
-function missOf({ mean, numbers: [, , local] }, weights, responses, prediction) {
+function warnOfMiss({ mean, report: { localPrediction } }, weights, responses, prediction) {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const squares = responses.reduce((sum, response, i) => sum + weights[i] * (response - mean) ** 2, 0);
   const spread = Math.sqrt(squares / total);
-  // What rounding alone can make of a fit that is right.
-  if (Math.abs(prediction - local) <= spread + 1e-9 * Math.abs(prediction)) return [];
-  const [fit, model, apart] = [local, prediction, spread].map((value) => Number(value.toPrecision(3)));
+  // The second term allows for rounding.
+  if (Math.abs(prediction - localPrediction) <= spread + 1e-9 * Math.abs(prediction)) return [];
+  const [fit, model, apart] = [localPrediction, prediction, spread].map((value) => Number(value.toPrecision(3)));
   return [
-    `the model says ${model} and the fit to the responses ${fit}, further apart than these vary (${apart}): ` +
-      'it may not be about this model',
+    `the model says ${model} but the fit to the responses says ${fit}, which is further apart than the responses vary ` +
+      `(${apart}): the explanation may not be about this model`,
   ];
 }
 
 /**
  * @param {Float64Array} row
  * @param {import('../core/ask-model.js').Predict<RowBatch>} predict
- * @param {Plan} plan
+ * @param {MaplePlan} plan
  * @param {number} outputs
  * @returns {Promise<Float64Array>}
  */
-async function askAbout(row, predict, plan, outputs) {
+async function askAboutRow(row, predict, plan, outputs) {
   const { answers } = await askModel(predict, {
     ...plan,
     count: 1,
@@ -129,7 +139,7 @@ async function askAbout(row, predict, plan, outputs) {
       resolveTargets(plan.settings, columns, new Float64Array(columns));
       if (columns !== outputs)
         throw new RangeError(
-          `the model answers ${columns} numbers a sample, the responses of its neighborhood are ${outputs}`,
+          `the model gives ${columns} numbers per sample, but the neighborhood has ${outputs} per response`,
         );
     },
     onBatch: () => {},
@@ -138,65 +148,87 @@ async function askAbout(row, predict, plan, outputs) {
 }
 
 /**
- * The training rows that weigh anything, as the fit sees them, and of their columns those that MAPLE keeps.
+ * The training rows that share a leaf with the row, as the fit sees them, and the columns that MAPLE keeps.
  *
  * @param {import('../core/load.js').Core} core
- * @param {ReturnType<typeof groveOf>} grove
+ * @param {Grove} grove
  * @param {Float64Array} row
- * @param {Plan} plan
+ * @param {MaplePlan} plan
  */
-function localRows(core, grove, row, { flat, how, settings, most }) {
-  const width = row.length;
+function findLocalRows(core, grove, row, { flat, view, settings, maxRows }) {
+  const columnCount = row.length;
   const all = grove.weigh(row);
-  const places = heaviest(all, most).sort((a, b) => a - b);
-  if (places.length < 2)
+  const rows = heaviest(all, maxRows).sort((a, b) => a - b);
+  if (rows.length < 2)
     throw new LinexError(
       'neighborhood',
-      'only one training row shares a leaf with the row; grow with a larger minLeaf',
+      'only one training row shares a leaf with the row; grow the forest with a larger minLeaf',
     );
-  const rows = new Float64Array((places.length + 1) * width);
-  rows.set(row);
-  places.forEach((place, i) => rows.set(grove.rows.subarray(place * width, (place + 1) * width), (i + 1) * width));
-  const columns = grove.features.slice(0, settings.features || width).sort((a, b) => a - b);
-  const seen = representRows(core, flat, row, how, rows);
-  const kept = Float64Array.from({ length: (places.length + 1) * columns.length }, (_, i) => {
+  const encoded = new Float64Array((rows.length + 1) * columnCount);
+  encoded.set(row);
+  rows.forEach((from, i) =>
+    encoded.set(grove.rows.subarray(from * columnCount, (from + 1) * columnCount), (i + 1) * columnCount),
+  );
+  const columns = grove.features.slice(0, settings.features || columnCount).sort((a, b) => a - b);
+  const represented = representRows(core, flat, row, view, encoded);
+  const kept = Float64Array.from({ length: (rows.length + 1) * columns.length }, (_, i) => {
     const [point, column] = [Math.floor(i / columns.length), columns[i % columns.length]];
-    return seen[point * width + column];
+    return represented[point * columnCount + column];
   });
-  const [at, points] = [kept.slice(0, columns.length), kept.slice(columns.length)];
-  const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(width);
   return {
-    ...{ places, columns, at, points, kernelWidth },
-    distances: weighPoints(core, points, at, kernelWidth).distances,
-    // MAPLE adds the trees' weights up, which matters to the ridge.
-    weights: Float64Array.from(places, (place) => all[place] * grove.trees),
-    owner: Uint32Array.from(places, (_, i) => i),
+    rows,
+    columns,
+    input: kept.slice(0, columns.length),
+    points: kept.slice(columns.length),
+    kernelWidth: settings.kernelWidth ?? 0.75 * Math.sqrt(columnCount),
+    // MAPLE sums the weights over the trees, which matters to the ridge.
+    weights: Float64Array.from(rows, (i) => all[i] * grove.trees),
   };
 }
 
 /**
- * What was solved for some columns, told for all of them.
- *
- * @param {ReturnType<typeof solve>} solved
- * @param {readonly number[]} columns
- * @param {number} width
- * @returns {ReturnType<typeof solve>}
+ * @param {import('../core/load.js').Core} core
+ * @param {ReturnType<typeof findLocalRows>} near
+ * @param {Float64Array} answers
+ * @param {Settings} settings
  */
-function widen(solved, columns, width) {
-  const spread = (/** @type {readonly number[]} */ values) => {
-    const all = new Array(width).fill(0);
+function solveLocally(core, near, answers, settings) {
+  const [count, featureCount] = [near.rows.length, near.columns.length];
+  const { kernelWidth } = near;
+  return withScope(core, (scope) => {
+    const [points, input] = [scope.putDoubles(near.points), scope.putDoubles(near.input)];
+    const { distances } = weighPoints(scope, points, input, { count, featureCount, kernelWidth });
+    const weights = scope.putDoubles(near.weights);
+    const masks = /** @type {const} */ (0);
+    const pointOf = Uint32Array.from(near.rows, (_, i) => i);
+    const placed = { featureCount, points, masks, weights, distances, input, kernelWidth };
+    return solveSamples(core, placed, { answers, pointOf }, { ...settings, features: 0, selection: 4 });
+  });
+}
+
+/**
+ * Extends what was solved for some columns to all columns, with zeros.
+ *
+ * @param {Solved} solved
+ * @param {readonly number[]} columns
+ * @param {number} columnCount
+ * @returns {Solved}
+ */
+function forAllColumns(solved, columns, columnCount) {
+  const extend = (/** @type {readonly number[]} */ values) => {
+    const all = new Array(columnCount).fill(0);
     columns.forEach((column, i) => (all[column] = values[i]));
     return all;
   };
   const { weights, raw, low, high, agreement, players, chosen } = solved;
   return {
     ...solved,
-    weights: spread(weights),
-    raw: spread(raw),
-    low: spread(low),
-    high: spread(high),
-    agreement: spread(agreement),
-    players: players.map(spread),
+    weights: extend(weights),
+    raw: extend(raw),
+    low: extend(low),
+    high: extend(high),
+    agreement: extend(agreement),
+    players: players.map(extend),
     chosen: chosen.map((i) => columns[i]),
   };
 }

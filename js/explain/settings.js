@@ -1,36 +1,39 @@
+// Reads the options of the solver into checked settings, as numbers that C understands.
 import { show } from '../core/errors.js';
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
 
 /**
- * Options that every explanation takes.
+ * Options that every `explain…` call takes.
  *
  * @typedef {object} SolveOptions
  * @property {'linex' | 'lime' | 's-lime' | 'baseline' | 'shap'} [method]  default `'linex'`; `'baseline'` has LIME's weights
- *   and predicts the mean of the neighborhood; `'shap'` gives Shapley values
- * @property {'mean' | 'median' | 'median-of-means'} [smoothing]  how `'s-lime'` joins its fits; default `'mean'`
+ *   but predicts the neighborhood's mean; `'shap'` gives Shapley values
+ * @property {'mean' | 'median' | 'median-of-means'} [smoothing]  how `'s-lime'` combines its fits; default `'mean'`
  * @property {number | EnvironmentKind | readonly ArrayLike<number>[] | EnvironmentOptions} [environments]
- *   how the answered points are dealt to the players: how many, of what kind, both, or the caller's own weights (k arrays
+ *   how the answered samples are split among the players: a number of players, a kind, both, or your own weights (k arrays
  *   of n); default 2 bootstraps
- * @property {'auto' | 'forward' | 'highest' | 'lasso' | 'none'} [selection]  how features are selected; `'auto'` as LIME
- * @property {number | 'all'} [features]  how many weights may be non-zero; default 5. With `'shap'`, how many are listed
- *   in `features`, default all; `weights` has all of them, since they add up only together
- * @property {number} [gamma]  the most that one environment may add to a weight; default the largest |weight| of any
+ * @property {'auto' | 'forward' | 'highest' | 'lasso' | 'none'} [selection]  how features are selected; default `'auto'`, as LIME
+ *   does it
+ * @property {number | 'all'} [features]  how many weights may be non-zero; default 5, for images all. With `'shap'`, how
+ *   many are listed in `features`, default all; `weights` always has all, because only all of them add up
+ * @property {number} [gamma]  the most that one environment may add to a weight; default: the largest |weight| in any
  *   environment's own fit
  * @property {number} [l1]  bound on the sum of all |weights|; default none
- * @property {number} [ridge]  as scikit-learn's alpha; default 1, for pixels, generated pictures and `'maple'` 0.001
+ * @property {number} [ridge]  scikit-learn's alpha; default 1; for pixels, generated images and `'maple'` 0.001
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
- * @property {number} [kernelWidth]  of the proximity weights; default 0.75 √(features)
- * @property {number} [games]  the weights are the mean over this many draws of the environments; default 1
- * @property {number} [agreement]  a weight whose sign agrees less than this over the draws is silenced; default 0
- * @property {number} [draws]  draws of the environments for intervals and sign agreement; default 200, 0 for none
+ * @property {number} [kernelWidth]  width of the kernel that weighs samples by distance; default 0.75 √(features)
+ * @property {number} [games]  the weights are the mean over this many games, each with new environments; default 1
+ * @property {number} [agreement]  a weight whose `signAgreement` is below this is silenced, that is set to 0; default 0
+ * @property {number} [draws]  how often the environments are drawn again for intervals and sign agreement; default 200,
+ *   for pixels 0; 0 for none
  * @property {'auto' | 'sweeps' | 'path' | 'best-response'} [solver]  default `'auto'`
- * @property {number} [tolerance]  of the equilibrium, relative to gamma; default 1e-9
- * @property {number} [maxRounds]  default the solver's own limit
- * @property {boolean} [keepGame]  whether the explanation carries the first game, for `solveGame`; default false
- * @property {number} [seed]  default 0: the same call gives the same explanation
+ * @property {number} [tolerance]  largest residual of a converged game, relative to gamma; default 1e-9
+ * @property {number} [maxRounds]  default: the solver's own limit
+ * @property {boolean} [keepGame]  whether the explanation includes the first game, for `solveGame`; default false
+ * @property {number} [seed]  default 0. The same seed gives the same explanation
  * @property {readonly string[]} [classes]  names of the model's answers
- * @property {Target | readonly Target[]} [target]  which answer is explained; `'top'`, the default: the highest at the
- *   input; several: one explanation each, from the same queries
+ * @property {Target | readonly Target[]} [target]  which answer is explained; default `'top'`, the highest at the
+ *   input. An array gives one explanation per target, from the same queries
  */
 
 /** @typedef {number | string} Target  a class by index or by name, or `'top'` */
@@ -42,9 +45,9 @@ import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../
 /**
  * @typedef {object} EnvironmentOptions
  * @property {EnvironmentKind} [kind]
- * @property {number} [count]  how many players
- * @property {readonly ArrayLike<number>[]} [weights]  the caller's own, k arrays of n
- * @property {boolean} [anchored]  the input itself belongs to every environment; default false
+ * @property {number} [count]  number of players; default 2
+ * @property {readonly ArrayLike<number>[]} [weights]  your own, k arrays of n
+ * @property {boolean} [anchored]  whether the input belongs to every environment; default false
  */
 
 export const SOLVE_OPTIONS = Object.freeze([
@@ -54,7 +57,7 @@ export const SOLVE_OPTIONS = Object.freeze([
 ]);
 
 export const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
-/** What C computes for each: the baseline differs from LIME only in what it predicts. Shapley values are not of them. */
+/** What C computes for each method. The baseline is LIME with another prediction; `'shap'` has no code of its own. */
 const METHOD_CODES = [0, 1, 2, 1, 0];
 const SMOOTHINGS = ['mean', 'median', 'median-of-means'];
 const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none'];
@@ -64,26 +67,31 @@ const OWN = KINDS.length;
 export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
 
 /**
- * Checked options, as numbers that C understands.
- *
  * @typedef {ReturnType<typeof readSettings>} Settings
  */
 
 /**
  * @param {SolveOptions} options  names already checked
- * @param {{ samples: number, features?: number | 'all', ridge?: number, draws?: number }} known  how many samples are
- *   planned, and defaults
+ * @param {{ samples: number, features?: number | 'all', ridge?: number, draws?: number }} known  samples: how many are
+ *   planned; the rest are defaults
  * @throws {TypeError | RangeError}
  */
-export function readSettings(options, { samples, ...usual }) {
+export function readSettings(options, { samples, ...defaults }) {
   const { method = 'linex', smoothing = 'mean', environments = 2, selection = 'auto', kernelWidth } = options;
-  const { features = usual.features ?? 5, ridge = usual.ridge ?? 1, draws = usual.draws ?? 200, gamma, l1 } = options;
+  const {
+    features = defaults.features ?? 5,
+    ridge = defaults.ridge ?? 1,
+    draws = defaults.draws ?? 200,
+    gamma,
+    l1,
+  } = options;
   const { intercept = 'free', games = 1, agreement = 0, solver = 'auto', tolerance = 1e-9, maxRounds } = options;
   const { keepGame = false, seed = 0, classes, target = 'top' } = options;
   if (kernelWidth !== undefined) checkNumber(kernelWidth, 'kernelWidth', { above: 0 });
   const silencing = checkNumber(agreement, 'agreement', { least: 0, most: 1 });
   const drawCount = checkCount(draws, 'draws', 0, 1e6);
-  if (silencing > 0 && drawCount === 0) throw new RangeError('agreement needs draws: it is taken from them, not 0');
+  if (silencing > 0 && drawCount === 0)
+    throw new RangeError('agreement is computed from draws, so draws must not be 0');
   return {
     method: METHODS[checkChoice(method, 'method', METHODS)],
     methodCode: METHOD_CODES[METHODS.indexOf(method)],
@@ -130,7 +138,7 @@ function readEnvironments(environments, samples) {
   checkFlag(anchored, 'environments.anchored');
   checkCount(count, 'environments', 1, Math.min(100, samples));
   if (weights !== undefined && kind !== undefined)
-    throw new RangeError(`environments takes a kind or weights of your own, not ${show(kind)} and weights`);
+    throw new RangeError(`environments takes a kind or weights, not both: ${show(kind)} and weights`);
   if (weights === undefined)
     return { kind: checkChoice(kind ?? 'bootstrap', 'environments.kind', KINDS), count, anchored, own: undefined };
   if (!Array.isArray(weights) || weights.length !== count)
@@ -138,7 +146,7 @@ function readEnvironments(environments, samples) {
   const own = new Float64Array(count * samples);
   weights.forEach((/** @type {ArrayLike<number>} */ one, /** @type {number} */ i) => {
     if (one?.length !== samples)
-      throw new RangeError(`environment ${i} must have ${samples} weights, one a sample, not ${show(one)}`);
+      throw new RangeError(`environment ${i} must have ${samples} weights, one per sample, not ${show(one)}`);
     for (let j = 0; j < samples; j++)
       own[i * samples + j] = checkNumber(one[j], `weight ${j} of environment ${i}`, { least: 0, most: 1e100 });
     if (!own.subarray(i * samples, (i + 1) * samples).some((weight) => weight > 0))
@@ -179,17 +187,17 @@ function readTargets(target, classes) {
 }
 
 /**
- * The columns of the model's answers that are to be explained, now that the answer at the input is known.
+ * Which columns of the model's answers are explained.
  *
  * @param {Settings} settings
  * @param {number} columns
- * @param {ArrayLike<number>} [atInput]  the answer at the input; without it, `'top'` is column 0 of 1
+ * @param {ArrayLike<number>} [atInput]  the answer at the input; `'top'` needs it unless there is one column
  * @returns {number[]}
  * @throws {RangeError}
  */
 export function resolveTargets({ classes, target }, columns, atInput) {
   if (classes && classes.length !== columns)
-    throw new RangeError(`classes has ${classes.length} names, the model answers ${columns} numbers a sample`);
+    throw new RangeError(`classes has ${classes.length} names, but the model gives ${columns} numbers per sample`);
   return target.wanted.map((one) => {
     if (one === 'top') {
       if (columns === 1) return 0;
@@ -197,12 +205,12 @@ export function resolveTargets({ classes, target }, columns, atInput) {
       return Array.from(atInput).reduce((best, value, i) => (value > atInput[best] ? i : best), 0);
     }
     if (one < columns) return one;
-    throw new RangeError(`target ${one} does not exist: the model answers ${columns} numbers a sample`);
+    throw new RangeError(`target ${one} does not exist: the model gives ${columns} numbers per sample`);
   });
 }
 
 /**
- * How a target is named in an explanation: its class, its index where classes have no names, nothing for a lone score.
+ * How an explanation names a target: its class, or its index if classes have no names, or null for a single score.
  *
  * @param {Settings} settings
  * @param {number} column

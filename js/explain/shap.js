@@ -1,107 +1,108 @@
+// Shapley values by KernelSHAP: asks the model about coalitions of features and shares out the answer.
+import { COALITIONS, SHAPLEY_REPORT } from '../core/border.js';
 import { LinexError } from '../core/errors.js';
-import { buildExplanation, saySteady } from './explanation.js';
-import { askAndExplain } from './line.js';
 import { readyShapley } from '../core/load.js';
 import { withScope } from '../core/memory.js';
-import { LINKS } from './methods.js';
+import { buildExplanation } from './explanation.js';
+import { LINKS } from './plan.js';
+import { askAndExplain } from './run-explanation.js';
 import { resolveTargets, targetName } from './settings.js';
+import { describeConstant } from './solve-samples.js';
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('../core/ask-model.js').Answered} Answered
  * @typedef {import('../core/load.js').Core} Core
+ * @typedef {import('../core/border.js').Doubles} Doubles
  */
 
-/** Standard errors on either side of a weight that hold 95 % of what is normal around it. */
-const NORMAL = 1.96;
-/** Coalitions unless told: so many, or a few a feature where these are more. */
-const USUAL = 1000;
-const USUAL_EACH = 4;
-/** What fits beside the coalitions into the 2 GB that WebAssembly has. */
-const MOST_BYTES = 1.5e9;
-/** As many as `samples` may be anywhere. */
-const MOST_QUERIES = 1e7;
-/** The smallest number whose logarithm is taken. */
-const TINIEST = 2 ** -1022;
+/** 95 % of a normal distribution lies within this many standard errors of its mean. */
+const STANDARD_ERRORS = 1.96;
+/** The default number of coalitions: this many, or this many per feature if that is more. */
+const DEFAULT_COALITIONS = 1000;
+const DEFAULT_PER_FEATURE = 4;
+/** The most bytes that the fit may take, so that it fits beside the coalitions into the 2 GB that WebAssembly has. */
+const MAX_BYTES = 1.5e9;
+/** The upper limit of `samples` in any call. */
+const MAX_QUERIES = 1e7;
+/** The smallest normal number; smaller ones have no accurate logarithm. */
+const SMALLEST = 2 ** -1022;
 
 /**
- * What can be there or not, and how the model is asked about it. Every coalition is answered by the mean over what may
- * stand in place of the absent features; query 0 is the input itself, then come `shares.length` queries a coalition.
+ * How the model is asked about coalitions. A coalition's answer is the mean over everything that can replace its absent
+ * features. Query 0 is the input itself; then come `shares.length` queries per coalition.
  *
  * @template Batch
- * @template {Feature} F
- * @typedef {object} Parts
- * @property {'row' | 'text' | 'image'} kind
- * @property {number} width  how many features
- * @property {readonly number[]} [players]  those that make a difference; default all
- * @property {Float64Array} [shares]  how often each of the things counts that may stand in place; default one, once
- * @property {(coalitions: Coalitions, first: number, count: number, lane: number) => Batch} batch  queries
- * @property {(index: number) => string} name
- * @property {(feature: Feature) => F} describe
- * @property {object} [about]
- * @property {readonly string[]} [warnings]
+ * @typedef {object} CoalitionQueries
+ * @property {readonly number[]} [varying]  the features that can make a difference; default all
+ * @property {Float64Array} [shares]  how often each replacement counts; default one, once
+ * @property {(coalitions: Coalitions, first: number, count: number, lane: number) => Batch} batch
  */
 
 /**
  * @typedef {object} Coalitions
- * @property {Uint8Array} masks  a byte a player, coalition after coalition: all, none, the others
+ * @property {Uint8Array} masks  one byte per varying feature, one coalition after the other: all, none, the others
  * @property {Float64Array} weights  the kernel's
  * @property {number} count
- * @property {number} taken  how many of them were not drawn: the first
- * @property {number} draws  of pairs; 0 where all coalitions are taken
+ * @property {number} taken  how many of them were not drawn: the first ones
+ * @property {number} draws  drawn pairs; 0 if all coalitions are taken
  */
 
 /**
- * Shapley values by KernelSHAP: what each feature adds to the answer, on the mean over all orders in which they may come.
+ * Shapley values by KernelSHAP: what each feature adds to the answer, averaged over all orders of the features.
  *
  * @template Batch
  * @template {Feature} F
  * @param {import('../core/ask-model.js').Predict<Batch>} predict
- * @param {Parts<Batch, F>} parts
- * @param {import('./methods.js').MethodPlan} plan
+ * @param {import('./run-explanation.js').Subject<F>} subject
+ * @param {CoalitionQueries<Batch>} queries
+ * @param {import('./plan.js').Plan} plan
  * @param {number} started
  */
-export async function explainParts(predict, parts, plan, started) {
-  return askAndExplain(predict, new ShapStudy(await readyShapley(), parts, plan), plan, started);
+export async function explainCoalitions(predict, subject, queries, plan, started) {
+  return askAndExplain(predict, new CoalitionStudy(await readyShapley(), subject, queries, plan), plan, started);
 }
 
 /**
  * @template Batch
  * @template {Feature} F
  */
-class ShapStudy {
+class CoalitionStudy {
   #core;
-  #parts;
+  #subject;
+  #queries;
   #plan;
-  #players;
+  #varying;
   #shares;
   #coalitions;
-  /** Whether all coalitions are asked about. */
+  /** Whether all coalitions are asked. */
   #complete;
-  /** How many coalitions the link has been found to take. */
+  /** For how many coalitions the link has been checked. */
   #checked = 0;
 
   /**
    * @param {Core} core
-   * @param {Parts<Batch, F>} parts
-   * @param {import('./methods.js').MethodPlan} plan
+   * @param {import('./run-explanation.js').Subject<F>} subject
+   * @param {CoalitionQueries<Batch>} queries
+   * @param {import('./plan.js').Plan} plan
    */
-  constructor(core, parts, plan) {
+  constructor(core, subject, queries, plan) {
     this.#core = core;
-    this.#parts = parts;
+    this.#subject = subject;
+    this.#queries = queries;
     this.#plan = plan;
-    this.#players = parts.players ?? Array.from({ length: parts.width }, (_, i) => i);
-    this.#shares = parts.shares ?? Float64Array.of(1);
-    const width = this.#players.length;
-    const samples = countCoalitions(width, plan.samples);
-    this.#complete = samples === 2 ** width;
+    this.#varying = queries.varying ?? Array.from({ length: subject.featureCount }, (_, i) => i);
+    this.#shares = queries.shares ?? Float64Array.of(1);
+    const featureCount = this.#varying.length;
+    const samples = countCoalitions(featureCount, plan.samples);
+    this.#complete = samples === 2 ** featureCount;
     this.distinct = this.#queriesFor(samples);
-    if (this.distinct > MOST_QUERIES)
+    if (this.distinct > MAX_QUERIES)
       throw new RangeError(
         `${samples} samples with ${this.#shares.length} rows of background are ${this.distinct} queries, more than ` +
-          `${MOST_QUERIES}; take fewer samples, or a smaller background`,
+          `${MAX_QUERIES}; use fewer samples or a smaller background`,
       );
-    this.#coalitions = planCoalitions(core, width, samples, plan.settings.seed);
+    this.#coalitions = planCoalitions(core, featureCount, samples, plan.settings.seed);
     this.distinct = this.#queriesFor(this.#coalitions.count);
   }
 
@@ -110,23 +111,23 @@ class ShapStudy {
     return 1 + (coalitions - 1) * this.#shares.length;
   }
 
-  mostQueries() {
+  maxQueries() {
     return this.distinct;
   }
 
   /** @param {number} first @param {number} count @param {number} lane */
   batch(first, count, lane) {
-    return this.#parts.batch(this.#coalitions, first, count, lane);
+    return this.#queries.batch(this.#coalitions, first, count, lane);
   }
 
-  /** How many coalitions so many answers in order are enough for. @param {number} prefix */
+  /** How many coalitions are complete after this many answers in order. @param {number} prefix */
   #answeredBy(prefix) {
     return prefix < 1 ? 0 : 1 + Math.floor((prefix - 1) / this.#shares.length);
   }
 
   /**
-   * How many samples so many queries answer: a background's rows that are alike are one query. The full coalition is the
-   * input, whatever stands in for absent features: one sample.
+   * How many samples this many queries answer: identical rows of a background are one query. The full coalition is the
+   * input, so it is one sample.
    *
    * @param {number} queries
    */
@@ -138,14 +139,14 @@ class ShapStudy {
   }
 
   /**
-   * A coalition's answer: the mean over the background, in a fixed order and from the first of them, so that it is exact
-   * where nothing varies.
+   * A coalition's answer: the mean over the background. It is summed as differences from the first answer, so that it is exact
+   * if nothing varies.
    *
    * @param {Answered} answered
    * @param {number} column
    * @param {number} coalition
    */
-  #worth({ answers, columns }, column, coalition) {
+  #answerOf({ answers, columns }, column, coalition) {
     const shares = this.#shares;
     const first = coalition === 0 ? 0 : this.#queriesFor(coalition);
     const start = answers[first * columns + column];
@@ -160,7 +161,7 @@ class ShapStudy {
   }
 
   /**
-   * Answers that the link does not take end it all at once, not after the last query.
+   * Throws as soon as an answer does not fit the link, instead of after the last query.
    *
    * @param {Answered} answered
    */
@@ -169,13 +170,13 @@ class ShapStudy {
     const end = this.#answeredBy(answered.prefix);
     for (; this.#checked < end; this.#checked++)
       for (const column of this.#targets(answered)) {
-        const worth = this.#worth(answered, column, this.#checked);
-        if (worth >= TINIEST && worth < 1) continue;
+        const answer = this.#answerOf(answered, column, this.#checked);
+        if (answer >= SMALLEST && answer < 1) continue;
         const where = this.#checked === 0 ? 'at the input' : `for coalition ${this.#checked}`;
         const mean = this.#checked > 0 && this.#shares.length > 1 ? ', the mean over the background' : '';
         throw new LinexError(
           'model-answer',
-          `link 'logit' needs answers above 0 and below 1, not ${worth} ${where}${mean}`,
+          `link 'logit' needs answers above 0 and below 1, not ${answer} ${where}${mean}`,
         );
       }
   }
@@ -186,7 +187,7 @@ class ShapStudy {
   }
 
   /**
-   * What the answers so far say, or null where they do not determine the values.
+   * The explanation from the answers so far, or null if they do not determine one.
    *
    * @param {Answered} answered
    */
@@ -203,7 +204,7 @@ class ShapStudy {
   }
 
   /**
-   * One explanation a target.
+   * One explanation per target.
    *
    * @param {Answered} answered
    * @param {import('./settings.js').Settings} settings
@@ -211,22 +212,16 @@ class ShapStudy {
    */
   explain(answered, settings, { model = 0, started } = {}) {
     const { asked, columns } = answered;
-    const { kind, name, describe, about, warnings } = this.#parts;
     const count = this.#answeredBy(asked);
     const complete = this.#complete && count === this.#coalitions.count;
     const planned = this.#samplesIn(asked);
     return this.#targets(answered).map((column) => {
-      const answers = Float64Array.from({ length: count }, (_, i) => this.#worth(answered, column, i));
+      const answers = Float64Array.from({ length: count }, (_, i) => this.#answerOf(answered, column, i));
       const solved = this.#solve(answers, settings.features);
-      return buildExplanation(solved, settings, {
-        kind,
+      return buildExplanation(solved, settings, this.#subject, {
         link: LINKS[this.#plan.link],
         target: targetName(settings, column, columns),
         prediction: answers[0],
-        name,
-        describe,
-        about,
-        warnings,
         queries: { planned, asked, stopped: complete ? 'exhausted' : undefined },
         milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
       });
@@ -234,94 +229,98 @@ class ShapStudy {
   }
 
   /**
-   * @param {Float64Array} answers  one a coalition
-   * @param {number} most  how many features are listed; 0 for all
+   * @param {Float64Array} answers  one per coalition
+   * @param {number} listed  how many features are listed; 0 for all
    */
-  #solve(answers, most) {
-    const players = this.#players;
+  #solve(answers, listed) {
+    const varying = this.#varying;
     const found = solveShapley(this.#core, this.#coalitions, answers, this.#plan.link);
     const { base, prediction, fidelity, errors } = found;
-    /** @param {Float64Array} values  one a player */
-    const spread = (values) => {
-      const all = new Array(this.#parts.width).fill(0);
-      players.forEach((player, i) => (all[player] = values[i]));
+    /** @param {Float64Array} values  one per varying feature */
+    const forAll = (values) => {
+      const all = new Array(this.#subject.featureCount).fill(0);
+      varying.forEach((feature, i) => (all[feature] = values[i]));
       return all;
     };
-    const weights = spread(found.values);
-    const byWeight = [...players].sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]) || a - b);
+    const weights = forAll(found.values);
+    const byWeight = [...varying].sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]) || a - b);
     const effective = effectiveSamples(this.#coalitions.weights.subarray(0, answers.length));
     return {
-      steady: saySteady(answers),
+      constantAnswers: describeConstant(answers),
       mean: prediction,
       weights,
       raw: weights,
-      low: spread(found.values.map((value, i) => value - NORMAL * errors[i])),
-      high: spread(found.values.map((value, i) => value + NORMAL * errors[i])),
-      agreement: spread(found.agreement),
-      // Of a few drawn pairs nobody can tell how others would differ from them.
-      sure: answers.length > this.#coalitions.taken && !this.#isRough(answers.length),
+      low: forAll(found.values.map((value, i) => value - STANDARD_ERRORS * errors[i])),
+      high: forAll(found.values.map((value, i) => value + STANDARD_ERRORS * errors[i])),
+      agreement: forAll(found.agreement),
+      // A few drawn pairs do not show how much other draws would differ.
+      hasIntervals: answers.length > this.#coalitions.taken && !this.#isRough(answers.length),
       players: [],
-      chosen: most === 0 ? byWeight : byWeight.slice(0, most),
-      // No game: gamma, convergence, rounds, residual, multiplier, and no ridge.
-      numbers: [base, fidelity, prediction, 0, effective, 1, 0, 0, 0, 0],
+      chosen: listed === 0 ? byWeight : byWeight.slice(0, listed),
+      report: { ...NO_GAME, intercept: base, fidelity, localPrediction: prediction, effectiveSamples: effective },
       warnings: this.#warningsOf(answers),
     };
   }
 
-  /** Whether so many coalitions leave the weights in doubt. @param {number} count */
+  /** Whether this many coalitions give only rough weights. @param {number} count */
   #isRough(count) {
-    const width = this.#players.length;
-    return count < Math.min(2 ** width, USUAL_EACH * width + 2);
+    const featureCount = this.#varying.length;
+    return count < Math.min(2 ** featureCount, DEFAULT_PER_FEATURE * featureCount + 2);
   }
 
   /** @param {Float64Array} answers */
   #warningsOf(answers) {
-    const width = this.#players.length;
-    if (width === 0) return ['the row is the same as all of the background: there is nothing to explain'];
-    const steady = saySteady(answers);
-    if (steady) return [steady];
+    const featureCount = this.#varying.length;
+    if (featureCount === 0) return ['the row equals every row of the background: there is nothing to explain'];
+    const constant = describeConstant(answers);
+    if (constant) return [constant];
     if (!this.#isRough(answers.length)) return [];
     return [
-      `${answers.length} coalitions are few for ${width} features, so the weights are rough; ask for more samples`,
+      `${answers.length} coalitions are few for ${featureCount} features, so the weights are rough; ask for more samples`,
     ];
   }
 }
 
+/** The part of a report that only a game or a ridge has. */
+const NO_GAME = Object.freeze({ gamma: 0, converged: 1, rounds: 0, residual: 0, multiplier: 0, ridgeLoss: 0 });
+
 /**
- * How many coalitions are asked about: no more than there are, and no fewer than determine the values.
+ * How many coalitions are asked: no more than exist, and enough to determine the values.
  *
- * @param {number} width
- * @param {number} wanted  Infinity for as many as are usual
+ * @param {number} featureCount
+ * @param {number} wanted  Infinity for the default
  */
-function countCoalitions(width, wanted) {
-  if (8 * width * width > MOST_BYTES)
+function countCoalitions(featureCount, wanted) {
+  if (8 * featureCount * featureCount > MAX_BYTES)
     throw new LinexError(
       'memory',
-      `Shapley values of ${width} features do not fit into WebAssembly's memory; take larger units`,
+      `Shapley values of ${featureCount} features do not fit into WebAssembly's memory; use larger units`,
     );
-  const least = Math.min(2 ** width, 2 * width + 2);
+  const least = Math.min(2 ** featureCount, 2 * featureCount + 2);
   if (wanted < least)
     throw new RangeError(
-      `samples must be at least ${least} for the Shapley values of ${width} features, not ${wanted}`,
+      `samples must be at least ${least} for the Shapley values of ${featureCount} features, not ${wanted}`,
     );
-  const usual = Math.max(USUAL, USUAL_EACH * width + 2);
-  return Math.min(2 ** width, wanted === Infinity ? usual : wanted);
+  const byDefault = Math.max(DEFAULT_COALITIONS, DEFAULT_PER_FEATURE * featureCount + 2);
+  return Math.min(2 ** featureCount, wanted === Infinity ? byDefault : wanted);
 }
 
 /**
  * @param {Core} core
- * @param {number} width
+ * @param {number} featureCount
  * @param {number} samples
  * @param {number} seed
  * @returns {Coalitions}
  */
-function planCoalitions(core, width, samples, seed) {
-  if (width === 0) return { masks: new Uint8Array(0), weights: new Float64Array(1), count: 1, taken: 2, draws: 0 };
+function planCoalitions(core, featureCount, samples, seed) {
+  if (featureCount === 0)
+    return { masks: new Uint8Array(0), weights: new Float64Array(1), count: 1, taken: 2, draws: 0 };
   return withScope(core, (scope) => {
-    const [masks, weights, found] = [scope.bytes(samples * width), scope.doubles(samples), scope.indices(3)];
-    scope.check(core.linex_wasm_coalitions_plan(width, samples, seed, masks, weights, found));
-    const [count, taken, draws] = scope.getIndices(found, 3);
-    const all = scope.getBytes(masks, count * width);
+    const [masks, weights] = [scope.bytes(samples * featureCount), scope.doubles(samples)];
+    const record = scope.doubles(COALITIONS.length);
+    scope.check(core.linex_wasm_coalitions_plan(featureCount, samples, seed, masks, weights, record));
+    const { count, taken, draws } = scope.readRecord(COALITIONS, record);
+    const all = scope.getBytes(masks, count * featureCount);
     return { masks: all, weights: scope.getDoubles(weights, count), count, taken, draws };
   });
 }
@@ -329,33 +328,33 @@ function planCoalitions(core, width, samples, seed) {
 /**
  * @param {Core} core
  * @param {Coalitions} coalitions
- * @param {Float64Array} answers  to the first of them
+ * @param {Float64Array} answers  for the first of them
  * @param {number} link
  */
 function solveShapley(core, { masks, weights, count, taken, draws }, answers, link) {
-  const width = masks.length / count;
-  // Without a feature that makes a difference there is one coalition, both full and empty.
+  const featureCount = masks.length / count;
+  // If no feature can make a difference there is one coalition, which is both full and empty.
   const [all, kernel, known] =
-    width === 0
+    featureCount === 0
       ? [Uint8Array.of(1, 0), new Float64Array(2), Float64Array.of(answers[0], answers[0])]
       : [masks, weights, answers];
-  const size = Math.max(1, width);
+  const parts = Math.max(1, featureCount);
   return withScope(core, (scope) => {
-    const [features, report] = [scope.doubles(3 * size), scope.doubles(3)];
-    const there = scope.putBytes(all.subarray(0, known.length * size));
-    const [given, weighed] = [scope.putDoubles(known), scope.putDoubles(kernel.subarray(0, known.length))];
-    // Of a part of the coalitions, a part of the draws.
-    const part = known.length > taken ? Math.ceil((draws * (known.length - taken)) / (count - taken)) : 0;
-    const plan = [known.length, taken, part];
-    const status = core.linex_wasm_shapley_solve(...plan, size, there, given, weighed, link, features, report);
-    // The arguments are ours: what it refuses is answers that lie farther apart than a double holds.
+    const [features, reportAt] = [scope.doubles(3 * parts), scope.doubles(SHAPLEY_REPORT.length)];
+    const masksAt = scope.putBytes(all.subarray(0, known.length * parts));
+    const [answersAt, weightsAt] = [scope.putDoubles(known), scope.putDoubles(kernel.subarray(0, known.length))];
+    // If only some coalitions are answered, only some of the draws count.
+    const drawn = known.length > taken ? Math.ceil((draws * (known.length - taken)) / (count - taken)) : 0;
+    const plan = scope.putRecord(COALITIONS, { count: known.length, taken, draws: drawn });
+    const status = core.linex_wasm_shapley_solve(plan, parts, masksAt, answersAt, weightsAt, link, features, reportAt);
+    // All other arguments are ours, so a refusal means that the answers are further apart than a double can hold.
     const refused = status === 1;
     if (!refused) scope.check(status);
-    const [base, prediction, fidelity] = scope.getDoubles(report, 3);
-    const [values, errors, agreement] = [0, 1, 2].map((which) => scope.getDoubles(features + 8 * which * size, size));
-    if (refused || ![base, prediction, fidelity, ...values, ...errors].every(Number.isFinite))
-      throw new LinexError('overflow', "the model's answers are too large to be explained; scale them down");
-    return { values, errors, agreement, base, prediction, fidelity };
+    const report = scope.readRecord(SHAPLEY_REPORT, reportAt);
+    const [values, errors, agreement] = scope.listRows(features, 3, parts).map((list) => Float64Array.from(list));
+    if (refused || ![...Object.values(report), ...values, ...errors].every(Number.isFinite))
+      throw new LinexError('overflow', "the model's answers are too large to explain; scale them down");
+    return { ...report, values, errors, agreement };
   });
 }
 

@@ -1,5 +1,6 @@
+// The paper's ablation analysis: how the model's answers change without the features that an explanation names.
 import { show } from '../core/errors.js';
-import { readPlan } from '../explain/line.js';
+import { readAskPlan } from '../explain/plan.js';
 import { weightsOf } from './stability-metrics.js';
 import { encodeRow, RowBatch } from '../neighborhood/row-neighborhood.js';
 import { checkNames, checkNumber } from '../core/check-options.js';
@@ -7,8 +8,8 @@ import { askModel } from '../core/ask-model.js';
 import { checkTable } from '../data/table.js';
 
 /**
- * Ablated inputs on their way to a model: an array of them, `rows` the same again. Rows of numbers have `data` and `shape`,
- * too.
+ * A batch of ablated inputs: an array of them, which is also its `rows`. If the inputs are rows of numbers, the batch also
+ * has `data` and `shape`.
  *
  * @template Input
  * @typedef {Input[] & { data?: Float64Array, shape?: number[], rows: Input[] }} AblatedBatch
@@ -25,24 +26,24 @@ import { checkTable } from '../data/table.js';
 /**
  * @template Input
  * @typedef {object} AblationOptions
- * @property {import('./stability-metrics.js').Attributions} attributions  one an input: weights, or explanations
- * @property {Table | Promise<Table>} [table]  from `describeTable`, where inputs
- *   are its rows: the model then gets them as `explainRow` hands them out, levels coded in `data` and spelled out in `rows`
- * @property {number | ArrayLike<unknown> | ((input: Input, features: number[], index: number) => Input)} replacement  what
- *   stands in place of an ablated feature: one value for all, or one a column; or a function that takes the features away
- * @property {readonly number[]} fractions  of the features, from 0 to 1
- * @property {number | 'top'} [target]  the class whose score is watched; default the top one of each input as it was
- * @property {number} [batchSize]  inputs a call of `predict`; default 256
- * @property {number} [concurrency]  default 1
- * @property {number} [timeout]  milliseconds that a call of `predict` may take
+ * @property {import('./stability-metrics.js').Attributions} attributions  one per input: weights, or explanations
+ * @property {Table | Promise<Table>} [table]  from `describeTable`, if the inputs
+ *   are its rows: the model then gets them as from `explainRow`, with level codes in `data` and level names in `rows`
+ * @property {number | ArrayLike<unknown> | ((input: Input, features: number[], index: number) => Input)} replacement  the
+ *   value of an ablated feature: one value for all, or one per column; or a function that removes the features
+ * @property {readonly number[]} fractions  the shares of features to remove, from 0 to 1
+ * @property {number | 'top'} [target]  the class whose score is compared; default: the top class of each unchanged input
+ * @property {number} [batchSize]  inputs per call of `predict`; default 256
+ * @property {number} [concurrency]  calls of `predict` at once; default 1
+ * @property {number} [timeout]  the most milliseconds that a call of `predict` may take; default: no limit
  * @property {AbortSignal} [signal]
  */
 
 /**
  * @typedef {object} Ablated
  * @property {number} fraction
- * @property {number} change  the mean |score before − score after| of the class that is watched
- * @property {number | null} changed  the share of inputs whose top class is another; null for a model with a lone score
+ * @property {number} change  the mean |score before − score after| of the target class
+ * @property {number | null} changed  the share of inputs whose top class changes; null if the model has a single score
  */
 
 const OPTIONS = [
@@ -50,11 +51,11 @@ const OPTIONS = [
 ];
 
 /**
- * The paper's ablation analysis: takes away the features that matter most by an explanation, asks the model again, and sees
- * what has changed. The more, the better the explanation knew the model.
+ * The paper's ablation analysis: removes the features with the largest |attribution|, asks the model again, and measures how
+ * its answers change. A larger change means that the explanation describes the model better.
  *
- * Most is by |attribution|; of d features the nearest whole number to fraction × d goes. A feature of attribution 0 never
- * does: the explanation does not name it, and chance must not choose for it. Distinct ablations are asked once.
+ * With d features, fraction × d of them are removed, rounded to the nearest whole number. A feature with attribution 0 is
+ * never removed, because the explanation does not rank it. Each distinct ablation is asked once.
  *
  * @template Input
  * @overload
@@ -75,33 +76,33 @@ const OPTIONS = [
 
 /**
  * @template Input
- * @param {readonly Input[]} inputs  rows, or whatever `replacement` as a function takes
+ * @param {readonly Input[]} inputs  rows, or any inputs that the function `replacement` accepts
  * @param {AskAblated<any>} predict
  * @param {AblationOptions<Input>} options
- * @returns {Promise<Ablated[]>}  one a fraction, in their order
+ * @returns {Promise<Ablated[]>}  one per fraction, in the given order
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('../core/errors.js').LinexError} if the model fails
  */
 export async function ablation(inputs, predict, options) {
   const { fractions, target } = checkCall(predict, options);
   const table = options.table === undefined ? undefined : checkTable(await options.table, 'ablation');
-  const attributions = readAttributions(inputs, options);
+  const attributions = checkAttributions(inputs, options);
   const trials = planTrials(options, attributions, rankFeatures(inputs, attributions, options));
   /** @param {Trial} trial */
   const make = (trial) => ablate(inputs, trial, options.replacement);
-  // What does not fit the table is found before the model is asked.
+  // Encode first, so that an input that does not fit the table is found before the model is asked.
   const encoded = table && trials.list.map((trial) => encodeAblated(make(trial), trial.input, table));
   const { batchSize, concurrency, timeout, signal } = options;
   const { answers, columns } = await askModel(predict, {
-    ...readPlan({ batchSize, concurrency, timeout, signal }),
+    ...readAskPlan({ batchSize, concurrency, timeout, signal }),
     count: trials.list.length,
     batch: (first, count) =>
       table && encoded
-        ? new RowBatch(table, joined(encoded.slice(first, first + count)))
+        ? new RowBatch(table, concatenate(encoded.slice(first, first + count)))
         : toBatch(trials.list.slice(first, first + count).map(make)),
-    onShape(found) {
-      if (target !== 'top' && target >= found)
-        throw new RangeError(`target ${target} does not exist: the model answers ${found} numbers an input`);
+    onShape(columnCount) {
+      if (target !== 'top' && target >= columnCount)
+        throw new RangeError(`target ${target} does not exist: the model returns ${columnCount} numbers per input`);
     },
     onBatch() {},
   });
@@ -110,8 +111,8 @@ export async function ablation(inputs, predict, options) {
     let [change, changed] = [0, 0];
     inputs.forEach((_, i) => {
       const [before, after] = [answer(i), answer(trials.place(f, i))];
-      const watched = target === 'top' ? topOf(before) : target;
-      change += Math.abs(before[watched] - after[watched]) / inputs.length;
+      const targetClass = target === 'top' ? topOf(before) : target;
+      change += Math.abs(before[targetClass] - after[targetClass]) / inputs.length;
       if (topOf(after) !== topOf(before)) changed++;
     });
     return { fraction, change, changed: columns === 1 ? null : changed / inputs.length };
@@ -125,11 +126,11 @@ export async function ablation(inputs, predict, options) {
 function checkCall(predict, options) {
   checkNames(options, OPTIONS, 'ablation');
   if (typeof predict !== 'function')
-    throw new TypeError(`ablation takes the model as a function, not ${show(predict)}`);
+    throw new TypeError(`ablation expects the model as a function, not ${show(predict)}`);
   const { fractions, target = 'top' } = options;
   if (!Array.isArray(fractions) || fractions.length === 0)
     throw new TypeError(`fractions must be an array of numbers from 0 to 1, not ${show(fractions)}`);
-  fractions.forEach((one, i) => checkNumber(one, `fractions[${i}]`, { least: 0, most: 1 }));
+  fractions.forEach((fraction, i) => checkNumber(fraction, `fractions[${i}]`, { least: 0, most: 1 }));
   if (target !== 'top' && !(Number.isInteger(target) && target >= 0))
     throw new RangeError(`target must be the index of a class or 'top', not ${show(target)}`);
   return { fractions: /** @type {number[]} */ (fractions), target };
@@ -140,11 +141,11 @@ function checkCall(predict, options) {
  * @param {AblationOptions<any>} options
  * @returns {ArrayLike<number>[]}
  */
-function readAttributions(inputs, { attributions }) {
+function checkAttributions(inputs, { attributions }) {
   if (!Array.isArray(inputs) || inputs.length === 0)
-    throw new TypeError(`ablation takes an array of inputs, not ${show(inputs)}`);
+    throw new TypeError(`ablation expects an array of inputs, not ${show(inputs)}`);
   if (!Array.isArray(attributions) || attributions.length !== inputs.length)
-    throw new RangeError(`attributions must be ${inputs.length}, one an input, not ${show(attributions)}`);
+    throw new RangeError(`expected ${inputs.length} attributions, one per input, not ${show(attributions)}`);
   return attributions.map(weightsOf);
 }
 
@@ -152,21 +153,24 @@ function readAttributions(inputs, { attributions }) {
  * @param {readonly any[]} inputs
  * @param {ArrayLike<number>[]} attributions
  * @param {AblationOptions<any>} options
- * @returns {number[][]}  for each input its named features, the most important first
+ * @returns {number[][]}  for each input, the features with an attribution other than 0, the largest first
  */
 function rankFeatures(inputs, attributions, { replacement }) {
-  const own = typeof replacement === 'function';
-  if (!own && typeof replacement !== 'number' && !(typeof replacement === 'object' && replacement?.length > 0))
-    throw new TypeError(`replacement must be a number, one value a column or a function, not ${show(replacement)}`);
+  const isFunction = typeof replacement === 'function';
+  if (!isFunction && typeof replacement !== 'number' && !(typeof replacement === 'object' && replacement?.length > 0))
+    throw new TypeError(`replacement must be a number, one value per column or a function, not ${show(replacement)}`);
   return attributions.map((attribution, i) => {
-    const width = attribution?.length;
-    if (!(width > 0)) throw new RangeError(`attributions[${i}] must be an array of weights, not ${show(attribution)}`);
-    for (let c = 0; c < width; c++) checkNumber(attribution[c], `attributions[${i}][${c}]`);
-    if (!own && (typeof inputs[i] !== 'object' || inputs[i]?.length !== width))
-      throw new RangeError(`inputs[${i}] must be ${width} values, one an attribution, not ${show(inputs[i])}`);
-    if (typeof replacement === 'object' && replacement.length !== width)
-      throw new RangeError(`replacement must be ${width} values, one a column, not ${show(replacement)}`);
-    const named = Array.from({ length: width }, (_, c) => c).filter((c) => attribution[c] !== 0);
+    const featureCount = attribution?.length;
+    if (!(featureCount > 0))
+      throw new RangeError(`attributions[${i}] must be an array of weights, not ${show(attribution)}`);
+    for (let c = 0; c < featureCount; c++) checkNumber(attribution[c], `attributions[${i}][${c}]`);
+    if (!isFunction && (typeof inputs[i] !== 'object' || inputs[i]?.length !== featureCount))
+      throw new RangeError(
+        `inputs[${i}] must have ${featureCount} values, one per attribution, not ${show(inputs[i])}`,
+      );
+    if (typeof replacement === 'object' && replacement.length !== featureCount)
+      throw new RangeError(`replacement must have ${featureCount} values, one per column, not ${show(replacement)}`);
+    const named = Array.from({ length: featureCount }, (_, c) => c).filter((c) => attribution[c] !== 0);
     return named.sort((a, b) => Math.abs(attribution[b]) - Math.abs(attribution[a]) || a - b);
   });
 }
@@ -174,7 +178,7 @@ function rankFeatures(inputs, attributions, { replacement }) {
 /** @typedef {{ input: number, features: number[] }} Trial */
 
 /**
- * What is asked: every input as it is, then the distinct ablations.
+ * Lists what the model is asked about: every unchanged input, then the distinct ablations.
  *
  * @param {AblationOptions<any>} options
  * @param {ArrayLike<number>[]} attributions
@@ -236,12 +240,12 @@ function encodeAblated(row, input, table) {
     return encodeRow(row, table);
   } catch (cause) {
     const why = /** @type {Error} */ (cause).message;
-    throw new RangeError(`inputs[${input}], as it is or ablated, does not fit the table: ${why}`, { cause });
+    throw new RangeError(`inputs[${input}] does not fit the table, unchanged or ablated: ${why}`, { cause });
   }
 }
 
 /** @param {Float64Array[]} rows */
-function joined(rows) {
+function concatenate(rows) {
   const all = new Float64Array(rows.length * rows[0].length);
   rows.forEach((row, i) => all.set(row, i * row.length));
   return all;

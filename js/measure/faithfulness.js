@@ -1,5 +1,6 @@
+// Measures of how well explanations predict the model, at their own input and at others.
 import { show } from '../core/errors.js';
-import { mean, readAttributions, total, weightsOf, widthOf } from './stability-metrics.js';
+import { countFeatures, mean, readAttributions, total, weightsOf } from './stability-metrics.js';
 import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
 
 /**
@@ -7,30 +8,31 @@ import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
  *
  * @param {readonly { prediction: number | null, localPrediction: number }[]} explanations
  * @returns {number}
- * @throws {TypeError | RangeError} for what has no prediction: arrays of weights, for one
+ * @throws {TypeError | RangeError} if one has no prediction, such as a bare array of weights
  */
 export function infidelity(explanations) {
-  if (!Array.isArray(explanations)) throw new TypeError(`infidelity takes explanations, not ${show(explanations)}`);
+  if (!Array.isArray(explanations)) throw new TypeError(`infidelity expects explanations, not ${show(explanations)}`);
   return mean(
-    explanations.map((one, i) => {
-      const prediction = checkPrediction(one, i);
-      if (!Number.isFinite(one.localPrediction))
-        throw new RangeError(`explanation ${i} has no localPrediction, but ${show(one.localPrediction)}`);
-      return Math.abs(prediction - one.localPrediction);
+    explanations.map((explanation, i) => {
+      const prediction = checkPrediction(explanation, i);
+      const { localPrediction } = explanation;
+      if (!Number.isFinite(localPrediction))
+        throw new RangeError(`explanation ${i} must have a finite localPrediction, not ${show(localPrediction)}`);
+      return Math.abs(prediction - localPrediction);
     }),
   );
 }
 
 /**
- * What a surrogate says, on the scale of the model's answers: of log-odds, the probability.
+ * Converts a surrogate's value to the scale of the model's answers: log-odds become a probability.
  *
  * @param {{ link?: string }} explanation
- * @param {number} said
+ * @param {number} value
  */
-const answerOf = ({ link }, said) => (link === 'logit' ? 1 / (1 + Math.exp(-said)) : said);
+const toAnswer = ({ link }, value) => (link === 'logit' ? 1 / (1 + Math.exp(-value)) : value);
 
 /**
- * @typedef {object} LocalModel  what is needed of an explanation to predict other inputs by it
+ * @typedef {object} LocalModel  the part of an explanation that predicts other inputs
  * @property {number | null} prediction
  * @property {number} localPrediction
  * @property {number} intercept
@@ -41,19 +43,19 @@ const answerOf = ({ link }, said) => (link === 'logit' ? 1 / (1 + Math.exp(-said
 
 /**
  * @typedef {object} GeneralizedOptions
- * @property {readonly ArrayLike<number>[]} neighbors  one array an explanation: which explanations are its neighbors
- * @property {import('./stability-metrics.js').Vectors | ((of: number, at: number) => ArrayLike<number>)} points  the inputs as the explanations see
- *   them (m arrays of d: in standard deviations, say), or input `of` as explanation `at` sees it: a categorical column is
- *   1 where the two have the same level
- * @property {ArrayLike<number> | ((at: number) => ArrayLike<number>)} [reference]  of explanations by SHAP: the mean of
- *   the background, seen as the points are
+ * @property {readonly ArrayLike<number>[]} neighbors  one array per explanation: the indices of its neighbors
+ * @property {import('./stability-metrics.js').Vectors | ((of: number, at: number) => ArrayLike<number>)} points  the inputs in the units of the
+ *   weights (m arrays of d), for example standard deviations; or a function that returns input `of` as explanation `at`
+ *   encodes it: a categorical column is 1 if the two have the same level, else 0
+ * @property {ArrayLike<number> | ((at: number) => ArrayLike<number>)} [reference]  only for explanations by SHAP: the
+ *   mean of the background, in the same units as the points
  */
 
 /**
  * The paper's GI: the mean over inputs x, and over their neighbors x′, of |model at x − surrogate of x′ at x|.
  *
- * The surrogate of `method: 'baseline'` is its local prediction, wherever it is asked. SHAP's weights are no slopes; they
- * are made into such by `shapSlopes`, and where they are log-odds, what they say is made a probability.
+ * The surrogate of `method: 'baseline'` is its local prediction, at every input. SHAP's weights are not slopes, so
+ * `shapSlopes` converts them. If they are log-odds, the result is converted to a probability.
  *
  * @param {readonly LocalModel[]} explanations
  * @param {GeneralizedOptions} options
@@ -64,26 +66,27 @@ export function generalizedInfidelity(explanations, options) {
   const names = ['neighbors', 'points', 'reference'];
   const { neighbors, points, reference } = checkNames(options, names, 'generalizedInfidelity');
   if (!Array.isArray(explanations))
-    throw new TypeError(`generalizedInfidelity takes explanations, not ${show(explanations)}`);
+    throw new TypeError(`generalizedInfidelity expects explanations, not ${show(explanations)}`);
   const count = explanations.length;
   const predictions = explanations.map(checkPrediction);
-  checkLength(neighbors, 'neighbors', count, 'one array an explanation');
-  if (typeof points !== 'function') checkLength(points, 'points', count, 'one an explanation');
+  checkLength(neighbors, 'neighbors', count, 'one array per explanation');
+  if (typeof points !== 'function') checkLength(points, 'points', count, 'one per explanation');
   /** @param {number} of @param {number} at */
-  const see = (of, at) => {
+  const encode = (of, at) => {
     const point = typeof points === 'function' ? points(of, at) : points[of];
-    return checkVector(point, `point ${of} as explanation ${at} sees it`, explanations[at].weights.length);
+    return checkVector(point, `point ${of}, as explanation ${at} encodes it,`, explanations[at].weights.length);
   };
-  const models = explanations.map((one, at) => {
-    if (!(one.weights?.length > 0)) throw new RangeError(`explanation ${at} has no weights, but ${show(one.weights)}`);
-    return localModel(one, at, see, reference);
+  const models = explanations.map((explanation, at) => {
+    const { weights } = explanation;
+    if (!(weights?.length > 0)) throw new RangeError(`explanation ${at} must have weights, not ${show(weights)}`);
+    return localModel(explanation, at, encode, reference);
   });
   return mean(
     predictions.map((prediction, of) => {
-      const around = /** @type {number[]} */ (Array.from(neighbors[of] ?? []));
-      if (around.length === 0) throw new RangeError(`neighbors[${of}] must name at least one explanation`);
+      const indices = /** @type {number[]} */ (Array.from(neighbors[of] ?? []));
+      if (indices.length === 0) throw new RangeError(`neighbors[${of}] must name at least one explanation`);
       return mean(
-        around.map((at) => {
+        indices.map((at) => {
           checkCount(at, `neighbors[${of}]`, 0, count - 1);
           return Math.abs(prediction - models[at](of));
         }),
@@ -102,62 +105,64 @@ function checkPrediction(explanation, index) {
     throw new TypeError(`explanation ${index} must be an explanation, not ${show(explanation)}`);
   const { prediction } = explanation;
   if (typeof prediction === 'number' && Number.isFinite(prediction)) return prediction;
-  throw new RangeError(`explanation ${index} has no prediction to compare with, but ${show(prediction)}`);
+  throw new RangeError(`explanation ${index} must have a finite prediction, not ${show(prediction)}`);
 }
 
 /**
- * What an explanation predicts for input `of`.
+ * Returns a function that predicts input `of` with an explanation.
  *
  * @param {LocalModel} explanation
- * @param {number} at  which explanation it is
- * @param {(of: number, at: number) => ArrayLike<number>} see
+ * @param {number} at  the index of the explanation
+ * @param {(of: number, at: number) => ArrayLike<number>} encode
  * @param {unknown} reference
  * @returns {(of: number) => number}
  */
-function localModel(explanation, at, see, reference) {
+function localModel(explanation, at, encode, reference) {
   const { method, intercept, weights, localPrediction } = explanation;
   if (method === 'baseline') return () => localPrediction;
-  if (method !== 'shap') return (of) => intercept + dot(weights, see(of, at));
+  if (method !== 'shap') return (of) => intercept + dot(weights, encode(of, at));
   if (reference === undefined)
-    throw new TypeError(`explanation ${at} is by SHAP; its weights are no slopes without a reference, not undefined`);
-  const from = typeof reference === 'function' ? reference(at) : reference;
-  const slopes = shapSlopes(weights, { at: see(at, at), reference: from });
+    throw new TypeError(
+      `explanation ${at} is by SHAP: reference must be given to convert its weights to slopes, not undefined`,
+    );
+  const origin = typeof reference === 'function' ? reference(at) : reference;
+  const slopes = shapSlopes(weights, { at: encode(at, at), reference: origin });
   return (of) => {
-    const away = Array.from(see(of, at), (value, c) => value - from[c]);
-    return answerOf(explanation, intercept + dot(slopes, away));
+    const offset = Array.from(encode(of, at), (value, c) => value - origin[c]);
+    return toAnswer(explanation, intercept + dot(slopes, offset));
   };
 }
 
 /**
- * SHAP's attributions φ as the slopes of a linear model, φ / (input − reference): the model that says the base value at the
- * reference and base + Σφ at the input. For all measures but infidelity the paper converts SHAP's values, and cites LEAF,
- * which does it in this way. Where input and reference are the same there is no slope to be had: 0.
+ * Converts SHAP's attributions φ to the slopes of a linear model, φ / (input − reference). This model gives the base value
+ * at the reference and base + Σφ at the input. The paper converts SHAP's values for all measures except infidelity, and
+ * cites LEAF, which converts them in this way. If input and reference are equal, the slope is 0.
  *
  * @param {import('./stability-metrics.js').Attribution} attribution  by SHAP: weights, or an explanation
- * @param {{ at: ArrayLike<number>, reference: ArrayLike<number> }} options  the input and the mean of the background
+ * @param {{ at: ArrayLike<number>, reference: ArrayLike<number> }} options  at: the input; reference: the mean of the background
  * @returns {number[]}
  */
 export function shapSlopes(attribution, options) {
   const { at, reference } = checkNames(options, ['at', 'reference'], 'shapSlopes');
-  const shares = weightsOf(attribution);
-  const width = widthOf([shares]);
-  checkVector(at, 'at', width);
-  checkVector(reference, 'reference', width);
-  return Array.from(shares, (phi, c) => (at[c] === reference[c] ? 0 : phi / (at[c] - reference[c])));
+  const weights = weightsOf(attribution);
+  const featureCount = countFeatures([weights]);
+  checkVector(at, 'at', featureCount);
+  checkVector(reference, 'reference', featureCount);
+  return Array.from(weights, (phi, c) => (at[c] === reference[c] ? 0 : phi / (at[c] - reference[c])));
 }
 
 /**
  * @template {string | number | boolean} [L=string | number | boolean]
  * @typedef {object} ClassOptions
- * @property {import('./stability-metrics.js').Vectors} inputs  the inputs that the attributions are of
- * @property {ArrayLike<L>} labels  their classes
- * @property {readonly L[]} [classes]  which of them count; default all that occur
- * @property {'error' | 'zero'} [constant]  a class whose mean attribution or mean input is the same in every feature has
- *   no correlation: an error (the default), or counted as 0
+ * @property {import('./stability-metrics.js').Vectors} inputs  the inputs of the attributions, one per attribution
+ * @property {ArrayLike<L>} labels  the class of each input
+ * @property {readonly L[]} [classes]  the classes to measure; default: all that occur
+ * @property {'error' | 'zero'} [constant]  what to do with a class whose mean attribution or mean input is the same in every
+ *   feature, so that it has no correlation: throw (the default) or count it as 0
  */
 
 /**
- * The paper's CAC: how well the mean attribution of a class goes with its mean input, by Pearson's r; the mean over classes.
+ * The paper's CAC: Pearson's r between the mean attribution of a class and its mean input, as a mean over classes.
  *
  * @template {string | number | boolean} L
  * @param {import('./stability-metrics.js').Attributions} given  arrays of weights, or explanations
@@ -167,16 +172,16 @@ export function shapSlopes(attribution, options) {
  */
 export function classAttributionConsistency(given, options) {
   const names = ['inputs', 'labels', 'classes', 'constant'];
-  const how = checkNames(options, names, 'classAttributionConsistency');
-  const { inputs, labels, constant = 'error' } = how;
+  const settings = checkNames(options, names, 'classAttributionConsistency');
+  const { inputs, labels, constant = 'error' } = settings;
   const attributions = readAttributions(given);
-  const width = widthOf(attributions);
-  checkLength(inputs, 'inputs', attributions.length, 'one an attribution');
-  checkLength(labels, 'labels', attributions.length, 'one an attribution');
+  const featureCount = countFeatures(attributions);
+  checkLength(inputs, 'inputs', attributions.length, 'one per attribution');
+  checkLength(labels, 'labels', attributions.length, 'one per attribution');
   const strict = checkChoice(constant, 'constant', ['error', 'zero']) === 0;
-  for (let i = 0; i < inputs.length; i++) checkVector(inputs[i], `inputs[${i}]`, width);
-  for (let i = 0; i < inputs.length; i++) checkVector(attributions[i], `attributions[${i}]`, width);
-  const { classes = [...new Set(Array.from(labels))] } = how;
+  for (let i = 0; i < inputs.length; i++) checkVector(inputs[i], `inputs[${i}]`, featureCount);
+  for (let i = 0; i < inputs.length; i++) checkVector(attributions[i], `attributions[${i}]`, featureCount);
+  const { classes = [...new Set(Array.from(labels))] } = settings;
   if (!Array.isArray(classes) || classes.length === 0)
     throw new RangeError(`classes must be an array of labels, not ${show(classes)}`);
   return mean(
@@ -192,7 +197,9 @@ export function classAttributionConsistency(given, options) {
       if (!flat) return correlation(attribution, input);
       if (!strict) return 0;
       const [[what, [value]]] = Object.entries(flat);
-      throw new RangeError(`the mean ${what} of class ${show(label)} is ${value} in every feature: no correlation`);
+      throw new RangeError(
+        `the mean ${what} of class ${show(label)} is ${value} in every feature, so it has no correlation`,
+      );
     }),
   );
 }
@@ -201,7 +208,7 @@ export function classAttributionConsistency(given, options) {
 const isConstant = (values) => values.every((value) => value === values[0]);
 
 /** @param {readonly ArrayLike<number>[]} vectors */
-const meanVector = (vectors) => Array.from(vectors[0], (_, c) => mean(vectors.map((one) => one[c])));
+const meanVector = (vectors) => Array.from(vectors[0], (_, c) => mean(vectors.map((vector) => vector[c])));
 
 /**
  * Pearson's r.
@@ -225,20 +232,20 @@ function correlation(a, b) {
  */
 function checkLength(given, name, length, what) {
   if (typeof given === 'object' && /** @type {ArrayLike<unknown> | null} */ (given)?.length === length) return;
-  throw new RangeError(`${name} must be ${length}, ${what}, not ${show(given)}`);
+  throw new RangeError(`${name} must have ${length} items, ${what}, not ${show(given)}`);
 }
 
 /**
  * @param {any} given
  * @param {string} name
- * @param {number} width
+ * @param {number} length
  * @returns {ArrayLike<number>}
  */
-function checkVector(given, name, width) {
-  if (typeof given !== 'object' || given?.length !== width)
-    throw new RangeError(`${name} must be ${width} numbers, not ${show(given)}`);
-  for (let c = 0; c < width; c++)
-    if (!Number.isFinite(given[c])) throw new RangeError(`${name} must be finite numbers, not ${show(given[c])}`);
+function checkVector(given, name, length) {
+  if (typeof given !== 'object' || given?.length !== length)
+    throw new RangeError(`${name} must have ${length} numbers, not ${show(given)}`);
+  for (let c = 0; c < length; c++)
+    if (!Number.isFinite(given[c])) throw new RangeError(`${name} must have finite numbers, not ${show(given[c])}`);
   return given;
 }
 

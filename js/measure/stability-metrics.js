@@ -1,3 +1,4 @@
+// Measures of how much the attributions of an input vary over seeds and over close inputs.
 import { show } from '../core/errors.js';
 import { checkChoice, checkNames } from '../core/check-options.js';
 
@@ -8,74 +9,80 @@ import { checkChoice, checkNames } from '../core/check-options.js';
 /** @typedef {readonly Attribution[]} Attributions  m of them */
 
 /**
- * @param {Attribution} one
+ * Returns the weights of an explanation, or the given array of weights.
+ *
+ * @param {Attribution} attribution
  * @returns {ArrayLike<number>}
  */
-export const weightsOf = (one) => /** @type {any} */ (one)?.weights ?? one;
+export const weightsOf = (attribution) => /** @type {any} */ (attribution)?.weights ?? attribution;
 
 /**
+ * Returns the weights of several attributions.
+ *
  * @param {Attributions} given
  * @returns {ArrayLike<number>[]}
  * @throws {RangeError}
  */
 export function readAttributions(given) {
   if (typeof given === 'object' && given?.length > 0) return Array.from(given, weightsOf);
-  throw new RangeError(`attributions must be arrays of weights, or explanations, not ${show(given)}`);
+  throw new RangeError(`attributions must be arrays of weights or explanations, not ${show(given)}`);
 }
 
 /**
+ * Returns the number of features, d, and checks that all attributions have it.
+ *
  * @param {Vectors} attributions
- * @returns {number} d
+ * @returns {number}
+ * @throws {RangeError}
  */
-export function widthOf(attributions) {
-  const width = attributions?.[0]?.length;
-  if (!(width > 0)) throw new RangeError(`attributions must be arrays of weights, not ${show(attributions)}`);
-  for (const one of attributions)
-    if (one?.length !== width)
-      throw new RangeError(`attributions must have one length, not ${width} and ${one?.length}`);
-  return width;
+export function countFeatures(attributions) {
+  const featureCount = attributions?.[0]?.length;
+  if (!(featureCount > 0)) throw new RangeError(`attributions must be arrays of weights, not ${show(attributions)}`);
+  for (const attribution of attributions)
+    if (attribution?.length !== featureCount)
+      throw new RangeError(`attributions must have the same length, not ${featureCount} and ${attribution?.length}`);
+  return featureCount;
 }
 
 /**
- * The paper's Υ: how steadily the signs of the attributions of one input (over seeds, or over close inputs) agree, from 0
- * to 1. It has to be said what the sign of a zero is: `zero: 1` counts it as positive, which is how the paper's numbers
- * come out; `zero: 0` counts it as neither.
+ * The paper's Υ: how well the signs of one input's attributions agree over seeds or over close inputs, from 0 to 1. With
+ * `zero: 1` a zero counts as positive, which reproduces the paper's numbers. With `zero: 0` it counts as neither sign.
  *
  * @param {Attributions} given  arrays of weights, or explanations
- * @param {{ zero?: 0 | 1 }} [options]  default 1
+ * @param {{ zero?: 0 | 1 }} [options]  zero: the sign of a zero; default 1
  * @returns {number}
  */
 export function unidirectionality(given, options = {}) {
   const { zero = 1 } = checkNames(options, ['zero'], 'unidirectionality');
   if (zero !== 0 && zero !== 1) throw new RangeError(`zero must be 0 or 1, not ${show(zero)}`);
   const attributions = readAttributions(given);
-  const width = widthOf(attributions);
+  const featureCount = countFeatures(attributions);
   let sum = 0;
-  for (let c = 0; c < width; c++) {
-    const signs = attributions.map((one) => Math.sign(one[c]) || zero);
+  for (let c = 0; c < featureCount; c++) {
+    const signs = attributions.map((attribution) => Math.sign(attribution[c]) || zero);
     sum += Math.abs(signs.reduce((a, b) => a + b, 0));
   }
-  return sum / (attributions.length * width);
+  return sum / (attributions.length * featureCount);
 }
 
 /**
- * The share of (feature, pair of attributions) whose signs are strictly opposite. A zero contradicts nobody.
+ * The share of features, over all pairs of attributions, whose signs are strictly opposite. A zero is opposite to no sign.
  *
  * @param {Attributions} given  at least two: arrays of weights, or explanations
  * @returns {number}
  */
 export function signConflict(given) {
   const attributions = readAttributions(given);
-  const width = widthOf(attributions);
+  const featureCount = countFeatures(attributions);
   let conflicts = 0;
   let pairs = 0;
   for (let a = 0; a < attributions.length; a++) {
     for (let b = a + 1; b < attributions.length; b++) {
-      for (let c = 0; c < width; c++) conflicts += attributions[a][c] * attributions[b][c] < 0 ? 1 : 0;
-      pairs += width;
+      for (let c = 0; c < featureCount; c++) conflicts += attributions[a][c] * attributions[b][c] < 0 ? 1 : 0;
+      pairs += featureCount;
     }
   }
-  if (pairs === 0) throw new RangeError('signConflict compares at least two attributions, not 1');
+  if (pairs === 0) throw new RangeError('signConflict needs at least two attributions, not 1');
   return conflicts / pairs;
 }
 
@@ -85,16 +92,16 @@ export function signConflict(given) {
  * @param {Attribution} attribution  weights, or an explanation
  * @param {Attributions} neighbors
  * @param {{ normalize?: 'none' | 'sum' }} [options]  `'sum'`: each attribution is first divided by the sum of its |weights|, so
- *   that only their proportions are compared (one that is all zeros stays so); default `'none'`, as in the paper
+ *   that only proportions are compared (zeros stay zeros); default `'none'`, as in the paper
  * @returns {number}
  */
 export function coefficientInconsistency(attribution, neighbors, options = {}) {
   const { normalize = 'none' } = checkNames(options, ['normalize'], 'coefficientInconsistency');
-  const scaled = checkChoice(normalize, 'normalize', ['none', 'sum']) === 1 ? toSumOne : Array.from;
-  const [mine, ...others] = readAttributions([attribution, ...neighbors]);
-  widthOf([mine, ...others]);
-  const own = scaled(mine);
-  return mean(others.map((one) => total(scaled(one), (w, c) => Math.abs(w - own[c]))));
+  const scale = checkChoice(normalize, 'normalize', ['none', 'sum']) === 1 ? toSumOne : Array.from;
+  const [first, ...others] = readAttributions([attribution, ...neighbors]);
+  countFeatures([first, ...others]);
+  const weights = scale(first);
+  return mean(others.map((other) => total(scale(other), (weight, c) => Math.abs(weight - weights[c]))));
 }
 
 /** @param {ArrayLike<number>} attribution */
@@ -104,17 +111,19 @@ function toSumOne(attribution) {
 }
 
 /**
+ * Returns the sum of `term(value, index)` over all values.
+ *
  * @param {ArrayLike<number>} values
- * @param {(value: number, index: number) => number} part
+ * @param {(value: number, index: number) => number} term
  */
-export function total(values, part) {
+export function total(values, term) {
   let sum = 0;
-  for (let c = 0; c < values.length; c++) sum += part(values[c], c);
+  for (let c = 0; c < values.length; c++) sum += term(values[c], c);
   return sum;
 }
 
 /** @param {readonly number[]} values */
 export function mean(values) {
-  if (values.length === 0) throw new RangeError('a mean needs at least one value');
+  if (values.length === 0) throw new RangeError('a mean needs at least one value, not 0');
   return values.reduce((a, b) => a + b, 0) / values.length;
 }

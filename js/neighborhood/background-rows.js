@@ -1,6 +1,6 @@
 import { show } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
-import { encodeRow, RowBatch } from './row-neighborhood.js';
+import { encodeRow, mergeRows, RowBatch } from './row-neighborhood.js';
 
 /** @typedef {import('../data/table.js').Table} Table */
 
@@ -64,7 +64,7 @@ export class BackgroundRows {
    * @param {Float64Array} background  encoded rows
    */
   constructor(core, table, row, background) {
-    const { rows, shares } = mergeRows(core, background, row.length);
+    const { rows, shares } = joinBackground(core, background, row.length);
     this.#table = table;
     this.#row = row;
     this.#rows = rows;
@@ -107,14 +107,13 @@ export class BackgroundRows {
  * @param {Float64Array} rows
  * @param {number} width
  */
-function mergeRows(core, rows, width) {
+function joinBackground(core, rows, width) {
   const count = rows.length / width;
   return withScope(core, (scope) => {
-    const [all, owner, found] = [scope.putDoubles(rows), scope.indices(count), scope.indices(1)];
-    scope.check(core.linex_rows_merge(count, 8 * width, all, owner, found));
-    const [distinct] = scope.getIndices(found, 1);
+    const all = scope.putDoubles(rows);
+    const { distinct, pointOf } = mergeRows(scope, all, count, 8 * width);
     const shares = new Float64Array(distinct);
-    for (const one of scope.getIndices(owner, count)) shares[one]++;
+    for (const row of pointOf) shares[row]++;
     return { rows: scope.getDoubles(all, distinct * width), shares };
   });
 }

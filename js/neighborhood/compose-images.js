@@ -1,11 +1,20 @@
+// Images with segments hidden, written as the tensors that a model takes.
+import { SEGMENTED, TENSOR } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { newImageInstance } from '../core/load.js';
 import { Scope } from '../core/memory.js';
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
-import { cutPicture, fitLabels, putPicture, readColor, readImage, readSegments } from '../data/image-input.js';
+import { cutImage, fitLabels, putImage, readColor, readImage, readSegments } from '../data/image-input.js';
 
 /**
- * What a model wants to be asked.
+ * @typedef {import('../core/border.js').Bytes} Bytes
+ * @typedef {import('../core/border.js').Doubles} Doubles
+ * @typedef {import('../core/border.js').Floats} Floats
+ * @typedef {import('../core/border.js').Indices} Indices
+ */
+
+/**
+ * The tensors that the model takes.
  *
  * @typedef {object} InputOptions
  * @property {'nchw' | 'nhwc'} [layout]  default `'nhwc'`, as pixels come
@@ -58,7 +67,7 @@ const MOST_BYTES = 2 ** 25;
  * @param {any} image
  * @param {ComposeOptions} options  names already checked
  * @param {boolean} generated  whether images come from the caller's own generator
- * @returns a checked plan, for `PictureComposer`
+ * @returns a checked plan, for `ImageComposer`
  * @throws {TypeError | RangeError}
  */
 export function readComposing(image, options, generated = false) {
@@ -83,14 +92,14 @@ export function readComposing(image, options, generated = false) {
     segments: readSegments(segments),
     hide: readHide(hide, tensor.channels),
     backdrop: backdrop === undefined ? [255, 255, 255] : readColor(backdrop, 'backdrop', 3),
-    usualBatch: usualBatch(tensor.bytes),
+    batchSize: defaultBatchSize(tensor.bytes),
   };
 }
 
 /** @typedef {ReturnType<typeof readComposing>} Composing */
 
-/** @param {number} bytes  of an image */
-function usualBatch(bytes) {
+/** @param {number} bytes  of one image */
+function defaultBatchSize(bytes) {
   const fours = 4 * Math.floor(BATCH_BYTES / bytes / 4) || Math.min(4, Math.floor(MOST_BYTES / bytes));
   return Math.max(1, Math.min(256, fours));
 }
@@ -167,25 +176,23 @@ function readHide(hide, channels) {
   return { kind: 'blur', sigma: checkNumber(hide.blur, 'hide.blur', { above: 0, most: 1000 }) };
 }
 
-/** @typedef {{ shown: number, hidden: number, runs: number, runCount: number }} Parts  addresses */
-
 /**
- * Puts masked images together, in an instance of WebAssembly of its own: the model gets views of that memory, which must
- * not grow under it, and the memory of a large image is given back when it is done with.
+ * Puts masked images together, in a WebAssembly instance of its own. The model gets views of that memory, so it must not
+ * grow meanwhile; and the memory of a large image is released with the composer.
  */
-export class PictureComposer {
+export class ImageComposer {
   #scope;
   #composing;
-  /** @type {Parts | undefined} */
-  #parts;
-  /** @type {{ tensors: number, masks: number }[]} */
+  /** The record of the shown and the hidden image; undefined for generated images. @type {Doubles | undefined} */
+  #segmented;
+  /** @type {{ tensors: Bytes, masks: Bytes }[]} */
   #lanes;
-  /** How a picture becomes a tensor. @type {[number, boolean, number, number, number]} */
-  #how;
-  /** The image as a generator gets it. @type {Float32Array | undefined} */
-  picture;
-  /** Where a generated picture lies while it becomes a tensor. */
-  #room = 0;
+  /** The record that says how an image becomes a tensor. @type {Doubles} */
+  #tensor;
+  /** The image as a sampler gets it; only for generated images. @type {Float32Array | undefined} */
+  image;
+  /** Where a generated image is while it becomes a tensor. @type {Floats | undefined} */
+  #buffer;
   /** @type {string[]} */
   warnings = [];
 
@@ -195,21 +202,27 @@ export class PictureComposer {
    * @param {{ batchSize: number, lanes: number }} batches
    */
   constructor(scope, composing, { batchSize, lanes }) {
-    const { tensor, image, backdrop } = composing;
+    const { tensor, backdrop, generated } = composing;
     this.#scope = scope;
     this.#composing = composing;
-    const picture = putPicture(scope, image, tensor, backdrop);
-    const { labels, count } = this.#cut(picture);
+    const image = putImage(scope, composing.image, tensor, backdrop);
+    const { labels, count } = this.#cut(image);
     this.labels = labels;
     this.count = count;
-    const { layout, isBytes, scale, mean, std } = tensor;
-    this.#how = [LAYOUTS.indexOf(layout), isBytes, scale, scope.putDoubles(mean), scope.putDoubles(std)];
-    if (composing.generated) this.picture = scope.viewFloats(picture, this.#values).slice();
-    else this.#parts = this.#prepare(picture);
-    this.#room = composing.generated ? picture : 0;
+    this.#tensor = scope.putRecord(TENSOR, {
+      layout: LAYOUTS.indexOf(tensor.layout),
+      isBytes: tensor.isBytes,
+      scale: tensor.scale,
+      mean: scope.putDoubles(tensor.mean),
+      std: scope.putDoubles(tensor.std),
+    });
+    if (generated) {
+      this.image = scope.viewFloats(image, this.#values).slice();
+      this.#buffer = image;
+    } else this.#segmented = this.#prepare(image);
     this.#lanes = Array.from({ length: lanes }, () => ({
       tensors: scope.bytes(batchSize * tensor.bytes),
-      masks: composing.generated ? 0 : scope.bytes(batchSize * count),
+      masks: scope.bytes(generated ? 0 : batchSize * count),
     }));
   }
 
@@ -223,58 +236,64 @@ export class PictureComposer {
    * @param {{ batchSize: number, lanes: number }} batches
    */
   static async open(composing, batches) {
-    return new PictureComposer(new Scope(await newImageInstance()), composing, batches);
+    return new ImageComposer(new Scope(await newImageInstance()), composing, batches);
   }
 
-  /** @param {number} picture */
-  #cut(picture) {
+  /** @param {Floats} fitted  the image at the model's size */
+  #cut(fitted) {
     const { tensor, image, backdrop, segments, pixel } = this.#composing;
     const { width, height, channels } = tensor;
     const pixels = width * height;
     if (pixel) return { labels: Uint32Array.from({ length: pixels }, (_, i) => i), count: pixels };
     if ('map' in segments) return fitLabels(segments.map, image, tensor);
-    if (channels < 4) return cutPicture(this.#scope, picture, tensor, segments);
+    if (channels < 4) return cutImage(this.#scope, fitted, tensor, segments);
     const opaque = { width, height, channels: 3 };
-    const flat = putPicture(this.#scope, image, opaque, backdrop);
-    const cut = cutPicture(this.#scope, flat, opaque, segments);
+    const flat = putImage(this.#scope, image, opaque, backdrop);
+    const cut = cutImage(this.#scope, flat, opaque, segments);
     this.#scope.free(flat);
     return cut;
   }
 
   /**
-   * The shown and the hidden image as tensors, and the runs of pixels of one segment.
+   * Writes the shown and the hidden image as tensors, and finds the runs of pixels in one segment.
    *
-   * @param {number} picture  is freed
+   * @param {Floats} image  is freed
+   * @returns {Doubles}  the record for `compose`
    */
-  #prepare(picture) {
+  #prepare(image) {
     const scope = this.#scope;
     const { core } = scope;
-    const { bytes, width, height, channels } = this.#composing.tensor;
+    const { bytes, width, height, channels, layout } = this.#composing.tensor;
     const pixels = width * height;
     const [shown, hidden] = [scope.bytes(bytes), scope.bytes(bytes)];
     const labels = scope.putIndices(this.labels);
-    const veil = this.#hide(picture, labels);
-    this.warnings = this.#doubts(picture, veil);
-    scope.check(core.linex_wasm_tensor_write(pixels, channels, picture, ...this.#how, shown));
-    scope.check(core.linex_wasm_tensor_write(pixels, channels, veil, ...this.#how, hidden));
-    for (const address of [veil, picture]) scope.free(address);
+    const replacement = this.#replacement(image, labels);
+    this.warnings = this.#findInvisible(image, replacement);
+    scope.check(core.linex_wasm_tensor_write(pixels, channels, image, this.#tensor, shown));
+    scope.check(core.linex_wasm_tensor_write(pixels, channels, replacement, this.#tensor, hidden));
+    for (const address of [replacement, image]) scope.free(address);
     const runCount = core.linex_runs_find(pixels, labels, 0);
     const runs = scope.indices(2 * runCount);
     core.linex_runs_find(pixels, labels, runs);
     scope.free(labels);
-    return { shown, hidden, runs, runCount };
+    const planes = layout === 'nchw' ? channels : 1;
+    return scope.putRecord(SEGMENTED, {
+      ...{ pixels, planes, bytes: bytes / (pixels * planes), shown, hidden, runCount, runs },
+      segments: this.count,
+    });
   }
 
   /**
-   * Segments that look the same when they are taken away cannot be explained: flat areas under their mean color.
+   * Warns of segments that look the same when they are hidden, such as flat areas behind their mean color: the model cannot
+   * see the difference, so nothing can be explained.
    *
-   * @param {number} picture
-   * @param {number} veil
+   * @param {Floats} image
+   * @param {Floats} replacement
    */
-  #doubts(picture, veil) {
-    const { width, height, channels } = this.#composing.tensor;
-    const values = width * height * channels;
-    const [shown, hidden] = [this.#scope.viewFloats(picture, values), this.#scope.viewFloats(veil, values)];
+  #findInvisible(image, replacement) {
+    const { channels } = this.#composing.tensor;
+    const values = this.#values;
+    const [shown, hidden] = [this.#scope.viewFloats(image, values), this.#scope.viewFloats(replacement, values)];
     const changes = new Float64Array(this.count);
     const sizes = new Float64Array(this.count);
     for (let i = 0; i < values; i++) {
@@ -285,80 +304,80 @@ export class PictureComposer {
     const same = changes.filter((change, label) => change < INVISIBLE * sizes[label]).length;
     if (same <= this.count / 2) return [];
     return [
-      `${same} of ${this.count} segments look the same when they are taken away, so nothing can be said of them; ` +
-        'hide them by a color that is not in the image, such as hide: [255, 0, 255]',
+      `${same} of ${this.count} segments look the same when they are hidden, so they cannot be explained; hide them with ` +
+        'a color that is not in the image, such as hide: [255, 0, 255]',
     ];
   }
 
   /**
-   * What stands where a segment is taken away, as a picture.
+   * The image that is seen where a segment is hidden.
    *
-   * @param {number} picture
-   * @param {number} labels
+   * @param {Floats} image
+   * @param {Indices} labels
+   * @returns {Floats}
    */
-  #hide(picture, labels) {
-    const { tensor, hide, backdrop } = this.#composing;
+  #replacement(image, labels) {
+    const { tensor, hide, backdrop, pixel } = this.#composing;
     const { width, height, channels } = tensor;
     const scope = this.#scope;
-    if (hide.image) return putPicture(scope, hide.image, tensor, backdrop);
-    const veil = scope.floats(width * height * channels);
+    if (hide.image) return putImage(scope, hide.image, tensor, backdrop);
+    const replacement = scope.floats(this.#values);
     const { color } = hide;
     if (color) {
-      const view = scope.viewFloats(veil, width * height * channels);
+      const view = scope.viewFloats(replacement, this.#values);
       for (let i = 0; i < view.length; i++) view[i] = color[i % channels];
     } else if (hide.kind === 'blur') {
       const sigma = hide.sigma ?? Math.max(1, Math.min(width, height) / 20);
-      scope.check(scope.core.linex_image_blur(width, height, channels, picture, sigma, veil));
+      scope.check(scope.core.linex_image_blur(width, height, channels, image, sigma, replacement));
     } else {
-      // The mean of a single pixel would be itself.
-      const whole = this.#composing.pixel ? scope.putIndices(new Uint32Array(width * height)) : labels;
-      const count = this.#composing.pixel ? 1 : this.count;
-      scope.check(scope.core.linex_image_average(width * height, channels, picture, whole, count, veil));
-      if (whole !== labels) scope.free(whole);
+      // The mean of a single pixel would be the pixel itself, so pixels take the mean of the whole image.
+      const areas = pixel ? scope.putIndices(new Uint32Array(width * height)) : labels;
+      const count = pixel ? 1 : this.count;
+      scope.check(scope.core.linex_image_average(width * height, channels, image, areas, count, replacement));
+      if (areas !== labels) scope.free(areas);
     }
-    return veil;
+    return replacement;
   }
 
   /**
-   * @param {Uint8Array} masks  a byte a segment, image after image
+   * Images with some segments hidden.
+   *
+   * @param {Uint8Array} masks  one byte per segment, one mask after the other
    * @param {number} lane
    * @returns {ImageBatch}
    */
   compose(masks, lane) {
-    const { core } = this.#scope;
-    const { width, height, channels, layout, bytes } = this.#composing.tensor;
-    const { shown, hidden, runs, runCount } = /** @type {Parts} */ (this.#parts);
-    const { tensors, masks: room } = this.#lanes[lane];
+    const scope = this.#scope;
+    const { tensors, masks: masksAt } = this.#lanes[lane];
     const count = masks.length / this.count;
-    this.#scope.viewBytes(room, masks.length).set(masks);
-    const planes = layout === 'nchw' ? channels : 1;
-    const picture = [width * height, planes, bytes / (width * height * planes), shown, hidden, runCount, runs];
-    this.#scope.check(core.linex_compose(...picture, this.count, count, room, tensors));
+    scope.viewBytes(masksAt, masks.length).set(masks);
+    scope.check(scope.core.linex_wasm_compose(/** @type {Doubles} */ (this.#segmented), count, masksAt, tensors));
     return this.#batch(count, tensors);
   }
 
   /**
-   * Pictures of the caller's own, as the model wants them.
+   * Generated images, as the model takes them.
    *
-   * @param {readonly Float32Array[]} pictures  like `picture`
+   * @param {readonly Float32Array[]} images  like `image`
    * @param {number} lane
    * @returns {ImageBatch}
    */
-  write(pictures, lane) {
+  write(images, lane) {
     const { width, height, channels, bytes } = this.#composing.tensor;
     const { tensors } = this.#lanes[lane];
-    pictures.forEach((picture, i) => {
-      this.#scope.viewFloats(this.#room, this.#values).set(picture);
-      const out = tensors + i * bytes;
-      const how = [width * height, channels, this.#room, ...this.#how];
-      this.#scope.check(this.#scope.core.linex_wasm_tensor_write(...how, out));
+    const scope = this.#scope;
+    const buffer = /** @type {Floats} */ (this.#buffer);
+    images.forEach((image, i) => {
+      scope.viewFloats(buffer, this.#values).set(image);
+      const out = /** @type {Bytes} */ (tensors + i * bytes);
+      scope.check(scope.core.linex_wasm_tensor_write(width * height, channels, buffer, this.#tensor, out));
     });
-    return this.#batch(pictures.length, tensors);
+    return this.#batch(images.length, tensors);
   }
 
   /**
    * @param {number} count
-   * @param {number} tensors
+   * @param {Bytes} tensors
    * @returns {ImageBatch}
    */
   #batch(count, tensors) {

@@ -1,3 +1,4 @@
+import { DENSITY, DENSITY_SETTINGS } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { readyData } from '../core/load.js';
 import { withScope } from '../core/memory.js';
@@ -225,9 +226,9 @@ async function validate(core, { count, width, points }, { grid, seed, fold, sign
     const rows = asked.subarray(first, first + step);
     scores = withScope(core, (scope) => {
       const sums = scope.putDoubles(scores);
-      const where = [count, width, scope.putDoubles(points), scope.putIndices(folds)];
-      const which = [rows.length, scope.putIndices(rows), grid.length, scope.putDoubles(grid)];
-      scope.check(core.linex_density_validate(...where, ...which, sums));
+      const density = putDensity(scope, { count, width, points }, 1);
+      const [foldsAt, rowsAt, gridAt] = [scope.putIndices(folds), scope.putIndices(rows), scope.putDoubles(grid)];
+      scope.check(core.linex_wasm_density_validate(density, foldsAt, rows.length, rowsAt, grid.length, gridAt, sums));
       return scope.getDoubles(sums, grid.length);
     });
     await breathe();
@@ -236,6 +237,15 @@ async function validate(core, { count, width, points }, { grid, seed, fold, sign
     bandwidths: Object.freeze(grid),
     scores: Object.freeze(Array.from(scores, (score) => score / asked.length)),
   });
+}
+
+/**
+ * @param {import('../core/memory.js').Scope} scope
+ * @param {{ count: number, width: number, points: Float64Array }} kernels
+ * @param {number} bandwidth
+ */
+function putDensity(scope, { count, width, points }, bandwidth) {
+  return scope.putRecord(DENSITY, { count, columns: width, points: scope.putDoubles(points), bandwidth });
 }
 
 /** Makes rows near a row, from the density of the training rows. */
@@ -271,14 +281,13 @@ export class DensityNeighborhood {
    */
   logDensity(rows) {
     const core = this.#core;
-    const { count, width, points } = this.#kernels;
     if (typeof rows !== 'object' || rows === null || typeof rows.length !== 'number')
       throw new TypeError(`logDensity takes an array of rows, not ${show(rows)}`);
     const at = this.#kernels.standardize(Array.from(rows, (row, i) => this.#kernels.encode(row, `row ${i}`)));
     return withScope(core, (scope) => {
       const logs = scope.doubles(rows.length);
-      const density = [count, width, scope.putDoubles(points), this.bandwidth];
-      scope.check(core.linex_wasm_density_log(...density, rows.length, scope.putDoubles(at), logs));
+      const density = putDensity(scope, this.#kernels, this.bandwidth);
+      scope.check(core.linex_wasm_density_log(density, rows.length, scope.putDoubles(at), logs));
       return [...scope.getDoubles(logs, rows.length)];
     });
   }
@@ -293,21 +302,22 @@ export class DensityNeighborhood {
   sample(center, count, random) {
     const core = this.#core;
     const kernels = this.#kernels;
-    const { width, points } = kernels;
+    const { width } = kernels;
     checkCount(count, 'count', 1);
     const encoded = kernels.encode(center, 'the row');
     const { nearness, radius } = this.#how;
     return withScope(core, (scope) => {
       const drawn = scope.doubles(count * width);
-      const owner = scope.indices(count);
-      const density = [kernels.count, width, scope.putDoubles(points), this.bandwidth];
+      const sourceRows = scope.indices(count);
+      const density = putDensity(scope, kernels, this.bandwidth);
       const at = scope.putDoubles(kernels.standardize([encoded]));
-      const apart = kernels.categorical.length ? scope.putDoubles(kernels.levelsApart(encoded)) : 0;
-      const how = [nearness, radius, LEAST_ROWS, Math.floor(random() * 2 ** 53)];
-      scope.check(core.linex_wasm_density_sample(...density, at, apart, ...how, count, drawn, owner));
+      const extraSquares = kernels.categorical.length ? scope.putDoubles(kernels.levelsApart(encoded)) : 0;
+      const seed = Math.floor(random() * 2 ** 53);
+      const settings = scope.putRecord(DENSITY_SETTINGS, { nearness, radius, minRows: LEAST_ROWS, seed });
+      scope.check(core.linex_wasm_density_sample(density, at, extraSquares, settings, count, drawn, sourceRows));
       const made = scope.getDoubles(drawn, count * width);
-      const owners = scope.getIndices(owner, count);
-      return Array.from(owners, (row, i) => kernels.decode(center, made.subarray(i * width, (i + 1) * width), row));
+      const rows = scope.getIndices(sourceRows, count);
+      return Array.from(rows, (row, i) => kernels.decode(center, made.subarray(i * width, (i + 1) * width), row));
     });
   }
 }

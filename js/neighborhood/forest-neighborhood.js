@@ -1,3 +1,4 @@
+import { TRAINING } from '../core/border.js';
 import { LinexError, show } from '../core/errors.js';
 import { treesOf } from '../data/forest.js';
 import { freeze } from '../core/freeze.js';
@@ -294,8 +295,8 @@ class Grove {
   #weighInto(scope, row) {
     const count = this.rows.length / row.length;
     const [weights, at] = [scope.doubles(count), this.#planted.place(scope, codesOf(row, this.table))];
-    const leaves = [this.trees, count, this.#leavesAt, this.#sortedAt];
-    scope.check(this.#planted.core.linex_leaves_weigh(...leaves, at, weights));
+    const { core } = this.#planted;
+    scope.check(core.linex_leaves_weigh(this.trees, count, this.#leavesAt, this.#sortedAt, at, weights));
     return weights;
   }
 
@@ -322,19 +323,26 @@ class Grove {
   /**
    * @param {Float64Array} row
    * @param {Float64Array} response
-   * @param {number} errors  an address
+   * @param {import('../core/border.js').Doubles} errors
    */
   #addErrors(row, response, errors) {
     withScope(this.#planted.core, (scope) => {
-      const weights = this.#weighInto(scope, row);
-      const status = this.#planted.core.linex_wasm_maple_errors(
-        ...putTable(scope, flattenTable(this.table)),
-        ...[this.rows.length / row.length, this.#rowsAt, this.outputs, this.#responsesAt, weights],
-        ...[scope.putDoubles(row), scope.putDoubles(response), scope.putIndices(this.features)],
-        // MAPLE adds the trees' weights up; ours is their mean.
-        ...[MAPLE_RIDGE / this.trees, errors],
-      );
-      scope.check(status);
+      const training = scope.putRecord(TRAINING, {
+        count: this.rows.length / row.length,
+        rows: this.#rowsAt,
+        outputs: this.outputs,
+        responses: this.#responsesAt,
+        weights: this.#weighInto(scope, row),
+      });
+      const table = putTable(scope, flattenTable(this.table));
+      const [rowAt, responseAt, order] = [
+        scope.putDoubles(row),
+        scope.putDoubles(response),
+        scope.putIndices(this.features),
+      ];
+      // MAPLE sums the weights over the trees; ours are means.
+      const ridge = MAPLE_RIDGE / this.trees;
+      scope.check(scope.core.linex_wasm_maple_errors(table, training, rowAt, responseAt, order, ridge, errors));
     });
   }
 }

@@ -1,66 +1,58 @@
 import { show } from '../core/errors.js';
-import { checkOwnEnvironments, drawNear } from './sampler.js';
+import { checkOwnEnvironments, drawSamples } from './sampler.js';
 import { weighPoints } from './row-neighborhood.js';
 
-/** @typedef {import('./sampler.js').ImageGenerator} ImageGenerator */
+/** @typedef {import('./sampler.js').ImageSampler} ImageSampler */
 
 /**
- * Pictures that a generator made: the surrogate sees each segment's mean brightness, from 0 to 1.
+ * Images that a sampler made. The surrogate sees the mean brightness of each segment, from 0 to 1.
  */
-export class RedrawnPictures {
-  #core;
+export class GeneratedImages {
   #composer;
   #kernelWidth;
-  #pictures;
+  #images;
   #given;
   #points;
+  possible = Infinity;
 
   /**
-   * @param {import('../core/load.js').Core} core
-   * @param {import('./compose-images.js').PictureComposer} composer
-   * @param {{ pictures: Float32Array[], weights?: Float64Array }} made  the image first
+   * @param {import('./compose-images.js').ImageComposer} composer
+   * @param {{ images: Float32Array[], weights?: Float64Array }} made  the input first
    * @param {number} kernelWidth
    */
-  constructor(core, composer, { pictures, weights }, kernelWidth) {
-    this.#core = core;
+  constructor(composer, { images, weights }, kernelWidth) {
     this.#composer = composer;
     this.#kernelWidth = kernelWidth;
-    this.#pictures = pictures;
+    this.#images = images;
     this.#given = weights;
-    this.#points = brightness(pictures, composer.labels, composer.count);
+    this.#points = brightness(images, composer.labels, composer.count);
   }
 
   /**
-   * @param {import('../core/load.js').Core} core
-   * @param {ImageGenerator} generator
-   * @param {import('./compose-images.js').PictureComposer} composer
-   * @param {object} how
-   * @param {{ width: number, height: number, channels: number }} how.size
-   * @param {number} how.samples  the image included
-   * @param {{ seed: number, environments: any }} how.settings
-   * @param {number} how.kernelWidth
-   * @param {AbortSignal} [how.signal]
+   * @param {ImageSampler} sampler
+   * @param {import('./compose-images.js').ImageComposer} composer
+   * @param {object} options
+   * @param {{ width: number, height: number, channels: number }} options.size
+   * @param {number} options.samples  the input included
+   * @param {{ seed: number, environments: any }} options.settings
+   * @param {number} options.kernelWidth
+   * @param {AbortSignal} [options.signal]
    */
-  static async draw(core, generator, composer, { size, samples, settings, kernelWidth, signal }) {
-    const data = /** @type {Float32Array} */ (composer.picture);
+  static async draw(sampler, composer, { size, samples, settings, kernelWidth, signal }) {
+    const data = /** @type {Float32Array} */ (composer.image);
     const { width, height, channels } = size;
-    const read = (/** @type {any} */ picture, /** @type {string} */ name) => readPicture(picture, name, data.length);
+    const read = (/** @type {any} */ image, /** @type {string} */ name) => readImage(image, name, data.length);
     const { seed } = settings;
     const center = { data: data.slice(), width, height, channels };
-    const made = await drawNear(generator, center, samples - 1, { seed, signal, read });
+    const made = await drawSamples(sampler, center, samples - 1, { seed, signal, read });
     checkOwnEnvironments(settings.environments, made.samples.length + 1);
-    return new RedrawnPictures(
-      core,
-      composer,
-      { pictures: [data, ...made.samples], weights: made.weights },
-      kernelWidth,
-    );
+    return new GeneratedImages(composer, { images: [data, ...made.samples], weights: made.weights }, kernelWidth);
   }
 
   /** @param {number} samples */
   make(samples) {
-    const planned = Math.min(samples, this.#pictures.length);
-    return { distinct: planned, owner: Uint32Array.from({ length: planned }, (_, i) => i), planned };
+    const planned = Math.min(samples, this.#images.length);
+    return { distinct: planned, pointOf: Uint32Array.from({ length: planned }, (_, i) => i), planned };
   }
 
   /**
@@ -69,47 +61,50 @@ export class RedrawnPictures {
    * @param {number} lane
    */
   batch(first, count, lane) {
-    return this.#composer.write(this.#pictures.slice(first, first + count), lane);
+    return this.#composer.write(this.#images.slice(first, first + count), lane);
   }
 
-  /** @param {number} count */
-  points(count) {
-    const width = this.#composer.count;
-    const points = this.#points.subarray(0, count * width);
-    const at = points.slice(0, width);
-    const { distances, weights } = weighPoints(this.#core, points, at, this.#kernelWidth);
+  /** @param {number} count @param {import('../core/memory.js').Scope} scope */
+  place(count, scope) {
+    const featureCount = this.#composer.count;
     const kernelWidth = this.#kernelWidth;
+    const points = scope.putDoubles(this.#points.subarray(0, count * featureCount));
+    // The first point is the input itself.
+    const near = weighPoints(scope, points, points, { count, featureCount, kernelWidth });
     const own = this.#given?.subarray(0, count);
-    return { points, at, kernelWidth, distances, weights: own ?? weights, weighed: own !== undefined };
+    const placed = { ...near, featureCount, points, masks: NONE, input: points, kernelWidth };
+    return own ? { ...placed, weights: scope.putDoubles(own), weighed: true } : { ...placed, weighed: false };
   }
 }
 
+const NONE = /** @type {import('../core/border.js').None} */ (0);
+
 /**
- * @param {ArrayLike<number>} picture
+ * @param {ArrayLike<number>} image
  * @param {string} name
  * @param {number} length
  */
-function readPicture(picture, name, length) {
-  if (picture?.length !== length)
-    throw new RangeError(`${name} must be a picture of ${length} values, like center.data, not ${show(picture)}`);
+function readImage(image, name, length) {
+  if (image?.length !== length)
+    throw new RangeError(`${name} must be an image of ${length} values, like center.data, not ${show(image)}`);
   for (let i = 0; i < length; i++)
-    if (!(picture[i] >= 0 && picture[i] <= 255))
-      throw new RangeError(`${name} must have values from 0 to 255, not ${show(picture[i])} at ${i}`);
-  return Float32Array.from(picture);
+    if (!(image[i] >= 0 && image[i] <= 255))
+      throw new RangeError(`${name} must have values from 0 to 255, not ${show(image[i])} at ${i}`);
+  return Float32Array.from(image);
 }
 
 /**
- * @param {readonly Float32Array[]} pictures
+ * @param {readonly Float32Array[]} images
  * @param {Uint32Array} labels
  * @param {number} count  of segments
  */
-function brightness(pictures, labels, count) {
-  const channels = pictures[0].length / labels.length;
+function brightness(images, labels, count) {
+  const channels = images[0].length / labels.length;
   const sizes = new Float64Array(count);
   for (const label of labels) sizes[label] += 255 * channels;
-  const points = new Float64Array(pictures.length * count);
-  pictures.forEach((picture, i) => {
-    for (let p = 0; p < picture.length; p++) points[i * count + labels[Math.floor(p / channels)]] += picture[p];
+  const points = new Float64Array(images.length * count);
+  images.forEach((image, i) => {
+    for (let p = 0; p < image.length; p++) points[i * count + labels[Math.floor(p / channels)]] += image[p];
     for (let label = 0; label < count; label++) points[i * count + label] /= sizes[label];
   });
   return points;

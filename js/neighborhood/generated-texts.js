@@ -1,38 +1,37 @@
 import { LinexError, show } from '../core/errors.js';
-import { checkOwnEnvironments, drawNear } from './sampler.js';
-import { weighMasks } from './mask-neighborhood.js';
+import { checkOwnEnvironments, drawSamples } from './sampler.js';
+import { placeMasks } from './mask-neighborhood.js';
 
 /**
- * @typedef {import('./sampler.js').TextGenerator} TextGenerator
+ * @typedef {import('./sampler.js').TextSampler} TextSampler
  * @typedef {import('../data/tokens.js').TokenizedText} TokenizedText
  */
 
 /**
- * Texts that a generator made: the surrogate sees which of the input's words they kept.
+ * Texts that a sampler made. The surrogate sees which of the input's words each of them has kept.
  */
-export class RewrittenTexts {
-  #core;
-  #how;
+export class GeneratedTexts {
+  #kernel;
+  #featureCount;
   #texts;
   #masks;
   #given;
-  /** Which of the distinct texts each of them is, in the order in which they first came. @type {number[]} */
-  #owner = [];
-  /** The first text that is each distinct one. @type {number[]} */
+  /** For each text, the index of its distinct text, in the order of first appearance. @type {number[]} */
+  #pointOf = [];
+  /** For each distinct text, the index of its first appearance. @type {number[]} */
   #first = [];
+  possible = Infinity;
 
   /**
-   * @param {import('../core/load.js').Core} core
    * @param {{ texts: string[], masks: Uint8Array[], weights?: Float64Array }} made  the input first
-   * @param {{ distance?: number, scale: number, kernelWidth: number }} how  as `weighMasks` takes it
+   * @param {import('./mask-neighborhood.js').MaskKernel} kernel
    */
-  constructor(core, { texts, masks, weights }, how) {
-    this.#core = core;
+  constructor({ texts, masks, weights }, kernel) {
     this.#texts = texts;
     this.#masks = masks;
     this.#given = weights;
-    this.width = masks[0].length;
-    this.#how = { ...how, width: this.width };
+    this.#featureCount = masks[0].length;
+    this.#kernel = kernel;
     /** @type {Map<string, number>} */
     const known = new Map();
     texts.forEach((text, i) => {
@@ -40,45 +39,40 @@ export class RewrittenTexts {
       const key = `${weights?.[i] ?? ''} ${masks[i].join('')} ${text}`;
       const place = known.get(key) ?? this.#first.push(i) - 1;
       known.set(key, place);
-      this.#owner.push(place);
+      this.#pointOf.push(place);
     });
   }
 
   /**
-   * @param {import('../core/load.js').Core} core
-   * @param {TextGenerator} generator
+   * @param {TextSampler} sampler
    * @param {TokenizedText} tokenized
-   * @param {object} how
-   * @param {(text: string) => string[]} how.wordsOf  the words in a text, as the features' names would have them
-   * @param {import('./sampler.js').TextCenter['unit']} how.unit
-   * @param {number} how.samples  the input included
-   * @param {{ seed: number, environments: any }} how.settings
-   * @param {number} [how.distance]
-   * @param {number} how.scale
-   * @param {number} how.kernelWidth
-   * @param {AbortSignal} [how.signal]
+   * @param {object} options
+   * @param {(text: string) => string[]} options.wordsOf  the words in a text, named like the features
+   * @param {import('./sampler.js').TextCenter['unit']} options.unit
+   * @param {number} options.samples  the input included
+   * @param {{ seed: number, environments: any }} options.settings
+   * @param {import('./mask-neighborhood.js').MaskKernel} options.kernel
+   * @param {AbortSignal} [options.signal]
    */
-  static async draw(core, generator, tokenized, { wordsOf, unit, samples, settings, signal, ...how }) {
+  static async draw(sampler, tokenized, { wordsOf, unit, samples, settings, kernel, signal }) {
     const { text, tokens, features } = tokenized;
     const words = features.map(({ name }) => name);
     const center = { text, words, tokens, unit };
-    const made = await drawNear(generator, center, samples - 1, { seed: settings.seed, signal, read: readText });
+    const made = await drawSamples(sampler, center, samples - 1, { seed: settings.seed, signal, read: readText });
     checkOwnEnvironments(settings.environments, made.samples.length + 1);
     const full = new Uint8Array(words.length).fill(1);
     const masks = made.masks
       ? made.masks.map((mask, i) => readMask(mask, i, words.length))
       : made.samples.map((sample) => keptWords(wordsOf(text), wordsOf(sample)));
-    return new RewrittenTexts(
-      core,
-      { texts: [text, ...made.samples], masks: [full, ...masks], weights: made.weights },
-      how,
-    );
+    const texts = [text, ...made.samples];
+    return new GeneratedTexts({ texts, masks: [full, ...masks], weights: made.weights }, kernel);
   }
 
   /** @param {number} samples */
   make(samples) {
-    const owner = Uint32Array.from(this.#owner.slice(0, samples));
-    return { distinct: owner.reduce((most, one) => Math.max(most, one + 1), 0), owner, planned: owner.length };
+    const pointOf = Uint32Array.from(this.#pointOf.slice(0, samples));
+    const distinct = pointOf.reduce((most, point) => Math.max(most, point + 1), 0);
+    return { distinct, pointOf, planned: pointOf.length };
   }
 
   /**
@@ -89,22 +83,13 @@ export class RewrittenTexts {
     return this.#first.slice(first, first + count).map((i) => this.#texts[i]);
   }
 
-  /** @param {number} count */
-  points(count) {
-    const masks = new Uint8Array(count * this.width);
-    for (let i = 0; i < count; i++) masks.set(this.#masks[this.#first[i]], i * this.width);
-    const near = weighMasks(this.#core, masks, this.#how);
+  /** @param {number} count @param {import('../core/memory.js').Scope} scope */
+  place(count, scope) {
+    const masks = new Uint8Array(count * this.#featureCount);
+    for (let i = 0; i < count; i++) masks.set(this.#masks[this.#first[i]], i * this.#featureCount);
+    const placed = placeMasks(scope, masks, this.#featureCount, this.#kernel);
     const given = this.#given && Float64Array.from(this.#first.slice(0, count), (i) => this.#given?.[i] ?? 0);
-    const at = new Float64Array(this.width).fill(1);
-    const { kernelWidth } = this.#how;
-    return {
-      masks,
-      at,
-      ...near,
-      weights: given ?? near.weights,
-      kernelWidth,
-      weighed: given !== undefined,
-    };
+    return given ? { ...placed, weights: scope.putDoubles(given), weighed: true } : { ...placed, weighed: false };
   }
 }
 

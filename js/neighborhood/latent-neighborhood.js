@@ -1,10 +1,11 @@
+import { TENSOR } from '../core/border.js';
 import { LAYOUTS, perChannel } from './compose-images.js';
 import { LinexError, show } from '../core/errors.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { flatten } from '../core/ask-model.js';
-import { breathe } from '../core/event-loop.js';
+import { breathe, orAbort } from '../core/event-loop.js';
 
 /**
  * What an encoder gets: one input. Of a picture `data` is a Float32Array as `input` wants it, of a row a Float64Array.
@@ -159,31 +160,13 @@ export class LatentNeighborhood {
   async #run(name, given, signal, batch) {
     signal?.throwIfAborted();
     try {
-      return await untilAborted(this.#coder[name](given, { signal }), signal);
+      return await orAbort(this.#coder[name](given, { signal }), signal);
     } catch (cause) {
       signal?.throwIfAborted();
       const where = batch === undefined ? '' : ` on batch ${batch}`;
       const why = cause instanceof Error ? cause.message : show(cause);
       throw new LinexError('neighborhood', `${name} failed${where}: ${why}`, { batch, cause });
     }
-  }
-}
-
-/**
- * A decoder that never answers must not hold up who has given up.
- *
- * @param {unknown} answer
- * @param {AbortSignal} [signal]
- */
-async function untilAborted(answer, signal) {
-  if (!signal) return answer;
-  let stop = () => {};
-  const aborted = new Promise((_, reject) => (stop = () => reject(signal.reason)));
-  signal.addEventListener('abort', stop);
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -301,10 +284,16 @@ function pictureCodec(center, input, output) {
  */
 function toTensor(core, picture, channels, { layout, scale, mean, std }) {
   return withScope(core, (scope) => {
-    const out = scope.floats(picture.length);
-    const from = [picture.length / channels, channels, scope.putFloats(picture)];
-    const how = [LAYOUTS.indexOf(layout), false, scale, scope.putDoubles(mean), scope.putDoubles(std)];
-    scope.check(core.linex_wasm_tensor_write(...from, ...how, out));
+    const out = scope.bytes(4 * picture.length);
+    const tensor = scope.putRecord(TENSOR, {
+      layout: LAYOUTS.indexOf(layout),
+      isBytes: false,
+      scale,
+      mean: scope.putDoubles(mean),
+      std: scope.putDoubles(std),
+    });
+    const image = scope.putFloats(picture);
+    scope.check(core.linex_wasm_tensor_write(picture.length / channels, channels, image, tensor, out));
     return scope.viewFloats(out, picture.length).slice();
   });
 }

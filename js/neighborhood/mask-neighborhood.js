@@ -1,10 +1,16 @@
+// Masks near the full mask: which parts of a text or an image are kept in each sample.
 import { withScope } from '../core/memory.js';
-
-/** @typedef {import('../core/load.js').Core} Core */
+import { mergeRows } from './row-neighborhood.js';
 
 /**
- * How masks are drawn: as LIME does with words (how many go is uniform, then which), or with superpixels (each goes by the
- * toss of a coin).
+ * @typedef {import('../core/load.js').Core} Core
+ * @typedef {import('../core/memory.js').Scope} Scope
+ * @typedef {import('../core/border.js').Bytes} Bytes
+ */
+
+/**
+ * How masks are drawn, both as LIME does it. `'sizes'`, for words: how many parts go is uniform, then which. `'coins'`, for
+ * superpixels: each part goes with probability 1/2.
  *
  * @typedef {'sizes' | 'coins'} MaskKind
  */
@@ -12,159 +18,156 @@ import { withScope } from '../core/memory.js';
 /** @type {readonly MaskKind[]} */
 const KINDS = ['sizes', 'coins'];
 
-/** How far a mask is from the full one: LIME's way, or the root of how many parts are gone. @type {readonly string[]} */
-export const MASK_DISTANCES = ['cosine', 'euclidean'];
+/** How far a mask is from the full one: LIME's cosine distance, or the root of the number of missing parts. */
+export const MASK_DISTANCES = /** @type {const} */ (['cosine', 'euclidean']);
 
-/** How many masks are looked at at most before they are taken for endless. */
-const WIDEST = 24;
+/** The masks of more parts than this are never enumerated. */
+const MOST_ENUMERATED_PARTS = 24;
 
 /**
- * How many copies make the rarest mask worth about one: of sizes, those with half of the parts.
+ * How masks are weighed by their distance from the full mask.
+ *
+ * @typedef {object} MaskKernel
+ * @property {number} [distance]  index in `MASK_DISTANCES`; default LIME's
+ * @property {number} scale  the distance is multiplied by this
+ * @property {number} kernelWidth
+ */
+
+/**
+ * How many planned samples make the rarest mask count about once. With `'sizes'`, the rarest have half of the parts.
  *
  * @param {number} kind
- * @param {number} width
+ * @param {number} partCount
  */
-function copiesFor(kind, width) {
+function copiesFor(kind, partCount) {
   let choices = 1;
-  for (let i = 0; i < Math.floor(width / 2); i++) choices = (choices * (width - i)) / (i + 1);
-  return kind === 0 ? Math.ceil(width * choices) + 1 : 2 ** width;
+  for (let i = 0; i < Math.floor(partCount / 2); i++) choices = (choices * (partCount - i)) / (i + 1);
+  return kind === 0 ? Math.ceil(partCount * choices) + 1 : 2 ** partCount;
 }
 
 /**
- * @param {Core} core
- * @param {Uint8Array} masks  a byte a part, one mask after the other
- * @param {{ width: number, distance?: number, scale: number, kernelWidth: number }} how  distance: which of
- *   `MASK_DISTANCES`; scale: of the distance
- * @returns {{ distances: Float64Array, weights: Float64Array }}  LIME's
+ * Writes masks to memory, with their distances from the full mask and LIME's weights.
+ *
+ * @param {Scope} scope
+ * @param {Uint8Array} masks  one byte per part, one mask after the other
+ * @param {number} partCount
+ * @param {MaskKernel} kernel
+ * @returns {import('../core/border.js').PlacedPoints}
  */
-export function weighMasks(core, masks, how) {
-  return withScope(core, (scope) => weighInPlace(scope, scope.putBytes(masks), masks.length / how.width, how));
-}
-
-/**
- * @param {import('../core/memory.js').Scope} scope
- * @param {number} masks  their address
- * @param {number} count
- * @param {{ width: number, distance?: number, scale: number, kernelWidth: number }} how
- */
-function weighInPlace(scope, masks, count, { width, distance = 0, scale, kernelWidth }) {
+export function placeMasks(scope, masks, partCount, { distance = 0, scale, kernelWidth }) {
+  const count = masks.length / partCount;
+  const address = scope.putBytes(masks);
   const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
-  scope.check(scope.core.linex_masks_weigh(count, width, masks, distance, scale, kernelWidth, distances, weights));
-  return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
+  const { core } = scope;
+  scope.check(core.linex_masks_weigh(count, partCount, address, distance, scale, kernelWidth, distances, weights));
+  const input = scope.putDoubles(new Float64Array(partCount).fill(1));
+  return { featureCount: partCount, points: 0, masks: address, distances, weights, input, kernelWidth };
 }
 
 /**
- * Masks near the full one: which of `width` parts are there.
+ * Random masks, or all of them if there are few, for `explainNeighborhood`.
+ *
+ * @template Batch
  */
 export class MaskNeighborhood {
   #core;
   #kind;
   #seed;
-  /** How distances and weights are taken. */
-  #how;
+  #kernel;
   #exact;
-  /** Whether all masks are taken; settled by the first plan, since it decides their order. @type {boolean | undefined} */
-  #all;
-  /** Distinct masks, one after the other: a byte a part, 1 where it is there. */
+  #compose;
+  #partCount;
+  /** Whether all masks are taken. The first plan decides, because the order of the masks depends on it. @type {boolean | undefined} */
+  #enumerated;
+  /** Distinct masks, one after the other: one byte per part, 1 if it is kept. */
   #masks = new Uint8Array(0);
-  /** How near they are. */
-  #near = { distances: new Float64Array(0), weights: new Float64Array(0) };
+  /** If all masks are taken: factors of their weights. @type {Float64Array | undefined} */
+  #factors;
 
   /**
    * @param {Core} core
-   * @param {object} how
-   * @param {MaskKind} how.kind
-   * @param {number} how.width  how many parts
-   * @param {number} [how.distance]  which of `MASK_DISTANCES`; default LIME's
-   * @param {number} how.scale  of the distance
-   * @param {number} how.kernelWidth
-   * @param {number} how.seed
-   * @param {boolean} how.exact  whether there must be exactly as many planned samples as are asked for: where the caller
-   *   has weights of their own for them
+   * @param {object} options
+   * @param {MaskKind} options.kind
+   * @param {number} options.partCount
+   * @param {MaskKernel} options.kernel
+   * @param {number} options.seed
+   * @param {boolean} options.exact  whether exactly as many samples must be planned as are asked for, because the caller has
+   *   weights for them
+   * @param {(masks: Uint8Array, count: number, lane: number) => Batch} options.compose  makes what the model is asked about
    */
-  constructor(core, { kind, width, distance, scale, kernelWidth, seed, exact }) {
+  constructor(core, { kind, partCount, kernel, seed, exact, compose }) {
     this.#core = core;
     this.#kind = KINDS.indexOf(kind);
     this.#seed = seed;
-    this.#how = { width, distance, scale, kernelWidth };
+    this.#kernel = kernel;
     this.#exact = exact;
-    this.width = width;
-    this.possible = width <= WIDEST ? 2 ** width : Infinity;
+    this.#compose = compose;
+    this.#partCount = partCount;
+    this.possible = partCount <= MOST_ENUMERATED_PARTS ? 2 ** partCount : Infinity;
   }
 
   /**
-   * Plans so many samples. Where there are no more masks than that, all of them are taken and nothing is drawn.
+   * Plans samples. If there are no more masks than samples, all masks are taken and none is drawn.
    *
    * @param {number} samples
-   * @returns {{ distinct: number, owner: Uint32Array }}
+   * @returns {{ distinct: number, pointOf: Uint32Array }}
    */
   make(samples) {
-    this.#all ??= this.possible <= samples;
-    return this.#all ? this.#takeAll(samples) : this.#draw(samples);
+    this.#enumerated ??= this.possible <= samples;
+    return this.#enumerated ? this.#enumerate(samples) : this.#draw(samples);
   }
 
   /** @param {number} samples */
   #draw(samples) {
     const core = this.#core;
+    const partCount = this.#partCount;
     return withScope(core, (scope) => {
-      const [masks, owner, found] = [scope.bytes(samples * this.width), scope.indices(samples), scope.indices(1)];
-      scope.check(core.linex_wasm_masks_draw(this.#kind, this.width, this.#seed, 0, samples, masks));
-      scope.check(core.linex_rows_merge(samples, this.width, masks, owner, found));
-      const [distinct] = scope.getIndices(found, 1);
-      this.#keep(scope, masks, distinct);
-      return { distinct, owner: scope.getIndices(owner, samples) };
+      const masks = scope.bytes(samples * partCount);
+      scope.check(core.linex_wasm_masks_draw(this.#kind, partCount, this.#seed, 0, samples, masks));
+      const { distinct, pointOf } = mergeRows(scope, masks, samples, partCount);
+      this.#masks = scope.getBytes(masks, distinct * partCount);
+      return { distinct, pointOf };
     });
   }
 
   /** @param {number} samples */
-  #takeAll(samples) {
+  #enumerate(samples) {
     const core = this.#core;
-    const { width, possible } = this;
-    const planned = this.#exact ? samples : Math.max(samples, copiesFor(this.#kind, width));
+    const { possible } = this;
+    const [kind, partCount] = [this.#kind, this.#partCount];
+    const planned = this.#exact ? samples : Math.max(samples, copiesFor(kind, partCount));
     return withScope(core, (scope) => {
-      const [masks, owner, factors] = [scope.bytes(possible * width), scope.indices(planned), scope.doubles(possible)];
-      const room = [masks, owner, factors];
-      scope.check(core.linex_wasm_masks_enumerate(this.#kind, width, this.#seed, samples, planned, ...room));
-      this.#keep(scope, masks, possible);
-      const counts = scope.getDoubles(factors, possible);
-      this.#near.weights = this.#near.weights.map((weight, i) => weight * counts[i]);
-      return { distinct: possible, owner: scope.getIndices(owner, planned) };
+      const [masks, maskOf] = [scope.bytes(possible * partCount), scope.indices(planned)];
+      const factors = scope.doubles(possible);
+      scope.check(
+        core.linex_wasm_masks_enumerate(kind, partCount, this.#seed, samples, planned, masks, maskOf, factors),
+      );
+      this.#masks = scope.getBytes(masks, possible * partCount);
+      this.#factors = scope.getDoubles(factors, possible);
+      return { distinct: possible, pointOf: scope.getIndices(maskOf, planned) };
     });
   }
 
   /**
-   * Copies masks out of the memory, with their distances and weights.
-   *
-   * @param {import('../core/memory.js').Scope} scope
-   * @param {number} masks
+   * @param {number} first
    * @param {number} count
-   */
-  #keep(scope, masks, count) {
-    this.#near = weighInPlace(scope, masks, count, this.#how);
-    this.#masks = scope.getBytes(masks, count * this.width);
-  }
-
-  /**
-   * @param {number} index
-   * @param {number} [count]
    * @returns {Uint8Array}  a view
    */
-  masks(index, count = 1) {
-    return this.#masks.subarray(index * this.width, (index + count) * this.width);
+  #some(first, count) {
+    return this.#masks.subarray(first * this.#partCount, (first + count) * this.#partCount);
   }
 
-  /**
-   * The first masks as the surrogate sees them.
-   *
-   * @param {number} count
-   */
-  points(count) {
-    return {
-      masks: this.masks(0, count),
-      distances: this.#near.distances.subarray(0, count),
-      weights: this.#near.weights.subarray(0, count),
-      at: new Float64Array(this.width).fill(1),
-      kernelWidth: this.#how.kernelWidth,
-    };
+  /** @param {number} first @param {number} count @param {number} lane */
+  batch(first, count, lane) {
+    return this.#compose(this.#some(first, count), count, lane);
+  }
+
+  /** @param {number} count @param {Scope} scope */
+  place(count, scope) {
+    const placed = placeMasks(scope, this.#some(0, count), this.#partCount, this.#kernel);
+    const factors = this.#factors;
+    if (!factors) return placed;
+    const weights = scope.getDoubles(placed.weights, count).map((weight, i) => weight * factors[i]);
+    return { ...placed, weights: scope.putDoubles(weights) };
   }
 }

@@ -1,9 +1,13 @@
+// Rows near a row: how they are made, what the model gets, and how the surrogate sees them.
+import { ROW_SETTINGS } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
 import { levelIndex, putTable } from '../data/table.js';
 
 /**
  * @typedef {import('../core/load.js').Core} Core
+ * @typedef {import('../core/memory.js').Scope} Scope
+ * @typedef {import('../core/border.js').Doubles} Doubles
  * @typedef {import('../data/table.js').Table} Table
  * @typedef {import('../data/table.js').FlatTable} FlatTable
  */
@@ -11,23 +15,23 @@ import { levelIndex, putTable } from '../data/table.js';
 /**
  * How rows near a row are made, and how the surrogate sees them.
  *
- * @typedef {object} RowNeighborhood
- * @property {number} center  0 the row, 1 the columns' means
+ * @typedef {object} RowView
+ * @property {number} center  0: around the row; 1: around the columns' means
  * @property {boolean} discretize
- * @property {boolean} raw
+ * @property {boolean} raw  in the columns' own units instead of standard deviations
  */
 
 /**
- * A row as C knows it: numbers, and level indices in categorical columns.
+ * Encodes a row for C: numbers as they are, and level indices in categorical columns.
  *
  * @param {ArrayLike<unknown>} row
  * @param {Table} table
  * @returns {Float64Array}
- * @throws {RangeError} naming the column
+ * @throws {TypeError | RangeError} naming the column
  */
 export function encodeRow(row, table) {
   if (typeof row !== 'object' || row === null || typeof row.length !== 'number')
-    throw new TypeError(`a row is an array of ${table.columns.length} values, one a column, not ${show(row)}`);
+    throw new TypeError(`a row must be an array of ${table.columns.length} values, not ${show(row)}`);
   if (row.length !== table.columns.length)
     throw new RangeError(`the row has ${row.length} columns, the table has ${table.columns.length}`);
   return Float64Array.from(table.columns, (column, c) => {
@@ -39,57 +43,111 @@ export function encodeRow(row, table) {
 }
 
 /**
- * Distinct rows near a row, the row itself first, and for each planned sample which of them it is.
+ * Rows around one row, for `explainNeighborhood`.
+ */
+export class NearRows {
+  #table;
+  #flat;
+  #row;
+  #view;
+  #make;
+  /** The distinct rows that were made last. @type {{ rows: Float64Array, weights?: Float64Array }} */
+  #made = { rows: new Float64Array(0) };
+  possible = Infinity;
+
+  /**
+   * @param {Table} table
+   * @param {FlatTable} flat  the same table
+   * @param {Float64Array} row  encoded
+   * @param {RowView & { kernelWidth: number }} view
+   * @param {(samples: number) => DistinctRows} make
+   */
+  constructor(table, flat, row, view, make) {
+    this.#table = table;
+    this.#flat = flat;
+    this.#row = row;
+    this.#view = view;
+    this.#make = make;
+  }
+
+  /** @param {number} samples */
+  make(samples) {
+    const made = this.#make(samples);
+    this.#made = made;
+    return made;
+  }
+
+  /** @param {number} first @param {number} count */
+  batch(first, count) {
+    const columnCount = this.#row.length;
+    return new RowBatch(this.#table, this.#made.rows.subarray(first * columnCount, (first + count) * columnCount));
+  }
+
+  /** @param {number} count @param {Scope} scope */
+  place(count, scope) {
+    const featureCount = this.#row.length;
+    const { kernelWidth } = this.#view;
+    const rows = this.#made.rows.subarray(0, count * featureCount);
+    const points = represent(scope, this.#flat, this.#row, this.#view, rows);
+    // The first point is the row itself.
+    const near = weighPoints(scope, points, points, { count, featureCount, kernelWidth });
+    const own = this.#made.weights?.subarray(0, count);
+    const weights = own ? scope.putDoubles(own) : near.weights;
+    return {
+      ...near,
+      ...{ featureCount, points, masks: NONE, input: points, kernelWidth },
+      weights,
+      weighed: own !== undefined,
+    };
+  }
+}
+
+const NONE = /** @type {import('../core/border.js').None} */ (0);
+
+/**
+ * @typedef {object} DistinctRows
+ * @property {Float64Array} rows  distinct rows, encoded, one after the other
+ * @property {Float64Array} [weights]  one per distinct row
+ * @property {Uint32Array} pointOf  for each planned sample, the index of its distinct row
+ * @property {number} distinct
+ * @property {number} [planned]
+ */
+
+/**
+ * Draws rows near a row. The row itself comes first.
  *
  * @param {Core} core
  * @param {FlatTable} table
  * @param {Float64Array} row  encoded
- * @param {RowNeighborhood} how
+ * @param {RowView} view
  * @param {number} samples
  * @param {number} seed
- * @returns {{ rows: Float64Array, owner: Uint32Array, distinct: number }}
+ * @returns {DistinctRows}
  */
-export function perturbRow(core, table, row, { center, discretize }, samples, seed) {
-  const width = row.length;
+export function perturbRow(core, table, row, view, samples, seed) {
   return withScope(core, (scope) => {
-    const rows = scope.doubles(samples * width);
-    const owner = scope.indices(samples);
-    const found = scope.indices(1);
-    const here = [...putTable(scope, table), scope.putDoubles(row)];
-    scope.check(core.linex_wasm_rows_perturb(...here, center, discretize, seed, 0, samples, rows));
-    scope.check(core.linex_rows_merge(samples, 8 * width, rows, owner, found));
-    const [distinct] = scope.getIndices(found, 1);
-    return { rows: scope.getDoubles(rows, distinct * width), owner: scope.getIndices(owner, samples), distinct };
+    const rows = scope.doubles(samples * row.length);
+    const settings = scope.putRecord(ROW_SETTINGS, { ...view, seed });
+    const tableRecord = putTable(scope, table);
+    scope.check(core.linex_wasm_rows_perturb(tableRecord, scope.putDoubles(row), settings, 0, samples, rows));
+    const { distinct, pointOf } = mergeRows(scope, rows, samples, 8 * row.length);
+    return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct };
   });
 }
 
 /**
- * Rows that were made elsewhere, those that are alike joined, and for each of the first `samples` which of them it is.
+ * Joins identical rows in place.
  *
- * @param {Core} core
- * @param {{ rows: readonly Float64Array[], weights?: Float64Array }} made  encoded; rows of different weight are not alike
- * @param {number} samples
- * @returns {{ rows: Float64Array, weights?: Float64Array, owner: Uint32Array, distinct: number, planned: number }}
+ * @param {Scope} scope
+ * @param {Doubles | import('../core/border.js').Bytes} rows
+ * @param {number} count
+ * @param {number} bytes  per row
+ * @returns {{ distinct: number, pointOf: Uint32Array }}  pointOf: for each row, the index of the distinct row
  */
-export function joinRows(core, { rows, weights }, samples) {
-  const width = rows[0].length;
-  const wide = width + (weights ? 1 : 0);
-  const planned = Math.min(samples, rows.length);
-  const all = new Float64Array(planned * wide);
-  for (let i = 0; i < planned; i++) {
-    all.set(rows[i], i * wide);
-    if (weights) all[i * wide + width] = weights[i];
-  }
-  return withScope(core, (scope) => {
-    const [address, owner, found] = [scope.putDoubles(all), scope.indices(planned), scope.indices(1)];
-    scope.check(core.linex_rows_merge(planned, 8 * wide, address, owner, found));
-    const [distinct] = scope.getIndices(found, 1);
-    const kept = scope.getDoubles(address, distinct * wide);
-    const joined = new Float64Array(distinct * width);
-    for (let i = 0; i < distinct; i++) joined.set(kept.subarray(i * wide, i * wide + width), i * width);
-    const ofEach = weights && Float64Array.from({ length: distinct }, (_, i) => kept[i * wide + width]);
-    return { rows: joined, weights: ofEach, owner: scope.getIndices(owner, planned), distinct, planned };
-  });
+export function mergeRows(scope, rows, count, bytes) {
+  const [pointOf, distinct] = [scope.indices(count), scope.indices(1)];
+  scope.check(scope.core.linex_rows_merge(count, bytes, rows, pointOf, distinct));
+  return { distinct: scope.getIndices(distinct, 1)[0], pointOf: scope.getIndices(pointOf, count) };
 }
 
 /**
@@ -98,44 +156,28 @@ export function joinRows(core, { rows, weights }, samples) {
  * @param {Core} core
  * @param {FlatTable} table
  * @param {Float64Array} row  encoded
- * @param {RowNeighborhood} how
+ * @param {RowView} view
  * @param {Float64Array} rows  encoded, one after the other
  * @returns {Float64Array}
  */
-export function representRows(core, table, row, how, rows) {
-  return withScope(core, (scope) => scope.getDoubles(represent(scope, table, row, how, rows), rows.length));
+export function representRows(core, table, row, view, rows) {
+  return withScope(core, (scope) => scope.getDoubles(represent(scope, table, row, view, rows), rows.length));
 }
 
 /**
- * The same left in the memory, and how near they are to the first of them.
- *
- * @param {import('../core/memory.js').Scope} scope
- * @param {FlatTable} table
- * @param {Float64Array} row  encoded
- * @param {RowNeighborhood & { kernelWidth: number }} how
- * @param {Float64Array} rows  encoded, one after the other
- * @returns  points: an address
- */
-export function weighRows(scope, table, row, how, rows) {
-  const points = represent(scope, table, row, how, rows);
-  const near = weigh(scope, points, points, rows.length / row.length, row.length, how.kernelWidth);
-  return Object.assign(near, { points, at: scope.getDoubles(points, row.length) });
-}
-
-/**
- * @param {import('../core/memory.js').Scope} scope
+ * @param {Scope} scope
  * @param {FlatTable} table
  * @param {Float64Array} row
- * @param {RowNeighborhood} how
+ * @param {RowView} view
  * @param {Float64Array} rows
- * @returns  where the points are
+ * @returns {Doubles}  the points
  */
-function represent(scope, table, row, { discretize, raw }, rows) {
+function represent(scope, table, row, view, rows) {
   const points = scope.doubles(rows.length);
-  const here = [...putTable(scope, table), scope.putDoubles(row)];
-  const all = scope.putDoubles(rows);
+  const settings = scope.putRecord(ROW_SETTINGS, { ...view, center: 0, seed: 0 });
+  const [tableRecord, rowAt, all] = [putTable(scope, table), scope.putDoubles(row), scope.putDoubles(rows)];
   const count = rows.length / row.length;
-  scope.check(scope.core.linex_wasm_rows_represent(...here, discretize, raw, count, all, points));
+  scope.check(scope.core.linex_wasm_rows_represent(tableRecord, rowAt, settings, count, all, points));
   scope.free(all);
   return points;
 }
@@ -143,36 +185,21 @@ function represent(scope, table, row, { discretize, raw }, rows) {
 /**
  * Euclidean distances from a point, and LIME's weights.
  *
- * @param {Core} core
- * @param {Float64Array} points
- * @param {ArrayLike<number>} at
- * @param {number} kernelWidth
- * @returns {{ distances: Float64Array, weights: Float64Array }}
+ * @param {Scope} scope
+ * @param {Doubles} points
+ * @param {Doubles} from
+ * @param {{ count: number, featureCount: number, kernelWidth: number }} size
+ * @returns {{ distances: Doubles, weights: Doubles }}
  */
-export function weighPoints(core, points, at, kernelWidth) {
-  const count = points.length / at.length;
-  return withScope(core, (scope) =>
-    weigh(scope, scope.putDoubles(points), scope.putDoubles(at), count, at.length, kernelWidth),
-  );
-}
-
-/**
- * @param {import('../core/memory.js').Scope} scope
- * @param {number} points  an address
- * @param {number} at  an address
- * @param {number} count
- * @param {number} width
- * @param {number} kernelWidth
- */
-function weigh(scope, points, at, count, width, kernelWidth) {
+export function weighPoints(scope, points, from, { count, featureCount, kernelWidth }) {
   const [distances, weights] = [scope.doubles(count), scope.doubles(count)];
-  scope.check(scope.core.linex_proximity(count, width, points, at, kernelWidth, distances, weights));
-  return { distances: scope.getDoubles(distances, count), weights: scope.getDoubles(weights, count) };
+  scope.check(scope.core.linex_proximity(count, featureCount, points, from, kernelWidth, distances, weights));
+  return { distances, weights };
 }
 
 /**
- * Rows on their way to a model: `data` row after row, `shape` [rows, columns]; iterating gives one Float64Array a row (a
- * view), `rows` gives arrays with the categorical levels spelled out. All of it belongs to the model.
+ * Rows for a model. `data` has the rows one after the other, `shape` is [rows, columns]. Iterating gives one Float64Array
+ * per row, a view; `rows` gives arrays with the categorical levels spelled out. The model may keep all of it.
  */
 export class RowBatch {
   #table;
@@ -185,23 +212,23 @@ export class RowBatch {
    * @param {Float64Array} encoded  rows with level indices
    */
   constructor(table, encoded) {
-    const width = table.columns.length;
+    const columnCount = table.columns.length;
     this.#table = table;
     this.#encoded = encoded;
-    this.shape = [encoded.length / width, width];
+    this.shape = [encoded.length / columnCount, columnCount];
     this.data = encoded.slice();
     table.columns.forEach((column, c) => {
       if (column.kind !== 'categorical') return;
-      for (let at = c; at < encoded.length; at += width) this.data[at] = column.codes[encoded[at]] ?? NaN;
+      for (let at = c; at < encoded.length; at += columnCount) this.data[at] = column.codes[encoded[at]] ?? NaN;
     });
   }
 
   /** @returns {unknown[][]} */
   get rows() {
-    const [count, width] = this.shape;
+    const [count, columnCount] = this.shape;
     this.#rows ??= Array.from({ length: count }, (_, i) =>
       this.#table.columns.map((column, c) => {
-        const value = this.#encoded[i * width + c];
+        const value = this.#encoded[i * columnCount + c];
         return column.kind === 'categorical' ? column.levels[value] : value;
       }),
     );
@@ -209,7 +236,7 @@ export class RowBatch {
   }
 
   *[Symbol.iterator]() {
-    const [count, width] = this.shape;
-    for (let i = 0; i < count; i++) yield this.data.subarray(i * width, (i + 1) * width);
+    const [count, columnCount] = this.shape;
+    for (let i = 0; i < count; i++) yield this.data.subarray(i * columnCount, (i + 1) * columnCount);
   }
 }

@@ -8,17 +8,17 @@ import { orAbort } from '../core/event-loop.js';
  *
  * @template Center
  * @template Sample
- * @typedef {object} Generator
+ * @typedef {object} Sampler
  * @property {string} [kind]  what it makes, `'row'`, `'text'` or `'image'`, where it makes only that; a string, since that is
  *   what TypeScript makes of an object's `kind: 'row'`
  * @property {(center: Center, count: number, random: () => number, context: { signal?: AbortSignal }) =>
- *   Made<Sample> | readonly Sample[] | Promise<Made<Sample> | readonly Sample[]>} sample  gives at most `count`; the input
+ *   SampleSet<Sample> | readonly Sample[] | Promise<SampleSet<Sample> | readonly Sample[]>} sample  gives at most `count`; the input
  *   itself is asked about anyway and is none of them. signal: the call's, for what takes long
  */
 
 /**
  * @template Sample
- * @typedef {object} Made
+ * @typedef {object} SampleSet
  * @property {readonly Sample[]} samples
  * @property {ArrayLike<number>} [weights]  one a sample, in place of the kernel's
  * @property {number} [inputWeight]  of the input itself, where there are weights; default 1
@@ -26,9 +26,9 @@ import { orAbort } from '../core/event-loop.js';
  */
 
 /**
- * @typedef {Generator<readonly unknown[], ArrayLike<unknown>>} RowGenerator  center: the row
- * @typedef {Generator<TextCenter, string>} TextGenerator
- * @typedef {Generator<PictureCenter, ArrayLike<number>>} ImageGenerator  pictures as `center.data` has it
+ * @typedef {Sampler<readonly unknown[], ArrayLike<unknown>>} RowSampler  center: the row
+ * @typedef {Sampler<TextCenter, string>} TextSampler
+ * @typedef {Sampler<ImageCenter, ArrayLike<number>>} ImageSampler  pictures as `center.data` has it
  */
 
 /**
@@ -40,7 +40,7 @@ import { orAbort } from '../core/event-loop.js';
  */
 
 /**
- * @typedef {object} PictureCenter
+ * @typedef {object} ImageCenter
  * @property {Float32Array} data  0 to 255, row by row, channels side by side, at the size that the model is asked at
  * @property {number} width
  * @property {number} height
@@ -54,10 +54,10 @@ const SAMPLE_KEYS = ['samples', 'weights', 'inputWeight', 'masks'];
  *
  * @param {any} given
  * @param {'row' | 'text' | 'image'} kind  what is explained
- * @returns {Generator<any, any> | undefined}  undefined: `'random'`
+ * @returns {Sampler<any, any> | undefined}  undefined: `'random'`
  * @throws {TypeError | RangeError}
  */
-export function readGenerator(given, kind) {
+export function readSampler(given, kind) {
   if (typeof given === 'string' || given === undefined) {
     checkChoice(given ?? 'random', 'neighborhood', ['random']);
     return undefined;
@@ -75,7 +75,7 @@ export function readGenerator(given, kind) {
  * Has samples made, and looks at what came back.
  *
  * @template Sample
- * @param {Generator<any, any>} generator
+ * @param {Sampler<any, any>} sampler
  * @param {unknown} center
  * @param {number} count
  * @param {{ seed: number, signal?: AbortSignal, read: (sample: any, name: string) => Sample }} how  read: checks a sample
@@ -83,12 +83,12 @@ export function readGenerator(given, kind) {
  * @throws {LinexError} `'neighborhood'` if `sample` fails or gives something else; the signal's reason at once, even if
  *   `sample` never looks at the signal
  */
-export async function drawNear(generator, center, count, { seed, signal, read }) {
+export async function drawSamples(sampler, center, count, { seed, signal, read }) {
   signal?.throwIfAborted();
   /** @type {any} */
   let made;
   try {
-    made = await orAbort(generator.sample(center, count, seededRandom(seed), { signal }), signal);
+    made = await orAbort(sampler.sample(center, count, seededRandom(seed), { signal }), signal);
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof LinexError) throw cause;
@@ -149,7 +149,7 @@ function readWeights(weights, inputWeight, count) {
 }
 
 /**
- * A generator of the caller's own has as many samples as it has; weights of their own must fit them.
+ * A sampler of the caller's own has as many samples as it has; weights of their own must fit them.
  *
  * @param {{ own?: Float64Array, count: number }} environments
  * @param {number} planned

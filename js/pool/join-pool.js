@@ -1,14 +1,15 @@
+// The worker's side of a pool: receives rows, explains them and sends the explanations back.
 import { LinexError, show } from '../core/errors.js';
 import { load } from '../core/load.js';
 import { packError } from './pool-errors.js';
 import { explainRows } from '../explain/explain-row.js';
 
 /**
- * What cannot go to a worker by message, and so comes from a module there.
+ * The functions of a model. They cannot be sent to a worker, so the worker imports them from a module.
  *
  * @typedef {object} PoolModel
  * @property {import('../explain/explain-row.js').PredictRows} predict
- * @property {import('../neighborhood/sampler.js').RowGenerator | Promise<import('../neighborhood/sampler.js').RowGenerator>} [neighborhood]  taken
+ * @property {import('../neighborhood/sampler.js').RowSampler | Promise<import('../neighborhood/sampler.js').RowSampler>} [neighborhood]  used
  *   by calls that do not name one
  */
 
@@ -19,55 +20,58 @@ import { explainRows } from '../explain/explain-row.js';
  */
 
 /**
- * The other end of the line: the page, or the thread that opened the pool.
+ * The connection to the page or thread that opened the pool.
  *
  * @typedef {object} Port
  * @property {(message: object) => void} post
  * @property {(listener: (message: any) => void) => void} listen
  */
 
-/** Explanations are sent when so many are ready, or so many milliseconds after the last: messages cost too. */
-const MANY = 32;
-const SOON = 16;
+/**
+ * Explanations are sent together, because each message has a cost: when this many are ready, or this many milliseconds
+ * after the last message.
+ */
+const MAX_PER_MESSAGE = 32;
+const MESSAGE_INTERVAL = 16;
 
 /**
- * Makes this worker one of a pool: for scripts of your own that `openPool` starts as workers, where a bundler has to see
- * the model. Call it once the model is there.
+ * Makes this worker a member of a pool. Call it in your own worker script, which `openPool` starts, if a bundler has to
+ * see the model. Load the model first.
  *
- * @param {PoolModel} [model]  default: the module that the pool names
- * @returns {Promise<void>}  when the pool may begin
- * @throws {TypeError} if this is no worker
+ * @param {PoolModel} [model]  default: the module at the URL that was passed to `openPool`
+ * @returns {Promise<void>}  resolved when the worker listens to the pool
+ * @throws {TypeError} if it is not called in a worker
  */
 export async function joinPool(model) {
   const port = await portOfWorker();
-  /** By number, the calls that are under way. @type {Map<number, Run>} */
-  const runs = new Map();
-  let joined = model;
-  const does = {
-    /** @param {{ wasm: object, address?: string }} message */
-    async open({ wasm, address }) {
+  /** The calls that are under way, by id. @type {Map<number, WorkerCall>} */
+  const calls = new Map();
+  let poolModel = model;
+  const handlers = {
+    /** @param {{ wasm: object, url?: string }} message */
+    async open({ wasm, url }) {
       try {
-        await take({ wasm });
-        joined = checkModel(joined ?? (await importModel(String(address))));
+        await loadModules({ wasm });
+        poolModel = checkModel(poolModel ?? (await importModel(String(url))));
         port.post({ type: 'opened' });
       } catch (error) {
         port.post({ type: 'failed', error: packError(error) });
       }
     },
-    /** @param {{ run: number, options: any, modules: Modules, progress: boolean }} message */
-    async start({ run, options, modules, progress }) {
-      const begun = new Run(port, run);
-      runs.set(run, begun);
-      await begun.work(/** @type {PoolModel} */ (joined), { options, modules, progress });
-      runs.delete(run);
+    /** @param {{ callId: number, options: any, modules: Modules, progress: boolean }} message */
+    async start({ callId, options, modules, progress }) {
+      const call = new WorkerCall(port, callId);
+      calls.set(callId, call);
+      await call.run(/** @type {PoolModel} */ (poolModel), { options, modules, progress });
+      calls.delete(callId);
     },
-    /** @param {{ run: number, row: unknown }} message */
-    row: ({ run, row }) => runs.get(run)?.inbox.put(row),
-    /** @param {{ run: number }} message */
-    stop: ({ run }) => runs.get(run)?.stop(),
+    /** @param {{ callId: number, row: unknown }} message */
+    row: ({ callId, row }) => calls.get(callId)?.inbox.put(row),
+    /** @param {{ callId: number }} message */
+    stop: ({ callId }) => calls.get(callId)?.stop(),
   };
-  port.listen((message) => void does[/** @type {keyof typeof does} */ (message.type)]?.(message));
-  // What is sent before anyone listens may be lost: the pool waits for this.
+  port.listen((message) => void handlers[/** @type {keyof typeof handlers} */ (message.type)]?.(message));
+  // A message that arrives before we listen may be lost, so the pool waits for this one.
   port.post({ type: 'ready' });
 }
 
@@ -79,34 +83,34 @@ async function portOfWorker() {
       post: (message) => here.postMessage(message),
       listen: (listener) => here.addEventListener('message', (/** @type {any} */ { data }) => listener(data)),
     };
-  // Not a literal: bundlers for the browser must leave this alone.
+  // Not a literal, so that bundlers for the browser leave it alone.
   const threads = 'node:worker_threads';
   const port = here.process ? (await import(/* webpackIgnore: true */ /* @vite-ignore */ threads)).parentPort : null;
-  if (!port) throw new TypeError('joinPool is for workers, and this is none');
+  if (!port) throw new TypeError('joinPool must be called in a worker');
   return { post: (message) => port.postMessage(message), listen: (listener) => port.on('message', listener) };
 }
 
 /**
- * Takes the compiled module, so that no worker compiles it again.
+ * Uses modules that the pool has compiled, so that workers do not compile them again.
  *
  * @param {Modules & { wasm?: object }} modules
  */
-async function take(modules) {
+async function loadModules(modules) {
   try {
     await load(modules);
   } catch (error) {
-    // The model's own module has loaded it already: that one explains the same.
+    // The model's module has already loaded linex; that copy gives the same results.
     if (!(error instanceof LinexError)) throw error;
   }
 }
 
-/** @param {string} address */
-async function importModel(address) {
+/** @param {string} url */
+async function importModel(url) {
   try {
-    return await import(/* webpackIgnore: true */ /* @vite-ignore */ address);
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ url);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : show(cause);
-    throw new LinexError('load', `the model's module ${address} cannot be imported: ${why}`, { cause });
+    throw new LinexError('load', `could not import the model's module ${url}: ${why}`, { cause });
   }
 }
 
@@ -119,12 +123,12 @@ function checkModel(model) {
   throw new TypeError(`the model's module must export a function predict, not ${show(model?.predict)}`);
 }
 
-/** Rows as they come in, to be read one by one. */
-class Inbox {
+/** The rows that have arrived, as an async iterator. */
+class RowInbox {
   /** @type {unknown[]} */
   #rows = [];
   #wake = () => {};
-  /** Whether anyone has read: all about the call is checked then. */
+  /** Whether reading has begun. From then on the options are checked, and an error concerns a row. */
   opened = false;
 
   get empty() {
@@ -137,7 +141,7 @@ class Inbox {
     this.#wake();
   }
 
-  /** @returns {Promise<{ done: false, value: any }>}  there is no end but being stopped */
+  /** @returns {Promise<{ done: false, value: any }>}  never ends; the call is stopped by its signal */
   async next() {
     this.opened = true;
     while (this.empty) await new Promise((resolve) => (this.#wake = () => resolve(undefined)));
@@ -149,26 +153,26 @@ class Inbox {
   }
 }
 
-/** One call's share of rows. */
-class Run {
-  inbox = new Inbox();
+/** The rows of one call that this worker explains. */
+class WorkerCall {
+  inbox = new RowInbox();
   #controller = new AbortController();
   #port;
-  #run;
-  /** Explanations that are not sent yet. @type {unknown[]} */
+  #callId;
+  /** Explanations that have not been sent yet. @type {unknown[]} */
   #ready = [];
-  /** When the last were. */
-  #sent = 0;
+  /** When the last message was sent. */
+  #sentAt = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #clock;
+  #timer;
 
   /**
    * @param {Port} port
-   * @param {number} run
+   * @param {number} callId
    */
-  constructor(port, run) {
+  constructor(port, callId) {
     this.#port = port;
-    this.#run = run;
+    this.#callId = callId;
   }
 
   stop() {
@@ -179,41 +183,41 @@ class Run {
    * @param {PoolModel} model
    * @param {{ options: any, modules: Modules, progress: boolean }} call
    */
-  async work({ predict, neighborhood }, { options, modules, progress }) {
+  async run({ predict, neighborhood }, { options, modules, progress }) {
     const { signal } = this.#controller;
-    const own = options.method === 'shap' ? undefined : neighborhood;
-    const onProgress = (/** @type {import('../explain/line.js').Progress} */ { asked, planned, phase, row }) =>
+    const defaultNeighborhood = options.method === 'shap' ? undefined : neighborhood;
+    const onProgress = (/** @type {import('../explain/plan.js').Progress} */ { asked, planned, phase, row }) =>
       this.#post({ type: 'progress', progress: { asked, planned, phase, row } });
     try {
-      await take(modules);
-      const all = { neighborhood: own, ...options, signal, ...(progress && { onProgress }) };
-      for await (const explanation of explainRows(this.inbox, predict, all)) this.#hand(explanation);
+      await loadModules(modules);
+      const allOptions = { neighborhood: defaultNeighborhood, ...options, signal, ...(progress && { onProgress }) };
+      for await (const explanation of explainRows(this.inbox, predict, allOptions)) this.#add(explanation);
     } catch (error) {
       this.#send();
-      // Nobody waits for a call that was stopped.
-      if (!signal.aborted) this.#post({ type: 'failed', error: packError(error), begun: this.inbox.opened });
+      // The pool does not wait for a call that it has stopped.
+      if (!signal.aborted) this.#post({ type: 'failed', error: packError(error), inRow: this.inbox.opened });
     }
   }
 
   /** @param {object} message */
   #post(message) {
-    this.#port.post({ run: this.#run, ...message });
+    this.#port.post({ callId: this.#callId, ...message });
   }
 
   /** @param {unknown} explanation */
-  #hand(explanation) {
+  #add(explanation) {
     this.#ready.push(explanation);
-    const late = performance.now() - this.#sent > SOON;
-    if (late || this.inbox.empty || this.#ready.length >= MANY) this.#send();
-    // The next row may take long, or forever.
-    else this.#clock ??= setTimeout(() => this.#send(), SOON);
+    const late = performance.now() - this.#sentAt > MESSAGE_INTERVAL;
+    if (late || this.inbox.empty || this.#ready.length >= MAX_PER_MESSAGE) this.#send();
+    // The next row may take long or never finish.
+    else this.#timer ??= setTimeout(() => this.#send(), MESSAGE_INTERVAL);
   }
 
   #send() {
     if (this.#ready.length > 0) this.#post({ type: 'explained', explanations: this.#ready });
     this.#ready = [];
-    this.#sent = performance.now();
-    clearTimeout(this.#clock);
-    this.#clock = undefined;
+    this.#sentAt = performance.now();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }

@@ -1,24 +1,25 @@
+// Packs errors for a message between threads: structured clone loses our classes and, in some engines, the cause.
 import { LinexError, show } from '../core/errors.js';
-
-// Structured clone keeps neither a class of ours nor, in every engine, a cause: errors travel as plain data.
 
 /**
  * @typedef {object} PackedError
  * @property {string} [name]
  * @property {string} [message]
  * @property {string} [stack]
- * @property {import('../core/errors.js').ErrorCode} [code]  of a `LinexError`
+ * @property {import('../core/errors.js').ErrorCode} [code]  only for a `LinexError`
  * @property {number} [batch]
  * @property {PackedError} [cause]
- * @property {unknown} [value]  where what was thrown is no error
+ * @property {unknown} [value]  the thrown value, if it is not an error
  */
 
-/** Causes of causes are told so far: some errors name themselves as their cause. */
-const DEEPEST = 8;
+/** The chain of causes is cut at this depth, because an error may be its own cause. */
+const MAX_DEPTH = 8;
 
 const CLASSES = Object.freeze({ TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError });
 
 /**
+ * Turns an error into plain data.
+ *
  * @param {unknown} error
  * @param {number} [depth]
  * @returns {PackedError}  for `postMessage`
@@ -29,7 +30,7 @@ export function packError(error, depth = 0) {
   return {
     ...{ name, message: String(message), stack: String(stack) },
     ...(error instanceof LinexError && { code: error.code, batch: error.batch }),
-    ...(cause !== undefined && depth < DEEPEST && { cause: packError(cause, depth + 1) }),
+    ...(cause !== undefined && depth < MAX_DEPTH && { cause: packError(cause, depth + 1) }),
   };
 }
 
@@ -43,22 +44,22 @@ function cloneable(value) {
 }
 
 /**
- * An error as the worker had it: its class, code, cause and stack.
+ * Restores an error with the class, code, cause and stack that it had in the worker.
  *
  * @param {PackedError} packed
- * @param {string} [where]  what its message begins with
+ * @param {string} [prefix]  put before its message; default none
  * @returns {unknown}
  */
-export function unpackError(packed, where = '') {
+export function unpackError(packed, prefix = '') {
   const { name = 'Error', message, stack, code, batch } = packed;
   if (message === undefined) return packed.value;
   const cause = packed.cause && unpackError(packed.cause);
-  const words = where + message;
+  const fullMessage = prefix + message;
   const details = cause === undefined ? undefined : { cause };
   const Class = CLASSES[/** @type {keyof typeof CLASSES} */ (name)] ?? Error;
-  const error = code ? new LinexError(code, words, { batch, cause }) : new Class(words, details);
+  const error = code ? new LinexError(code, fullMessage, { batch, cause }) : new Class(fullMessage, details);
   if (error.name !== name) error.name = name;
-  // Where it happened is worth more than where it was heard of.
-  error.stack = stack?.replace(message, words);
+  // The stack in the worker is more useful than the stack of the message handler.
+  error.stack = stack?.replace(message, fullMessage);
   return error;
 }

@@ -1,4 +1,4 @@
-// The script of a worker whose model is a module of its own: its address comes with the first message.
+// The script of a worker that imports its model from a URL, which arrives with the first message.
 import { joinPool } from './join-pool.js';
 
 joinPool();

@@ -1,57 +1,58 @@
+// A pool of workers that explains many rows on all cores of one machine.
 import { LinexError, show } from '../core/errors.js';
 import { coreWasm, dataWasm, shapleyWasm } from '../core/load.js';
 import { checkCount, checkNames } from '../core/check-options.js';
-import { Lane, MOST_AHEAD } from './pool-lane.js';
-import { countCores, Member, startWorker } from './pool-member.js';
+import { MAX_ROWS_AHEAD, WorkerQueue } from './worker-queue.js';
+import { countCores, startWorker, WorkerHandle } from './worker-handle.js';
 import { explainRows, iteratorOf } from '../explain/explain-row.js';
 import { mapInOrder } from '../core/event-loop.js';
 
 /**
- * @typedef {import('./pool-lane.js').Place} Place
- * @typedef {import('./pool-member.js').AnyWorker} AnyWorker
+ * @typedef {import('./worker-queue.js').PendingRow} PendingRow
+ * @typedef {import('./worker-handle.js').AnyWorker} AnyWorker
  * @typedef {import('./join-pool.js').Modules} Modules
  * @typedef {import('./join-pool.js').PoolModel} PoolModel
  */
 
 /**
- * What `explainRows` takes, but for a `neighborhood` of your own: functions cannot go to a worker, so the model's module
- * exports it. `concurrency` is of each worker. `onProgress` has no `partial`.
+ * The options of `explainRows`, except for a `neighborhood` of your own: it contains functions, which cannot be sent to a
+ * worker, so the model's module exports it. `concurrency` counts per worker. `partial` is null in `onProgress`.
  *
  * @typedef {Omit<import('../explain/explain-row.js').RowOptions, 'neighborhood'> & { neighborhood?: 'random' }} PoolRowOptions
  */
 
 /**
- * Starts workers that explain rows, each with a model of its own.
+ * Starts workers that explain rows. Each worker has its own copy of the model.
  *
- * @param {string | URL | (() => AnyWorker)} model  the address of a module that exports `predict`, and `neighborhood` where
- *   it is your own; or a function that starts a worker, whose script calls `joinPool` of `linex/pool-worker`: bundlers see
- *   the model then
- * @param {{ workers?: number }} [options]  workers: how many; default one a core
- * @returns {Promise<Pool>}  when all of them have their model
- * @throws {TypeError | RangeError} for a bad call, before a worker is started; `TypeError` if there is no `predict`
- * @throws {LinexError} `'load'` if the model's module cannot be imported, `'worker'` if a worker cannot be started; none is
- *   left running
+ * @param {string | URL | (() => AnyWorker)} model  the URL of a module that exports `predict`, and `neighborhood` if you use
+ *   your own; or a function that starts a worker whose script calls `joinPool` from `linex/pool-worker`, so that a bundler
+ *   sees the model
+ * @param {{ workers?: number }} [options]  workers: their number, from 1 to 1024; default: one per core
+ * @returns {Promise<Pool>}  resolved when every worker has its model
+ * @throws {TypeError | RangeError} for a bad call, before a worker is started; `TypeError` if the module has no `predict`
+ * @throws {LinexError} `'load'` if the model's module cannot be imported, `'worker'` if a worker cannot be started; all
+ *   started workers are then ended
  */
 export async function openPool(model, options = {}) {
   const { workers } = checkNames(options, ['workers'], 'openPool');
-  const start = typeof model === 'function' ? () => started(model) : startWorker;
-  const address = typeof model === 'function' ? undefined : addressOf(model);
+  const start = typeof model === 'function' ? () => callStarter(model) : startWorker;
+  const url = typeof model === 'function' ? undefined : resolveURL(model);
   const count = workers === undefined ? await countCores() : checkCount(workers, 'workers', 1, 1024);
   await coreWasm.ready();
-  /** @type {Member[]} */
-  const members = [];
+  /** @type {WorkerHandle[]} */
+  const handles = [];
   try {
-    for (let i = 0; i < count; i++) members.push(new Member(checkWorker(await start())));
-    await Promise.all(members.map((member) => member.open({ wasm: coreWasm.module, address })));
+    for (let i = 0; i < count; i++) handles.push(new WorkerHandle(checkWorker(await start())));
+    await Promise.all(handles.map((handle) => handle.open({ wasm: coreWasm.module, url })));
   } catch (error) {
-    await Promise.all(members.map((member) => member.end()));
+    await Promise.all(handles.map((handle) => handle.terminate()));
     throw error;
   }
-  return new Pool(members);
+  return new Pool(handles);
 }
 
 /**
- * The optional modules that are compiled here already: workers need not fetch and compile them again.
+ * Returns the optional modules that are already compiled here, so that workers do not fetch and compile them again.
  *
  * @param {boolean} shapley  whether the call needs Shapley values
  * @returns {Promise<Modules>}
@@ -61,28 +62,28 @@ async function optionalModules(shapley) {
   return { data: dataWasm.module, shapley: shapleyWasm.module };
 }
 
+/** What `openPool` expects, for its error messages. */
+const EXPECTED = "openPool expects the URL of the model's module or a function that starts a worker";
+
 /** @param {unknown} model */
-function addressOf(model) {
+function resolveURL(model) {
   const here = /** @type {any} */ (globalThis);
   if (model instanceof URL || (typeof model === 'string' && model !== ''))
     return new URL(model, here.location?.href ?? `file://${here.process?.cwd()}/`).href;
-  throw new TypeError(
-    `openPool takes the address of the model's module, or a function that starts a worker, not ${show(model)}`,
-  );
+  throw new TypeError(`${EXPECTED}, not ${show(model)}`);
 }
 
 /**
- * A model in the place of its address fails here: it is asked about nothing.
+ * Calls the function that starts a worker. If the caller passed the model itself by mistake, it usually throws here.
  *
  * @param {() => AnyWorker | Promise<AnyWorker>} start
  */
-async function started(start) {
+async function callStarter(start) {
   try {
     return await start();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : show(cause);
-    const wanted = "the address of the model's module, or a function that starts a worker";
-    throw new TypeError(`openPool takes ${wanted}; the function it was given failed: ${why}`, { cause });
+    throw new TypeError(`${EXPECTED}; the given function failed: ${why}`, { cause });
   }
 }
 
@@ -92,76 +93,76 @@ async function started(start) {
  */
 function checkWorker(worker) {
   if (typeof worker?.postMessage === 'function' && typeof worker.terminate === 'function') return worker;
-  throw new TypeError(`openPool takes a function that starts a worker; it gave ${show(worker)}`);
+  throw new TypeError(`openPool expects a function that returns a worker; it returned ${show(worker)}`);
 }
 
-/** Workers that explain rows, from `openPool`. */
+/** A group of workers that explain rows, from `openPool`. */
 export class Pool {
-  #members;
-  #runs = 0;
-  /** What is under way, and how it is stopped. @type {Map<Deal, AbortController>} */
-  #deals = new Map();
+  #handles;
+  #nextCallId = 0;
+  /** The calls that are under way, each with its abort controller. @type {Map<PoolCall, AbortController>} */
+  #calls = new Map();
   /** @type {LinexError | undefined} */
   #closed;
 
   /**
    * @internal
-   * @param {Member[]} members
+   * @param {WorkerHandle[]} handles
    */
-  constructor(members) {
-    this.#members = members;
-    for (const member of members)
-      member.whenEnded((why) => {
-        const rows = [...this.#deals.keys()].map((deal) => deal.rowOf(member)).filter((row) => row !== undefined);
-        const when = rows.length > 0 ? ` at or after row ${rows.join(', ')}` : '';
-        this.#end(new LinexError('worker', `a worker of the pool ended by itself${when}: ${why}`));
+  constructor(handles) {
+    this.#handles = handles;
+    for (const handle of handles)
+      handle.whenStopped((why) => {
+        const rows = [...this.#calls.keys()].map((call) => call.rowOf(handle)).filter((row) => row !== undefined);
+        const place = rows.length > 0 ? ` at or after row ${rows.join(', ')}` : '';
+        this.#end(new LinexError('worker', `a worker of the pool stopped unexpectedly${place}: ${why}`));
       });
   }
 
-  /** How many workers there are. */
+  /** The number of workers. */
   get workers() {
-    return this.#members.length;
+    return this.#handles.length;
   }
 
   /**
-   * Explains many rows, on all workers. Explanations come in the order of the rows, and are those that `explainRows` gives
-   * (`milliseconds` aside). A bounded number of rows is read ahead, up to 65 and `concurrency` a worker; nothing grows with
-   * the number of rows.
+   * Explains many rows on all workers. The explanations come in the order of the rows and equal those of `explainRows`,
+   * except for `milliseconds`. At most 65 + `concurrency` rows per worker are read ahead, so memory does not grow with the
+   * number of rows.
    *
    * @template {PoolRowOptions} O
    * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
    * @param {O} options
    * @returns {AsyncGenerator<import('../explain/explain-row.js').Explained<O>, void, void>}
-   * @throws what `explainRows` does, with the row in its message when its turn comes; `LinexError` `'worker'` if a worker ends
-   *   by itself, which closes the pool, or if it is closed
+   * @throws the errors of `explainRows`, in the order of the rows and with the row in the message; `LinexError` `'worker'` if
+   *   a worker stops by itself, which closes the pool, or if the pool is closed
    */
   async *explainRows(rows, options) {
     if (this.#closed) throw this.#closed;
     const { signal, onProgress } = options ?? {};
-    const call = await checkCall(options);
+    const request = await checkCall(options);
     const source = iteratorOf(rows);
     signal?.throwIfAborted();
     if (this.#closed) throw this.#closed;
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', abort);
-    const deal = new Deal(this.#members, this.#runs++, call, onProgress);
-    this.#deals.set(deal, stop);
+    const call = new PoolCall(this.#handles, this.#nextCallId++, request, onProgress);
+    this.#calls.set(call, stop);
     try {
-      const limit = this.workers * (1 + deal.concurrency + MOST_AHEAD);
-      yield* mapInOrder(source, (row, index) => deal.explain(row, index), limit, stop.signal);
+      const limit = this.workers * (1 + call.concurrency + MAX_ROWS_AHEAD);
+      yield* mapInOrder(source, (row, index) => call.explain(row, index), limit, stop.signal);
     } finally {
-      // The end, a failure, or a caller who has seen enough.
+      // This runs at the end, after a failure, and if the caller stops reading early.
       signal?.removeEventListener('abort', abort);
-      this.#deals.delete(deal);
-      deal.stop();
+      this.#calls.delete(call);
+      call.stop();
     }
   }
 
   /**
-   * Ends all workers, whatever they do. What is under way fails.
+   * Ends all workers, even if they are busy. Calls that are under way fail.
    *
-   * @returns {Promise<void>}  when none is left
+   * @returns {Promise<void>}  resolved when all workers have ended
    */
   async close() {
     await this.#end(new LinexError('worker', 'the pool is closed'));
@@ -170,63 +171,62 @@ export class Pool {
   /** @param {LinexError} why */
   async #end(why) {
     this.#closed ??= why;
-    for (const stop of this.#deals.values()) stop.abort(why);
-    await Promise.all(this.#members.map((member) => member.end()));
+    for (const stop of this.#calls.values()) stop.abort(why);
+    await Promise.all(this.#handles.map((handle) => handle.terminate()));
   }
 }
 
 /**
- * Everything that can be wrong about a call, but for what a neighborhood in the workers would say, is found before a
- * worker hears of it.
+ * Checks a call before any worker gets it. Only what depends on a neighborhood in the workers is checked there.
  *
  * @param {any} options
- * @returns {Promise<{ options: any, modules: Modules }>}  for a message
+ * @returns {Promise<{ options: any, modules: Modules }>}  the content of the message that starts the call
  */
 async function checkCall(options) {
   if (typeof options?.neighborhood === 'object')
     throw new TypeError(
-      "neighborhood has functions, which cannot go to a worker: export it from the model's module as neighborhood",
+      "neighborhood contains functions, which cannot be sent to a worker: export it as neighborhood from the model's module",
     );
-  // MAPLE's is in the workers; the rest of such a call is checked as LIME's.
-  const here = options?.method === 'maple' ? { ...options, method: 'lime', units: undefined } : options;
-  await explainRows([], () => [], here).next();
+  // MAPLE needs the neighborhood in the workers, so the rest of such a call is checked as a LIME call.
+  const checkable = options?.method === 'maple' ? { ...options, method: 'lime', units: undefined } : options;
+  await explainRows([], () => [], checkable).next();
   const modules = await optionalModules(options.method === 'shap');
   const sent = { ...options, table: await options.table, signal: undefined, onProgress: undefined };
   try {
     return { options: structuredClone(sent), modules };
   } catch (cause) {
     const why = /** @type {Error} */ (cause).message;
-    throw new TypeError(`the options cannot go to a worker: ${why}`, { cause });
+    throw new TypeError(`could not send the options to a worker: ${why}`, { cause });
   }
 }
 
-/** The rows of one call, dealt out to whoever has room. */
-class Deal {
-  /** @type {Map<Member, Lane>} */
-  #lanes = new Map();
-  /** Not with a worker yet. @type {Place[]} */
+/** One call of `explainRows`: gives each row to the worker that is most free. */
+class PoolCall {
+  /** @type {Map<WorkerHandle, WorkerQueue>} */
+  #queues = new Map();
+  /** Rows that are not with a worker yet. @type {PendingRow[]} */
   #waiting = [];
-  /** What a row has failed with: nothing is dealt out then, since no later row's turn will come. */
+  /** The first failure. After it no row is sent, because results of later rows are never returned. */
   #failure = /** @type {{ error: unknown } | undefined} */ (undefined);
   concurrency;
 
   /**
-   * @param {Member[]} members
-   * @param {number} run
-   * @param {{ options: any, modules: Modules }} call
-   * @param {((progress: import('../explain/line.js').Progress) => void) | undefined} onProgress
+   * @param {WorkerHandle[]} handles
+   * @param {number} callId
+   * @param {{ options: any, modules: Modules }} request
+   * @param {((progress: import('../explain/plan.js').Progress) => void) | undefined} onProgress
    */
-  constructor(members, run, call, onProgress) {
-    const { concurrency = 1 } = call.options;
+  constructor(handles, callId, request, onProgress) {
+    const { concurrency = 1 } = request.options;
     this.concurrency = concurrency;
-    const onRoom = () => this.#dealOut();
+    const onFree = () => this.#sendWaiting();
     const onFailure = (/** @type {unknown} */ error) => {
       this.#failure ??= { error };
       for (const { reject } of this.#waiting.splice(0)) reject(error);
     };
-    for (const member of members) {
-      this.#lanes.set(member, new Lane(member, run, { concurrency, onRoom, onFailure, onProgress }));
-      member.post({ type: 'start', run, ...call, progress: onProgress !== undefined });
+    for (const handle of handles) {
+      this.#queues.set(handle, new WorkerQueue(handle, callId, { concurrency, onFree, onFailure, onProgress }));
+      handle.post({ type: 'start', callId, ...request, progress: onProgress !== undefined });
     }
   }
 
@@ -239,25 +239,25 @@ class Deal {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure.error);
       this.#waiting.push({ row, index, resolve, reject });
-      return this.#dealOut();
+      return this.#sendWaiting();
     });
   }
 
-  #dealOut() {
+  #sendWaiting() {
     while (this.#waiting.length > 0) {
-      const lanes = [...this.#lanes.values()];
-      const freest = lanes.reduce((best, lane) => (lane.room > best.room ? lane : best));
-      if (freest.room <= 0) return;
-      freest.give(/** @type {Place} */ (this.#waiting.shift()));
+      const queues = [...this.#queues.values()];
+      const freest = queues.reduce((best, queue) => (queue.free > best.free ? queue : best));
+      if (freest.free <= 0) return;
+      freest.send(/** @type {PendingRow} */ (this.#waiting.shift()));
     }
   }
 
-  /** @param {Member} member */
-  rowOf(member) {
-    return this.#lanes.get(member)?.row;
+  /** @param {WorkerHandle} handle */
+  rowOf(handle) {
+    return this.#queues.get(handle)?.row;
   }
 
   stop() {
-    for (const lane of this.#lanes.values()) lane.stop();
+    for (const queue of this.#queues.values()) queue.stop();
   }
 }

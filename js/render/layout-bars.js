@@ -1,3 +1,4 @@
+// Lays out the bar chart of an explanation.
 import { box, drawScale, rule } from './drawing.js';
 import { fitWords, layoutHead, MARGIN } from './layout-text.js';
 import { stepOf } from './palette.js';
@@ -11,34 +12,36 @@ import { isUndecided, labelOf, numbersFor, sidesOf, titleOf, weightOf } from './
  * @typedef {import('./wording.js').Feature} Feature
  * @typedef {import('./wording.js').Explanation} Explanation
  *
- * @typedef {object} Columns  where things stand from left to right
+ * @typedef {object} Columns  horizontal positions, and the height of a row; all in pixels
  * @property {number} left
  * @property {number} right
- * @property {number} label  the room that labels have
- * @property {number} weight  where weights end
+ * @property {number} labelWidth
+ * @property {number} weightEnd  the right edge of the weights
  * @property {number} middle  where the bars start
- * @property {number} half  the length of the longest
+ * @property {number} half  the length of the longest bar
  * @property {number} row  the height of a row
- * @property {number} bar  the middle of the bar below the top of its row
+ * @property {number} bar  the distance from the top of a row to the middle of its bar
  */
 
-const SIZE = 13;
-const THICK = 12;
+const FONT_SIZE = 13;
+const BAR_HEIGHT = 12;
 
 /**
+ * Lays out one bar per feature.
+ *
  * @param {Explanation} explanation
  * @param {object} options
- * @param {number} options.width
- * @param {number} options.full
- * @param {boolean} options.fixed  whether the scale was given: bars then end where it ends
- * @param {number} options.features  how many features are drawn at most
+ * @param {number} options.width  in pixels
+ * @param {number} options.fullWeight  the weight that gets the full color
+ * @param {boolean} options.fullWeightGiven  whether the caller chose that weight; longer bars and whiskers are then cut
+ * @param {number} options.features  the largest number of features to draw
  * @param {Measure} options.measure
  * @returns {Drawing}
  */
-export function layoutBars(explanation, { width, full, fixed, features: count, measure }) {
+export function layoutBars(explanation, { width, fullWeight, fullWeightGiven, features: count, measure }) {
   const features = explanation.features.slice(0, count);
-  const number = numbersFor(full);
-  const extent = fixed ? full : reachOf(features, full);
+  const number = numbersFor(fullWeight);
+  const extent = fullWeightGiven ? fullWeight : reachOf(features, fullWeight);
   const columns = columnsFor(explanation, features, { width, number, measure });
   const head = layoutHead(explanation, width, measure);
   const { row, left, right } = columns;
@@ -48,32 +51,34 @@ export function layoutBars(explanation, { width, full, fixed, features: count, m
   for (const feature of features) {
     const parts = [
       ...writeRow(feature, explanation, { columns, y, number, measure }),
-      ...drawBar(feature, { columns, y, full, extent }),
+      ...drawBar(feature, { columns, y, fullWeight, extent }),
     ];
     items.push({ feature: feature.index, box: [left - 4, y, right - left + 8, row], items: parts });
     y += row;
   }
-  const more = explanation.features.length - features.length;
+  const hidden = explanation.features.length - features.length;
   const height = Math.ceil(y + 48);
   items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
-  const reach = (columns.half * full) / extent;
-  items.push(...drawScale(columns.middle - reach, y + 6, 2 * reach, [-full, full].map(number)));
-  if (more > 0) items.push(cell(`and ${more} more`, right, y + 26));
+  const reach = (columns.half * fullWeight) / extent;
+  items.push(...drawScale(columns.middle - reach, y + 6, 2 * reach, [-fullWeight, fullWeight].map(number)));
+  if (hidden > 0) items.push(cell(`and ${hidden} more`, right, y + 26));
   return { width, height, title: titleOf(explanation), items };
 }
 
 /**
+ * Returns the largest absolute value that a bar or a whisker reaches.
+ *
  * @param {readonly Feature[]} features
- * @param {number} full
- * @returns {number}  the farthest that a bar or a whisker goes
+ * @param {number} fullWeight
+ * @returns {number}
  */
-function reachOf(features, full) {
+function reachOf(features, fullWeight) {
   const ends = features.flatMap(({ interval, raw = 0 }) => [...(interval ?? []), raw]);
-  return ends.reduce((reach, end) => Math.max(reach, Math.abs(end)), full);
+  return ends.reduce((reach, end) => Math.max(reach, Math.abs(end)), fullWeight);
 }
 
 /**
- * Labels left of the bars where there is room for both, above them in a narrow picture; numbers at the right.
+ * Places the columns. Labels are left of the bars, or above them in a narrow chart; numbers are at the right.
  *
  * @param {Explanation} explanation
  * @param {readonly Feature[]} features
@@ -82,27 +87,29 @@ function reachOf(features, full) {
  */
 function columnsFor(explanation, features, { width, number, measure }) {
   const [left, right] = [MARGIN, width - MARGIN];
-  const room = right - left;
-  const longest = (/** @type {string[]} */ texts) => Math.max(...texts.map((text) => measure(text, SIZE)));
+  const available = right - left;
+  const longest = (/** @type {string[]} */ texts) => Math.max(...texts.map((text) => measure(text, FONT_SIZE)));
   const weights = longest(['weight', ...features.map((feature) => weightOf(feature, number))]) + 22;
   const agreement = features.some(({ signAgreement }) => signAgreement !== null) ? 54 : 0;
-  const narrow = room < 440;
+  const narrow = available < 440;
   const wanted = longest(['', ...features.map((feature) => labelOf(feature, explanation))]) + 14;
-  const label = narrow ? room : Math.min(wanted, room * 0.36);
-  const from = narrow ? left : left + label;
+  const labelWidth = narrow ? available : Math.min(wanted, available * 0.36);
+  const from = narrow ? left : left + labelWidth;
   const half = (right - from - weights - agreement) / 2;
   const height = narrow ? { row: 42, bar: 30 } : { row: 28, bar: 14 };
-  return { left, right, label, weight: right - agreement, middle: from + half, half, ...height };
+  return { left, right, labelWidth, weightEnd: right - agreement, middle: from + half, half, ...height };
 }
 
 /**
+ * Returns words that end at x.
+ *
  * @param {string} text
  * @param {number} x
  * @param {number} y
  * @param {string} [fill]
- * @returns {Words}  that end at x
+ * @returns {Words}
  */
-const cell = (text, x, y, fill = 'muted') => ({ text, x, y, size: SIZE, fill, anchor: 'end' });
+const cell = (text, x, y, fill = 'muted') => ({ text, x, y, size: FONT_SIZE, fill, anchor: 'end' });
 
 /**
  * @param {Explanation} explanation
@@ -111,13 +118,13 @@ const cell = (text, x, y, fill = 'muted') => ({ text, x, y, size: SIZE, fill, an
  * @param {Measure} measure
  * @returns {Words[]}
  */
-function headings(explanation, { middle, half, weight, right }, y, measure) {
+function headings(explanation, { middle, half, weightEnd, right }, y, measure) {
   const [against, pro] = sidesOf(explanation);
   return [
     fitWords(cell(`− ${against}`, middle - 8, y), half - 8, measure),
     fitWords({ ...cell(`+ ${pro}`, middle + 8, y), anchor: undefined }, half - 8, measure),
-    cell('weight', weight, y),
-    ...(weight < right ? [cell('agree', right, y)] : []),
+    cell('weight', weightEnd, y),
+    ...(weightEnd < right ? [cell('agree', right, y)] : []),
   ];
 }
 
@@ -127,47 +134,51 @@ function headings(explanation, { middle, half, weight, right }, y, measure) {
  * @param {{ columns: Columns, y: number, number: (value: number) => string, measure: Measure }} place
  * @returns {Words[]}
  */
-function writeRow(feature, explanation, { columns: { left, label, weight, right, bar, row }, y, number, measure }) {
+function writeRow(feature, explanation, { columns, y, number, measure }) {
+  const { left, labelWidth, weightEnd, right, bar, row } = columns;
   const { silenced, signAgreement } = feature;
   const base = y + bar + 4.5;
   const name = cell(labelOf(feature, explanation), left + 2, row > 30 ? y + 16 : base, 'ink');
   const words = [
-    fitWords({ ...name, anchor: undefined }, label - 12, measure),
-    cell(weightOf(feature, number), weight, base, silenced ? 'muted' : 'ink'),
+    fitWords({ ...name, anchor: undefined }, labelWidth - 12, measure),
+    cell(weightOf(feature, number), weightEnd, base, silenced ? 'muted' : 'ink'),
   ];
   if (signAgreement !== null) words.push(cell(`${Math.round(100 * signAgreement)} %`, right, base));
   return words;
 }
 
 /**
- * The bar, dotted below where the sign is undecided, in outline where it is silenced; and the whisker of its interval.
+ * Draws the bar and the whisker of its interval. A dotted line below marks an undecided sign; a silenced bar is dotted
+ * lines only.
  *
  * @param {Feature} feature
- * @param {{ columns: Columns, y: number, full: number, extent: number }} place
+ * @param {{ columns: Columns, y: number, fullWeight: number, extent: number }} place
  * @returns {Outline[]}
  */
-function drawBar(feature, { columns: { middle, half, bar, row }, y, full, extent }) {
+function drawBar(feature, { columns: { middle, half, bar, row }, y, fullWeight, extent }) {
   const { weight, interval, silenced, raw = 0 } = feature;
   const at = (/** @type {number} */ value) => middle + half * Math.max(-1, Math.min(1, value / extent));
   const line = y + bar;
-  const span = (/** @type {number} */ value) =>
-    /** @type {[number, number]} */ ([Math.min(middle, at(value)), Math.abs(at(value) - middle)]);
-  const [from, length] = span(silenced ? raw : weight);
+  const top = line - BAR_HEIGHT / 2;
+  const end = at(silenced ? raw : weight);
+  const from = Math.min(middle, end);
+  const length = Math.abs(end - middle);
   /** @type {Outline[]} */
   const shapes = [{ d: box(middle - 0.5, row > 30 ? line - 10 : y, 1, row > 30 ? 20 : row), fill: 'line' }];
   if (weight && !silenced) {
-    // The edge keeps a pale bar visible; the color inside is that of the scale.
-    shapes.push({ d: box(from, line - THICK / 2, Math.max(1, length), THICK, 2), fill: weight < 0 ? 'n9' : 'p9' });
+    // The dark edge keeps a pale bar visible; the inside has the color of the scale.
+    shapes.push({ d: box(from, top, Math.max(1, length), BAR_HEIGHT, 2), fill: weight < 0 ? 'n9' : 'p9' });
     if (length > 3)
-      shapes.push({ d: box(from + 1, line - THICK / 2 + 1, length - 2, THICK - 2, 1), fill: stepOf(weight, full) });
+      shapes.push({ d: box(from + 1, top + 1, length - 2, BAR_HEIGHT - 2, 1), fill: stepOf(weight, fullWeight) });
   }
-  for (const below of silenced ? [-THICK / 2, THICK / 2 - 2] : isUndecided(feature) ? [THICK / 2 + 2] : [])
-    if (length > 4) shapes.push({ d: rule(from, line + below, length, 'undecided'), fill: silenced ? 'muted' : 'ink' });
+  const dotted = silenced ? [0, BAR_HEIGHT - 2] : isUndecided(feature) ? [BAR_HEIGHT + 2] : [];
+  for (const down of dotted)
+    if (length > 4) shapes.push({ d: rule(from, top + down, length, 'undecided'), fill: silenced ? 'muted' : 'ink' });
   if (!interval) return shapes;
   const [low, high] = interval.map(at);
-  const whisker = (/** @type {number} */ more) => {
-    const cap = (/** @type {number} */ x) => box(x - 0.75 - more, line - 4 - more, 1.5 + 2 * more, 8 + 2 * more);
-    return box(low, line - 0.75 - more, high - low, 1.5 + 2 * more) + cap(low) + cap(high);
+  const whisker = (/** @type {number} */ halo) => {
+    const cap = (/** @type {number} */ x) => box(x - 0.75 - halo, line - 4 - halo, 1.5 + 2 * halo, 8 + 2 * halo);
+    return box(low, line - 0.75 - halo, high - low, 1.5 + 2 * halo) + cap(low) + cap(high);
   };
   shapes.push({ d: whisker(1), fill: 'ground' }, { d: whisker(0), fill: 'ink' });
   return shapes;

@@ -1,3 +1,4 @@
+// Lays out a highlighted text, and the head and legend that other renderings share.
 import { box, drawScale, rule } from './drawing.js';
 import { stepOf } from './palette.js';
 import { cutToFit, graphemes } from './text-width.js';
@@ -10,35 +11,35 @@ import { factsOf, isUndecided, numbersFor, plain, sidesOf, titleOf } from './wor
  * @typedef {import('./text-width.js').Measure} Measure
  * @typedef {import('./wording.js').Feature} Feature
  * @typedef {import('./wording.js').Explanation} Explanation
- * @typedef {import('./wording.js').TextPicture} TextPicture
+ * @typedef {import('./wording.js').ExplainedText} ExplainedText
  *
- * @typedef {object} Piece  what is never broken: a word, a space, a Chinese character
+ * @typedef {object} Piece  text that is never broken: a word, a space, a Chinese character; lengths are in pixels
  * @property {string} text
  * @property {number} length
- * @property {number} before  the room that is kept where it begins
- * @property {number} after
- * @property {Mark} [mark]  the highlight that it is in
- * @property {boolean} [rtl]
+ * @property {number} before  the padding before the text
+ * @property {number} after  the padding after it
+ * @property {Mark} [mark]  the highlight that it belongs to
+ * @property {boolean} [rtl]  whether it runs from right to left
  *
- * @typedef {{ feature: Feature, step: string }} Mark
+ * @typedef {{ feature: Feature, step: string }} Mark  a highlight; `step` is from `stepOf`
  */
 
-/** Around a picture. */
+/** The margin around a rendering, in pixels. */
 export const MARGIN = 20;
-/** What a line may be broken before and after: Chinese, Japanese, Korean, emoji. */
-const SQUARE = /[\u2e80-\ud7ff\uff00-\uffef]|\p{Emoji_Presentation}/u;
-/** What no line should begin with. */
+/** Characters before and after which a line may be broken: Chinese, Japanese, Korean, emoji. */
+const BREAKABLE = /[\u2e80-\ud7ff\uff00-\uffef]|\p{Emoji_Presentation}/u;
+/** Punctuation that no line should begin with. */
 const CLOSING = /^[\p{Pe}\p{Pf}\p{Po}]+$/u;
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * The stretches of a text: highlighted where a selected feature stands, plain between.
+ * Splits a text into stretches: highlighted if they belong to a selected feature, plain otherwise.
  *
- * @param {TextPicture} explanation
- * @param {number} full
- * @returns {{ text: string, mark?: Mark }[]}  together the whole text
+ * @param {ExplainedText} explanation
+ * @param {number} fullWeight
+ * @returns {{ text: string, mark?: Mark }[]}  joined, they are the whole text
  */
-export function stretchesOf({ text, tokens, features }, full) {
+export function stretchesOf({ text, tokens, features }, fullWeight) {
   const selected = new Map(features.map((feature) => [feature.index, feature]));
   const stretches = [];
   let at = 0;
@@ -46,37 +47,45 @@ export function stretchesOf({ text, tokens, features }, full) {
     const feature = selected.get(index);
     if (!feature || start < at || end <= start) continue;
     if (start > at) stretches.push({ text: text.slice(at, start) });
-    stretches.push({ text: text.slice(start, end), mark: { feature, step: stepOf(feature.weight, full) } });
+    stretches.push({ text: text.slice(start, end), mark: { feature, step: stepOf(feature.weight, fullWeight) } });
     at = end;
   }
   if (at < text.length) stretches.push({ text: text.slice(at) });
   return stretches;
 }
 
-/** How a highlight is underlined. @param {Feature} feature */
+/** Returns the kind of line under a highlight. @param {Feature} feature */
 export function underlineOf(feature) {
   if (isUndecided(feature)) return 'undecided';
   return feature.weight < 0 ? 'minus' : 'plus';
 }
 
 /**
- * @param {TextPicture} explanation
- * @param {{ width: number, full: number, measure: Measure }} options
+ * Lays out a text with its highlights, under a head and above a legend.
+ *
+ * @param {ExplainedText} explanation
+ * @param {{ width: number, fullWeight: number, measure: Measure }} options  width: in pixels
  * @returns {Drawing}
  */
-export function layoutText(explanation, { width, full, measure }) {
+export function layoutText(explanation, { width, fullWeight, measure }) {
   const size = 17;
-  const room = width - 2 * MARGIN;
+  const lineWidth = width - 2 * MARGIN;
   const head = layoutHead(explanation, width, measure);
-  const pieces = stretchesOf(explanation, full).flatMap((stretch) => piecesOf(stretch, room, size, measure));
+  const stretches = stretchesOf(explanation, fullWeight);
+  const pieces = stretches.flatMap((stretch) => piecesOf(stretch, lineWidth, size, measure));
   const rtl = isRtl(explanation.text);
   const items = /** @type {(Outline | Words)[]} */ ([...head.items]);
   let y = head.height + 12;
-  for (const line of linesOf(pieces, room)) {
-    items.push(...drawLine(line, { x: MARGIN, y: y + 22, room, size, rtl }));
+  for (const line of linesOf(pieces, lineWidth)) {
+    items.push(...drawLine(line, { x: MARGIN, y: y + 22, width: lineWidth, size, rtl }));
     y += 32;
   }
-  const legend = layoutLegend(explanation, full, { x: MARGIN, y: y + 14, width: Math.min(room, 340), measure });
+  const legend = layoutLegend(explanation, fullWeight, {
+    x: MARGIN,
+    y: y + 14,
+    width: Math.min(lineWidth, 340),
+    measure,
+  });
   const height = y + 14 + legend.height + MARGIN;
   items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
   items.push(...legend.items);
@@ -84,7 +93,7 @@ export function layoutText(explanation, { width, full, measure }) {
 }
 
 /**
- * The title, the facts and the warnings.
+ * Lays out the title, the facts and the warnings.
  *
  * @param {Explanation} explanation
  * @param {number} width
@@ -92,13 +101,13 @@ export function layoutText(explanation, { width, full, measure }) {
  * @returns {{ items: Words[], height: number }}
  */
 export function layoutHead(explanation, width, measure) {
-  const room = width - 2 * MARGIN;
+  const lineWidth = width - 2 * MARGIN;
   const items = /** @type {Words[]} */ ([]);
   let y = MARGIN;
   const write = (/** @type {string} */ text, /** @type {number} */ size, /** @type {string} */ fill, bold = false) => {
     const lines = linesOf(
-      piecesOf({ text }, room, size, (part) => measure(part, size, bold)),
-      room,
+      piecesOf({ text }, lineWidth, size, (part) => measure(part, size, bold)),
+      lineWidth,
     ).slice(0, 3);
     for (const line of lines) {
       y += size * 1.4;
@@ -114,27 +123,29 @@ export function layoutHead(explanation, width, measure) {
 }
 
 /**
+ * Cuts words to a width.
+ *
  * @param {Words} words
- * @param {number} room
+ * @param {number} maxWidth  in pixels
  * @param {Measure} measure
- * @returns {Words}  as many of them as there is room for
+ * @returns {Words}  a copy
  */
-export function fitWords(words, room, measure) {
+export function fitWords(words, maxWidth, measure) {
   const widthOf = (/** @type {string} */ part) => measure(part, words.size);
-  const text = cutToFit(words.text, room, widthOf);
+  const text = cutToFit(words.text, maxWidth, widthOf);
   return { ...words, text, length: widthOf(text) };
 }
 
 /**
- * The scale with its ends, and which side says what.
+ * Lays out the color scale and says what each side means.
  *
  * @param {Explanation} explanation
- * @param {number} full
+ * @param {number} fullWeight
  * @param {{ x: number, y: number, width: number, measure: Measure }} place
  */
-export function layoutLegend(explanation, full, { x, y, width, measure }) {
+export function layoutLegend(explanation, fullWeight, { x, y, width, measure }) {
   const [against, pro] = sidesOf(explanation);
-  const items = drawScale(x, y, width, [-full, full].map(numbersFor(full)));
+  const items = drawScale(x, y, width, [-fullWeight, fullWeight].map(numbersFor(fullWeight)));
   const key = (
     /** @type {string} */ text,
     /** @type {number} */ down,
@@ -153,48 +164,52 @@ export function layoutLegend(explanation, full, { x, y, width, measure }) {
 }
 
 /**
+ * Splits a stretch into the pieces that lines are made of.
+ *
  * @param {{ text: string, mark?: Mark }} stretch
- * @param {number} room  what is longer than this is broken wherever it must be
+ * @param {number} maxWidth  a longer word is broken anywhere
  * @param {number} size
  * @param {Measure} measure
  * @returns {Piece[]}
  */
-function piecesOf({ text, mark }, room, size, measure) {
+function piecesOf({ text, mark }, maxWidth, size, measure) {
   const words = text.match(/\r\n|[\n\r\u2028\u2029]|[^\S\n\r\u2028\u2029]+|\S+/gu) ?? [];
-  const texts = words.flatMap((word) => breakUp(word, room - 30, (part) => measure(part, size)));
+  const texts = words.flatMap((word) => breakUp(word, maxWidth - 30, (part) => measure(part, size)));
   const padding = mark && mark.step !== 'z' ? 3 : 0;
-  return texts.map((one, i) => ({
-    text: one,
-    length: measure(one.replace(/\t/g, '    '), size),
+  return texts.map((piece, i) => ({
+    text: piece,
+    length: measure(piece.replace(/\t/g, '    '), size),
     mark,
     before: i ? 0 : padding,
-    // With room for the sign.
+    // The 9 pixels are for the sign.
     after: i < texts.length - 1 ? 0 : padding + (mark?.feature.weight ? 9 : 0),
   }));
 }
 
 /**
+ * Splits a word where it may be broken, and where it must be because it is too long.
+ *
  * @param {string} word
- * @param {number} room
+ * @param {number} maxWidth
  * @param {(text: string) => number} widthOf
- * @returns {string[]}  the word, in parts where it may or must be broken
+ * @returns {string[]}
  */
-function breakUp(word, room, widthOf) {
-  if (!/[\u1100-\uffff]/.test(word) && widthOf(word) <= room) return [word];
+function breakUp(word, maxWidth, widthOf) {
+  if (!/[\u1100-\uffff]/.test(word) && widthOf(word) <= maxWidth) return [word];
   const parts = [''];
   let width = 0;
-  let wide = false;
-  for (const one of graphemes(word)) {
-    const more = widthOf(one);
-    // A line may begin with any Chinese character, but not with what closes the clause before it.
-    const mayBreak = (wide || SQUARE.test(one)) && !CLOSING.test(one);
-    if (parts[0] && (mayBreak || width + more > room)) {
+  let afterBreakable = false;
+  for (const grapheme of graphemes(word)) {
+    const graphemeWidth = widthOf(grapheme);
+    // A line may begin with any Chinese character, but not with closing punctuation.
+    const mayBreak = (afterBreakable || BREAKABLE.test(grapheme)) && !CLOSING.test(grapheme);
+    if (parts[0] && (mayBreak || width + graphemeWidth > maxWidth)) {
       parts.push('');
       width = 0;
     }
-    parts[parts.length - 1] += one;
-    width += more;
-    wide = SQUARE.test(one);
+    parts[parts.length - 1] += grapheme;
+    width += graphemeWidth;
+    afterBreakable = BREAKABLE.test(grapheme);
   }
   return parts;
 }
@@ -203,24 +218,26 @@ function breakUp(word, room, widthOf) {
 const widthOf = ({ before, length, after }) => before + length + after;
 
 /**
+ * Breaks pieces into lines, and drops the spaces at which a line was broken.
+ *
  * @param {Piece[]} pieces
- * @param {number} room
- * @returns {Piece[][]}  by line, without the spaces where a line was broken
+ * @param {number} lineWidth
+ * @returns {Piece[][]}  one array per line
  */
-function linesOf(pieces, room) {
+function linesOf(pieces, lineWidth) {
   /** @type {Piece[]} */
   let line = [];
   const lines = [line];
-  let rest = room;
+  let rest = lineWidth;
   let broken = false;
   for (const piece of pieces) {
     const end = /[\n\r\u2028\u2029]/.test(piece.text);
-    // Rather than begin a line, what closes a clause hangs out into the margin.
-    const full = widthOf(piece) > rest + (CLOSING.test(piece.text) ? MARGIN - 3 : 0) && line.length > 0;
-    if (end || full) {
+    // Closing punctuation goes into the margin rather than to the start of a line.
+    const overflows = widthOf(piece) > rest + (CLOSING.test(piece.text) ? MARGIN - 3 : 0) && line.length > 0;
+    if (end || overflows) {
       lines.push((line = []));
-      rest = room;
-      broken = full;
+      rest = lineWidth;
+      broken = overflows;
     }
     if (end || (broken && !line.length && !piece.text.trim())) continue;
     line.push(piece);
@@ -229,30 +246,31 @@ function linesOf(pieces, room) {
   return lines;
 }
 
-/** Whether the first letter says that the text runs from right to left. @param {string} text */
+/** Whether a text runs from right to left, judged by its first letter. @param {string} text */
 function isRtl(text) {
   return RTL.test(text.match(/\p{L}/u)?.[0] ?? '');
 }
 
 /**
- * Pieces from left to right as they are read: stretches of one direction follow each other in the direction of the text.
+ * Orders pieces from left to right as they appear on the line. Runs of one direction follow each other in the direction
+ * of the text.
  *
  * @param {Piece[]} line
  * @param {boolean} rtl
  * @returns {Piece[]}
  */
 function inVisualOrder(line, rtl) {
-  const own = line.map(({ text }) => (RTL.test(text) ? true : /[\p{L}\p{N}]/u.test(text) ? false : undefined));
+  const directions = line.map(({ text }) => (RTL.test(text) ? true : /[\p{L}\p{N}]/u.test(text) ? false : undefined));
   const near = (/** @type {number} */ from, /** @type {number} */ step) => {
     let i = from;
-    while (i in own && own[i] === undefined) i += step;
-    return own[i] ?? rtl;
+    while (i in directions && directions[i] === undefined) i += step;
+    return directions[i] ?? rtl;
   };
   /** @type {Piece[][]} */
   const runs = [];
   line.forEach((piece, i) => {
-    // A space between two words of one direction goes with them, any other with the text.
-    const direction = own[i] ?? (near(i, -1) === near(i, 1) ? near(i, 1) : rtl);
+    // A space between two words of one direction takes theirs, any other space that of the text.
+    const direction = directions[i] ?? (near(i, -1) === near(i, 1) ? near(i, 1) : rtl);
     const run = runs.at(-1);
     if (run && run[0].rtl === direction) run.push({ ...piece, rtl: direction });
     else runs.push([{ ...piece, rtl: direction }]);
@@ -262,16 +280,18 @@ function inVisualOrder(line, rtl) {
 }
 
 /**
+ * Draws one line of text with its highlights.
+ *
  * @param {Piece[]} line
- * @param {{ x: number, y: number, room: number, size: number, rtl: boolean }} place  y: the baseline
+ * @param {{ x: number, y: number, width: number, size: number, rtl: boolean }} place  y: the baseline
  * @returns {(Outline | Words)[]}
  */
-function drawLine(line, { x, y, room, size, rtl }) {
+function drawLine(line, { x, y, width, size, rtl }) {
   /** @type {Words[]} */
   const words = [];
-  /** From where to where each highlight goes. @type {Map<Mark, number[]>} */
+  /** The left and right edge of each highlight. @type {Map<Mark, number[]>} */
   const marks = new Map();
-  let at = rtl ? x + room - line.reduce((sum, piece) => sum + widthOf(piece), 0) : x;
+  let at = rtl ? x + width - line.reduce((sum, piece) => sum + widthOf(piece), 0) : x;
   for (const piece of inVisualOrder(line, rtl)) {
     const { mark, text, length, before, after } = piece;
     const fill = mark && mark.step !== 'z' ? `on-${mark.step}` : 'ink';
@@ -285,12 +305,12 @@ function drawLine(line, { x, y, room, size, rtl }) {
     at += widthOf(piece);
   }
   const shapes = [...marks].flatMap(([{ feature, step }, [from, to]]) => {
-    const line = (/** @type {string} */ fill, /** @type {number} */ inset) => {
+    const underline = (/** @type {string} */ fill, /** @type {number} */ inset) => {
       return { d: rule(from + inset, y + 4, to - from - 2 * inset, underlineOf(feature)), fill };
     };
     return step === 'z'
-      ? [line('ink', 0)]
-      : [{ d: box(from, y - size, to - from, size + 8, 4), fill: step }, line(`on-${step}`, 3)];
+      ? [underline('ink', 0)]
+      : [{ d: box(from, y - size, to - from, size + 8, 4), fill: step }, underline(`on-${step}`, 3)];
   });
   return [...shapes, ...words.filter(({ text }) => text.trim())];
 }

@@ -1,7 +1,9 @@
+// The color scale and the colors of everything else, per palette and theme.
+
 /**
- * The color scale: zero in the middle, alike on both sides, its first color for what speaks for the target. The light
- * scales are ColorBrewer's RdBu and PuOr, which the color-blind can tell apart, moved a little where neither black nor
- * white text would have been legible on a step.
+ * A palette names two colors: the first is for positive weights, the second for negative ones; zero is neutral. The
+ * light scales are ColorBrewer's RdBu and PuOr, which color-blind readers can tell apart. Some steps are slightly
+ * changed so that black or white text is legible on them.
  *
  * @typedef {'red-blue' | 'purple-orange'} Palette
  * @typedef {'light' | 'dark' | 'auto'} Theme
@@ -10,10 +12,10 @@
 export const PALETTES = /** @type {const} */ (['red-blue', 'purple-orange']);
 export const THEMES = /** @type {const} */ (['light', 'dark', 'auto']);
 
-/** Steps of strength on either side of zero. */
-export const STEPS = 9;
+/** The number of steps on either side of zero. */
+const STEPS = 9;
 
-/** Four stops a color, at a quarter, a half, three quarters and all of the scale. @type {Record<string, Record<string, string>>} */
+/** Four stops per color, as hex: at 1/4, 1/2, 3/4 and the end of the scale. @type {Record<string, Record<string, string>>} */
 const STOPS = {
   light: {
     zero: 'f7f7f7',
@@ -31,7 +33,7 @@ const STOPS = {
   },
 };
 
-/** What is not on the scale. @type {Record<string, Record<string, string>>} */
+/** Colors that are not on the scale. @type {Record<string, Record<string, string>>} */
 const PLAIN = {
   light: { ground: '#ffffff', ink: '#0d1117', muted: '#57606a', line: '#d0d7de' },
   dark: { ground: '#15191e', ink: '#e6edf3', muted: '#9aa5b1', line: '#3d4650' },
@@ -39,9 +41,9 @@ const PLAIN = {
 export const PLAIN_ROLES = Object.keys(PLAIN.light);
 
 /**
- * The color of a place on the scale.
+ * Returns the color at a place on the scale.
  *
- * @param {number} place  from -1 to 1; what lies beyond gets the color of the end
+ * @param {number} place  -1 to 1; a place beyond an end gets the color of that end
  * @param {Palette} palette
  * @param {'light' | 'dark'} [theme]
  * @returns {[number, number, number]}  red, green, blue, 0 to 255
@@ -51,29 +53,32 @@ export function colorAt(place, palette, theme = 'light') {
   const stops = STOPS[theme].zero + STOPS[theme][place < 0 ? negative : positive];
   const along = 4 * Math.min(1, Math.abs(place));
   const stop = Math.min(3, Math.floor(along));
-  const at = (/** @type {number} */ place) => parseInt(stops.slice(place, place + 2), 16);
-  const channel = (/** @type {number} */ place) => Math.round(at(place) + (along - stop) * (at(place + 6) - at(place)));
+  const valueAt = (/** @type {number} */ index) => parseInt(stops.slice(index, index + 2), 16);
+  const channel = (/** @type {number} */ index) =>
+    Math.round(valueAt(index) + (along - stop) * (valueAt(index + 6) - valueAt(index)));
   return [channel(6 * stop), channel(6 * stop + 2), channel(6 * stop + 4)];
 }
 
 /**
+ * Returns the name of the step that a weight falls on.
+ *
  * @param {number} weight
- * @param {number} full  the weight that gets full color
+ * @param {number} fullWeight  the weight that gets the full color
  * @returns {string}  `p1` to `p9` for positive weights, `n1` to `n9` for negative ones, `z` for zero
  */
-export function stepOf(weight, full) {
+export function stepOf(weight, fullWeight) {
   if (!weight) return 'z';
-  const step = Math.max(1, Math.round(STEPS * Math.min(1, Math.abs(weight) / full)));
+  const step = Math.max(1, Math.round(STEPS * Math.min(1, Math.abs(weight) / fullWeight)));
   return `${weight < 0 ? 'n' : 'p'}${step}`;
 }
 
-/** The scale from end to end: `n9` to `n1`, `z`, `p1` to `p9`. */
+/** All steps from end to end: `n9` to `n1`, `z`, `p1` to `p9`. */
 export const SCALE = Array.from({ length: 2 * STEPS + 1 }, (_, i) => stepOf(i - STEPS, STEPS));
 
 /**
- * The color that a part of a picture has.
+ * Returns the color of a role as CSS.
  *
- * @param {string} role  a step (`p3`), what is written on it (`on-p3`), or one of ground, ink, muted, line
+ * @param {string} role  a step (`p3`), text on that step (`on-p3`), or one of `ground`, `ink`, `muted` and `line`
  * @param {Palette} palette
  * @param {'light' | 'dark'} theme
  * @returns {string}
@@ -84,8 +89,8 @@ export function paintOf(role, palette, theme) {
   const place = step === 'z' ? 0 : (step[0] === 'n' ? -1 : 1) * (Number(step.slice(1)) / STEPS);
   const color = colorAt(place, palette, theme);
   if (step === role) return `rgb(${color})`;
-  // Black on what is bright, white on what is dark. The squares stand for the curve of sRGB: at this border no step of
-  // ours is on the wrong side (a test computes the contrast of each by the book).
+  // Black text on bright steps, white text on dark ones. Squares approximate the sRGB curve. With this threshold every
+  // step is on the correct side; a test computes each contrast with the WCAG formula.
   const [red, green, blue] = color;
   return 0.2126 * red ** 2 + 0.7152 * green ** 2 + 0.0722 * blue ** 2 > 120 ** 2 ? '#000000' : '#ffffff';
 }

@@ -1,3 +1,4 @@
+// Renders a text explanation as HTML, and the HTML parts that the elements share.
 import { stretchesOf, underlineOf } from './layout-text.js';
 import { checkChoice, checkFlag, checkNames } from '../core/check-options.js';
 import { PALETTES, SCALE, THEMES } from './palette.js';
@@ -7,51 +8,49 @@ import { numbersFor, plain, sidesOf, titleOf } from './wording.js';
 
 /**
  * @typedef {import('./wording.js').Explanation} Explanation
- * @typedef {import('./wording.js').TextPicture} TextPicture
+ * @typedef {import('./wording.js').ExplainedText} ExplainedText
  */
 
 /**
- * A text with its words highlighted, as a piece of HTML: what is explained, the text just as it was, a legend, and a
- * table of the same for screen readers. Needs no script; works under any content security policy with `styles: false`.
+ * Renders a text with its words highlighted as an HTML fragment: a head, the unchanged text, a legend, and a table for
+ * screen readers. Needs no script. With `styles: false` it works under any content security policy.
  *
- * @param {TextPicture} explanation  of `explainText`
+ * @param {ExplainedText} explanation  from `explainText`
  * @param {object} [options]
- * @param {import('./palette.js').Palette} [options.palette]  default `'red-blue'`: red speaks for, blue against
- * @param {number} [options.fullWeight]  the weight that gets full color, so that two explanations can be compared; default
- *   this one's largest
- * @param {import('./palette.js').Theme} [options.theme]  default `'auto'`, the reader's
- * @param {boolean} [options.styles]  false: without the `<style>`, for pages that serve `renderStyles()`; default true
+ * @param {import('./palette.js').Palette} [options.palette]  default `'red-blue'`: red raises the answer, blue lowers
+ *   it
+ * @param {number} [options.fullWeight]  the weight that gets the full color; set it to compare explanations; default:
+ *   the largest absolute weight of this explanation
+ * @param {import('./palette.js').Theme} [options.theme]  default `'auto'`: the reader's theme
+ * @param {boolean} [options.styles]  whether to include a `<style>` element; set it to false if the page serves
+ *   `renderStyles()`; default true
  * @returns {string}
- * @throws {TypeError | RangeError}  for what is not an explanation of text, and for wrong options
+ * @throws {TypeError | RangeError}  if this is not an explanation of text, or an option is wrong
  */
 export function renderTextHTML(explanation, options = {}) {
   checkExplanation(explanation, 'renderTextHTML', 'text');
   const known = ['palette', 'fullWeight', 'theme', 'styles'];
-  const {
-    palette = 'red-blue',
-    theme = 'auto',
-    styles = true,
-    fullWeight,
-  } = checkNames(options, known, 'renderTextHTML');
+  const given = checkNames(options, known, 'renderTextHTML');
+  const { palette = 'red-blue', theme = 'auto', styles = true } = given;
   checkChoice(palette, 'palette', PALETTES);
   checkChoice(theme, 'theme', THEMES);
-  const full = fullWeightOf(explanation, fullWeight);
+  const fullWeight = fullWeightOf(explanation, given.fullWeight);
   return [
     checkFlag(styles, 'styles') ? `<style>\n${renderStyles({ palette, theme })}\n</style>` : '',
     `<figure class="linex linex-${palette} linex-${theme}">`,
     headHTML(explanation),
-    wordsHTML(explanation, full),
-    legendHTML(explanation, full),
-    tableHTML(explanation, full),
+    wordsHTML(explanation, fullWeight),
+    legendHTML(explanation, fullWeight),
+    tableHTML(explanation, fullWeight),
     '</figure>',
   ]
     .filter(Boolean)
     .join('\n');
 }
 
-/** @param {Explanation} explanation */
+/** Returns the title, the facts and the warnings. @param {Explanation} explanation */
 export function headHTML(explanation) {
-  const warnings = explanation.warnings.map((one) => `<span>Note: ${escape(plain(one))}</span>`);
+  const warnings = explanation.warnings.map((warning) => `<span>Note: ${escape(plain(warning))}</span>`);
   return (
     `<figcaption class="linex-head"><span class="linex-title">${escape(titleOf(explanation))}</span> ` +
     `<span class="linex-facts">${escape(factsOf(explanation))}</span>${warnings.join('')}</figcaption>`
@@ -59,20 +58,21 @@ export function headHTML(explanation) {
 }
 
 /**
- * The text, its highlights in `mark` elements, or in what can be reached by keyboard.
+ * Returns the text with its highlights.
  *
- * @param {TextPicture} explanation
- * @param {number} full
- * @param {boolean} [live]  for an element that shows its own tooltips
+ * @param {ExplainedText} explanation
+ * @param {number} fullWeight
+ * @param {boolean} [interactive]  whether highlights can take the focus, for an element that shows its own tooltips;
+ *   default false: they are `mark` elements with a title
  */
-export function wordsHTML(explanation, full, live = false) {
-  const number = numbersFor(full);
-  const parts = stretchesOf(explanation, full).map(({ text, mark }) => {
+export function wordsHTML(explanation, fullWeight, interactive = false) {
+  const number = numbersFor(fullWeight);
+  const parts = stretchesOf(explanation, fullWeight).map(({ text, mark }) => {
     if (!mark) return escape(text);
     const { feature, step } = mark;
     const sign = feature.weight > 0 ? ' linex-up' : feature.weight < 0 ? ' linex-down' : '';
     const classes = `linex-word linex-${step === 'z' ? 'none' : step} linex-${underlineOf(feature)}${sign}`;
-    if (live)
+    if (interactive)
       return `<span class="${classes}" part="word" data-feature="${feature.index}" role="button" tabindex="-1">${escape(text)}</span>`;
     return `<mark class="${classes}" title="${escape(detailsOf(feature, explanation, number).join('; '))}">${escape(text)}</mark>`;
   });
@@ -81,10 +81,10 @@ export function wordsHTML(explanation, full, live = false) {
 
 /**
  * @param {Explanation} explanation
- * @param {number} full
+ * @param {number} fullWeight
  */
-export function legendHTML(explanation, full) {
-  const number = numbersFor(full);
+function legendHTML(explanation, fullWeight) {
+  const number = numbersFor(fullWeight);
   const [against, pro] = sidesOf(explanation);
   const key = (/** @type {string} */ kind, /** @type {string} */ text) =>
     `<span class="linex-key linex-${kind}">${escape(text)}</span>`;
@@ -92,26 +92,26 @@ export function legendHTML(explanation, full) {
   return (
     `<div class="linex-legend" part="legend"><div class="linex-strip" aria-hidden="true">` +
     `${SCALE.map((step) => `<i class="linex-${step}"></i>`).join('')}</div>` +
-    `<div class="linex-ticks"><span>${number(-full)}</span><span>0</span><span>${number(full)}</span></div>` +
+    `<div class="linex-ticks"><span>${number(-fullWeight)}</span><span>0</span><span>${number(fullWeight)}</span></div>` +
     `<div class="linex-sides">${key('minus', `− ${against}`)}${key('plus', `+ ${pro}`)}</div>${note}</div>`
   );
 }
 
 /**
- * The same as a table, for those who listen.
+ * Returns a table of the features, which only screen readers present.
  *
  * @param {Explanation} explanation
- * @param {number} full
+ * @param {number} fullWeight
  */
-export function tableHTML(explanation, full) {
-  const number = numbersFor(full);
+export function tableHTML(explanation, fullWeight) {
+  const number = numbersFor(fullWeight);
   const rows = explanation.features.map((feature) => {
     const [label, ...cells] = detailsOf(feature, explanation, number).map(escape);
     return `<tr><th scope="row">${label}</th><td>${cells.join('</td><td>')}</td></tr>`;
   });
-  const names = [explanation.kind === 'text' ? 'Word' : 'Feature', 'Weight', 'Effect', 'Interval', 'Sign agreement'];
+  const headings = [explanation.kind === 'text' ? 'Word' : 'Feature', 'Weight', 'Effect', 'Interval', 'Sign agreement'];
   return (
     `<div class="linex-hidden"><table><caption>${escape(titleOf(explanation))}</caption><thead><tr><th scope="col">` +
-    `${names.join('</th><th scope="col">')}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+    `${headings.join('</th><th scope="col">')}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
   );
 }

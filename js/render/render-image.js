@@ -1,47 +1,42 @@
+// Renders the weights of an image explanation over the image, as pixels.
 import { show } from '../core/errors.js';
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { colorAt, PALETTES } from './palette.js';
 import { checkExplanation, fullWeightOf } from './wording.js';
 
 /**
- * @typedef {import('./wording.js').ImagePicture} ImagePicture
+ * @typedef {import('../data/image-input.js').Pixels} Pixels
+ * @typedef {import('./wording.js').ExplainedImage} ExplainedImage
  *
- * @typedef {object} Picture
- * @property {ArrayLike<number>} data  0 to 255, row-major, channels together
- * @property {number} width
- * @property {number} height
- * @property {number} [channels]  1, 3 or 4; default as many as there are data for
- *
- * @typedef {object} ImageLook
- * @property {import('./palette.js').Palette} [palette]  default `'red-blue'`: red speaks for, blue against
- * @property {number} [fullWeight]  the weight that gets full color; default the largest
- * @property {'heatmap' | 'outlines'} [mode]  `'heatmap'` colors the superpixels, hatched where they speak against;
- *   `'outlines'` leaves them as photographed inside a line that is dashed where they speak against; default `'heatmap'`
+ * @typedef {object} ImageDrawingOptions
+ * @property {import('./palette.js').Palette} [palette]  default `'red-blue'`: red raises the answer, blue lowers it
+ * @property {number} [fullWeight]  the weight that gets the full color; default: the largest absolute weight
+ * @property {'heatmap' | 'outlines'} [mode]  `'heatmap'`, the default, colors the superpixels and hatches those that
+ *   lower the answer; `'outlines'` leaves them unchanged and draws a line around each, dashed if it lowers the answer
  * @property {number} [opacity]  of the full color, 0 to 1; default 0.8, for outlines 1
- * @property {'both' | 'positive' | 'negative'} [sign]  which weights are shown; default `'both'`
- * @property {number} [features]  how many of them, the largest; default all, for outlines 8, and there none that is less
- *   than a twentieth of the full weight
- *
- * @typedef {ImageLook & { width?: number }} ImageOptions  `width`: of the result, its height in proportion; default the
- *   picture's own
+ * @property {'both' | 'positive' | 'negative'} [sign]  which weights to show; default `'both'`
+ * @property {number} [features]  the largest number of weights to show, strongest first; default all, for outlines 8;
+ *   outlines leave out weights of at most 1/20 of the full weight
+ * @property {number} [width]  of the result in pixels, 1 to 32767, its height in proportion; default: the width of the
+ *   image
  */
 
-/** The gray of the ground where there is no photograph. */
+/** The gray that stands in for a missing image. */
 const NEUTRAL = 235;
 
-/** Lines around more superpixels than this hide the photograph. */
-const OUTLINED = 8;
+/** More outlines than this would hide the image. */
+const MAX_OUTLINES = 8;
 
 /**
- * The superpixels' weights over the photograph, which is grayed and paled so that only weights have color. The
- * photograph may be of any size, whatever the size at which it was explained.
+ * Renders the weights of the superpixels over the image. The image is turned into a pale gray so that only weights have
+ * color. It may have another size than the explained one.
  *
- * @param {ImagePicture} explanation  of `explainImage`
- * @param {Picture | null} [image]  the photograph; without it the weights alone, on a neutral ground
- * @param {ImageOptions} [options]
- * @returns {{ data: Uint8ClampedArray<ArrayBuffer>, width: number, height: number }}  opaque RGBA, the caller's to keep;
- *   what `new ImageData(data, width, height)` takes
- * @throws {TypeError | RangeError}  for what is not an explanation or an image, and for wrong options
+ * @param {ExplainedImage} explanation  from `explainImage`
+ * @param {Pixels | null} [image]  default none: the weights are drawn on a neutral gray
+ * @param {ImageDrawingOptions} [options]
+ * @returns {{ data: Uint8ClampedArray<ArrayBuffer>, width: number, height: number }}  opaque RGBA for
+ *   `new ImageData(data, width, height)`, in a new array
+ * @throws {TypeError | RangeError}  if this is not an explanation of an image, or the image or an option is wrong
  */
 export function renderImageRGBA(explanation, image, options = {}) {
   checkExplanation(explanation, 'renderImageRGBA', 'image');
@@ -49,39 +44,42 @@ export function renderImageRGBA(explanation, image, options = {}) {
   if (options.palette !== undefined) checkChoice(options.palette, 'palette', PALETTES);
   if (options.width !== undefined) checkCount(options.width, 'width', 1, 32767);
   if (options.features !== undefined) checkCount(options.features, 'features', 1);
-  return paintImage(explanation, image, { ...options, palette: options.palette ?? 'red-blue' });
+  const { palette = 'red-blue' } = options;
+  const fullWeight = fullWeightOf(explanation, options.fullWeight);
+  return paintImage(explanation, image, { ...options, palette, fullWeight });
 }
 
 /**
- * The same for those who have checked explanation, palette, width and features.
+ * Does the same as `renderImageRGBA`, for a caller that has checked explanation, palette, full weight, width and
+ * features.
  *
- * @param {ImagePicture} explanation
- * @param {Picture | null | undefined} image
- * @param {ImageOptions & { palette: import('./palette.js').Palette }} options
+ * @param {ExplainedImage} explanation
+ * @param {Pixels | null | undefined} image
+ * @param {ImageDrawingOptions & { palette: import('./palette.js').Palette, fullWeight: number }} options
  */
 export function paintImage(explanation, image, options) {
   const { mode = 'heatmap', sign = 'both' } = options;
   checkChoice(mode, 'mode', ['heatmap', 'outlines']);
   checkChoice(sign, 'sign', ['both', 'positive', 'negative']);
-  const heat = mode === 'heatmap';
-  const opacity = checkNumber(options.opacity ?? (heat ? 0.8 : 1), 'opacity', { least: 0, most: 1 });
-  const photo = image && checkPicture(image);
-  const own = photo || explanation;
-  const { width = own.width } = options;
-  const height = Math.ceil((own.height * width) / own.width);
-  const tints = tintsOf(explanation, { ...options, heat, full: fullWeightOf(explanation, options.fullWeight) });
-  const labels = spread(explanation, width, height);
+  const heatmap = mode === 'heatmap';
+  const opacity = checkNumber(options.opacity ?? (heatmap ? 0.8 : 1), 'opacity', { least: 0, most: 1 });
+  const pixels = image && checkPixels(image);
+  const source = pixels || explanation;
+  const { width = source.width } = options;
+  const height = Math.ceil((source.height * width) / source.width);
+  const tints = tintsOf(explanation, { ...options, heatmap });
+  const labels = stretchLabels(explanation, width, height);
   const data = new Uint8ClampedArray(4 * width * height).fill(NEUTRAL);
-  if (photo) copyPhoto(data, width, height, photo);
-  paintWeights(data, labels, tints, { heat, opacity, line: Math.ceil(Math.min(width, height) / 160) });
+  if (pixels) copyPixels(data, width, height, pixels);
+  paintWeights(data, labels, tints, { heatmap, opacity, line: Math.ceil(Math.min(width, height) / 160) });
   return { data, width, height };
 }
 
 /**
- * @param {Picture} image
- * @returns {Required<Picture>}
+ * @param {Pixels} image
+ * @returns {Required<Pixels>}
  */
-function checkPicture(image) {
+function checkPixels(image) {
   const { data, width, height } = image;
   const { channels = data?.length / (width * height) } = image;
   if (![1, 3, 4].includes(channels) || data?.length !== width * height * channels)
@@ -100,44 +98,45 @@ export function isShown(weight, sign = 'both') {
 }
 
 /**
- * What each superpixel is painted with, five numbers each: red, green, blue, strength from 0 to 1, and 1 if negative.
+ * Returns five numbers per superpixel: red, green, blue, strength from 0 to 1, and 1 if the weight is negative.
  *
- * @param {ImagePicture} explanation
- * @param {ImageOptions & { palette: import('./palette.js').Palette, heat: boolean, full: number }} options
+ * @param {ExplainedImage} explanation
+ * @param {ImageDrawingOptions & { palette: import('./palette.js').Palette, fullWeight: number, heatmap: boolean }} options
  */
-function tintsOf({ features, weights }, { palette, sign, heat, full, features: most = heat ? Infinity : OUTLINED }) {
+function tintsOf({ features, weights }, options) {
+  const { palette, sign, heatmap, fullWeight, features: count = heatmap ? Infinity : MAX_OUTLINES } = options;
   const tints = new Float64Array(5 * weights.length);
-  for (const { index, weight } of features)
-    if (Math.abs(weight) > (heat ? 0 : full / 20) && isShown(weight, sign) && most-- > 0)
-      tints.set(
-        [...colorAt(Math.sign(weight), palette), Math.min(1, Math.abs(weight) / full), Number(weight < 0)],
-        5 * index,
-      );
+  const threshold = heatmap ? 0 : fullWeight / 20;
+  const shown = features.filter(({ weight }) => Math.abs(weight) > threshold && isShown(weight, sign));
+  for (const { index, weight } of shown.slice(0, count)) {
+    const strength = Math.min(1, Math.abs(weight) / fullWeight);
+    tints.set([...colorAt(Math.sign(weight), palette), strength, Number(weight < 0)], 5 * index);
+  }
   return tints;
 }
 
 /**
- * The place, in one row or column of a picture, of each pixel of the same at another size.
+ * Resizes one axis: returns, for each pixel of the result, the place of the nearest pixel of the source.
  *
- * @param {number} from
- * @param {number} to
- * @param {number} [step]  what one place counts
+ * @param {number} from  pixels of the source
+ * @param {number} to  pixels of the result
+ * @param {number} [step]  array elements per place; default 1
  */
 function placesOf(from, to, step = 1) {
   return Int32Array.from({ length: to }, (_, i) => step * Math.floor(((i + 0.5) * from) / to));
 }
 
 /**
- * The label map at another size, by the label that is nearest. It is stretched in width only, rows being looked up: in
- * full it would be as large as the photograph.
+ * Resizes the label map by the nearest label. Only rows are stretched, and each pixel row looks up its row of labels:
+ * the whole map would need as much memory as the image.
  *
- * @param {ImagePicture} explanation
+ * @param {ExplainedImage} explanation
  * @param {number} width
  * @param {number} height
- * @returns {{ width: number, height: number, start: Int32Array, rows: Int32Array }}  pixel x, y has
- *   `rows[start[y] + x]`
+ * @returns {{ width: number, height: number, start: Int32Array, rows: Int32Array }}  the label
+ *   of pixel x, y is `rows[start[y] + x]`
  */
-function spread({ labels, width: from, height: fromRows }, width, height) {
+function stretchLabels({ labels, width: from, height: fromRows }, width, height) {
   const rows = new Int32Array(width * fromRows);
   const columns = placesOf(from, width);
   for (let y = 0, at = 0; y < fromRows; y++) for (let x = 0; x < width; x++) rows[at++] = labels[y * from + columns[x]];
@@ -145,40 +144,40 @@ function spread({ labels, width: from, height: fromRows }, width, height) {
 }
 
 /**
- * The photograph at the size that is wanted, on white where it is transparent.
+ * Copies the image at the size of the result; transparent pixels are put on white.
  *
  * @param {Uint8ClampedArray} data
  * @param {number} width
  * @param {number} height
- * @param {Required<Picture>} photo
+ * @param {Required<Pixels>} image
  */
-function copyPhoto(data, width, height, { data: from, channels, ...photo }) {
-  const columns = placesOf(photo.width, width, channels);
-  const starts = placesOf(photo.height, height, channels * photo.width);
+function copyPixels(data, width, height, { data: from, channels, ...image }) {
+  const columns = placesOf(image.width, width, channels);
+  const starts = placesOf(image.height, height, channels * image.width);
   const step = channels === 1 ? 0 : 1;
   for (let y = 0, to = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const at = starts[y] + columns[x];
-      const solid = channels === 4 ? from[at + 3] / 255 : 1;
-      for (let channel = 0; channel < 3; channel++) data[to++] = 255 + solid * (from[at + channel * step] - 255);
+      const alpha = channels === 4 ? from[at + 3] / 255 : 1;
+      for (let channel = 0; channel < 3; channel++) data[to++] = 255 + alpha * (from[at + channel * step] - 255);
       data[to++] = 255;
     }
 }
 
 /**
- * Everything gray but the weights: superpixels in the color of their sign, hatched if that is negative; or as they were,
- * inside a line that is dashed if negative, fainter for lesser weights, and edged with white so that it shows on any
- * photograph.
+ * Turns the image gray and paints the weights. A heatmap gives each superpixel the color of its sign, hatched if it is
+ * negative. Outlines leave superpixels unchanged inside a line, dashed if the weight is negative, fainter for smaller
+ * weights. A white edge keeps the line visible on any image.
  *
  * @param {Uint8ClampedArray} data
- * @param {ReturnType<typeof spread>} labels
+ * @param {ReturnType<typeof stretchLabels>} labels
  * @param {Float64Array} tints
- * @param {{ heat: boolean, opacity: number, line: number }} options  line: the width of lines
+ * @param {{ heatmap: boolean, opacity: number, line: number }} options  line: the width of lines in pixels
  */
-function paintWeights(data, { width, height, start, rows }, tints, { heat, opacity, line }) {
+function paintWeights(data, { width, height, start, rows }, tints, { heatmap, opacity, line }) {
   const hatch = Math.min(width, height) < 64 ? 0 : 3 * line;
   const edge = line + Math.ceil(line / 2);
-  /** Whether all that lies `far` from a pixel is of the same superpixel. */
+  /** Whether the four pixels at distance `far` belong to the same superpixel. */
   const isInside = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ far) => {
     if (x < far || x + far >= width || y < far || y + far >= height) return false;
     const label = rows[start[y] + x];
@@ -190,16 +189,17 @@ function paintWeights(data, { width, height, start, rows }, tints, { heat, opaci
       data[to + 3] = 255;
       const tint = 5 * rows[start[y] + x];
       const strength = tints[tint + 3];
-      if (heat || !strength) {
-        // Luma of ITU-R BT.709 on 96 to 246: dark enough for a photograph, pale enough for color to show on it.
+      if (heatmap || !strength) {
+        // Luma of ITU-R BT.709, mapped to 96 to 246: dark enough for a photograph, pale enough for color to show on it.
         const luma = 0.2126 * data[to] + 0.7152 * data[to + 1] + 0.0722 * data[to + 2];
         data[to] = data[to + 1] = data[to + 2] = 96 + (150 / 255) * luma;
       }
-      if (!strength || (!heat && isInside(x, y, edge))) continue;
+      if (!strength || (!heatmap && isInside(x, y, edge))) continue;
       const negative = tints[tint + 4];
-      const gap = negative && (heat ? hatch && (x + y) % (2 * hatch) >= hatch : (2 * x + y) % (14 * line) >= 8 * line);
-      const white = !heat && (gap || isInside(x, y, line));
-      const alpha = opacity * (white ? 0.8 : heat ? strength * (gap ? 0.7 : 1) : 0.4 + 0.6 * strength);
+      const gap =
+        negative && (heatmap ? hatch && (x + y) % (2 * hatch) >= hatch : (2 * x + y) % (14 * line) >= 8 * line);
+      const white = !heatmap && (gap || isInside(x, y, line));
+      const alpha = opacity * (white ? 0.8 : heatmap ? strength * (gap ? 0.7 : 1) : 0.4 + 0.6 * strength);
       for (let channel = 0; channel < 3; channel++)
         data[to + channel] += alpha * ((white ? 255 : tints[tint + channel]) - data[to + channel]);
     }

@@ -1,3 +1,4 @@
+// Renders an explanation as lines of text for a terminal.
 import { checkCount, checkFlag, checkNames } from '../core/check-options.js';
 import { cellsOf, cutToFit } from './text-width.js';
 import { checkExplanation, fullWeightOf, labelOf, numbersFor, plain, round } from './wording.js';
@@ -5,43 +6,43 @@ import { checkExplanation, fullWeightOf, labelOf, numbersFor, plain, round } fro
 /** @typedef {import('../explain/explanation.js').Explanation} Explanation */
 
 /**
- * An explanation as text: a line of facts, then a bar a feature, to the left where it speaks against, to the right where
- * it speaks for. Pure: needs neither wasm nor a terminal.
+ * Renders an explanation as text: a line of facts, then one bar per feature. A bar goes to the left if the feature
+ * lowers the answer, to the right if it raises it.
  *
- * @param {Explanation} explanation
+ * @param {Explanation} explanation  of any kind
  * @param {object} [options]
- * @param {number} [options.width]  columns; default 76, at least 50
- * @param {boolean} [options.color]  ANSI colors; the signs are legible without; default false
- * @param {number} [options.fullWeight]  the weight that fills half of the bar, so that two explanations can be compared;
- *   default this one's largest
+ * @param {number} [options.width]  in characters, 50 to 500; default 76
+ * @param {boolean} [options.color]  whether to use ANSI colors; signs are legible without; default false
+ * @param {number} [options.fullWeight]  the weight that fills one side; set it to compare explanations; default: the
+ *   largest absolute weight of this explanation
  * @returns {string}  lines of equal width, without a newline at the end
+ * @throws {TypeError | RangeError}  if this is not an explanation, or an option is wrong
  */
 export function renderTerminal(explanation, options = {}) {
   checkExplanation(explanation, 'renderTerminal');
-  const {
-    width = 76,
-    color = false,
-    fullWeight,
-  } = checkNames(options, ['width', 'color', 'fullWeight'], 'renderTerminal');
+  const given = checkNames(options, ['width', 'color', 'fullWeight'], 'renderTerminal');
+  const { width = 76, color = false } = given;
   checkCount(width, 'width', 50, 500);
   checkFlag(color, 'color');
-  const full = fullWeightOf(explanation, fullWeight);
+  const fullWeight = fullWeightOf(explanation, given.fullWeight);
   const labels = explanation.features.map((feature) => labelOf(feature, explanation, ' '));
-  const longest = labels.reduce((most, label) => Math.max(most, cellsOf(label)), 8);
-  // What stands right of the bars: weight, interval, agreement.
-  const number = numbersFor(full);
+  const longest = labels.reduce((width, label) => Math.max(width, cellsOf(label)), 8);
+  // Right of the bars: weight, interval, agreement.
+  const number = numbersFor(fullWeight);
   const facts = explanation.features.map((feature) => factsBeside(feature, number));
-  const factRoom = facts.reduce((most, fact) => Math.max(most, fact.length), 0);
-  const room = Math.max(8, Math.min(longest, Math.floor(width / 3), width - factRoom - 11));
-  const half = Math.max(3, Math.floor((width - room - factRoom - 5) / 2));
+  const factWidth = facts.reduce((width, fact) => Math.max(width, fact.length), 0);
+  const labelWidth = Math.max(8, Math.min(longest, Math.floor(width / 3), width - factWidth - 11));
+  const half = Math.max(3, Math.floor((width - labelWidth - factWidth - 5) / 2));
   const lines = explanation.features.map((feature, i) => {
-    const label = pad(cutToFit(labels[i], room, cellsOf), room);
-    return `${label} ${bar(feature, full, half, color)} ${facts[i]}`;
+    const label = pad(cutToFit(labels[i], labelWidth, cellsOf), labelWidth);
+    return `${label} ${bar(feature, fullWeight, half, color)} ${facts[i]}`;
   });
   return [...headOf(explanation, width), ...lines].map((line) => pad(line, width)).join('\n');
 }
 
 /**
+ * Returns the lines above the bars: facts, then warnings.
+ *
  * @param {Explanation} explanation
  * @param {number} width
  */
@@ -56,15 +57,17 @@ function headOf({ method, link, target, prediction, fidelity, queries, warnings,
     link === 'logit' && 'log-odds',
     weights?.length > features.length && `${features.length} of ${weights.length} features`,
   ];
-  const said = warnings.flatMap((warning) => fill(['!', ...plain(warning).split(' ')], ' ', width));
-  return [...fill(facts.filter(Boolean), ' · ', width), ...said];
+  const warningLines = warnings.flatMap((warning) => fill(['!', ...plain(warning).split(' ')], ' ', width));
+  return [...fill(facts.filter(Boolean), ' · ', width), ...warningLines];
 }
 
 /**
+ * Joins texts into lines that are as full as possible. All lines but the first are indented.
+ *
  * @param {any[]} pieces  texts
  * @param {string} between
  * @param {number} width
- * @returns {string[]}  lines that hold as many of them as fit, all but the first indented
+ * @returns {string[]}
  */
 function fill(pieces, between, width) {
   const [first, ...rest] = pieces.map((piece) => cutToFit(piece, width - 2, cellsOf));
@@ -78,11 +81,13 @@ function fill(pieces, between, width) {
 }
 
 /**
+ * Writes weight, interval and sign agreement.
+ *
  * @param {import('../explain/explanation.js').Feature} feature
- * @param {(value: number) => string} number
+ * @param {(value: number) => string} number  from `numbersFor`
  */
 function factsBeside({ weight, interval, signAgreement, silenced }, number) {
-  // A zero stands under the digits of the others, not under their signs.
+  // A zero has no sign; the space aligns it with the digits of the other numbers.
   const aligned = (/** @type {number} */ value) => (value ? '' : ' ') + number(value);
   const parts = [silenced ? 'silenced' : aligned(weight)];
   if (interval) parts.push(`[${interval.map(aligned).join(', ')}]`);
@@ -91,21 +96,25 @@ function factsBeside({ weight, interval, signAgreement, silenced }, number) {
 }
 
 /**
+ * Writes a bar and the axis.
+ *
  * @param {import('../explain/explanation.js').Feature} feature
- * @param {number} full
- * @param {number} half
+ * @param {number} fullWeight
+ * @param {number} half  the characters on either side of the axis
  * @param {boolean} color
  */
-function bar({ weight }, full, half, color) {
-  const length = Math.min(half, Math.round((Math.abs(weight) / full) * half));
+function bar({ weight }, fullWeight, half, color) {
+  const length = Math.min(half, Math.round((Math.abs(weight) / fullWeight) * half));
   const blocks = (weight < 0 ? '▒' : '█').repeat(length);
-  const [red, blue, plain] = color ? ['\u001b[31m', '\u001b[34m', '\u001b[0m'] : ['', '', ''];
-  const left = weight < 0 ? ' '.repeat(half - length) + blue + blocks + plain : ' '.repeat(half);
-  const right = weight > 0 ? red + blocks + plain + ' '.repeat(half - length) : ' '.repeat(half);
+  const [red, blue, reset] = color ? ['\u001b[31m', '\u001b[34m', '\u001b[0m'] : ['', '', ''];
+  const left = weight < 0 ? ' '.repeat(half - length) + blue + blocks + reset : ' '.repeat(half);
+  const right = weight > 0 ? red + blocks + reset + ' '.repeat(half - length) : ' '.repeat(half);
   return `${left}│${right}`;
 }
 
 /**
+ * Fills a line with spaces up to a width; color codes do not count.
+ *
  * @param {string} line
  * @param {number} width
  */

@@ -1,3 +1,4 @@
+// The style sheets of the HTML rendering and of the elements.
 import { checkChoice, checkNames } from '../core/check-options.js';
 import { paintOf, PALETTES, PLAIN_ROLES, SCALE, THEMES } from './palette.js';
 import { FONT } from './drawing.js';
@@ -24,7 +25,7 @@ const RULES = `
 @media (forced-colors:active){.linex-word{background:Canvas;color:CanvasText}}
 `;
 
-/** The legend in HTML; the elements draw theirs. */
+/** For the legend in HTML. The elements draw theirs as SVG. */
 const LEGEND_RULES = `
 .linex-legend{max-width:340px;font-size:12px}
 .linex-strip,.linex-ticks,.linex-sides{display:flex;justify-content:space-between;column-gap:12px}
@@ -44,18 +45,18 @@ const plainVariables = (/** @type {'light' | 'dark'} */ theme) =>
 /**
  * @param {Palette} palette
  * @param {'light' | 'dark'} theme
- * @param {string} [where]  a class that the rules are for
+ * @param {string} [scope]  a class selector that limits the rules; default none
  */
-function colorsOf(palette, theme, where = '') {
+function colorsOf(palette, theme, scope = '') {
   const steps = SCALE.map((step) => {
     const on = step === 'z' ? '' : `;--on:${paintOf(`on-${step}`, palette, theme)}`;
-    return `.linex-${palette}${where} .linex-${step}{--step:${paintOf(step, palette, theme)}${on}}`;
+    return `.linex-${palette}${scope} .linex-${step}{--step:${paintOf(step, palette, theme)}${on}}`;
   });
-  return `.linex-${palette}${where}{${plainVariables(theme)}}\n${steps.join('\n')}`;
+  return `.linex-${palette}${scope}{${plainVariables(theme)}}\n${steps.join('\n')}`;
 }
 
 /**
- * What the elements need as well, without the legend.
+ * Returns the rules that HTML and elements share: everything except the HTML legend.
  *
  * @param {readonly Palette[]} palettes
  * @param {readonly Theme[]} themes
@@ -63,7 +64,7 @@ function colorsOf(palette, theme, where = '') {
 export function stylesFor(palettes, themes) {
   const sheets = palettes.flatMap((palette) => [
     colorsOf(palette, 'light'),
-    // Dark for the screen only: what is printed is printed on paper.
+    // Dark colors are for screens only, because paper is white.
     ...themes.map((theme) => {
       const media = theme === 'auto' ? ' and (prefers-color-scheme:dark)' : '';
       return theme === 'light' ? '' : `@media screen${media}{${colorsOf(palette, 'dark', `.linex-${theme}`)}}`;
@@ -73,11 +74,12 @@ export function stylesFor(palettes, themes) {
 }
 
 /**
- * The style sheet of `renderTextHTML`, for pages whose content security policy does not allow it to bring its own: serve
- * it as a file and render with `styles: false`.
+ * Returns the style sheet for `renderTextHTML`. Use it on pages whose content security policy forbids inline styles:
+ * serve it as a file and render with `styles: false`.
  *
- * @param {{ palette?: Palette, theme?: Theme }} [options]  to have only what one palette or theme needs; default all
- * @returns {string}
+ * @param {{ palette?: Palette, theme?: Theme }} [options]  limit the rules to one palette or theme; default all of them
+ * @returns {string}  CSS
+ * @throws {TypeError | RangeError}  if an option is wrong
  */
 export function renderStyles(options = {}) {
   const { palette, theme } = checkNames(options, ['palette', 'theme'], 'renderStyles');

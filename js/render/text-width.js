@@ -1,7 +1,8 @@
+// Estimates the width of text without a browser: in terminal columns, and in pixels.
+
 /**
- * How much room text takes where nobody can be asked: in a terminal, and in a picture made without a browser.
- *
- * @typedef {(text: string, size: number, bold?: boolean) => number} Measure  the width of text set in a size, in pixels
+ * @typedef {(text: string, size: number, bold?: boolean) => number} Measure  the width of text in pixels; `size` is the
+ *   font size in pixels
  */
 
 const WIDE =
@@ -9,31 +10,30 @@ const WIDE =
 const INVISIBLE = /^[\p{M}\p{Cf}\p{Cc}\u{1f3fb}-\u{1f3ff}]+$/u;
 
 /**
+ * Splits text into graphemes: what a reader would call characters.
+ *
  * @param {string} text
- * @returns {string[]}  what a reader would call its characters
+ * @returns {string[]}
  */
 export function graphemes(text) {
   return Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment) : Array.from(text);
 }
 
-/**
- * @param {string} grapheme
- * @returns {boolean}  whether it fills a square, as Chinese characters and emoji do
- */
-export function isWide(grapheme) {
-  return WIDE.test(grapheme);
-}
+/** Whether a grapheme fills a square, as Chinese characters and emoji do. @param {string} grapheme */
+const isWide = (grapheme) => WIDE.test(grapheme);
 
 /**
+ * Counts the terminal columns that text takes.
+ *
  * @param {string} text
- * @returns {number}  how many columns of a terminal it takes
+ * @returns {number}
  */
 export function cellsOf(text) {
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
-  return graphemes(text).reduce((sum, one) => sum + (isWide(one) ? 2 : INVISIBLE.test(one) ? 0 : 1), 0);
+  return graphemes(text).reduce((sum, grapheme) => sum + (isWide(grapheme) ? 2 : INVISIBLE.test(grapheme) ? 0 : 1), 0);
 }
 
-// Thousandths of the size, as Helvetica and Arial have them, which other sans-serif faces keep near to.
+// Advance widths of Helvetica and Arial, in thousandths of the font size. Other sans-serif fonts are similar.
 /** @type {[RegExp, number][]} */
 const ADVANCES = [
   [/[ijl'|]/, 222],
@@ -46,30 +46,32 @@ const ADVANCES = [
   [/[\u0590-\u08ff]/, 520],
 ];
 
-/** A guess at the width of text in a sans-serif face: within some percent for most. @type {Measure} */
+/** Estimates the width of text in a sans-serif font, within a few percent for most texts. @type {Measure} */
 export function guessWidth(text, size, bold = false) {
   let sum = 0;
-  for (const one of graphemes(text)) {
-    if (isWide(one)) sum += /\p{Emoji_Presentation}|\ufe0f/u.test(one) ? 1250 : 1000;
-    else if (!INVISIBLE.test(one)) sum += ADVANCES.find(([which]) => which.test(one[0]))?.[1] ?? 556;
+  for (const grapheme of graphemes(text)) {
+    if (isWide(grapheme)) sum += /\p{Emoji_Presentation}|\ufe0f/u.test(grapheme) ? 1250 : 1000;
+    else if (!INVISIBLE.test(grapheme)) sum += ADVANCES.find(([pattern]) => pattern.test(grapheme[0]))?.[1] ?? 556;
   }
   return (sum * size * (bold ? 1.06 : 1)) / 1000;
 }
 
 /**
+ * Cuts text to a width. Text that was cut ends with an ellipsis.
+ *
  * @param {string} text
- * @param {number} room
+ * @param {number} maxWidth  in the unit of `widthOf`
  * @param {(text: string) => number} widthOf
- * @returns {string}  as much of the text as there is room for, with an ellipsis where it was cut
+ * @returns {string}
  */
-export function cutToFit(text, room, widthOf) {
-  if (widthOf(text) <= room) return text;
-  let rest = room - widthOf('…');
+export function cutToFit(text, maxWidth, widthOf) {
+  if (widthOf(text) <= maxWidth) return text;
+  let rest = maxWidth - widthOf('…');
   let kept = '';
-  for (const one of graphemes(text)) {
-    rest -= widthOf(one);
+  for (const grapheme of graphemes(text)) {
+    rest -= widthOf(grapheme);
     if (rest < 0) break;
-    kept += one;
+    kept += grapheme;
   }
   return `${kept}…`;
 }

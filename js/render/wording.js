@@ -1,3 +1,4 @@
+// Checks explanations for the renderers and writes the words and numbers that every rendering shows.
 import { show } from '../core/errors.js';
 import { checkNumber } from '../core/check-options.js';
 
@@ -5,34 +6,37 @@ import { checkNumber } from '../core/check-options.js';
  * @typedef {import('../explain/explanation.js').Explanation<any>} Explanation
  * @typedef {import('../explain/explanation.js').Feature} Feature
  * @typedef {{ start: number, end: number, feature: number }} Token
- * @typedef {Explanation & { text: string, tokens: readonly Token[] }} TextPicture  what a picture of text needs
- * @typedef {Explanation & { width: number, height: number, labels: ArrayLike<number> }} ImagePicture
+ * @typedef {Explanation & { text: string, tokens: readonly Token[] }} ExplainedText  what a rendering of text needs
+ * @typedef {Explanation & { width: number, height: number, labels: ArrayLike<number> }} ExplainedImage  what a
+ *   rendering of an image needs; `width` and `height` are those of the label map, in pixels
  */
 
 /**
- * Throws unless the value is an explanation, of the kind that is wanted where only one will do.
+ * Checks that a value is an explanation, and of the right kind if one is given.
  *
  * @param {any} value
- * @param {string} where  who wants to draw it
- * @param {'text' | 'image'} [kind]
+ * @param {string} caller  the function or element that draws it, for the message
+ * @param {'text' | 'image'} [kind]  default: any
  * @throws {TypeError}
  */
-export function checkExplanation(value, where, kind) {
+export function checkExplanation(value, caller, kind) {
   const { features, text, tokens, width, height, labels } = value ?? {};
-  if (!Array.isArray(features)) throw new TypeError(`${where} draws one explanation, not ${show(value)}`);
+  if (!Array.isArray(features)) throw new TypeError(`${caller} needs an explanation, not ${show(value)}`);
   if (kind && value.kind !== kind)
-    throw new TypeError(`${where} draws an explanation of kind "${kind}", not ${show(value.kind)}`);
+    throw new TypeError(`${caller} needs an explanation of kind "${kind}", not ${show(value.kind)}`);
   if (kind === 'text' && (typeof text !== 'string' || !Array.isArray(tokens)))
-    throw new TypeError(`${where} needs text and tokens, not ${show(tokens)}`);
+    throw new TypeError(`${caller} needs text and tokens, not ${show(tokens)}`);
   if (kind === 'image' && !(width > 0 && labels?.length === width * height))
-    throw new TypeError(`${where} needs ${width} x ${height} labels, not ${show(labels)}`);
+    throw new TypeError(`${caller} needs ${width} x ${height} labels, not ${show(labels)}`);
 }
 
 /**
+ * Returns the weight that gets the full color and a full bar: the given one, or else the largest absolute weight.
+ *
  * @param {Explanation} explanation
- * @param {unknown} given  the caller's own, or undefined
- * @returns {number}  the weight that gets full color and a full bar
- * @throws {RangeError}
+ * @param {unknown} given  the caller's option `fullWeight`, or undefined
+ * @returns {number}
+ * @throws {RangeError}  if the given weight is not a number above 0
  */
 export function fullWeightOf({ features }, given) {
   if (given !== undefined) return checkNumber(given, 'fullWeight', { above: 0, most: 1e300 });
@@ -40,17 +44,21 @@ export function fullWeightOf({ features }, given) {
 }
 
 /**
- * @param {number} full
- * @returns {(value: number) => string}  writes numbers with their sign, and as many digits as that scale deserves
+ * Returns a function that writes numbers with their sign, and with digits that suit the full weight.
+ *
+ * @param {number} fullWeight
+ * @returns {(value: number) => string}
  */
-export function numbersFor(full) {
-  const size = Math.ceil(Math.log10(full));
+export function numbersFor(fullWeight) {
+  const size = Math.ceil(Math.log10(fullWeight));
   const digits = (/** @type {number} */ value) =>
     size < -6 || size > 9 ? value.toExponential(2).replace('-', '−') : value.toFixed(Math.max(0, 3 - size));
   return (value) => (value < 0 ? '−' : value > 0 ? '+' : '') + digits(Math.abs(value));
 }
 
 /**
+ * Writes a number with this many significant digits.
+ *
  * @param {number} value
  * @param {number} digits
  */
@@ -59,7 +67,8 @@ export function round(value, digits) {
 }
 
 /**
- * Text as one line of printable characters: nothing in it moves a cursor or turns the direction of what follows.
+ * Returns text as one line. Control characters and direction marks become spaces: they could move the cursor of a
+ * terminal or turn the text that follows.
  *
  * @param {unknown} text
  */
@@ -68,23 +77,23 @@ export function plain(text) {
 }
 
 /**
- * Text as it may stand in HTML and XML, between tags and in quotes.
+ * Escapes text for HTML and XML, between tags and in quotes.
  *
  * @param {unknown} text
  */
 export function escape(text) {
-  // What XML cannot hold in any spelling: half of a pair, and most control characters.
+  // XML cannot hold lone surrogates and most control characters, even if they are escaped.
   const legal = String(text).replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
-  return legal.replace(/[&<>"'\r]/g, (one) => `&#${one.charCodeAt(0)};`);
+  return legal.replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** What the picture is about, in a few words. @param {Explanation} explanation */
+/** Returns the title of a rendering. @param {Explanation} explanation */
 export function titleOf({ target }) {
   if (target === null || target === undefined) return 'Why this answer';
   return typeof target === 'number' ? `Why class ${target}` : `Why “${plain(target)}”`;
 }
 
-/** What to know about the explanation as a whole. @param {Explanation} explanation */
+/** Returns one line about the explanation as a whole. @param {Explanation} explanation */
 export function factsOf({ method, link, prediction, fidelity, features, weights }) {
   const facts = [
     typeof prediction === 'number' && `answer ${round(prediction, 3)}`,
@@ -98,21 +107,23 @@ export function factsOf({ method, link, prediction, fidelity, features, weights 
 }
 
 /**
+ * Says what negative weights do, and what positive weights do.
+ *
  * @param {Explanation} explanation
- * @returns {[string, string]}  what negative weights do, and what positive ones do
+ * @returns {[string, string]}
  */
 export function sidesOf({ target }) {
   if (target === null || target === undefined) return ['lowers the answer', 'raises the answer'];
-  const what = typeof target === 'number' ? `class ${target}` : plain(target);
-  return [`against ${what}`, `for ${what}`];
+  const name = typeof target === 'number' ? `class ${target}` : plain(target);
+  return [`against ${name}`, `for ${name}`];
 }
 
 /**
- * A feature's name with what tells it from others: a row's value, a superpixel's place.
+ * Returns a feature's name, with the value of a row's feature or the position of a superpixel.
  *
  * @param {any} feature
  * @param {Explanation} explanation
- * @param {string} [join]  what stands between name and value
+ * @param {string} [join]  the text between name and value; default `' = '`
  * @returns {string}  one line
  */
 export function labelOf(feature, explanation, join = ' = ') {
@@ -123,27 +134,29 @@ export function labelOf(feature, explanation, join = ' = ') {
 }
 
 /**
+ * Says where a box lies in an image, such as "top left".
+ *
  * @param {{ x: number, y: number, width: number, height: number }} box
- * @param {{ width: number, height: number }} picture
+ * @param {{ width: number, height: number }} image
  */
-function placeOf({ x, y, width, height }, picture) {
+function placeOf({ x, y, width, height }, image) {
   const third = (/** @type {number} */ middle, /** @type {string} */ names) => names.split(' ')[Math.floor(3 * middle)];
-  const row = third((y + height / 2) / picture.height, 'top middle bottom');
-  return `${row} ${third((x + width / 2) / picture.width, 'left center right')}`;
+  const row = third((y + height / 2) / image.height, 'top middle bottom');
+  return `${row} ${third((x + width / 2) / image.width, 'left center right')}`;
 }
 
-/** Whether no story should be told about the sign: 0 in every draw is no doubt. @param {Feature} feature */
+/** Whether the sign of the weight is in doubt. A weight that is 0 in every draw is not in doubt. @param {Feature} feature */
 export function isUndecided({ weight, silenced, signAgreement, interval }) {
   return silenced || (interval?.some(Boolean) && (!weight || (signAgreement ?? 1) < 0.5));
 }
 
 /**
- * What there is to say about a feature, in words for people who have never heard of equilibria.
+ * Describes a feature in words that do not assume knowledge of the method.
  *
  * @param {Feature} feature
  * @param {Explanation} explanation
  * @param {(value: number) => string} number  from `numbersFor`
- * @returns {string[]}  label, weight, effect, and interval and sign agreement, or why there are none
+ * @returns {string[]}  label, weight, effect, interval, and the sign agreement if there is one
  */
 export function detailsOf(feature, explanation, number) {
   const { weight, interval, signAgreement, silenced, raw } = feature;
@@ -156,7 +169,7 @@ export function detailsOf(feature, explanation, number) {
     silenced ? `re-draws dispute the sign of ${number(raw ?? 0)}` : effect,
     interval ? `interval ${interval.map(number).join(' to ')}` : exact ? 'exact' : 'no interval',
   ];
-  // What is 0 in every draw has no sign.
+  // A weight that is 0 in every draw has no sign.
   if (interval?.some(Boolean))
     details.push(
       `sign agreement ${Math.round(100 * (signAgreement ?? 0))} %, ${isUndecided(feature) ? 'un' : ''}decided`,
@@ -165,7 +178,9 @@ export function detailsOf(feature, explanation, number) {
 }
 
 /**
+ * Writes a feature's weight.
+ *
  * @param {Feature} feature
- * @param {(value: number) => string} number
+ * @param {(value: number) => string} number  from `numbersFor`
  */
 export const weightOf = ({ silenced, weight }, number) => (silenced ? 'silenced' : number(weight));

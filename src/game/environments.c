@@ -184,7 +184,8 @@ static void copy_own(const linex_samples *samples, size_t players, double *weigh
 {
     for (size_t i = 0; i < players; i++)
         for (size_t j = 0; j < samples->planned; j++)
-            weights[i * samples->count + linex_point_of(samples, j)] += samples->own[i * samples->planned + j];
+            weights[i * samples->count + linex_point_of(samples, j)] +=
+                samples->own_weights[i * samples->planned + j];
 }
 
 /* Counts the copies of each sample in each environment, before proximity. */
@@ -249,7 +250,7 @@ static bool arguments_are_good(const linex_samples *samples, const linex_environ
     bool needs_distances = settings->kind == LINEX_NEAR_FAR || settings->kind == LINEX_WIDTHS;
     if (needs_distances && !samples->distances) return false;
     if (settings->kind == LINEX_WIDTHS && !(settings->kernel > 0)) return false;
-    return settings->kind != LINEX_OWN || samples->own;
+    return settings->kind != LINEX_OWN || samples->own_weights;
 }
 
 /* Sample i of a neighborhood uses stream i of the seed. The draws use streams from 2^63 on. */

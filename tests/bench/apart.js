@@ -1,10 +1,10 @@
-// Work in a process of its own, for what a process shows only once: its peak of memory, its first load.
+// Measures work in a separate process: its peak memory, or its first load.
 //
 //     node tests/bench/apart.js rows 1000 50 20 2000    explains 1,000 rows, n = 50, d = 20, after 2,000 others
 //     node tests/bench/apart.js image 500               explains an image, n = 500
 //     node tests/bench/apart.js load                    loads the WebAssembly
 //
-// Answers { cpu, wall, peak }: seconds, seconds, megabytes.
+// Prints { cpu, wall, peak }: seconds, seconds, megabytes.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -17,6 +17,8 @@ import { cpuSeconds } from './interleave.js';
 const HERE = fileURLToPath(import.meta.url);
 
 /**
+ * Starts a process that measures some work.
+ *
  * @param {string} what
  * @param {...number} numbers
  * @returns {Promise<{ cpu: number, wall: number, peak: number }>}
@@ -27,8 +29,8 @@ export async function measureApart(what, ...numbers) {
 }
 
 /**
- * The most memory that this process has held, in megabytes. Not by getrusage where it can be helped: on Linux its maximum
- * outlives exec, so that a child would be as large as the process that started it.
+ * Returns the peak memory of this process, in megabytes. getrusage is used only without /proc: on Linux its maximum survives
+ * exec, so a child process would report the peak of its parent.
  */
 function peakMegabytes() {
   const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
@@ -36,19 +38,19 @@ function peakMegabytes() {
   return Number(kilobytes) / 1024;
 }
 
-/** Where it cannot be forgotten, the peak is that since the start. */
+/** Resets the peak. If that is not possible, the peak counts from the start of the process. */
 function forgetPeak() {
   const place = '/proc/self/clear_refs';
   if (existsSync(place)) writeFileSync(place, '5');
 }
 
-/** Rows as they would come from a file: one at a time, never all in memory. */
+/** Generates rows one at a time, as from a file, so that they are never all in memory. */
 function* manyRows(count, width) {
   const some = rowsOf(100, width, 2);
   for (let i = 0; i < count; i++) yield some[i % some.length].map((value) => value + (i % 1013) / 1013);
 }
 
-/** Each prepares, and returns the work that is measured. */
+/** Each function prepares the work and returns the part that is measured. */
 const WORK = {
   async rows(count, samples, width, before) {
     const table = await describeTable(rowsOf(200, width));
@@ -59,8 +61,8 @@ const WORK = {
         explained += weights.length;
       if (explained !== many * width) throw new Error(`${explained} weights for ${many} rows of ${width}`);
     };
-    // A process that has just begun holds little: the engine has compiled nothing yet, and gives more room to young
-    // objects the longer it runs, whatever they are.
+    // Warm up first: a new process needs little memory, because nothing is compiled yet and the space for young objects
+    // is still small.
     await explain(before);
     forgetPeak();
     return () => explain(count);

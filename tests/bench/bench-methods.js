@@ -1,9 +1,9 @@
-// Target 1: what the game costs beside our own LIME, on the same samples. And the times themselves, for information.
+// Target 1: the time of LINEX relative to our own LIME on the same samples, and absolute times for information.
 import { learn } from './bench-cases.js';
 import { compare, here } from './interleave.js';
 import { milliseconds } from './ratio-table.js';
 
-/** The target does not say whether the LIME beside it draws too; both are held to it. */
+/** The target does not say whether LIME also draws intervals, so both ratios must meet it. */
 const RATIOS = [
   { what: 'LINEX / our LIME, no draws', over: ['linex', 'lime'], aim: { most: 1.3 } },
   { what: 'LINEX / our LIME, 200 draws each', over: ['linexDraws', 'limeDraws'], aim: { most: 3 } },
@@ -27,14 +27,14 @@ export async function measureMethods(one, { effort, quick }) {
   );
   const entries = RATIOS.map(({ what, over: [ours, others], aim }) => {
     const entry = { target: 1, what, of: one.name, aim };
-    if (!(ours in seconds)) return { ...entry, missing: 'takes minutes; not with --quick' };
+    if (!(ours in seconds)) return { ...entry, missing: 'takes minutes, so --quick skips it' };
     const note = `${milliseconds(seconds[ours])} / ${milliseconds(seconds[others])}`;
     return { ...entry, value: seconds[ours] / seconds[others], unit: 'times', note };
   });
   return [...(await measureTimes(one, predict, effort)), ...entries];
 }
 
-/** As a user calls it, defaults and all: own time, and with the model. */
+/** Measures a call with the default settings: our own time, and the time with the model. */
 async function measureTimes(one, predict, effort) {
   const contenders = { own: here(() => one.explain(predict(), {})), all: here(() => one.explain(one.model, {})) };
   const { own, all } = await compare(contenders, effort);

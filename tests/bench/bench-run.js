@@ -1,23 +1,28 @@
-// npm run bench: what we cost beside what a user would pick instead, as ratios measured in one run.
+// `npm run bench`: measures our times relative to the alternatives, as ratios within one run.
 //
-//     npm run bench                            all of it
-//     npm run bench -- --quick                 a rougher one, about 20 s
-//     npm run bench -- --only row,gram         some cases: their names, or how they begin
-//     npm run bench -- --json | --markdown     for programs, for the README
+//     npm run bench                            everything
+//     npm run bench -- --quick                 a rough run, about 20 s
+//     npm run bench -- --only row,gram         some cases, by name or by the start of the name
+//     npm run bench -- --json | --markdown     output as JSON, or as Markdown
+//     npm run bench -- --write                 everything, into web/docs/ideas/bench.md
 //
-// Peers are found by the environment: LIME_PYTHON (an interpreter with numpy, scikit-learn, scikit-image), LIME_PATH (the
-// folder that holds `lime`), WEBSHAP_PATH (WebSHAP's source folder). One that is not there is listed as not measured.
+// Environment variables name the peers: LIME_PYTHON (an interpreter with numpy, scikit-learn and scikit-image), LIME_PATH
+// (the folder that holds `lime`), WEBSHAP_PATH (WebSHAP's source folder). A missing peer is listed as not measured.
+import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { buildWasm } from '../../.ci/build.js';
 
+/** Where --write puts the tables. */
+const PAGE = new URL('../../web/docs/ideas/bench.md', import.meta.url);
+
 const TITLES = [
   'For information: absolute times on this machine',
-  '1. The game beside our own LIME',
+  '1. LINEX compared with our own LIME',
   '2. Python LIME, the same perturbations',
   '3. WebSHAP',
-  '4. WebAssembly beside the native build (gcc -O3 -march=native), the Gram kernel beside BLAS',
+  '4. WebAssembly compared with the native build (gcc -O3 -march=native), the Gram kernel with BLAS',
   '5. Composing masked images, bytes written',
   '6. Superpixels',
   '7. Many rows',
@@ -39,16 +44,19 @@ function readArguments() {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       markdown: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
     },
   });
+  if (values.write && (values.quick || values.only.length > 0))
+    throw new RangeError('--write needs a full run, not --quick or --only');
   const names = values.only.flatMap((one) => one.split(','));
   return { ...values, wanted: (name) => names.length === 0 || names.some((one) => name.startsWith(one)) };
 }
 
-/** Everything there is to measure: a name for --only, and the work. */
+/** Lists all measurements: a name for --only, and the work. */
 async function listMeasures({ quick, wanted }) {
-  // Not before the wasm is built.
+  // Imported here, because the wasm must be built first.
   const [{ makeCases }, { measureMethods }, { measureLime }, builds, segments, many, growth, sizes, webshap] =
     await Promise.all(
       ['bench-cases', 'bench-methods', 'lime', 'builds', 'segments', 'many', 'growth', 'sizes', 'webshap'].map(
@@ -72,13 +80,13 @@ async function listMeasures({ quick, wanted }) {
   return [...ofCases, ...others.filter(([name]) => wanted(name))];
 }
 
-/** One line: what it was measured on. */
+/** Returns one line about the machine. */
 function describeMachine({ quick }, bench, seconds) {
   const python = bench.python.missing
     ? 'no Python'
     : Object.entries(bench.python.python.about).map((pair) => pair.join(' '));
   const parts = [`${availableParallelism()} cores`, cpus()[0]?.model.trim(), `Node ${process.versions.node}`, python];
-  return `${parts.flat().join(' · ')} · ${quick ? 'quick, ' : ''}${Math.round(seconds)} s in all`;
+  return `${parts.flat().join(' · ')} · ${quick ? 'quick, ' : ''}${Math.round(seconds)} s in total`;
 }
 
 async function main() {
@@ -91,7 +99,7 @@ async function main() {
   const measures = await listMeasures(how);
   if (measures.length === 0) {
     const names = new Set((await listMeasures({ ...how, wanted: () => true })).map(([name]) => name));
-    throw new RangeError(`--only must name some of ${[...names].join(', ')}, not ${how.only.join(', ')}`);
+    throw new RangeError(`--only must name one or more of ${[...names].join(', ')}, not ${how.only.join(', ')}`);
   }
   /** @type {Bench} */
   const bench = {
@@ -104,13 +112,14 @@ async function main() {
   for (const [i, [name, measure]] of measures.entries()) {
     const found = await measure(bench);
     entries.push(...found);
-    // A full run takes a while: what is known already is told beside the output.
+    // A full run takes a while, so results are also printed to stderr as they come.
     for (const one of found)
       console.error(`${i + 1}/${measures.length} ${name}: ${one.what}, ${one.of}: ${table.measured(one)}`);
   }
   bench.cases.native?.close();
   bench.python.python?.close();
   const machine = describeMachine(how, bench, (performance.now() - started) / 1000);
+  if (how.write) writeFileSync(PAGE, table.formatPage(entries, TITLES, machine));
   if (how.json) {
     const judged = entries.map((entry) => ({ ...entry, met: table.isMet(entry) }));
     console.log(JSON.stringify({ machine, quick: how.quick, entries: judged }, null, 2));

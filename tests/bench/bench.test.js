@@ -1,4 +1,4 @@
-// The bench itself, not the times: nothing here is asserted of how fast anything is.
+// Tests the benchmark's own code; it asserts nothing about speed.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { compare } from './interleave.js';
 import { Peer } from './peer.js';
 import { countOf, formatMarkdown, formatText, isMet } from './ratio-table.js';
 
-test('a power law gives its exponent back, whatever its factor', () => {
+test('the exponent of a power law is found, whatever its factor', () => {
   const sizes = [100, 200, 400, 800];
   for (const exponent of [0, 1, 1.7, 2])
     assert.ok(
@@ -20,12 +20,12 @@ test('a power law gives its exponent back, whatever its factor', () => {
         ) - exponent,
       ) < 1e-12,
     );
-  // ln t = 0, 0, 1, 1 at ln s = 0, 1, 2, 3: the slope of least squares is 2 / 5.
+  // ln t = 0, 0, 1, 1 at ln s = 0, 1, 2, 3 has the least-squares slope 2 / 5.
   const e = Math.exp;
   assert.ok(Math.abs(exponentOf([e(0), e(1), e(2), e(3)], [e(0), e(0), e(1), e(1)]) - 0.4) < 1e-12);
 });
 
-test('contenders take turns, and the least of the rounds counts', async () => {
+test('contenders take turns, and the fastest round counts', async () => {
   const turns = [];
   const contender = (name, seconds) => async (times) => {
     turns.push(name);
@@ -37,7 +37,7 @@ test('contenders take turns, and the least of the rounds counts', async () => {
   assert.deepEqual(turns, ['a', 'b', 'a', 'b', 'a', 'b']);
 });
 
-test('short work is repeated, and long work is not done over and over', async () => {
+test('short work is repeated, and long work is not', async () => {
   const asked = [];
   const short = async (times) => {
     asked.push(times);
@@ -55,23 +55,23 @@ const ENTRIES = [
   { target: 1, what: 'LINEX / LIME', of: 'row', value: 1.234, unit: 'times', aim: { most: 1.3 }, note: '1 ms / 2 ms' },
   { target: 1, what: 'LINEX / LIME', of: 'text', value: 1.5, unit: 'times', aim: { most: 1.3 } },
   { target: 2, what: 'composing', of: 'image', value: 61.23, unit: '%', aim: { least: 60 } },
-  { target: 2, what: 'a peer', of: 'row', aim: { least: 30 }, missing: 'it is not here' },
+  { target: 2, what: 'a peer', of: 'row', aim: { least: 30 }, missing: 'not installed' },
   { target: 0, what: 'a time', of: 'row', value: 1234.5, unit: 'ms' },
 ];
 
-test('what falls short is marked, and what was not measured is neither', () => {
+test('missed targets are marked, and unmeasured ones count as neither met nor missed', () => {
   assert.deepEqual(ENTRIES.map(isMet), [true, false, true, null, null]);
   assert.equal(countOf(ENTRIES), '2 met, 1 short, 1 not measured');
 });
 
-test('the table of the terminal has a section a target, its columns aligned', () => {
+test('the table for the terminal has one section per target and aligned columns', () => {
   const lines = formatText(ENTRIES, ['times', 'one', 'two'], 'a machine').split('\n');
   const find = (text) => lines.find((line) => line.includes(text));
   assert.equal(lines[0], 'a machine');
   assert.match(find('1 ms / 2 ms'), /^ {2}LINEX \/ LIME +row +x 1\.23 +<= 1\.3 +met +1 ms \/ 2 ms$/);
   assert.match(find('SHORT'), /text +x 1\.50 +<= 1\.3 +SHORT$/);
   assert.match(find('composing'), /61\.2% +>= 60% +met$/);
-  assert.match(find('a peer'), /not measured +>= 30 +it is not here$/);
+  assert.match(find('a peer'), /not measured +>= 30 +not installed$/);
   assert.match(find('a time'), /1,235 ms$/);
   assert.equal(find('a peer').indexOf('>= 30') + 5, find('SHORT').indexOf('<= 1.3') + 6);
   assert.deepEqual(
@@ -80,30 +80,42 @@ test('the table of the terminal has a section a target, its columns aligned', ()
   );
 });
 
-test('the table in Markdown has a row a measure with all its cases, what falls short in bold', () => {
+test('the Markdown has one section per target and one row per case, and what falls short is bold', () => {
   const [first, ...others] = ENTRIES;
-  const rows = formatMarkdown([{ ...first, of: 'a|b' }, ...others], ['times', 'one', 'two'], 'a machine')
-    .split('\n')
-    .filter((line) => line.startsWith('|'));
-  assert.deepEqual(rows.slice(4), [
-    '| **one** |  |  |',
-    '| LINEX / LIME | <= 1.3 | a\\|b x 1.23; **text x 1.50** |',
-    '| **two** |  |  |',
-    '| composing | >= 60% | image 61.2% |',
-    '| a peer | >= 30 | row not measured (it is not here) |',
+  const page = formatMarkdown([{ ...first, of: 'a|b' }, ...others], ['times', 'one', 'two'], 'a machine');
+  assert.deepEqual(
+    page.split('\n').filter((line) => line.startsWith('#')),
+    ['## times', '## one', '## two'],
+  );
+  const rows = page.split('\n').filter((line) => line.startsWith('|'));
+  assert.deepEqual(rows.slice(3), [
+    '| measure      | case | measured   | target |',
+    '| ------------ | ---- | ---------- | ------ |',
+    '| LINEX / LIME | a\\|b | x 1.23     | <= 1.3 |',
+    '| LINEX / LIME | text | **x 1.50** | <= 1.3 |',
+    '| measure   | case  | measured                     | target |',
+    '| --------- | ----- | ---------------------------- | ------ |',
+    '| composing | image | 61.2%                        | >= 60% |',
+    '| a peer    | row   | not measured (not installed) | >= 30  |',
   ]);
-  for (const row of rows) assert.equal(row.replaceAll('\\|', '').split('|').length, 5, row);
 });
 
-test('a peer that ends without an answer is an error with its last words', async () => {
+test('only a full run is written into the documentation', () => {
+  const script = fileURLToPath(new URL('bench-run.js', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script, '--write', '--quick'], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /--write needs a full run/);
+});
+
+test('if a peer exits without an answer, the error has its last line of output', async () => {
   const peer = new Peer(process.execPath, ['-e', 'console.error("no lime here"); process.exit(3)']);
-  await assert.rejects(peer.ask('hello'), /ended with 3: no lime here/);
-  await assert.rejects(peer.ask('again'), /ended with 3/);
+  await assert.rejects(peer.ask('hello'), /exited with code 3: no lime here/);
+  await assert.rejects(peer.ask('again'), /exited with code 3/);
   await assert.rejects(new Peer('/no/such/program').ask('hello'), /ENOENT/);
 });
 
-test('the peak of memory is that of the work, not of the process that had it done', async (t) => {
-  if (process.platform !== 'linux') return t.skip('getrusage is all there is elsewhere');
+test('the peak memory is that of the measured process, not of its parent', async (t) => {
+  if (process.platform !== 'linux') return t.skip('other systems have only getrusage');
   const { peak } = await measureApart('load');
   const ballast = new Uint8Array(400 * 2 ** 20).fill(1);
   const { peak: again } = await measureApart('load');
@@ -111,14 +123,14 @@ test('the peak of memory is that of the work, not of the process that had it don
   assert.ok(again < peak + 100, `${peak} MB, then ${again} MB`);
 });
 
-test('a case that does not exist is refused by name', () => {
+test('an unknown case is refused, and the message names it', () => {
   const script = fileURLToPath(new URL('bench-run.js', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [script, '--only', 'rwo'], { encoding: 'utf8' });
   assert.equal(status, 1);
-  assert.match(stderr, /--only must name some of row, text-1000-20, .*sizes, not rwo/);
+  assert.match(stderr, /--only must name one or more of row, text-1000-20, .*sizes, not rwo/);
 });
 
-test('a quick run gives finite ratios, and lists the peers that are not there', () => {
+test('a quick run gives finite ratios, and lists the missing peers', () => {
   const env = { ...process.env };
   for (const name of ['LIME_PYTHON', 'LIME_PATH', 'WEBSHAP_PATH']) delete env[name];
   const script = fileURLToPath(new URL('bench-run.js', import.meta.url));

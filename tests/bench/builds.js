@@ -1,4 +1,4 @@
-// Targets 4 and 5: WebAssembly against the native build, the Gram kernel against BLAS, composing against copying.
+// Targets 4 and 5: WebAssembly compared with the native build, the Gram kernel with BLAS, and composing with copying.
 import { compare, here } from './interleave.js';
 import { milliseconds } from './ratio-table.js';
 
@@ -19,7 +19,7 @@ async function race(entry, work, { effort, cases }) {
   const [wasm, native] = [cases.wasm.open(work), await cases.native.open(work)];
   const times = await compare({ wasm: wasm.run, native: native.run }, effort);
   const note = `${milliseconds(times.wasm)} / ${milliseconds(times.native)}`;
-  // Once more, as often: the two must have done the same.
+  // Run both once more, because their sums can be compared only after the same number of runs.
   await Promise.all([wasm.run(1), native.run(1)]);
   const same = Object.is(wasm.sum(), native.sum()) ? 'same bits' : `bits differ: ${wasm.sum()} and ${native.sum()}`;
   wasm.close();
@@ -54,7 +54,7 @@ export async function measureGram({ effort, cases, python }) {
 /** @param {import('./bench-run.js').Bench} bench */
 export async function measureComposing({ effort, cases }) {
   const kinds = [
-    // As many pictures at once as explainImage takes.
+    // The same number of images per batch as in explainImage.
     { kind: 'compose-bytes', name: 'uint8 nhwc', batch: 52, aim: { least: 60 } },
     { kind: 'compose-floats', name: 'float32 nchw', batch: 12, aim: { least: 40 } },
   ];
@@ -78,7 +78,7 @@ export async function measureComposing({ effort, cases }) {
   return entries;
 }
 
-/** The same bytes by memory.copy: picture by picture from the two sources, and half of the batch onto the other half. */
+/** Copies the same bytes with memory.copy: image by image from the two sources, and one half of the batch onto the other. */
 function copiersOf(copy, { bytes, places: [shown, hidden, tensors] }, batch) {
   const [each, half] = [bytes / batch, bytes / 2];
   return {

@@ -1,11 +1,11 @@
-// Target 8: how time grows with samples, features and players.
+// Target 8: how the time grows with the number of samples, features and players.
 import { describeTable, explainRow } from 'linex';
 import { rowModel, rowsOf } from './bench-cases.js';
 import { measureApart } from './apart.js';
 import { compare, here } from './interleave.js';
 
 /**
- * The exponent e of a power law, seconds = factor * size^e, by least squares of the logarithms.
+ * Returns the exponent e of a power law, seconds = factor * size^e, by least squares on the logarithms.
  *
  * @param {number[]} sizes
  * @param {number[]} seconds
@@ -41,7 +41,7 @@ export async function measureGrowth(bench) {
   return [...entries, await measureImageMemory(bench)];
 }
 
-/** One explanation with all features: what a fit and its game take, and the samples' own making. */
+/** Measures one explanation with all features: drawing the samples, the fit and the game. */
 async function explaining({ n, d, k }) {
   const training = rowsOf(100, d);
   const table = await describeTable(training);
@@ -49,7 +49,7 @@ async function explaining({ n, d, k }) {
   return here(() => explainRow(training[0], rowModel, options));
 }
 
-/** An image's perturbations are made a batch at a time, so that more of them take no more memory. */
+/** Compares the memory for few and many samples. It should be equal, because images are perturbed batch by batch. */
 async function measureImageMemory({ quick }) {
   const [few, many] = quick ? [200, 400] : [500, 5000];
   const [a, b] = [await measureApart('image', few), await measureApart('image', many)];

@@ -1,18 +1,20 @@
-// Times on a machine that others use too: processor time, not the clock; contenders in turns, so that whatever slows one
-// slows all; and the least of the rounds, since nothing makes work faster than it is.
+// Compares times on a shared machine.
+//
+// It measures processor time instead of the clock. The contenders take turns, so that a slow phase affects all of them.
+// The fastest round counts, because noise only adds time.
 import process from 'node:process';
 
-/** Seconds of processor time that this process has used. */
+/** Returns the processor time of this process, in seconds. */
 export function cpuSeconds() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
 
 /**
- * A contender that works in this process.
+ * Returns a contender that works in this process.
  *
  * @param {() => unknown} work  may be asynchronous
- * @returns {(times: number) => Promise<number>}  does it so many times, in seconds
+ * @returns {(times: number) => Promise<number>}  does the work this many times, and returns the seconds
  */
 export function here(work) {
   return async (times) => {
@@ -24,10 +26,10 @@ export function here(work) {
 
 /**
  * @typedef {object} Effort
- * @property {number} rounds  at most
- * @property {number} least  seconds that a contender's turn should take: short work is repeated
- * @property {number} budget  seconds of a contender's turns altogether, ten times as many while it is not warm; the round
- *   under way is finished
+ * @property {number} rounds  the largest number of rounds
+ * @property {number} least  the least seconds per turn; shorter work is repeated
+ * @property {number} budget  the seconds for all turns of a contender, or ten times as many until it is warm; a round is
+ *   always finished
  */
 
 /** @type {Effort} */
@@ -35,13 +37,15 @@ export const FULL = { rounds: 7, least: 0.04, budget: 2 };
 /** @type {Effort} */
 export const QUICK = { rounds: 3, least: 0.004, budget: 0.06 };
 
-/** The engine compiles what is hot once more, and better: rounds that even long work should have. */
+/** Even long work gets this many rounds, because the engine optimizes hot code after the first ones. */
 const WARM = 3;
 
 /**
+ * Measures contenders in turns.
+ *
  * @param {Record<string, (times: number) => Promise<number>>} contenders
  * @param {Effort} effort
- * @returns {Promise<Record<string, number>>}  the least seconds a run of each
+ * @returns {Promise<Record<string, number>>}  the least seconds per run, for each
  */
 export async function compare(contenders, { rounds, least, budget }) {
   const entries = Object.entries(contenders).map(([name, run]) => ({ name, run, times: 1, best: Infinity }));
@@ -54,7 +58,7 @@ export async function compare(contenders, { rounds, least, budget }) {
   const goesOn = (round) => round === 0 || spent < (round < WARM ? 10 * budget : budget);
   for (let round = 0; round < rounds && goesOn(round); round++) {
     for (const entry of entries) await turn(entry);
-    // How often to repeat is known better and better.
+    // Each round gives a better estimate of how often to repeat.
     for (const entry of entries) entry.times = Math.max(1, Math.min(10000, Math.ceil(least / entry.best)));
   }
   return Object.fromEntries(entries.map(({ name, best }) => [name, best]));

@@ -1,4 +1,4 @@
-// Target 2: Python's LIME on the very same perturbations.
+// Target 2: our time compared with Python's LIME on the same perturbations.
 import { ready } from '../../js/core/load.js';
 import { MaskNeighborhood } from '../../js/neighborhood/mask-neighborhood.js';
 import { learn } from './bench-cases.js';
@@ -55,13 +55,13 @@ export async function measureLime(one, { effort, python }) {
     }));
 }
 
-/** How far apart two lists of weights are, relative to the largest. */
+/** Returns the largest difference of two lists of weights, relative to the largest weight. */
 function furthest(ours, theirs) {
   const largest = Math.max(...theirs.map(Math.abs));
   return Math.max(...ours.map((weight, i) => Math.abs(weight - theirs[i]))) / largest;
 }
 
-/** What Python needs to explain the same perturbations. Those that were drawn twice are there twice, as LIME has them. */
+/** Returns what Python needs to explain the same perturbations. Repeated draws are repeated, as in LIME. */
 async function samplesOf(one) {
   if (one.kind === 'row') {
     const { predict, answers, batches } = await learn(one, (batch) => [...batch].map((row) => [...row]));
@@ -84,7 +84,7 @@ async function samplesOf(one) {
 
 const explainOnce = (one) => one.explain(one.model, { method: 'lime', draws: 0 });
 
-/** The masks of an explanation with seed 0, one a planned sample. */
+/** Returns the masks of an explanation with seed 0, one per planned sample. */
 async function drawMasks(kind, width, samples, how) {
   const drawn = new MaskNeighborhood(await ready(), { kind, width, seed: 0, exact: false, ...how });
   const owner = [...drawn.make(samples).owner];

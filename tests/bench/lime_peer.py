@@ -1,10 +1,10 @@
-"""The Python that a user would have taken instead, for tests/bench/python.js.
+"""Runs LIME, scikit-image and numpy for tests/bench/python.js.
 
-Reads a JSON object a line and answers one. A job is prepared by {"prepare": kind, "name": ..., ...}, answered by {}, and
-done so many times by {"run": name, "times": ...}, answered by {"seconds": ..., ...}, of processor time. What goes wrong is
-answered by {"failed": why}.
+Reads one JSON object per line and answers with one. {"prepare": kind, "name": ..., ...} prepares a job; the answer is {}.
+{"run": name, "times": ...} runs it this many times; the answer is {"seconds": ..., ...}, in processor time. The answer to
+a failure is {"failed": reason}.
 
-LIME draws its own random numbers, which takes its time, and is then given ours: it explains the very same perturbations.
+LIME draws its own random numbers, which takes time, but then gets ours, so that it explains the same perturbations.
 """
 import json
 import os
@@ -21,12 +21,12 @@ if os.environ.get("LIME_PATH"):
 try:
     import pyDOE2
 except ImportError:
-    # LIME imports it for a way of sampling that is not used here.
+    # LIME imports it for a sampling method that is not used here.
     sys.modules["pyDOE2"] = types.SimpleNamespace(lhs=None)
 
 
 class Replayed(np.random.RandomState):
-    """Draws as always, and hands out what it was given: one list a kind of draw, from the start for every explanation."""
+    """Draws numbers as usual, but returns given ones: one list per kind of draw, from the start for each explanation."""
 
     def __init__(self, **given):
         super().__init__(0)
@@ -98,8 +98,8 @@ def picture_of(ask):
 
 
 def image_job(ask):
-    """With every pixel a segment where no number of segments is given. The model looks at every 97th value; its answers
-    are ours, so that the weights can be compared."""
+    """Explains an image. Without a number of segments, every pixel is a segment. The model reads every 97th value, but
+    returns our answers, so that the weights can be compared."""
     from lime.lime_image import LimeImageExplainer
     from sklearn.linear_model import Ridge
 
@@ -150,13 +150,13 @@ def quickshift_job(ask):
 
 
 def gram_job(ask):
-    """numpy gives a product with its own transpose to BLAS's syrk."""
+    """Multiplies a matrix by its transpose; numpy uses BLAS's syrk for that."""
     points = np.random.RandomState(0).rand(ask["samples"], ask["width"])
     return lambda: [float((points.T @ points)[0, 0])]
 
 
 def blas():
-    """Which library does numpy's products; without threadpoolctl it is not known."""
+    """Returns the BLAS library of numpy, or "unknown" without threadpoolctl."""
     try:
         from threadpoolctl import threadpool_info
 

@@ -1,4 +1,4 @@
-// Many rows: the case of that name (targets 1 and 4), and target 7.
+// Measures many rows: LINEX and LIME (targets 1 and 4), throughput, memory and the worker pool (target 7).
 import { availableParallelism } from 'node:os';
 import * as linex from 'linex';
 import { openPool } from 'linex/pool';
@@ -10,7 +10,7 @@ import { cpuSeconds } from './interleave.js';
 const SAMPLES = 500;
 const WIDTH = 20;
 
-/** Every row once, so there are no rounds; contenders take turns all the same, so many rows a turn. */
+/** Rows per turn. Each row is explained once, without rounds, but the contenders still take turns. */
 const TURN = 250;
 
 const CONTENDERS = {
@@ -47,7 +47,7 @@ export async function measureManyRows(bench) {
   ];
 }
 
-/** All the time, and all but the model's. */
+/** Returns the total time, and the time without the model. */
 async function explainSome(rows, options) {
   let model = 0;
   const predict = (batch) => {
@@ -63,7 +63,7 @@ async function explainSome(rows, options) {
   return { all, own: all - model };
 }
 
-/** How the throughput and the memory of one core hold from few rows to many, with few samples, so that it ends; and two. */
+/** Measures throughput and memory on one core, from few rows to many, and then the speed-up on two cores. */
 export async function measureThroughput({ quick }) {
   const [samples, width] = [50, 20];
   const sizes = quick ? [100, 1000] : [100, 1000, 10000, 100000];
@@ -96,14 +96,14 @@ export async function measureThroughput({ quick }) {
 }
 
 /**
- * One core against two. By the clock, since processor time adds up over threads: on a machine that others use too it says
- * less than it could. What the pool costs in processor time is told beside it.
+ * Compares one core with two. It measures with the clock, because processor time adds up over threads, so it is less exact
+ * on a shared machine. The note gives the extra processor time of the pool.
  */
 async function measurePool(quick) {
   const [count, rounds] = quick ? [100, 2] : [1000, 5];
   const of = `${count} rows, n = ${SAMPLES}, d = ${WIDTH}`;
   const entry = { target: 7, what: 'two cores / one, through a pool of workers', of, aim: { least: 1.8 } };
-  if (availableParallelism() < 2) return { ...entry, missing: 'there is one core here' };
+  if (availableParallelism() < 2) return { ...entry, missing: 'this machine has one core' };
   const rows = rowsOf(count, WIDTH, 3);
   const options = { table: await linex.describeTable(rowsOf(200, WIDTH)), samples: SAMPLES };
   const pool = await openPool(new URL('pool-model.js', import.meta.url), { workers: 2 });
@@ -117,12 +117,12 @@ async function measurePool(quick) {
   await pool.close();
   const [one, two] = best;
   const more = (100 * (two.cpu / one.cpu - 1)).toFixed(1);
-  const bits = one.found === two.found ? 'same bits' : 'OTHER BITS';
+  const bits = one.found === two.found ? 'same bits' : 'DIFFERENT BITS';
   const note = `${one.wall.toFixed(2)} s / ${two.wall.toFixed(2)} s; processor time ${more} % more; ${bits}`;
   return { ...entry, value: one.wall / two.wall, unit: 'times', note };
 }
 
-/** Seconds until all is explained, and what was found. */
+/** Returns the seconds until all rows are explained, and the weights. */
 async function watch(explanations) {
   const [cpu, wall] = [cpuSeconds(), performance.now()];
   const weights = [];

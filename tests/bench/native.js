@@ -1,4 +1,4 @@
-// The cases in C, twice: as a native program and as WebAssembly, from the same sources and with the product's flags.
+// Builds and runs the benchmark cases in C, as a native program and as WebAssembly, with the flags of the product.
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -6,14 +6,14 @@ import { cmake, findTool, root } from '../../.ci/setup.js';
 import { cpuSeconds } from './interleave.js';
 import { Peer } from './peer.js';
 
-/** As in cases.h. */
+/** The same order as in cases.h. */
 const KINDS = ['row', 'text', 'image', 'pixels', 'gram', 'compose-bytes', 'compose-floats'];
 const METHODS = ['linex', 'lime'];
 
-/** memory.copy(to, from, bytes) in a memory that it is given: what the machine itself can do. Put together by hand. */
+/** A hand-written module for memory.copy(to, from, bytes) in an imported memory, to measure the speed of the machine. */
 const COPIER = new Uint8Array([
   ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-  ...[0x01, 0x07, 0x01, 0x60, 0x03, 0x7f, 0x7f, 0x7f, 0x00], // one type: three numbers in, nothing out
+  ...[0x01, 0x07, 0x01, 0x60, 0x03, 0x7f, 0x7f, 0x7f, 0x00], // one type: takes three numbers, returns nothing
   ...[0x02, 0x08, 0x01, 0x01, 0x6d, 0x01, 0x6d, 0x02, 0x00, 0x00], // imports the memory m.m
   ...[0x03, 0x02, 0x01, 0x00],
   ...[0x07, 0x05, 0x01, 0x01, 0x63, 0x00, 0x00], // exports the function as c
@@ -47,7 +47,7 @@ export class WasmCases {
   open(work) {
     const exports = this.#exports;
     const one = exports.bench_open(...numbersOf(work));
-    if (one === 0) throw new Error(`the wasm cannot open ${JSON.stringify(work)}`);
+    if (one === 0) throw new Error(`the wasm could not open ${JSON.stringify(work)}`);
     let sum;
     const run = async (times) => {
       const before = cpuSeconds();
@@ -58,7 +58,7 @@ export class WasmCases {
       run,
       sum: () => sum,
       bytes: exports.bench_bytes(one),
-      /** Addresses: what composing reads from, twice, and writes to. */
+      /** Addresses of the two images that composing reads, and of its output. */
       places: [0, 1, 2].map((which) => exports.bench_place(one, which)),
       close: () => exports.bench_close(one),
     };
@@ -82,7 +82,7 @@ export class NativeCases {
   /** @param {Work} work */
   async open(work) {
     if ((await this.#peer.ask(`open ${numbersOf(work).join(' ')}`)) === 'failed')
-      throw new Error(`the native build cannot open ${JSON.stringify(work)}`);
+      throw new Error(`the native build could not open ${JSON.stringify(work)}`);
     let sum;
     const run = async (times) => {
       const [seconds, total] = (await this.#peer.ask(`run ${times}`)).split(' ').map(Number);
@@ -97,7 +97,7 @@ export class NativeCases {
   }
 }
 
-/** Both builds, or why there is none. */
+/** Returns both builds, or the reason why they are missing. */
 export async function buildCases() {
   const without = ['cc', 'cmake', 'emcc'].filter((tool) => !findTool(tool));
   if (without.length) return { missing: `no ${without.join(', ')} on this machine` };

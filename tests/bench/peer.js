@@ -1,10 +1,10 @@
-// A program beside this one that answers a line with a line: the native build, Python.
+// Talks to another program, such as Python, which answers each line with a line.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 export class Peer {
   #child;
-  /** Who waits for an answer, the first first. @type {{ resolve: (line: string) => void, reject: (error: Error) => void }[]} */
+  /** The callbacks for pending answers, in order. @type {{ resolve: (line: string) => void, reject: (error: Error) => void }[]} */
   #waiting = [];
   #complaints = '';
 
@@ -19,7 +19,7 @@ export class Peer {
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#waiting.shift()?.resolve(line));
     this.#child.on('error', (error) => this.#fail(error.message));
     this.#child.on('close', (code) =>
-      this.#fail(`it ended with ${code}: ${this.#complaints.trim().split('\n').pop()}`),
+      this.#fail(`it exited with code ${code}: ${this.#complaints.trim().split('\n').pop()}`),
     );
     this.#child.stdin.on('error', () => {});
   }

@@ -1,2 +1,2 @@
-// The model of the rows, as a worker of a pool imports it.
+// The model of rows, as a module for a worker pool.
 export { rowModel as predict } from './bench-cases.js';

@@ -1,11 +1,11 @@
-// Python beside us: LIME, scikit-image, numpy. LIME_PYTHON names the interpreter, LIME_PATH the folder that holds `lime`.
+// Runs LIME, scikit-image and numpy in Python; LIME_PYTHON names the interpreter, LIME_PATH the folder that holds `lime`.
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Peer } from './peer.js';
 
 const SCRIPT = fileURLToPath(new URL('lime_peer.py', import.meta.url));
 
-/** One thread each: so have we. */
+/** One thread, because we use one too. */
 const ONE_THREAD = { OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1', MKL_NUM_THREADS: '1' };
 
 export class Python {
@@ -16,7 +16,7 @@ export class Python {
     this.#peer = new Peer(command, [SCRIPT], { ...process.env, ...ONE_THREAD });
   }
 
-  /** Python as the environment names it, or why it cannot be had. */
+  /** Returns the Python that LIME_PYTHON names, or the reason why it is missing. */
   static async find() {
     const { LIME_PYTHON } = process.env;
     if (!LIME_PYTHON) return { missing: 'LIME_PYTHON is not set' };
@@ -36,7 +36,7 @@ export class Python {
   }
 
   /**
-   * A contender; the one before it is forgotten.
+   * Prepares a contender, and discards the one before.
    *
    * @param {string} kind
    * @param {object} what

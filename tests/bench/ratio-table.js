@@ -1,8 +1,8 @@
-// What was measured, for people: a table for the terminal, one in Markdown for the README.
+// Formats what the bench measured: a table for the terminal, and Markdown for web/docs/ideas/bench.md.
 
 /**
  * @typedef {object} Entry
- * @property {number} target  of the list in bench-run.js; 0 for what is told for information
+ * @property {number} target  its number in bench-run.js; 0 for information only
  * @property {string} what
  * @property {string} of  the case
  * @property {number} [value]
@@ -12,7 +12,7 @@
  * @property {string} [missing]  why it was not measured
  */
 
-/** Times, whatever their size, in three digits. @param {number} seconds */
+/** Formats a time with about three digits. @param {number} seconds */
 export const milliseconds = (seconds) => `${digits(1000 * seconds)} ms`;
 
 /** @param {number} value */
@@ -37,7 +37,7 @@ export function aimOf({ aim, unit }) {
 }
 
 /**
- * Whether the aim was met; null where there is none, or nothing was measured.
+ * Tells whether the aim was met; null if there is none or nothing was measured.
  *
  * @param {Entry} entry
  */
@@ -70,7 +70,7 @@ const sectionsOf = (entries, titles) =>
     .map((title, target) => ({ title, rows: entries.filter((entry) => entry.target === target).map(cellsOf) }))
     .filter(({ rows }) => rows.length > 0);
 
-/** How many aims were met, fell short, were not measured. @param {Entry[]} entries */
+/** Counts the aims that were met, missed and not measured. @param {Entry[]} entries */
 export function countOf(entries) {
   const count = (met) => entries.filter((entry) => entry.aim && isMet(entry) === met).length;
   return `${count(true)} met, ${count(false)} short, ${count(null)} not measured`;
@@ -94,29 +94,45 @@ export function formatText(entries, titles, machine) {
   return [machine, `  ${line(HEAD)}`, ...parts, countOf(entries)].join('\n\n');
 }
 
-/** One of several in a cell; bold where it falls short. @param {Entry} entry */
-function caseOf(entry) {
-  const text = `${entry.of} ${measured(entry)}${entry.missing === undefined ? '' : ` (${entry.missing})`}`;
-  return isMet(entry) === false ? `**${text}**` : text;
-}
-
 /**
- * A row a measure with all its cases, what falls short in bold: short enough for the README.
+ * A Markdown page with one section per target and one row per case. What falls short is bold.
  *
  * @param {Entry[]} entries
  * @param {readonly string[]} titles
  * @param {string} machine
  */
 export function formatMarkdown(entries, titles, machine) {
-  const line = (row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  const rows = titles.flatMap((title, target) => {
-    const own = entries.filter((entry) => entry.target === target);
-    const heads = [...new Set(own.map((entry) => JSON.stringify([entry.what, aimOf(entry)])))];
-    const of = (head) => own.filter((entry) => JSON.stringify([entry.what, aimOf(entry)]) === head);
-    return [
-      ...(own.length ? [line([`**${title}**`, '', ''])] : []),
-      ...heads.map((head) => line([...JSON.parse(head), of(head).map(caseOf).join('; ')])),
-    ];
+  const sections = titles.flatMap((title, target) => {
+    const rows = entries.filter((entry) => entry.target === target).map(rowOf);
+    return rows.length ? [`## ${title}`, alignTable([['measure', 'case', 'measured', 'target'], ...rows])] : [];
   });
-  return [machine, '', line(['', 'target', 'measured']), '|---|---|---|', ...rows, '', countOf(entries)].join('\n');
+  return [machine, `${countOf(entries)}.`, ...sections].join('\n\n');
 }
+
+/** @param {Entry} entry */
+function rowOf(entry) {
+  const text = `${measured(entry)}${entry.missing === undefined ? '' : ` (${entry.missing})`}`;
+  const shown = isMet(entry) === false ? `**${text}**` : text;
+  return [entry.what, entry.of, shown, aimOf(entry)].map((cell) => cell.replaceAll('|', '\\|'));
+}
+
+/** Pads the cells of a Markdown table, as Prettier does. @param {string[][]} rows  the first is the head */
+function alignTable([head, ...rows]) {
+  const widths = head.map((_, c) => Math.max(3, ...[head, ...rows].map((row) => row[c].length)));
+  const line = (cells) => `| ${cells.map((cell, c) => cell.padEnd(widths[c])).join(' | ')} |`;
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n');
+}
+
+/**
+ * The page that `npm run bench -- --write` makes.
+ *
+ * @param {Entry[]} entries
+ * @param {readonly string[]} titles
+ * @param {string} machine
+ */
+export const formatPage = (entries, titles, machine) => `<!-- Made by \`npm run bench -- --write\`. Do not edit. -->
+
+# The last full run of the bench
+
+${formatMarkdown(entries, titles, machine)}
+`;

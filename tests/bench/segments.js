@@ -1,4 +1,4 @@
-// Target 6: cutting pictures, against scikit-image at equal settings.
+// Target 6: the time to segment images, compared with scikit-image with the same settings.
 import { segmentImage } from 'linex';
 import { photograph } from './bench-cases.js';
 import { compare, here } from './interleave.js';
@@ -38,7 +38,7 @@ async function race({ ours, side: [width, height], aim }, { effort, python }) {
   return { ...entry, value: times.theirs / times.ours, unit: 'times', note };
 }
 
-/** Twelve megapixels, as a telephone takes them. */
+/** Measures an image of twelve megapixels, as from a phone. */
 async function measureLarge({ effort, quick }) {
   const [width, height] = quick ? [1000, 750] : [4000, 3000];
   const picture = await photograph(width, height, 3);

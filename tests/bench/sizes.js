@@ -1,4 +1,4 @@
-// Target 9: what a page downloads, and how long it waits for the first instance.
+// Target 9: the size of a page's downloads, and the time of the first load.
 import { readFileSync } from 'node:fs';
 import { BUDGETS, downloadOf, packed, WASM } from '../support/download-size.js';
 import { measureApart } from './apart.js';

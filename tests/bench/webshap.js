@@ -1,4 +1,4 @@
-// Target 3: KernelSHAP, against WebSHAP. WEBSHAP_PATH is its source folder; what it imports is installed for the bench.
+// Target 3: the time of KernelSHAP compared with WebSHAP; WEBSHAP_PATH is its source folder.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,11 +14,11 @@ import { milliseconds } from './ratio-table.js';
 
 const WIDTH = 50;
 const BACKGROUND = 10;
-/** As WebSHAP's package.json has them, at the lowest it allows. */
+/** WebSHAP's dependencies, in the lowest versions that its package.json allows. */
 const IMPORTS = ['d3-random@3.0.1', 'mathjs@11.5.0', '@tensorflow/tfjs@4.2.0'];
 const FOLDER = fileURLToPath(new URL('../../build/bench-webshap', import.meta.url));
 
-/** Its class, or why it cannot be had. */
+/** Returns WebSHAP's class, or the reason why it is missing. */
 async function findWebSHAP() {
   const { WEBSHAP_PATH } = process.env;
   if (!WEBSHAP_PATH) return { missing: 'WEBSHAP_PATH is not set' };
@@ -32,7 +32,7 @@ async function findWebSHAP() {
     await build({ entryPoints: [entry], outfile, nodePaths, ...how });
     return { KernelSHAP: createRequire(import.meta.url)(outfile).KernelSHAP };
   } catch (error) {
-    return { missing: `WebSHAP could not be built: ${String(error.message).split('\n')[0]}` };
+    return { missing: `could not build WebSHAP: ${String(error.message).split('\n')[0]}` };
   }
 }
 

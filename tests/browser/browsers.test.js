@@ -1,3 +1,4 @@
+// Tests of the helpers that drive the browsers.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +16,7 @@ const INDEX = '<!doctype html><title>a page</title><input id="line"><script src=
 
 for (const engine of ENGINE_NAMES)
   test(
-    `${engine} takes keys and tells of errors; a page that hangs is one, and the next page is none the worse`,
+    `${engine} takes keys and reports errors; a page that hangs is an error, and the next page works`,
     LIMIT,
     async (t) => {
       const files = {
@@ -29,7 +30,7 @@ for (const engine of ENGINE_NAMES)
       for (const key of ['ArrowLeft', 'Backspace', 'e']) await page.press(key);
       assert.equal(await page.evaluate(`document.getElementById('line').value`), 'linex');
       assert.match((await page.problems()).join(), /oh.*no/s);
-      assert.deepEqual(await page.evaluate((...given) => given, 1, 'two'), [1, 'two']);
+      assert.deepEqual(await page.evaluate((...args) => args, 1, 'two'), [1, 'two']);
       await assert.rejects(page.evaluate('Promise.reject(new RangeError("too far"))'), /too far/);
       const folder = mkdtempSync(join(tmpdir(), 'linex-'));
       t.after(() => rmSync(folder, { recursive: true }));
@@ -44,22 +45,22 @@ for (const engine of ENGINE_NAMES)
     },
   );
 
-test('what a test starts ends with it, even when it is killed', async () => {
-  const script = `import { guarded } from './tests/support/drivers.js';
+test('processes that a test starts end with it, even if it is killed', async () => {
+  const script = `import { spawnGuarded } from './tests/support/drivers.js';
     const stdio = ['pipe', 'inherit', 'inherit'];
-    guarded('sh', ['-c', 'echo $$; exec sleep 300'], { stdio });`;
+    spawnGuarded('sh', ['-c', 'echo $$; exec sleep 300'], { stdio });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: root });
-  const [number] = await once(child.stdout, 'data');
-  const runs = () => {
-    // One that has ended may wait to be fetched by whoever started it: Z.
+  const [pid] = await once(child.stdout, 'data');
+  const isRunning = () => {
+    // State Z: the process has ended, but its parent has not read the exit status.
     try {
-      return !execFileSync('ps', ['-o', 'stat=', '-p', String(number).trim()], { encoding: 'utf8' }).startsWith('Z');
+      return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid).trim()], { encoding: 'utf8' }).startsWith('Z');
     } catch {
       return false;
     }
   };
-  assert.ok(runs());
+  assert.ok(isRunning());
   child.kill('SIGKILL');
-  for (let i = 0; i < 100 && runs(); i++) await pause(50);
-  assert.ok(!runs());
+  for (let i = 0; i < 100 && isRunning(); i++) await pause(50);
+  assert.ok(!isRunning());
 });

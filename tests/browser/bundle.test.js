@@ -1,4 +1,4 @@
-// What a front-end developer does: install the package, import it, build. The package is the one npm would publish.
+// Installs the package as npm would publish it, and builds pages with it using Vite and esbuild.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { linearScript, resultOfPage } from '../support/page.js';
 const root = new URL('../..', import.meta.url);
 let app;
 
-/** A page that explains by a pool: with a worker of its own, and with ours, which imports a model that no bundler sees. */
+/** A page with two pools: one with its own worker script, one with ours, which imports a model that no bundler sees. */
 const POOLED = `
   import { describeTable, explainRows } from 'linex';
   import { openPool } from 'linex/pool';
@@ -22,7 +22,7 @@ const POOLED = `
   const options = { table: await describeTable(rows), samples: 50, draws: 5 };
   const all = async (explanations) => {
     const found = [];
-    for await (const one of explanations) found.push({ ...one, milliseconds: 0 });
+    for await (const explanation of explanations) found.push({ ...explanation, milliseconds: 0 });
     return JSON.stringify(found);
   };
   const expected = await all(explainRows(rows, predict, options));
@@ -57,7 +57,7 @@ before(() => {
 
 after(() => rmSync(app, { recursive: true }));
 
-test('Vite builds a page with it, wasm and all, and the page works', async (t) => {
+test('Vite builds a page with linex and its wasm, and the page works', async (t) => {
   await vite({ root: app, logLevel: 'error', build: { target: 'esnext' } });
   const assets = readdirSync(join(app, 'dist', 'assets'));
   assert.ok(
@@ -70,7 +70,7 @@ test('Vite builds a page with it, wasm and all, and the page works', async (t) =
   assert.ok(result.off < 1e-9);
 });
 
-test('Vite builds a page with a pool, whose worker brings the model along, and the page works', async (t) => {
+test('Vite builds a page with a pool whose worker script imports the model, and the page works', async (t) => {
   const pooled = join(app, 'pooled');
   mkdirSync(join(pooled, 'public'), { recursive: true });
   for (const name of ['model.js', 'public/plain-model.js'])
@@ -88,7 +88,7 @@ test('Vite builds a page with a pool, whose worker brings the model along, and t
   assert.deepEqual(result, { own: 'same', ours: 'same' });
 });
 
-test('esbuild bundles it for the browser, and it works with the wasm copied beside the bundle', async (t) => {
+test('esbuild bundles linex for the browser, and it works with the wasm in the same folder', async (t) => {
   const out = join(app, 'out');
   const result = await esbuild({
     entryPoints: [join(app, 'main.js')],
@@ -108,7 +108,7 @@ test('esbuild bundles it for the browser, and it works with the wasm copied besi
   assert.ok(page.result.off < 1e-9);
 });
 
-test('the package holds what it needs and nothing else', () => {
+test('the package holds only the needed files', () => {
   const files = readdirSync(join(app, 'node_modules', 'linex')).sort();
   assert.deepEqual(files, ['CHANGELOG.md', 'LICENSE', 'README.md', 'js', 'package.json', 'types']);
 });

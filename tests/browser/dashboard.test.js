@@ -1,4 +1,4 @@
-// The dashboard of examples/, opened as a visitor would, under default-src 'self'; script-src 'self' 'wasm-unsafe-eval'.
+// Tests the dashboard example in browsers, with a strict content security policy.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,28 +6,35 @@ import { test } from 'node:test';
 import { explainRow } from 'linex';
 import { explainApplicant, table } from '../../examples/dashboard/explain-applicant.js';
 import { applicants, categorical, classes, columns, predict, scoreApplicant } from '../../examples/dashboard/loans.js';
-import { compareRows, list, meanOf, sayChange, sayWhy, signed } from '../../examples/dashboard/words.js';
+import {
+  compareRows,
+  describeChange,
+  describeDecision,
+  list,
+  meanOf,
+  signed,
+} from '../../examples/dashboard/dashboard-text.js';
 import { browserFor, ENGINE_NAMES, openIn } from '../support/browsers.js';
-import { listen } from '../support/drivers.js';
+import { collectErrors } from '../support/drivers.js';
 import { serve } from '../support/server.js';
 
 const root = new URL('../..', import.meta.url);
 const folder = new URL('examples/dashboard/', root);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-// From the first run: it must not move.
+// Recorded in the first run; it must not change.
 const SUM_OF_SCORES = 114.33226016464928;
 const LIMIT = { timeout: 180000 };
 
-/** What must be the same everywhere: all but the time it took. */
-const lasting = (explanation) => JSON.stringify({ ...explanation, milliseconds: undefined });
-const inNode = async (index) => lasting(await explainApplicant(index));
+/** Returns an explanation as JSON without its times. */
+const withoutTimes = (explanation) => JSON.stringify({ ...explanation, milliseconds: undefined });
+const inNode = async (index) => withoutTimes(await explainApplicant(index));
 
 async function open(t, options = {}) {
   const { browser } = (await browserFor(t, 'chromium')) ?? {};
   if (!browser) return undefined;
   const tab = await browser.newPage({ viewport: { width: 1440, height: 960 }, ...options });
   t.after(() => tab.close());
-  const problems = listen(tab);
+  const problems = collectErrors(tab);
   await tab.goto(`${await serve(t, root)}examples/dashboard/index.html`);
   await tab.waitForSelector('html[data-ready]');
   return {
@@ -36,11 +43,11 @@ async function open(t, options = {}) {
       await tab.click(`tr[data-index="${index}"] td:first-child`);
       await tab.waitForSelector('#panel[aria-busy="false"]');
     },
-    bars: async (id = 'bars') => lasting(await tab.evaluate((id) => document.getElementById(id).explanation, id)),
+    bars: async (id = 'bars') => withoutTimes(await tab.evaluate((id) => document.getElementById(id).explanation, id)),
   };
 }
 
-test('the loans are 200, of both decisions, and the same on every machine', () => {
+test('the 200 applicants have both decisions and are the same on every machine', () => {
   assert.equal(applicants.length, 200);
   const approved = applicants.filter((row) => scoreApplicant(row) >= 0.5).length;
   assert.ok(approved > 60 && approved < 140, `${approved} approved`);
@@ -50,13 +57,13 @@ test('the loans are 200, of both decisions, and the same on every machine', () =
     table.columns.filter(({ kind }) => kind === 'categorical').map(({ name }) => name),
     categorical,
   );
-  // A missed payment costs more where the loan is large for the income: the model is no sum of its columns.
+  // A missed payment costs more if the loan is large for the income, so the model is not a sum of its columns.
   const cost = (amount) =>
     scoreApplicant([36000, amount, 40, 5, 0, 'own', 'car']) - scoreApplicant([36000, amount, 40, 5, 1, 'own', 'car']);
   assert.ok(cost(18000) > 2 * cost(3000));
 });
 
-test('the dashboard uses what is published, and nothing else of ours', () => {
+test('the dashboard imports only published entry points of linex', () => {
   const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   const published = ['.', './elements', './pool'].map((name) => exports[name].default.replace('./', '../../'));
   const imported = readdirSync(folder)
@@ -67,23 +74,23 @@ test('the dashboard uses what is published, and nothing else of ours', () => {
   assert.deepEqual([...new Set(outside)].sort(), published.sort());
 });
 
-test('the page says in words what the explanation holds', () => {
+test('the sentences describe the explanation', () => {
   const feature = (name, weight, more = {}) => ({ name, weight, signAgreement: 1, silenced: false, ...more });
   const features = [
     ...[feature('income', -0.4), feature('amount', -0.2), feature('home', 0.1), feature('age', 0.012)],
     ...[feature('purpose', 0, { silenced: true }), feature('years in job', 0.02, { signAgreement: 0.2 })],
   ];
   assert.equal(
-    sayWhy({ prediction: 0.3, features }),
+    describeDecision({ prediction: 0.3, features }),
     'Declined. Against approval: income and amount. For approval: home. The signs of purpose and years in job are undecided.',
   );
   assert.equal(
-    sayWhy({ prediction: 0.6, features: features.slice(2, 5) }),
+    describeDecision({ prediction: 0.6, features: features.slice(2, 5) }),
     'Approved. For approval: home and age. The sign of purpose is undecided.',
   );
   assert.equal(
-    sayWhy({ prediction: 0.6, features: [feature('age', 0)] }),
-    'Approved. Nothing speaks for or against. The sign of age is undecided.',
+    describeDecision({ prediction: 0.6, features: [feature('age', 0)] }),
+    'Approved. No feature raises or lowers the score. The sign of age is undecided.',
   );
   assert.equal(list(['a', 'b', 'c']), 'a, b and c');
   assert.deepEqual([0.123, -0.5, -0.001].map(signed), ['+0.12', '−0.50', '0.00']);
@@ -92,12 +99,12 @@ test('the page says in words what the explanation holds', () => {
     { name: 'home', change: 0.05 },
   ];
   assert.equal(
-    sayChange({ parts, change: -0.2, rest: 0.05 }, ['A-001', 'A-002']),
-    'A-002 scores 0.20 less than A-001: income (−0.30); the other way: home (+0.05). The bars leave +0.05 open.',
+    describeChange({ parts, change: -0.2, rest: 0.05 }, ['A-001', 'A-002']),
+    'The score of A-002 is 0.20 lower than that of A-001: income (−0.30); in the other direction: home (+0.05). The bars do not explain +0.05.',
   );
 });
 
-test('the parts of a change and what they leave open are the change, and miss less than they explain', async () => {
+test('the parts and the rest sum to the difference of two scores, and the rest is the smaller share', async () => {
   const some = await Promise.all([1, 5, 7, 16, 40, 90].map((index) => explainApplicant(index)));
   let [open, all] = [0, 0];
   for (const from of some)
@@ -111,7 +118,7 @@ test('the parts of a change and what they leave open are the change, and miss le
   assert.ok(open < 0.25 * all, `${open} of ${all}`);
 });
 
-test('a mean explanation counts the rows that contradict it', () => {
+test('a mean explanation counts the rows with the opposite sign', () => {
   const of = (...weights) => ({
     ...{ prediction: 0.5, fidelity: 1, weights },
     features: weights.map((weight, index) => ({ index, name: `f${index}`, weight })),
@@ -126,19 +133,24 @@ test('a mean explanation counts the rows that contradict it', () => {
   );
 });
 
-test('a click on a row opens its explanation, the very one that Node gives', LIMIT, async (t) => {
+test('a click on a row shows the same explanation as in Node', LIMIT, async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, problems, choose, bars, text } = page;
   assert.equal(await tab.locator('#grid tbody tr').count(), 200);
   await choose(5);
   assert.equal(await bars(), await inNode(5));
-  // And that is what the published call gives, with nothing of ours between.
+  // A direct call of the published function gives the same.
   const own = { table, classes, target: 'approved', features: 'all', discretize: 'quartile', seed: 7 };
-  const told = await explainRow(applicants[5], predict, { ...own, environments: 'halves', games: 30, agreement: 0.9 });
-  assert.equal(await bars(), lasting(told));
+  const expected = await explainRow(applicants[5], predict, {
+    ...own,
+    environments: 'halves',
+    games: 30,
+    agreement: 0.9,
+  });
+  assert.equal(await bars(), withoutTimes(expected));
   assert.equal(await text('panel-title'), 'Why A-006?');
-  assert.equal(await text('why'), sayWhy(told));
+  assert.equal(await text('why'), describeDecision(expected));
   assert.match(await text('fidelity'), /^R² 0\.\d\d: /);
   assert.equal(await tab.getAttribute('tr[data-index="5"]', 'aria-selected'), 'true');
 
@@ -148,7 +160,7 @@ test('a click on a row opens its explanation, the very one that Node gives', LIM
   const [from, to] = await tab.evaluate(() => ['from', 'to'].map((id) => document.getElementById(id).outerHTML));
   assert.equal(/full-weight="([\d.]+)"/.exec(from)[1], /full-weight="([\d.]+)"/.exec(to)[1]);
   const other = await explainApplicant(7);
-  assert.equal(await text('why'), sayChange(compareRows(told, other, table), ['A-006', 'A-008']));
+  assert.equal(await text('why'), describeChange(compareRows(expected, other, table), ['A-006', 'A-008']));
   assert.equal(
     await tab.textContent('#sums tr:last-child td'),
     signed(scoreApplicant(applicants[7]) - scoreApplicant(applicants[5])),
@@ -158,7 +170,7 @@ test('a click on a row opens its explanation, the very one that Node gives', LIM
   assert.deepEqual(problems, []);
 });
 
-test('the table is sorted and walked by keyboard', LIMIT, async (t) => {
+test('the keyboard can sort the table and move in it', LIMIT, async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, problems, text } = page;
@@ -170,7 +182,7 @@ test('the table is sorted and walked by keyboard', LIMIT, async (t) => {
   await press('Enter');
   const scores = () =>
     tab.evaluate(() =>
-      [...document.querySelectorAll('#grid tbody .chip')].map((one) => parseFloat(one.innerText.slice(2))),
+      [...document.querySelectorAll('#grid tbody .chip')].map((chip) => parseFloat(chip.innerText.slice(2))),
     );
   const up = await scores();
   assert.deepEqual(
@@ -193,23 +205,23 @@ test('the table is sorted and walked by keyboard', LIMIT, async (t) => {
   assert.equal(await focused(), 'Compare A-200');
   await press('Enter');
   await tab.waitForSelector('#two:not([hidden])');
-  assert.equal(await text('panel-title'), 'Why did this change? A-011 → A-200');
+  assert.equal(await text('panel-title'), 'Why do they differ? A-011 → A-200');
   await press('ArrowLeft', 'Home');
   assert.equal(await focused(), '0');
   assert.deepEqual(problems, []);
 });
 
-test('a model that fails is told of in words, and can be asked again', LIMIT, async (t) => {
+test('a failure of the model shows a message, and the next try works', LIMIT, async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, problems, choose, text } = page;
   await tab.check('#down');
   await choose(3);
-  assert.equal(await text('error'), 'The model failed: the scoring service does not answer.');
+  assert.equal(await text('error'), 'The model failed: the scoring service does not respond.');
   assert.ok(await tab.isHidden('#one'));
   await tab.click('#explain-all');
   await tab.waitForSelector('#all-error:not([hidden])');
-  assert.equal(await text('all-error'), 'The model failed: the scoring service does not answer.');
+  assert.equal(await text('all-error'), 'The model failed: the scoring service does not respond.');
   assert.match(await text('status'), /^Stopped after 0 of 200/);
   await tab.uncheck('#down');
   await choose(3);
@@ -218,7 +230,7 @@ test('a model that fails is told of in words, and can be asked again', LIMIT, as
   assert.deepEqual(problems, []);
 });
 
-test('nothing is wider than a small telephone, and axe objects to nothing, in light and in dark', LIMIT, async (t) => {
+test('the page fits a small phone, and axe finds no violations in the light and the dark theme', LIMIT, async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, problems, choose } = page;
@@ -227,7 +239,7 @@ test('nothing is wider than a small telephone, and axe objects to nothing, in li
       await tab.emulateMedia({ colorScheme });
       const found = await tab.evaluate(async () => {
         const { violations } = await globalThis.axe.run();
-        return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`.slice(0, 400));
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`.slice(0, 400));
       });
       assert.deepEqual(found, [], `${when}, ${colorScheme}`);
     }
@@ -247,7 +259,7 @@ test('nothing is wider than a small telephone, and axe objects to nothing, in li
     assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth), width);
   }
   await tab.setViewportSize({ width: 360, height: 740 });
-  await check('on a telephone');
+  await check('on a phone');
   assert.deepEqual(problems, []);
 });
 
@@ -258,7 +270,11 @@ test('explaining all can be canceled', LIMIT, async (t) => {
   await tab.focus('#explain-all');
   await tab.keyboard.press('Enter');
   await tab.waitForFunction(() => document.getElementById('progress').value > 3);
-  assert.equal(await tab.evaluate(() => document.activeElement.id), 'cancel', 'the focus goes where it is of use');
+  assert.equal(
+    await tab.evaluate(() => document.activeElement.id),
+    'cancel',
+    'the focus did not move to the Cancel button',
+  );
   await tab.keyboard.press('Enter');
   await tab.waitForSelector('#explain-all:enabled');
   assert.match(await text('status'), /^Canceled after \d+ of 200\.$/);
@@ -266,10 +282,10 @@ test('explaining all can be canceled', LIMIT, async (t) => {
   assert.deepEqual(problems, []);
 });
 
-/** The mean weight of income among the approved, reckoned here from explanations made here; once for all engines. */
-let reckoned;
+/** The mean weight of income among the approved, computed in Node once for all engines. */
+let computed;
 const meanOfIncome = () =>
-  (reckoned ??= (async () => {
+  (computed ??= (async () => {
     const approved = applicants.flatMap((row, index) => (scoreApplicant(row) >= 0.5 ? [index] : []));
     let sum = 0;
     for (const index of approved) sum += (await explainApplicant(index)).weights[0];
@@ -277,7 +293,7 @@ const meanOfIncome = () =>
   })());
 
 for (const engine of ENGINE_NAMES)
-  test(`${engine} explains all 200 in workers, as Node does`, LIMIT, async (t) => {
+  test(`${engine} explains all 200 applicants in workers, as in Node`, LIMIT, async (t) => {
     const page = await openIn(t, engine, root, { 'index.html': indexAtRoot() });
     if (!page) return;
     const { evaluate, waitFor } = page;
@@ -290,7 +306,7 @@ for (const engine of ENGINE_NAMES)
     for (const index of [0, 77, 199]) {
       await evaluate(`void document.querySelector('tr[data-index="${index}"] td').click()`);
       await waitFor(`document.getElementById('panel').ariaBusy === 'false'`);
-      assert.equal(lasting(await evaluate(`document.getElementById('bars').explanation`)), await inNode(index));
+      assert.equal(withoutTimes(await evaluate(`document.getElementById('bars').explanation`)), await inNode(index));
     }
     const mean = await evaluate(`document.getElementById('mean-approved').explanation`);
     assert.equal(mean.features.length, columns.length);
@@ -302,7 +318,7 @@ for (const engine of ENGINE_NAMES)
     assert.equal(await evaluate(`document.querySelectorAll('#contradictions tr').length`), columns.length);
   });
 
-/** The page of the folder, as if it stood at the root. */
+/** Returns the page with paths that work at the root. */
 function indexAtRoot() {
   return readFileSync(new URL('index.html', folder), 'utf8').replaceAll('"./', '"/examples/dashboard/');
 }

@@ -1,17 +1,19 @@
-// The demo page as any host would serve it, from a sub-path, in three browsers and under a strict policy.
+// Tests the demo page as a static host serves it: from a sub-path, in three browsers, with a strict content security policy.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { explainText } from 'linex';
 import { buildSite } from '../../.ci/site.js';
-import { defaultsOf, hashOf, optionsOf, stateOf, TABS } from '../../web/demo-state.js';
+import { defaultsOf, hashOf, optionsOf, stateOf, TABS } from '../../web/page-state.js';
 import { loadBayes } from '../../web/models/reviews-bayes.js';
 import { COLLECTOR, ENGINE_NAMES, openAt } from '../support/browsers.js';
+import { countChangingSigns } from '../support/demo-signs.js';
+import { demoSignsPage, readTable } from '../support/doc-tables.js';
 import { serve } from '../support/server.js';
 
 const LIMIT = { timeout: 120000 };
@@ -29,7 +31,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** Opens the page at a hash, and waits for its first explanation unless told otherwise. */
+/** Opens the page at a hash, and waits for its first explanation or for another condition. */
 async function openDemo(t, engine, hash = '', ready = 'document.body.dataset.explained') {
   const files = { 'index.html': '', 'collector.js': COLLECTOR };
   const base = await serve(t, pathToFileURL(`${folder}/`), files);
@@ -41,7 +43,7 @@ async function openDemo(t, engine, hash = '', ready = 'document.body.dataset.exp
 const shown = (key) => `document.querySelector('[data-of="${key}"]').explanation`;
 
 for (const engine of ENGINE_NAMES)
-  test(`${engine} explains words from a fresh load, as Node does, LIME beside it, and asks again`, LIMIT, async (t) => {
+  test(`${engine} shows the same explanation of words as Node, LIME beside it, and repeats both`, LIMIT, async (t) => {
     const page = await openDemo(t, engine);
     if (!page) return;
     await page.waitFor("document.querySelector('.signs')", 30000);
@@ -49,7 +51,7 @@ for (const engine of ENGINE_NAMES)
     const state = defaultsOf('words');
     const options = { classes, caseSensitive: false, ...optionsOf(state) };
     const expected = await explainText(state.text, predict, { ...options, keepGame: true });
-    // Math.exp and Math.log are the engine's own: the model may differ in its last digits, linex does not.
+    // Engines have their own Math.exp and Math.log, so the model's last digits may differ; linex's do not.
     const found = await page.evaluate(shown('linex'));
     assert.equal(found.features.length, expected.features.length);
     expected.weights.forEach((weight, i) => assert.ok(Math.abs(found.weights[i] - weight) < 1e-9, `${i}`));
@@ -64,7 +66,7 @@ for (const engine of ENGINE_NAMES)
   });
 
 for (const engine of ENGINE_NAMES)
-  test(`${engine} opens the other tabs, each with a model of its own`, LIMIT, async (t) => {
+  test(`${engine} opens the other tabs, each with its own model`, LIMIT, async (t) => {
     const page = await openDemo(t, engine, '#tab=garments');
     if (!page) return;
     assert.equal((await page.evaluate(shown('linex'))).target, 'ankle boot');
@@ -85,7 +87,7 @@ for (const engine of ENGINE_NAMES)
     assert.deepEqual(await page.problems(), []);
   });
 
-test('the dashboard beside the demo page finds its pool of workers', LIMIT, async (t) => {
+test('the dashboard of the built site finds its worker pool', LIMIT, async (t) => {
   const base = await serve(t, pathToFileURL(`${folder}/`), { 'collector.js': COLLECTOR });
   const page = await openAt(t, 'chromium', `${new URL('some/where/examples/dashboard/index.html', base)}`);
   if (!page) return;
@@ -95,46 +97,50 @@ test('the dashboard beside the demo page finds its pool of workers', LIMIT, asyn
   assert.deepEqual(await page.problems(), []);
 });
 
-test('cancelling cancels, and the page works on', LIMIT, async (t) => {
+test('canceling stops the work, and the page still works', LIMIT, async (t) => {
   const page = await openDemo(
     t,
     'chromium',
     '#tab=photo',
-    "document.querySelector('.status')?.textContent.includes('questions answered')",
+    "document.querySelector('.status')?.textContent.includes('queries answered')",
   );
   if (!page) return;
-  await page.evaluate("[...document.querySelectorAll('button')].find((one) => one.textContent === 'Cancel').click()");
+  await page.evaluate(
+    "[...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Cancel').click()",
+  );
   await page.waitFor("document.querySelector('.status').textContent === 'Canceled.'");
   await page.evaluate("document.querySelector('#tab-rows').click()");
   await page.waitFor("document.querySelector('linex-bars')?.explanation", 30000);
 });
 
-/** The files of the library that a file loads, itself included. */
+/** Returns the library files that a file loads, including itself. */
 function loadedBy(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
   const code = readFileSync(join(folder, 'some/where/js', name), 'utf8');
-  for (const [, other] of code.matchAll(/(?:from|import)\s*"\.\/([\w-]+\.js)"/g)) loadedBy(other, found);
+  for (const [, other] of code.matchAll(/(?:from|import)\s*"(\.\.?\/[\w/-]+\.js)"/g))
+    loadedBy(posix.join(posix.dirname(name), other), found);
   return found;
 }
 
-test("the library's part of the first tab is under 60 KB, compressed", (t) => {
+test('the first tab downloads less than 60 KB of the library, compressed', (t) => {
   const files = new Set(['linex.wasm']);
-  for (const entry of ['elements', 'game', 'metrics', 'text']) loadedBy(`${entry}.js`, files);
+  const entries = ['elements', 'explain/solve-game', 'measure/stability-metrics', 'explain/explain-text'];
+  for (const entry of entries) loadedBy(`${entry}.js`, files);
   const size = (name) => gzipSync(readFileSync(join(folder, 'some/where/js', name)), { level: 9 }).length;
   const total = [...files].reduce((sum, name) => sum + size(name), 0);
   t.diagnostic(`${total} bytes in ${files.size} files`);
   assert.ok(total < 60 * 1024);
 });
 
-test('the neural network is loaded only when it is chosen', LIMIT, async (t) => {
+test('the neural network is loaded only if it is chosen', LIMIT, async (t) => {
   const page = await openDemo(t, 'chromium');
   if (!page) return;
   const fetched =
     "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /onnx|ort/.test(name)).length";
   assert.equal(await page.evaluate(fetched), 0);
   await page.evaluate(() => {
-    const [select] = [...document.querySelectorAll('select')].filter((one) => one.value === 'bayes');
+    const [select] = [...document.querySelectorAll('select')].filter(({ value }) => value === 'bayes');
     select.value = 'network';
     select.dispatchEvent(new Event('change'));
   });
@@ -143,7 +149,7 @@ test('the neural network is loaded only when it is chosen', LIMIT, async (t) => 
   assert.deepEqual(await page.problems(), []);
 });
 
-test('typing is followed by a new explanation, and nothing holds up the page meanwhile', LIMIT, async (t) => {
+test('typing starts a new explanation, and the page stays responsive', LIMIT, async (t) => {
   const page = await openDemo(t, 'chromium');
   if (!page) return;
   await page.waitFor("document.querySelector('.signs')", 30000);
@@ -163,13 +169,13 @@ test('typing is followed by a new explanation, and nothing holds up the page mea
   assert.deepEqual(await page.problems(), []);
 });
 
-test('axe finds nothing to object to on any tab, in light and in dark', LIMIT, async (t) => {
+test('axe finds no violations on any tab, in the light and the dark theme', LIMIT, async (t) => {
   for (const tab of Object.keys(TABS)) {
     const page = await openDemo(t, 'chromium', `#tab=${tab}`);
     if (!page) return;
     for (const theme of ['light', 'dark']) {
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+      await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");
       const found = await page.evaluate(`(async () => { ${axe}; const { violations } = await axe.run(); return violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 120)); })()`); // prettier-ignore
       assert.deepEqual(found, [], `${tab}, ${theme}`);
     }
@@ -177,7 +183,7 @@ test('axe finds nothing to object to on any tab, in light and in dark', LIMIT, a
   }
 });
 
-test('the whole page is reached by the keyboard alone', LIMIT, async (t) => {
+test('all controls can be reached with the keyboard', LIMIT, async (t) => {
   const page = await openDemo(t, 'chromium');
   if (!page) return;
   await page.waitFor("document.querySelector('.signs')", 30000);
@@ -198,12 +204,12 @@ test('the whole page is reached by the keyboard alone', LIMIT, async (t) => {
     'linex-text',
     'PNG',
     'Copy link',
-    'Ask again with five seeds',
+    'Repeat with five seeds',
   ])
     assert.ok(reached.includes(stop), `${stop} among ${reached.join(', ')}`);
 });
 
-test('the tabs answer to the arrow keys', LIMIT, async (t) => {
+test('the arrow keys switch tabs', LIMIT, async (t) => {
   const page = await openDemo(t, 'chromium', '#tab=rows');
   if (!page) return;
   await page.evaluate("document.querySelector('#tab-rows').focus()");
@@ -212,20 +218,20 @@ test('the tabs answer to the arrow keys', LIMIT, async (t) => {
   assert.equal(await page.evaluate('document.activeElement.id'), 'tab-words');
 });
 
-test('a broken link is said in words, and the page works on', LIMIT, async (t) => {
+test('a broken link shows a message, and the page still works', LIMIT, async (t) => {
   for (const hash of ['#tab=nowhere', '#tab=words&samples=many', '#tab=words&bogus=1']) {
     const page = await openDemo(t, 'chromium', hash);
     if (!page) return;
     assert.match(
       await page.evaluate("document.querySelector('.notice').textContent"),
-      /This link (names|says) .*usual start/,
+      /This link (names|has) .*shows its defaults/,
     );
     assert.equal((await page.evaluate(shown('linex'))).kind, 'text');
     await page.close();
   }
 });
 
-test('a picture that cannot be decoded is said in words', LIMIT, async (t) => {
+test('a file that is not an image shows a message', LIMIT, async (t) => {
   const page = await openDemo(t, 'chromium', '#tab=garments');
   if (!page) return;
   await page.evaluate(() => {
@@ -236,10 +242,13 @@ test('a picture that cannot be decoded is said in words', LIMIT, async (t) => {
     input.dispatchEvent(new Event('change'));
   });
   await page.waitFor("document.querySelector('.status').textContent.includes('holiday.png')");
-  assert.match(await page.evaluate("document.querySelector('.status').textContent"), /cannot be read as a picture/);
+  assert.match(
+    await page.evaluate("document.querySelector('.status').textContent"),
+    /Could not read “holiday\.png” as an image/,
+  );
 });
 
-test('a browser without WebAssembly, and a model that cannot be had, are said in words', LIMIT, async (t) => {
+test('missing WebAssembly and a broken model show a message', LIMIT, async (t) => {
   const base = await serve(t, pathToFileURL(`${folder}/`), {
     'index.html': '',
     'collector.js': `${COLLECTOR}; delete globalThis.WebAssembly;`,
@@ -255,33 +264,16 @@ test('a browser without WebAssembly, and a model that cannot be had, are said in
     'some/where/web/models/garments.onnx': 'this is no network',
   });
   const broken = await openAt(t, 'chromium', `${new URL('some/where/web/index.html', other)}#tab=garments`);
-  await broken.waitFor("document.querySelector('.status')?.textContent.startsWith('It did not work')", 30000);
+  await broken.waitFor("document.querySelector('.status')?.textContent.startsWith('The explanation failed')", 30000);
   await broken.evaluate("document.querySelector('#tab-words').click()");
   await broken.waitFor("document.querySelector('linex-text')?.explanation", 30000);
 });
 
-test('the README says how many signs change on the page, and with the fair rival beside it', async () => {
-  const { classes, predict } = await loadBayes();
-  const state = defaultsOf('words');
-  const single = { games: 1, agreement: 0 };
-  const variants = [{}, { environments: 2, ...single }, { method: 'lime', ...single }, { method: 'lime' }];
-  const counts = [];
-  for (const variant of variants) {
-    const runs = [];
-    for (let seed = 1; seed <= 5; seed++) {
-      const options = { classes, target: 'positive', caseSensitive: false, ...optionsOf(state), ...variant, seed };
-      runs.push((await explainText(state.text, predict, options)).weights);
-    }
-    const changes = (_, i) => runs.some((weights) => weights[i] > 0) && runs.some((weights) => weights[i] < 0);
-    counts.push(runs[0].filter(changes).length);
-  }
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
-  const [shown, paper, lime, silenced] = counts;
-  const words = `${shown} for LINEX as shown, ${paper} for the paper's single game, ${lime} for LIME, and ${silenced} for LIME silenced`;
-  assert.ok(readme.includes(words), words);
+test('the documentation says how many signs change on the page, for LINEX and for LIME', async () => {
+  assert.equal(readTable('demo-signs.md'), demoSignsPage(await countChangingSigns()));
 });
 
-test('a link carries what is shown, and only what is not as usual', () => {
+test('a link holds the settings that differ from the defaults', () => {
   for (const tab of Object.keys(TABS)) assert.equal(hashOf(defaultsOf(tab)), `#tab=${tab}`);
   const state = { ...defaultsOf('words'), text: 'Ünïcode & more = fun', samples: 300, steady: false, gamma: '0.5' };
   assert.deepEqual(stateOf(hashOf(state)), { state, problem: null });

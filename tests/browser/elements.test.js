@@ -1,5 +1,5 @@
-// The elements in a real page, under default-src 'self'; script-src 'self' 'wasm-unsafe-eval'.
-/* global events, focused, lit, pictures, tip -- the page's own, from elements-page.js */
+// Tests of the elements in a Chromium page, under default-src 'self'; script-src 'self' 'wasm-unsafe-eval'.
+/* global events, explanations, focused, lit, tip -- defined by elements-page.js */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,16 +23,19 @@ async function open(t) {
 }
 const indexOf = (name) => review.features.find((feature) => feature.name === name).index;
 
-test('pointing at a word tells about it and lights it up wherever the same explanation is shown', async (t) => {
+test('pointing at a word shows its tooltip and highlights it in all elements with the same explanation', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, stop, events, problems } = page;
-  assert.deepEqual(await events(), [], 'setting properties is not the user pointing');
+  assert.deepEqual(await events(), [], 'setting properties fires no event');
   const great = indexOf('great');
   await stop('text', great).hover();
   assert.deepEqual(await events(), [['text', great]]);
-  const said = await tab.evaluate(() => tip('text'));
-  assert.match(said, /^great\n\+0\.274, for positive\ninterval \+0\.206 to \+0\.343\nsign agreement 100 %, decided$/);
+  const tooltip = await tab.evaluate(() => tip('text'));
+  assert.match(
+    tooltip,
+    /^great\n\+0\.274, for positive\ninterval \+0\.206 to \+0\.343\nsign agreement 100 %, decided$/,
+  );
   assert.deepEqual(await tab.evaluate(() => [lit('text'), lit('bars'), lit('other')]), [[great, great], [great], []]);
   assert.equal(await tab.evaluate(() => tip('bars')), null);
   await stop('bars', indexOf('little')).hover();
@@ -44,7 +47,7 @@ test('pointing at a word tells about it and lights it up wherever the same expla
   assert.deepEqual(problems, []);
 });
 
-test('the keyboard reaches every feature by one stop, arrows, Home and End, and leaves by Escape', async (t) => {
+test('Tab, arrows, Home and End reach every feature, and Escape leaves the element', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, events, problems } = page;
@@ -69,7 +72,7 @@ test('the keyboard reaches every feature by one stop, arrows, Home and End, and 
   assert.equal(described, 'tip');
   await press('End');
   assert.deepEqual(await press('Tab'), [undefined, String(review.features[0].index)]);
-  assert.deepEqual(await press('Shift+Tab'), [words[8], undefined], 'back to where the reader was');
+  assert.deepEqual(await press('Shift+Tab'), [words[8], undefined], 'back at the feature that had the focus');
   await events();
   assert.deepEqual(await press('Escape'), [undefined, undefined]);
   assert.deepEqual(await events(), [['text', null]]);
@@ -77,12 +80,15 @@ test('the keyboard reaches every feature by one stop, arrows, Home and End, and 
   assert.deepEqual(problems, []);
 });
 
-test('in a text from right to left the left arrow goes on', async (t) => {
+test('in a text from right to left the left arrow moves forward', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab } = page;
   await tab.evaluate(() => {
-    document.getElementById('text').explanation = pictures.ofText('كان الفيلم رائعا جدا', { كان: 0.2, رائعا: 0.4 });
+    document.getElementById('text').explanation = explanations.textExplanation('كان الفيلم رائعا جدا', {
+      كان: 0.2,
+      رائعا: 0.4,
+    });
   });
   await tab.keyboard.press('Tab');
   assert.equal(await tab.evaluate(() => focused('text')), '0');
@@ -90,14 +96,14 @@ test('in a text from right to left the left arrow goes on', async (t) => {
   assert.equal(await tab.evaluate(() => focused('text')), '2');
 });
 
-test('a superpixel is found under the pointer, drawn around, and linked to its bar', async (t) => {
+test('a superpixel under the pointer is found, outlined, and highlighted in the bars', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, events, problems } = page;
   const canvas = await tab.locator('#image canvas').boundingBox();
-  const at = (x, y) => tab.mouse.move(canvas.x + x * canvas.width, canvas.y + y * canvas.height);
-  // Superpixel 12 is the cell at column 5 of 7, row 1; 24, in the middle, has no weight.
-  await at(0.77, 0.24);
+  const moveTo = (x, y) => tab.mouse.move(canvas.x + x * canvas.width, canvas.y + y * canvas.height);
+  // Superpixel 12 is the cell in column 5 of 7, row 1. Superpixel 24 is in the middle and has no weight.
+  await moveTo(0.77, 0.24);
   assert.deepEqual(await events(), [['image', 12]]);
   assert.match(await tab.evaluate(() => tip('image')), /^superpixel 12, top right\n\+0\.420, for alp/);
   assert.deepEqual(await tab.evaluate(() => lit('cells')), [12]);
@@ -106,24 +112,24 @@ test('a superpixel is found under the pointer, drawn around, and linked to its b
       document.getElementById('image').shadowRoot.querySelector('.linex-frame path').getAttribute('d'),
     );
   assert.match(await line(), /^M\d+ \d+[hv]1/);
-  await at(0.5, 0.5);
+  await moveTo(0.5, 0.5);
   assert.deepEqual(await events(), [['image', null]]);
   assert.equal(await line(), '');
-  await at(0.77, 0.24);
+  await moveTo(0.77, 0.24);
   await tab.mouse.down();
   await tab.mouse.up();
   assert.equal(await tab.evaluate(() => focused('image')), '12');
   await tab.keyboard.press('ArrowRight');
   assert.equal(await tab.evaluate(() => focused('image')), '30');
   await tab.evaluate(() => document.getElementById('image').setAttribute('sign', 'negative'));
-  const left = await tab.evaluate(() =>
-    [...document.getElementById('image').shadowRoot.querySelectorAll('button')].map((one) => one.dataset.feature),
+  const shown = await tab.evaluate(() =>
+    [...document.getElementById('image').shadowRoot.querySelectorAll('button')].map((button) => button.dataset.feature),
   );
-  assert.deepEqual(left, ['48', '0', '40', '9']);
+  assert.deepEqual(shown, ['48', '0', '40', '9']);
   assert.deepEqual(problems, []);
 });
 
-test('everything is exported as SVG and PNG, under a policy that allows no image from a blob', async (t) => {
+test('all elements export SVG and PNG under a policy that allows no image from a blob', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, problems } = page;
@@ -171,15 +177,15 @@ test('everything is exported as SVG and PNG, under a policy that allows no image
   assert.deepEqual(problems, []);
 });
 
-test('an explanation may go, a wrong one is refused, a photograph may come in many forms', async (t) => {
+test('an explanation can be removed, a wrong one is refused, and an image may be of several types', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab } = page;
-  const said = await tab.evaluate(async () => {
+  const results = await tab.evaluate(async () => {
     const find = (id) => document.getElementById(id);
-    const error = (act) => {
+    const outcome = (assign) => {
       try {
-        act();
+        assign();
         return 'fine';
       } catch (error) {
         return `${error.name}: ${error.message}`;
@@ -190,31 +196,31 @@ test('an explanation may go, a wrong one is refused, a photograph may come in ma
     const empty = [text.shadowRoot.childElementCount, text.toSVG(), (await text.toPNG().catch((error) => error)).name];
     const image = find('image');
     const canvas = document.createElement('canvas');
-    const forms = [canvas, await createImageBitmap(canvas), pictures.photo(28, 28, 1), new Image(), null];
+    const images = [canvas, await createImageBitmap(canvas), explanations.photo(28, 28, 1), new Image(), null];
     return {
       empty,
       wrong: [
-        error(() => (text.explanation = pictures.loan)),
-        error(() => (text.explanation = [])),
-        error(() => (image.image = 5)),
-        error(() => (image.image = { data: [1], width: 3, height: 3 })),
+        outcome(() => (text.explanation = explanations.loan)),
+        outcome(() => (text.explanation = [])),
+        outcome(() => (image.image = 5)),
+        outcome(() => (image.image = { data: [1], width: 3, height: 3 })),
       ],
-      forms: forms.map((form) => error(() => (image.image = form))),
-      late: document.createElement('linex-bars').toSVG(),
+      images: images.map((value) => outcome(() => (image.image = value))),
+      unattached: document.createElement('linex-bars').toSVG(),
     };
   });
-  assert.deepEqual(said.empty, [0, '', 'TypeError']);
-  assert.deepEqual(said.wrong, [
-    'TypeError: <linex-text> draws an explanation of kind "text", not "row"',
-    'TypeError: <linex-text> draws one explanation, not Array of length 0',
-    'TypeError: image must be a picture, not 5',
+  assert.deepEqual(results.empty, [0, '', 'TypeError']);
+  assert.deepEqual(results.wrong, [
+    'TypeError: <linex-text> needs an explanation of kind "text", not "row"',
+    'TypeError: <linex-text> needs an explanation, not Array of length 0',
+    'TypeError: image must be an image, a canvas or pixels, not 5',
     'TypeError: image must be 3 x 3 pixels of 1, 3 or 4 channels, not Array of length 1',
   ]);
-  assert.deepEqual(said.forms, Array(5).fill('fine'));
-  assert.equal(said.late, '');
+  assert.deepEqual(results.images, Array(5).fill('fine'));
+  assert.equal(results.unattached, '');
 });
 
-test('a wrong attribute is an error that names the value, and a right one changes the picture', async (t) => {
+test('a wrong attribute is an error that names the value, and a correct one changes the rendering', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, problems } = page;
@@ -233,20 +239,28 @@ test('a wrong attribute is an error that names the value, and a right one change
   assert.match(problems[1], /opacity must be a number at least 0 and at most 1, not 7/);
 });
 
-test('what is in an explanation is shown by the elements, never run', async (t) => {
+test('the elements show text from an explanation and never run it', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, problems } = page;
   const found = await tab.evaluate(async () => {
     const nasty = '</b><img src=x onerror=globalThis.ran=1><script>globalThis.ran=1</script>';
     const text = document.getElementById('text');
-    text.explanation = pictures.ofText(`${nasty} end`, { end: 1, img: -0.5 }, { target: nasty, warnings: [nasty] });
+    text.explanation = explanations.textExplanation(
+      `${nasty} end`,
+      { end: 1, img: -0.5 },
+      { target: nasty, warnings: [nasty] },
+    );
     const bars = document.getElementById('bars');
-    bars.explanation = { ...pictures.loan, features: [pictures.feature(0, nasty, 1, { value: nasty })], target: nasty };
+    bars.explanation = {
+      ...explanations.loan,
+      features: [explanations.feature(0, nasty, 1, { value: nasty })],
+      target: nasty,
+    };
     for (const element of [text, bars]) element.shadowRoot.querySelector('[data-feature]').focus();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const strays = [text, bars].flatMap((one) => [
-      ...one.shadowRoot.querySelectorAll('img, script, [style*=";"][onerror]'),
+    const strays = [text, bars].flatMap((element) => [
+      ...element.shadowRoot.querySelectorAll('img, script, [style*=";"][onerror]'),
     ]);
     return {
       ran: globalThis.ran,
@@ -260,7 +274,7 @@ test('what is in an explanation is shown by the elements, never run', async (t) 
   assert.deepEqual(problems, []);
 });
 
-test('bars are laid out anew for the width they get, and keep the focus', async (t) => {
+test('bars are laid out again when their width changes, and keep the focus', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, stop } = page;
@@ -276,7 +290,7 @@ test('bars are laid out anew for the width they get, and keep the focus', async 
   assert.match(await tab.evaluate(() => tip('bars')), /^dull/);
 });
 
-test('colors that are forced take the place of ours, and paper is white', async (t) => {
+test('forced colors replace ours, and paper is white', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab } = page;
@@ -308,7 +322,7 @@ test('colors that are forced take the place of ours, and paper is white', async 
   const scale = () =>
     tab.evaluate(() => getComputedStyle(document.getElementById('image').shadowRoot.querySelector('.linex-p9')).fill);
   assert.equal(forced.row, 'none');
-  // A photograph is as it is, and so must be the scale that explains it.
+  // Forced colors do not change the image, so its legend must keep its colors too.
   assert.equal(await scale(), 'rgb(178, 24, 43)');
   assert.deepEqual(
     [forced.word, forced.p9, ...forced.n9],
@@ -321,7 +335,7 @@ test('colors that are forced take the place of ours, and paper is white', async 
   assert.equal((await looks()).ground, 'rgb(255, 255, 255)');
 });
 
-test('axe finds nothing to object to, in light and in dark', async (t) => {
+test('axe finds no violations in the light and the dark theme', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, stop } = page;
@@ -333,7 +347,7 @@ test('axe finds nothing to object to, in light and in dark', async (t) => {
       const found = await tab.evaluate(async (id) => {
         const { violations, passes } = await globalThis.axe.run(`#${id}`, { rules: { region: { enabled: false } } });
         return {
-          violations: violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`),
+          violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`),
           passed: passes.length,
         };
       }, id);
@@ -347,7 +361,7 @@ test('axe finds nothing to object to, in light and in dark', async (t) => {
   assert.deepEqual(rows, [8, 8, 9]);
 });
 
-test('a bundler keeps the elements, which nothing is imported from', async () => {
+test('a bundler keeps the elements although nothing is imported from them', async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: "import 'linex/elements'; import { renderTextHTML } from 'linex/render';",

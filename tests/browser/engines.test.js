@@ -1,4 +1,4 @@
-// The library and its elements in Chromium, Firefox and WebKit, unbuilt and under a strict content security policy.
+// Tests of the unbuilt library and its elements in Chromium, Firefox and WebKit, under a strict content security policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGINE_NAMES, openIn } from '../support/browsers.js';
@@ -24,10 +24,10 @@ const WORKER = `
   postMessage(await answers().catch((error) => ({ error: String(error) })));`;
 
 const expected = await answers();
-/** The names of those that are not as expected: whole explanations would fill pages. */
+/** Returns the names of the answers that differ. Whole explanations would make the message too long. */
 const differing = (found) => Object.keys(expected).filter((name) => found[name] !== expected[name]);
 
-/** Opens a page of elements, and waits until all of them are drawn. */
+/** Opens the page with the elements, and waits until all of them are drawn. */
 async function openElements(t, engine) {
   const page = await openIn(t, engine, root, ELEMENTS_PAGE);
   await page?.waitFor('globalThis.result || problems.length > 0');
@@ -37,17 +37,17 @@ const find = (id, selector) => `document.getElementById('${id}').shadowRoot.quer
 const featureIn = (id, feature) => find(id, `[data-feature="${feature}"]`);
 const indexOf = (name) => review.features.find((feature) => feature.name === name).index;
 
-/** Runs in the page: how words are underlined. */
+/** Runs in the page: returns the underlines of words. */
 function linesUnder(features) {
-  const words = features.map((one) =>
-    document.querySelector('#text').shadowRoot.querySelector(`[data-feature="${one}"]`),
+  const words = features.map((feature) =>
+    document.querySelector('#text').shadowRoot.querySelector(`[data-feature="${feature}"]`),
   );
   return words
     .map((word) => getComputedStyle(word))
     .map((style) => [style.textDecorationLine, style.textDecorationStyle, style.textDecorationThickness].join(' '));
 }
 
-/** Runs in the page: what an element exports, and whether it is what it says. */
+/** Runs in the page: exports an element and returns sizes, colors and parse errors. */
 async function exportElement(id) {
   const element = document.getElementById(id);
   const parsed = new DOMParser().parseFromString(element.toSVG(), 'image/svg+xml');
@@ -66,7 +66,7 @@ async function exportElement(id) {
 }
 
 for (const engine of ENGINE_NAMES) {
-  test(`${engine} explains rows, texts and images as Node does, to the last bit`, LIMIT, async (t) => {
+  test(`${engine} explains rows, texts and images exactly as Node does`, LIMIT, async (t) => {
     const page = await openIn(t, engine, root, { 'index.html': INDEX, 'main.js': PAGE });
     if (!page) return;
     t.diagnostic(page.version);
@@ -74,7 +74,7 @@ for (const engine of ENGINE_NAMES) {
     assert.deepEqual(await page.problems(), []);
     assert.deepEqual(differing(await page.evaluate('result')), []);
 
-    // Dictionaries differ; what is found in one engine is explained alike in another.
+    // Engines find different words because their dictionaries differ. The same words get the same explanation.
     for (const locale of ['th', 'ja']) {
       const [here, there] = [await wordsOf(locale), await page.evaluate(`cases.wordsOf('${locale}')`)];
       assert.equal(there.join(''), here.join(''));
@@ -96,11 +96,11 @@ for (const engine of ENGINE_NAMES) {
     assert.deepEqual(differing(found), []);
   });
 
-  test(`${engine} draws the elements, which answer to the pointer and light up together`, LIMIT, async (t) => {
+  test(`${engine} draws the elements, which react to the pointer and are highlighted together`, LIMIT, async (t) => {
     const page = await openElements(t, engine);
     if (!page) return;
     const { evaluate, hover, click } = page;
-    // Signs are told by lines too, not by color alone.
+    // Lines show the signs too, not color alone.
     const lines = await evaluate(linesUnder, ['great', 'dull', 'little'].map(indexOf));
     assert.deepEqual(lines, ['underline solid 2px', 'underline dashed 2px', 'underline dotted 2px']);
     const great = indexOf('great');
@@ -118,7 +118,7 @@ for (const engine of ENGINE_NAMES) {
     assert.deepEqual(await evaluate(`[lit('text'), lit('bars'), tip('bars')]`), [[], [], null]);
     assert.deepEqual((await evaluate('events.splice(0)')).at(-1), ['bars', null]);
 
-    // Superpixel 12 is the cell at column 5 of 7, row 1; 24, in the middle, has no weight.
+    // Superpixel 12 is the cell in column 5 of 7, row 1. Superpixel 24 is in the middle and has no weight.
     const canvas = await evaluate(`${find('image', 'canvas')}.getBoundingClientRect()`);
     const at = (x, y) => [canvas.x + x * canvas.width, canvas.y + y * canvas.height];
     await hover(at(0.77, 0.24));
@@ -138,13 +138,13 @@ for (const engine of ENGINE_NAMES) {
     assert.deepEqual(await page.problems(), []);
   });
 
-  test(`${engine} reaches every feature by the keyboard`, LIMIT, async (t) => {
+  test(`${engine} reaches every feature with the keyboard`, LIMIT, async (t) => {
     const page = await openElements(t, engine);
     if (!page) return;
     const { evaluate } = page;
     const press = async (key) => {
       await page.press(key);
-      return evaluate(`[focused('text'), focused('bars')].map((one) => one ?? null)`);
+      return evaluate(`[focused('text'), focused('bars')].map((feature) => feature ?? null)`);
     };
     const words = ['moving', 'great', 'warmth', 'joy'].map((name) => String(indexOf(name)));
     assert.deepEqual(await press('Tab'), [words[0], null]);
@@ -156,7 +156,7 @@ for (const engine of ENGINE_NAMES) {
     assert.equal(await evaluate(`${find('text', ':focus')}.getAttribute('aria-describedby')`), 'tip');
     assert.deepEqual(await press('End'), [words[3], null]);
     assert.deepEqual(await press('Tab'), [null, String(review.features[0].index)]);
-    assert.deepEqual(await press('Shift+Tab'), [words[3], null], 'back to where the reader was');
+    assert.deepEqual(await press('Shift+Tab'), [words[3], null], 'back at the feature that had the focus');
     await evaluate('events.splice(0)');
     assert.deepEqual(await press('Escape'), [null, null]);
     assert.deepEqual(await evaluate('events.splice(0)'), [['text', null]]);
@@ -167,11 +167,15 @@ for (const engine of ENGINE_NAMES) {
     assert.equal(await evaluate(width), '698');
     await evaluate(`void (document.querySelector('main').style.width = '360px')`);
     await page.waitFor(`${width} === '358'`);
-    assert.equal(await evaluate(`focused('bars')`), String(review.features[2].index), 'focused when laid out anew');
+    assert.equal(
+      await evaluate(`focused('bars')`),
+      String(review.features[2].index),
+      'still focused after the new layout',
+    );
     assert.deepEqual(await page.problems(), []);
   });
 
-  test(`${engine} exports SVG and PNG, under a policy that allows no image from a blob`, LIMIT, async (t) => {
+  test(`${engine} exports SVG and PNG under a policy that allows no image from a blob`, LIMIT, async (t) => {
     const page = await openElements(t, engine);
     if (!page) return;
     for (const id of ['text', 'bars', 'image']) {

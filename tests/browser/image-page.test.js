@@ -1,64 +1,58 @@
+// Tests that explainImage reads images, canvases and bitmaps in three browsers.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { PNG } from 'pngjs';
 import { explainImage } from 'linex';
 import { ENGINE_NAMES, openIn } from '../support/browsers.js';
 import { brightness, scene, SIDE } from '../support/scene.js';
+import { startServer } from '../support/server.js';
 
 const root = new URL('../..', import.meta.url);
 const png = new PNG({ width: SIDE, height: SIDE });
 png.data.set(scene(4).data);
-const picture = PNG.sync.write(png);
+const imageFile = PNG.sync.write(png);
 
 const OPTIONS = { segments: { kind: 'slic', count: 20 }, samples: 100, draws: 20 };
 
-/** A server that sends the picture, but lets nobody read it, and one file that never comes. */
-async function elsewhere(t) {
-  const server = createServer((request, response) => {
+/** Starts another origin: it sends the image without CORS headers, and never answers for one file. */
+const startOtherOrigin = (t) =>
+  startServer(t, (request, response) => {
     if (request.url.startsWith('/never')) return;
     response.setHeader('content-type', 'image/png');
-    response.end(picture);
+    response.end(imageFile);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${server.address().port}`;
-}
 
 const script = (origin) => `
   import { explainImage } from './js/index.js';
   import { brightness, scene } from './tests/support/scene.js';
   const options = ${JSON.stringify(OPTIONS)};
-  const weigh = async (image) => (await explainImage(image, brightness, options)).weights;
-  const refusal = (image) => weigh(image).then(() => 'accepted', (error) => error.name + ': ' + error.message);
+  const weightsOf = async (image) => (await explainImage(image, brightness, options)).weights;
+  const refusal = (image) => weightsOf(image).then(() => 'accepted', (error) => error.name + ': ' + error.message);
   const imageFrom = async (src) => {
     const image = new Image();
     image.src = src;
     await image.decode();
     return image;
   };
-  const image = await imageFrom('/picture.png');
+  const image = await imageFrom('/image.png');
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = ${SIDE};
   canvas.getContext('2d').drawImage(image, 0, 0);
   const offscreen = new OffscreenCanvas(${SIDE}, ${SIDE});
   offscreen.getContext('2d').drawImage(image, 0, 0);
   const { data, width, height } = scene(4);
-  const drawn = {
-    pixels: await weigh({ data, width, height }),
-    imageData: await weigh(new ImageData(data, width, height)),
-    image: await weigh(image),
-    canvas: await weigh(canvas),
-    offscreen: await weigh(offscreen),
-    bitmap: await weigh(await createImageBitmap(image)),
+  const weights = {
+    pixels: await weightsOf({ data, width, height }),
+    imageData: await weightsOf(new ImageData(data, width, height)),
+    image: await weightsOf(image),
+    canvas: await weightsOf(canvas),
+    offscreen: await weightsOf(offscreen),
+    bitmap: await weightsOf(await createImageBitmap(image)),
   };
 
   const tainted = document.createElement('canvas');
   tainted.width = tainted.height = ${SIDE};
-  tainted.getContext('2d').drawImage(await imageFrom('${origin}/picture.png'), 0, 0);
+  tainted.getContext('2d').drawImage(await imageFrom('${origin}/image.png'), 0, 0);
   const pending = new Image();
   pending.src = '${origin}/never.svg';
   const broken = new Image();
@@ -69,7 +63,7 @@ const script = (origin) => `
   const closed = await createImageBitmap(image);
   closed.close();
   globalThis.result = {
-    drawn,
+    weights,
     refused: {
       tainted: await refusal(tainted),
       pending: await refusal(pending),
@@ -82,15 +76,15 @@ const script = (origin) => `
 
 for (const engine of ENGINE_NAMES)
   test(
-    `${engine} explains images, canvases and bitmaps as it does pixels, and says what it cannot read`,
+    `${engine} explains images, canvases and bitmaps like pixels, and an error says why it cannot read one`,
     { timeout: 90000 },
     async (t) => {
-      const origin = await elsewhere(t);
+      const origin = await startOtherOrigin(t);
       const csp = `default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' ${origin}`;
       const files = {
         'index.html': '<!doctype html><title>images</title><script type="module" src="/main.js"></script>',
         'main.js': script(origin),
-        'picture.png': picture,
+        'image.png': imageFile,
         'broken.svg': '<svg xmlns="http://www.w3.org/2000/svg"><oops',
       };
       const page = await openIn(t, engine, root, files, csp);
@@ -98,9 +92,9 @@ for (const engine of ENGINE_NAMES)
       await page.waitFor('globalThis.result || problems.length > 0');
       const result = await page.evaluate('globalThis.result');
       assert.deepEqual(await page.problems(), []);
-      // Node and the page agree to the last bit.
+      // The weights in Node and in the page are exactly equal.
       const { weights } = await explainImage(scene(4), brightness, OPTIONS);
-      for (const [kind, found] of Object.entries(result.drawn)) assert.deepEqual(found, weights, kind);
+      for (const [kind, found] of Object.entries(result.weights)) assert.deepEqual(found, weights, kind);
       const { tainted, pending, broken, empty, closed } = result.refused;
       assert.match(tainted, /^TypeError: the image holds pixels of another origin.*CORS/);
       assert.match(

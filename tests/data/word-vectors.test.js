@@ -1,3 +1,4 @@
+// Word vectors: every file format, every source, bad files, and nearest words.
 import assert from 'node:assert/strict';
 import { createReadStream, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -13,14 +14,14 @@ const model = new URL('../paper/models/reviews-words.bin', import.meta.url);
 const bytesOf = (format) => new Uint8Array(Buffer.from(vectors.files[format], 'base64'));
 const FORMATS = ['word2vec', 'word2vec-binary', 'glove'];
 
-/** What a tiny file holds, as plain data. */
+/** The vectors of a small file by word, as plain data. */
 const contents = (loaded) => Object.fromEntries(loaded.words.map((word) => [word, [...loaded.vector(word)]]));
 const expected = Object.fromEntries(vectors.files.words.map((word, i) => [word, vectors.files.values[i]]));
 async function* chunked(...chunks) {
   yield* chunks;
 }
 const utf8 = (text) => new TextEncoder().encode(text);
-/** A binary file by hand: words, and a vector each. */
+/** A binary file made by hand, with one vector per word. */
 const binary = (header, entries, after = '') =>
   Buffer.concat([
     Buffer.from(header),
@@ -39,7 +40,7 @@ const refuses = (source, message, options) =>
     return true;
   });
 
-test('files that gensim wrote are read to the last bit, in every format', async () => {
+test('files written by gensim are read to the last bit in every format', async () => {
   for (const format of FORMATS) {
     const loaded = await loadWordVectors(bytesOf(format));
     assert.equal(loaded.format, format);
@@ -54,7 +55,7 @@ test('files that gensim wrote are read to the last bit, in every format', async 
   assert.deepEqual(contents(fasttext), expected);
 });
 
-test('chunks may end anywhere', async () => {
+test('chunks can end anywhere', async () => {
   for (const format of FORMATS) {
     const bytes = bytesOf(format);
     for (let cut = 0; cut <= bytes.length; cut++)
@@ -68,8 +69,8 @@ test('chunks may end anywhere', async () => {
   }
 });
 
-test('a long file is read alike whatever its chunks', async () => {
-  // Past the head that tells the format, so that records straddle chunks while they are read.
+test('a long file gives the same vectors for any chunk size', async () => {
+  // Longer than the head that decides the format, so that records cross chunk borders.
   const { below } = dice(1);
   const { words } = await loadWordVectors(createReadStream(model));
   const bytes = readFileSync(model);
@@ -84,7 +85,7 @@ test('a long file is read alike whatever its chunks', async () => {
   }
 });
 
-test('a file may come from anywhere', async () => {
+test('a file can come from any kind of source', async () => {
   const bytes = bytesOf('word2vec');
   const stream = () => new Blob([bytes]).stream();
   const padded = new Uint8Array(bytes.length + 7);
@@ -106,7 +107,7 @@ test('a file may come from anywhere', async () => {
   assert.equal((await loadWordVectors(createReadStream(model))).size, 8967);
 });
 
-test('a long text is read in pieces that cut no character', async () => {
+test('a long text is read in pieces that end between characters', async () => {
   const words = Array.from({ length: 30000 }, (_, i) => `🎬${i}`);
   for (const pad of ['', 'x']) {
     const text = `${pad}z 1 2\n${words.map((word, i) => `${word} ${i} -0.5`).join('\n')}`;
@@ -116,7 +117,7 @@ test('a long text is read in pieces that cut no character', async () => {
   }
 });
 
-test('numbers are read as the engine itself reads them', async () => {
+test('numbers are parsed as Number() parses them', async () => {
   const { uniform, below } = dice(5);
   const some = ['0', '-0', '+1.5', '.5', '5.', '1e-3', '-2.5E+2', '1e-50', '0.1000000000000000055511151231257827'];
   const drawn = Array.from({ length: 3000 }, () =>
@@ -127,7 +128,7 @@ test('numbers are read as the engine itself reads them', async () => {
   all.forEach((number, i) => assert.equal(loaded.vector(`w${i}`)[0], Math.fround(Number(number)), number));
 });
 
-test('carriage returns, tabs, blanks at line ends, blank lines and a byte order mark do no harm', async () => {
+test('carriage returns, tabs, trailing blanks, blank lines and a byte order mark are accepted', async () => {
   const same = { a: [1, 2], b: [3, 4] };
   for (const text of [
     'a 1 2\r\nb 3 4\r\n',
@@ -140,7 +141,7 @@ test('carriage returns, tabs, blanks at line ends, blank lines and a byte order 
     assert.deepEqual(contents(await loadWordVectors(utf8(text))), same, JSON.stringify(text));
 });
 
-test('a word may have spaces of any kind, or be a number', async () => {
+test('a word can contain spaces of any kind, or be a number', async () => {
   const text = '. . . 0.1 0.2\nat name@domain.com 1 2\n1\u00a0000 3 4\nat 5 6 7\n42 8 9\n\u3000 1 1\n';
   assert.deepEqual((await loadWordVectors(text)).words, [
     '. . .',
@@ -158,13 +159,13 @@ test('a word may have spaces of any kind, or be a number', async () => {
   assert.deepEqual((await loadWordVectors('at 5 1 2\nof 3 4\nto 5 6\n')).words, ['at 5', 'of', 'to']);
 });
 
-test('a header that could be a line of one number is a header unless GloVe is asked for', async () => {
+test('a header that could be a word with one number is a header, unless the format is GloVe', async () => {
   assert.equal((await loadWordVectors('2 1\na 1\nb 2\n')).format, 'word2vec');
   const glove = await loadWordVectors('2 1\na 1\nb 2\n', { format: 'glove' });
   assert.deepEqual(contents(glove), { 2: [1], a: [1], b: [2] });
 });
 
-test('binary files may end vectors by a line break or not, and hold bytes that look like text', async () => {
+test('binary vectors can end with or without a line break, and contain bytes that look like text', async () => {
   const entries = [
     ['naïve', [1.5, -2]],
     ['日', [0.25, 1e-20]],
@@ -186,13 +187,13 @@ test('binary files may end vectors by a line break or not, and hold bytes that l
   assert.deepEqual(contents(loaded), { a: [...sly], b: [...sly] });
 });
 
-test('of a word that comes twice the first counts, and how many did is told', async () => {
+test('the first vector of a repeated word counts, and the repeats are counted', async () => {
   const loaded = await loadWordVectors('4 1\na 1\nb 2\na 3\na 4\n');
   assert.deepEqual(contents(loaded), { a: [1], b: [2] });
   assert.equal(loaded.duplicates, 2);
 });
 
-test('maxWords takes the first words, and reads no further than it must', async () => {
+test('maxWords takes the first words and reads no further than needed', async () => {
   let [given, closed] = [0, false];
   async function* endless() {
     try {
@@ -209,12 +210,12 @@ test('maxWords takes the first words, and reads no further than it must', async 
   assert.equal(loaded.words.at(-1), 'w3-499');
   assert.ok(closed);
   assert.ok(given < 12, `${given} chunks were read`);
-  // What is not read is not held against the file.
+  // Errors in the part that is not read do not matter.
   assert.equal((await loadWordVectors('9 1\na 1\nb 2\nc x\n', { maxWords: 2 })).size, 2);
   assert.equal((await loadWordVectors('a 1\nb 2\n', { maxWords: 10 })).size, 2);
 });
 
-test('a bad text file is refused, with the line and what was expected', async () => {
+test('a bad text file is refused with the line and what was expected', async () => {
   await refuses('3 3\na 1 2 3\nb 1 2\nc 1 2 3\n', /^line 3 must be a word and 3 numbers, but it has 2$/);
   await refuses('2 3\n a 1 2\nb 1 2 3', /^line 2 must be a word and 3 numbers, but it has 2$/);
   await refuses('2 2\na 1 2\nb 1 2 3\n', /^line 3 must be a word and 2 numbers, but it has more: "b 1"/);
@@ -247,7 +248,7 @@ test('a bad text file is refused, with the line and what was expected', async ()
   );
 });
 
-test('a bad binary file is refused, with the word and what was expected', async () => {
+test('a bad binary file is refused with the word and what was expected', async () => {
   const entries = [
     ['one', [1, 2, 3]],
     ['two', [4, 5, 6]],
@@ -264,11 +265,11 @@ test('a bad binary file is refused, with the word and what was expected', async 
     Buffer.concat([binary('2 1\n', [['one', [1]]]), Buffer.alloc(9000, 65)]),
     /^word 2 does not end within 4096 bytes/,
   );
-  // Every shorter file is refused, whatever it ends with.
+  // Every truncation of the file is refused.
   for (let length = 0; length < good.length; length++) await refuses(good.subarray(0, length), /./);
 });
 
-test('what is not UTF-8 is refused', async () => {
+test('text that is not UTF-8 is refused', async () => {
   const latin1 = Buffer.from('2 1\ncaf\xe9 1\nb 2\n', 'latin1');
   await refuses(latin1, /^the word of line 2 is not UTF-8/);
   await refuses(Buffer.from('caf\xe9 1 2\nb 2 3\n', 'latin1'), /^the word of line 1 is not UTF-8/);
@@ -279,7 +280,7 @@ test('what is not UTF-8 is refused', async () => {
   await refuses(Buffer.from('\uFEFFa 1', 'utf16le'), /UTF-16/);
 });
 
-test('other files that are given by mistake are named', async () => {
+test('files of other kinds are named in the error', async () => {
   await refuses(gzipSync(bytesOf('glove')), /gzip-compressed; unpack it first.*DecompressionStream/);
   await refuses(Buffer.from('PK\x03\x04anything'), /zip archive/);
   await refuses(Buffer.from([0xba, 0x16, 0x4f, 0x2f, 12, 0, 0, 0]), /fastText's own model; take the \.vec file/);
@@ -324,7 +325,7 @@ test('loading can be stopped, even while the source hangs, and the source is clo
   await assert.rejects(loadWordVectors('a 1', { signal: AbortSignal.abort() }), { name: 'AbortError' });
 });
 
-test('a source that fails fails the loading, as it is', async () => {
+test('an error of the source rejects the loading unchanged', async () => {
   async function* broken() {
     yield utf8('a 1 2\n');
     throw new Error('the line went dead');
@@ -332,7 +333,7 @@ test('a source that fails fails the loading, as it is', async () => {
   await assert.rejects(loadWordVectors(broken()), /the line went dead/);
 });
 
-test('nearest words are those of numpy and gensim', async () => {
+test('nearest words equal those of numpy and gensim', async () => {
   const loaded = await loadWordVectors(createReadStream(model));
   const check = (actual, wanted) => {
     assert.deepEqual(
@@ -342,6 +343,8 @@ test('nearest words are those of numpy and gensim', async () => {
     actual.forEach(({ similarity }, i) => assert.ok(Math.abs(similarity - wanted[i][1]) < 1e-14));
   };
   const words = Object.keys(vectors.nearest);
+  assert.equal(words.length, 12);
+  for (const wanted of [...Object.values(vectors.nearest), vectors.middle.near]) assert.equal(wanted.length, 10);
   for (const word of words) check(loaded.nearest(word), vectors.nearest[word]);
   assert.deepEqual(
     loaded.nearestEach(words, 10),
@@ -351,7 +354,7 @@ test('nearest words are those of numpy and gensim', async () => {
   check(loaded.nearest(one.map((value, i) => value + other[i])), vectors.middle.near);
 });
 
-test('nearest words of many at once are those of each, and all of them are asked for at most', async () => {
+test('nearestEach equals nearest for each word, and returns at most all other words', async () => {
   const { normal } = dice(2);
   const text = Array.from({ length: 150 }, (_, i) => `w${i} ${normal()} ${normal()} ${normal()}`).join('\n');
   const loaded = await loadWordVectors(text);
@@ -364,7 +367,7 @@ test('nearest words of many at once are those of each, and all of them are asked
   });
 });
 
-test('words in one direction are equally near and come in the order of the file', async () => {
+test('words in the same direction are equally near and keep the order of the file', async () => {
   const loaded = await loadWordVectors('a 1 1\nb 2 2\nc -1 -1\nnil 0 0\nd 4 4\ne 1 -1\n');
   assert.deepEqual(loaded.nearest('b', 9), [
     { word: 'a', similarity: 1 },
@@ -377,7 +380,7 @@ test('words in one direction are equally near and come in the order of the file'
   assert.deepEqual(loaded.nearest([5, 5], 1), [{ word: 'a', similarity: 1 }]);
 });
 
-test('what is loaded cannot be changed, and a vector is a copy', async () => {
+test('loaded vectors cannot be changed, and vector() returns a copy', async () => {
   const loaded = await loadWordVectors('a 1 2\nb 3 4\n');
   const copy = loaded.vector('a');
   copy[0] = 99;
@@ -387,7 +390,7 @@ test('what is loaded cannot be changed, and a vector is a copy', async () => {
   assert.ok(loaded.has('a') && !loaded.has('c') && !loaded.has('toString'));
 });
 
-test('a word or vector that does not fit is refused by name', async () => {
+test('an unknown word or a vector of the wrong length is refused by name', async () => {
   const loaded = await loadWordVectors('a 1 2\nb 3 4\n');
   assert.throws(() => loaded.nearest('c'), { name: 'RangeError', message: 'there is no vector for the word "c"' });
   assert.throws(() => loaded.vector('c'), RangeError);
@@ -399,7 +402,7 @@ test('a word or vector that does not fit is refused by name', async () => {
   assert.throws(() => loaded.nearestEach('a'), TypeError);
 });
 
-test('searching leaves nothing behind in memory, whether it fails or not', async (t) => {
+test('a search leaves nothing in memory, also if it fails', async (t) => {
   const cores = new Set();
   const { allocate } = Scope.prototype;
   t.mock.method(Scope.prototype, 'allocate', function (bytes) {

@@ -1,14 +1,16 @@
+// Partial explanations, and when samples: 'auto' stops.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explainRow, explainText, solveGame } from 'linex';
+import { describeTable, explainRow, explainText, solveGame } from 'linex';
 import { predict, rows, table, withoutTime } from '../support/colors.js';
+import { dice } from '../support/dice.js';
 
 const SCORES = { moving: 2, love: 3, boring: -2, terrible: -3 };
 const sum = (text) => text.split(/\W+/).reduce((total, word) => total + (SCORES[word] ?? 0), 0);
 const model = (texts) => texts.map(sum);
 const TEXT = 'a moving tale of love that some found boring, but nobody could call it a terrible or a wasted evening';
 
-test('a partial explanation after every batch comes nearer and nearer to the last', async () => {
+test('partial explanations after each batch approach the final one', async () => {
   const seen = [];
   const onProgress = ({ asked, phase, partial }) => seen.push({ asked, phase, partial });
   const last = await explainText(TEXT, model, { samples: 400, batchSize: 50, onProgress });
@@ -23,7 +25,7 @@ test('a partial explanation after every batch comes nearer and nearer to the las
   assert.deepEqual(seen[8].partial.weights, last.weights);
 });
 
-test('a partial explanation is made when it is read, and then is that of its moment', async () => {
+test('a partial explanation is computed on first access, from the answers at the time of its progress event', async () => {
   const kept = [];
   const onProgress = (progress) => kept.push(progress);
   const once = [];
@@ -36,7 +38,7 @@ test('a partial explanation is made when it is read, and then is that of its mom
   assert.equal(kept[0].partial, kept[0].partial);
 });
 
-test('partial explanations do not change the last, nor does the order in which batches come in', async () => {
+test('neither partial explanations nor the order of batches change the final explanation', async () => {
   const plain = withoutTime(await explainText(TEXT, model, { samples: 300 }));
   const delays = [9, 1, 6, 2];
   const uneven = async (texts) => {
@@ -53,7 +55,7 @@ test('partial explanations do not change the last, nor does the order in which b
   assert.ok(looked >= 14);
 });
 
-test('rows have partial explanations too, and too few answers give none', async () => {
+test('rows get partial explanations, and too few answers give none', async () => {
   const seen = [];
   const onProgress = ({ partial }) => seen.push(partial);
   const options = { table, samples: 40, batchSize: 20, onProgress, target: [0, 1], classes: ['no', 'yes'] };
@@ -69,17 +71,18 @@ test('rows have partial explanations too, and too few answers give none', async 
   assert.equal(single[1].queries.asked, 2);
 });
 
-test("samples: 'auto' stops when the leading weights are sure, asks nothing twice, and says so", async () => {
+test("samples: 'auto' stops once the leading weights are sure, and asks no query twice", async () => {
   const asked = [];
   const watch = (texts) => {
     asked.push(...texts);
     return model(texts);
   };
   const explanation = await explainText(TEXT, watch, { samples: 'auto' });
+  // The model is linear, so the leading weights are sure at the first look, after 128 samples, and stay so for two more.
   assert.equal(explanation.queries.stopped, 'settled');
+  assert.equal(explanation.queries.planned, 384);
   assert.equal(explanation.queries.asked, asked.length);
   assert.equal(new Set(asked).size, asked.length);
-  assert.ok(explanation.queries.asked < 1000, `${explanation.queries.asked}`);
   assert.deepEqual(
     explanation.features.slice(0, 4).map(({ name }) => SCORES[name]).sort(), // prettier-ignore
     [-2, -3, 2, 3].sort(),
@@ -89,14 +92,14 @@ test("samples: 'auto' stops when the leading weights are sure, asks nothing twic
   assert.deepEqual(fixed.weights, explanation.weights);
 });
 
-test("samples: 'auto' is the same whatever the batches and the concurrency", async () => {
+test("samples: 'auto' gives the same explanation for any batch size and concurrency", async () => {
   const plain = withoutTime(await explainText(TEXT, model, { samples: 'auto' }));
   for (const options of [{ batchSize: 10 }, { batchSize: 1000 }, { batchSize: 30, concurrency: 4 }])
     assert.deepEqual(withoutTime(await explainText(TEXT, model, { samples: 'auto', ...options })), plain);
 });
 
-test("samples: 'auto' gives up at the cap, and asks all there is where that is little", async () => {
-  // Noise: no weight is ever sure.
+test("samples: 'auto' stops at the cap, and asks all perturbations if there are few", async () => {
+  // The model is noise, so no weight becomes sure.
   const noise = (texts) => texts.map((text) => ((sum(text) * 7919 + text.length * 104729) % 1000) / 1000);
   const capped = await explainText(TEXT, noise, { samples: 'auto', maxSamples: 400, precision: 1e-6 });
   assert.equal(capped.queries.stopped, 'cap');
@@ -105,8 +108,8 @@ test("samples: 'auto' gives up at the cap, and asks all there is where that is l
   assert.deepEqual(few.queries, { planned: 5000, asked: 8, reused: 4992, stopped: 'exhausted' });
 });
 
-test("samples: 'auto' asks nothing twice where it comes to know all there is", async () => {
-  // Nine words: 512 perturbations, more than are asked at once and fewer than the cap.
+test("samples: 'auto' asks no query twice if it ends up asking all perturbations", async () => {
+  // Nine words have 512 perturbations: more than are asked at once, and fewer than the cap.
   const text = 'film was not good but music is truly great';
   const has = (whole, word) => (whole.split(' ').includes(word) ? 1 : 0);
   const mixed = (one) =>
@@ -123,13 +126,13 @@ test("samples: 'auto' asks nothing twice where it comes to know all there is", a
     assert.equal(new Set(asked).size, asked.length);
     const all = await explainText(text, (texts) => texts.map(mixed), { samples: 5000, seed });
     assert.ok(Math.abs(explanation.fidelity - all.fidelity) < 0.05, `${explanation.fidelity}, ${all.fidelity}`);
-    // A progress that is read late tells of its own moment.
+    // A progress event that is read late has the answers of its own time.
     assert.equal(kept[1].partial.queries.asked, kept[1].asked);
     assert.ok(kept[1].partial.fidelity > 0.5 * all.fidelity);
   }
 });
 
-test("samples: 'auto' waits where the first answers determine nothing", async () => {
+test("samples: 'auto' goes on if the first answers do not determine the weights", async () => {
   const words = Array.from({ length: 150 }, (_, i) => `w${i}`);
   const first = (texts) => texts.map((text) => (text.includes('w7 ') ? 1 : 0));
   const options = { samples: 'auto', maxSamples: 600, ridge: 0, features: 'all', draws: 0 };
@@ -138,14 +141,65 @@ test("samples: 'auto' waits where the first answers determine nothing", async ()
   assert.ok(Math.abs(weights[7] - 1) < 1e-6);
 });
 
-test("samples: 'auto' works for rows", async () => {
-  const { queries, weights } = await explainRow(rows[0], predict, { table, samples: 'auto', target: 0 });
-  assert.ok(['settled', 'cap'].includes(queries.stopped));
-  const fixed = await explainRow(rows[0], predict, { table, samples: queries.planned, target: 0 });
-  assert.deepEqual(fixed.weights, weights);
+/** A linear model of columns, with a sine too fast to follow as its noise. */
+const noisy = (slopes, noise) => (batch) =>
+  [...batch].map((row) => slopes.reduce((sum, slope, c) => sum + slope * row[c], noise * Math.sin(1e4 * row[0])));
+
+/** Explains a row of standard normal columns, one per slope. */
+async function explainColumns(slopes, noise, options) {
+  const random = dice(21);
+  const sample = Array.from({ length: 200 }, () => slopes.map(random.normal));
+  const columns = await describeTable(sample);
+  const defaults = { table: columns, samples: 'auto', features: 'all', precision: 0.01 };
+  return explainRow(new Array(slopes.length).fill(0.1), noisy(slopes, noise), { ...defaults, ...options });
+}
+
+/** Whether a weight is sure: its sign is, or its interval is narrow enough beside the largest weight. */
+const isSure = ({ interval: [low, high] }, largest) => low > 0 || high < 0 || high - low <= 0.01 * Math.abs(largest);
+
+test("samples: 'auto' stops at the third look if a linear model makes all weights sure at the first", async () => {
+  for (let seed = 0; seed < 5; seed++) {
+    // A look comes after every 128 samples. The leading features must stay the same for two more looks.
+    const { queries, weights } = await explainColumns([10, 9, 8, 7, 6], 0, { seed });
+    assert.deepEqual(queries, { planned: 384, asked: 384, reused: 0, stopped: 'settled' });
+    const fixed = await explainColumns([10, 9, 8, 7, 6], 0, { seed, samples: 384 });
+    assert.deepEqual(fixed.weights, weights);
+    assert.equal(fixed.queries.stopped, undefined);
+  }
 });
 
-test('a kept game is the game that was played', async () => {
+test("samples: 'auto' goes to the cap for a model of rows that is all noise", async () => {
+  for (let seed = 0; seed < 5; seed++) {
+    const { queries } = await explainColumns([0, 0, 0, 0, 0], 5, { seed, maxSamples: 700 });
+    assert.deepEqual(queries, { planned: 700, asked: 700, reused: 0, stopped: 'cap' });
+  }
+});
+
+test("samples: 'auto' goes on while the fifth weight is unsure, though the four before it are sure", async () => {
+  let decided = 0;
+  for (let seed = 0; seed < 20; seed++) {
+    const { features, queries } = await explainColumns([10, 9, 8, 7, 0], 5, { seed, maxSamples: 384 });
+    const sure = features.map((feature) => isSure(feature, features[0].weight));
+    assert.deepEqual(sure.slice(0, 4), [true, true, true, true]);
+    assert.equal(features[4].index, 4);
+    assert.equal(queries.stopped, sure[4] ? 'settled' : 'cap', `seed ${seed}`);
+    decided += !sure[4];
+  }
+  // The interval of a weight that is truly 0 should contain 0 about 19 times in 20.
+  assert.ok(decided >= 15 && decided <= 20, `${decided}`);
+});
+
+test("samples: 'auto' stops though the sixth weight is unsure", async () => {
+  let unsure = 0;
+  for (let seed = 0; seed < 20; seed++) {
+    const { features, queries } = await explainColumns([10, 9, 8, 7, 6, 0], 5, { seed, maxSamples: 1000 });
+    assert.deepEqual([queries.stopped, queries.planned], ['settled', 384], `seed ${seed}`);
+    unsure += !isSure(features[5], features[0].weight);
+  }
+  assert.ok(unsure >= 15, `${unsure}`);
+});
+
+test('keepGame keeps the game that was solved', async () => {
   const { game, weights, equilibrium, features } = await explainText(TEXT, model, { samples: 200, keepGame: true });
   const solved = solveGame(game);
   const chosen = features.map(({ index }) => index).sort((a, b) => a - b);

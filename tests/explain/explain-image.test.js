@@ -1,3 +1,4 @@
+// explainImage: segments, hiding, inputs of the model, sizes and bad calls.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { explainImage, LinexError, segmentImage } from 'linex';
@@ -10,7 +11,7 @@ before(async () => {
   core = await ready();
 });
 
-/** Every instance that is made from now on: pictures have memories of their own. */
+/** The instances made from now on; each image has its own memory. */
 function watchMemories(t) {
   const memories = [];
   const real = WebAssembly.instantiate;
@@ -23,11 +24,11 @@ function watchMemories(t) {
   return memories;
 }
 
-/** A 4 x 2 picture in two halves, small enough to be put together by hand. */
+/** An image of 4 x 2 pixels in two halves. */
 const TINY = { data: Uint8Array.from({ length: 24 }, (_, i) => 10 * i), width: 4, height: 2, channels: 3 };
 const HALVES = [0, 0, 1, 1, 0, 0, 1, 1];
 
-/** Asks for all four masks of the tiny picture and returns them, the full one first. */
+/** Asks for all four masks of the tiny image and returns them, the full one first. */
 async function batchesOf(options) {
   const seen = [];
   const watch = ({ data, shape, layout }) => {
@@ -39,9 +40,9 @@ async function batchesOf(options) {
 }
 
 for (const segments of ['slic', { kind: 'quickshift', kernel: 3, reach: 10, ratio: 0.5 }, 'grid'])
-  test(`a model that looks at four discs is seen to, with the right signs: ${segments.kind ?? segments}`, async (t) => {
+  test(`the segments of four discs get the signs of a model that looks at them: ${segments.kind ?? segments}`, async (t) => {
     const { features, labels, weights } = await explainImage(scene(), brightness, { segments, hide: [0, 0, 0] });
-    // Hiding a disc takes away its brightness: that much its segments must weigh together.
+    // Hiding a disc removes its brightness, so its segments' weights must add up to it.
     for (const disc of DISCS) {
       const truth = (disc.weight * disc.color.reduce((sum, one) => sum + one, 0)) / 3 / 255;
       const found = weights.reduce(
@@ -61,7 +62,7 @@ for (const segments of ['slic', { kind: 'quickshift', kernel: 3, reach: 10, rati
     t.diagnostic(`${weights.length} segments, ${features.slice(0, 4).map(({ weight }) => weight.toFixed(3))}`);
   });
 
-test('the model gets the picture in its own layout and type', async () => {
+test('the model gets the image in the layout and type that it needs', async () => {
   const planar = (values) => [0, 1, 2].flatMap((c) => values.filter((_, i) => i % 3 === c));
   const bytes = Array.from(TINY.data);
   const [nhwc] = await batchesOf({ input: { layout: 'nhwc', type: 'uint8' } });
@@ -77,7 +78,7 @@ test('the model gets the picture in its own layout and type', async () => {
   scaled.data.forEach((value, i) => assert.ok(Math.abs(value - (bytes[i] / 127.5 - 1)) < 1e-6));
 });
 
-test('a hidden segment is its mean, a color, a blurred copy or another picture', async () => {
+test('a hidden segment shows its mean, a color, a blurred copy or another image', async () => {
   const left = (i) => HALVES[Math.floor(i / 3)] === 0;
   const bytes = Array.from(TINY.data);
   const hiddenBy = async (hide) => {
@@ -109,7 +110,7 @@ test('a hidden segment is its mean, a color, a blurred copy or another picture',
   assert.ok(Math.abs(total - soft) / total < 0.05);
 });
 
-test('alpha is laid on the backdrop, or kept where the model wants it', async () => {
+test('alpha is blended with the backdrop, or kept if the model takes four channels', async () => {
   const half = { data: Uint8ClampedArray.from([200, 0, 100, 51, 0, 0, 0, 255]), width: 2, height: 1 };
   const seen = [];
   const watch = ({ data, shape }) => {
@@ -127,7 +128,7 @@ test('alpha is laid on the backdrop, or kept where the model wants it', async ()
   assert.deepEqual(seen[3], [1, Math.round(0.299 * 244 + 0.587 * 204 + 0.114 * 224), 0]);
 });
 
-test('a view lives until the answer is there, whatever else is explained meanwhile', async () => {
+test('a batch stays valid until its answer arrives, also during other explanations', async () => {
   const options = { segments: 'grid', samples: 60, batchSize: 10, concurrency: 3 };
   const plain = withoutTime(await explainImage(scene(), brightness, { ...options, concurrency: 1 }));
   const buffers = new Set();
@@ -159,7 +160,7 @@ test('every pixel can be a feature', async () => {
   assert.match(features[0].name, /^pixel \d+, \d+$/);
 });
 
-test('a pixel is hidden by the mean of the image, not by its own', async () => {
+test('a pixel is hidden by the mean of the image, not by its own value', async () => {
   const data = Uint8Array.from({ length: 36 }, (_, i) => (i === 14 ? 250 : 50));
   const model = ({ data: batch, shape: [count] }) => Array.from({ length: count }, (_, k) => batch[36 * k + 14]);
   const { weights } = await explainImage({ data, width: 6, height: 6 }, model, { unit: 'pixel', samples: 200 });
@@ -167,8 +168,8 @@ test('a pixel is hidden by the mean of the image, not by its own', async () => {
   assert.ok(Math.abs(weights[14] - (250 - mean) / 255) < 0.01, `${weights[14]}`);
 });
 
-test('where hiding a segment changes nothing, the explanation says so', async () => {
-  // A drawing of two flat colors: under its mean color a segment looks as before.
+test('an explanation warns if hiding a segment changes nothing', async () => {
+  // In a drawing of two flat colors a segment looks the same in its mean color.
   const flat = { data: Uint8Array.from({ length: 400 }, (_, i) => (i % 20 < 10 ? 30 : 200)), width: 20, height: 20 };
   const model = ({ data, shape: [count] }) => Array.from({ length: count }, (_, k) => data[400 * k + 5]);
   const options = { segments: { count: 8 }, samples: 50 };
@@ -180,7 +181,7 @@ test('where hiding a segment changes nothing, the explanation says so', async ()
   assert.doesNotMatch((await explainImage(scene(), brightness, { samples: 20 })).warnings.join(), /look the same/);
 });
 
-test('of one side alone, the other follows', async () => {
+test('if only width or only height is given, the other follows', async () => {
   const model = ({ shape: [count] }) => Array.from({ length: count }, (_, i) => i);
   const wide = { data: new Uint8Array(400).map((_, i) => i), width: 40, height: 10 };
   const { width, height } = await explainImage(wide, model, { samples: 10, input: { width: 20 } });
@@ -188,7 +189,7 @@ test('of one side alone, the other follows', async () => {
   assert.equal((await explainImage(wide, model, { samples: 10, input: { height: 5 } })).width, 20);
 });
 
-test('the dense game of 784 pixels comes near to rest, and says how near', async (t) => {
+test('the dense game of 784 pixels nearly converges, and reports its residual', async (t) => {
   const side = 28;
   const data = Uint8Array.from({ length: side * side }, (_, i) => (i * 91) % 256);
   const model = ({ data: batch, shape: [count] }) =>
@@ -208,7 +209,7 @@ test('the dense game of 784 pixels comes near to rest, and says how near', async
   );
 });
 
-test("one's own labels may have the picture's size or the model's, and any numbers", async () => {
+test("the caller's own labels can have the size of the image or of the model's input, and any numbers", async () => {
   const model = ({ data, shape }) => Array.from({ length: shape[0] }, (_, i) => data[(i * data.length) / shape[0]]);
   const wide = HALVES.map((half) => (half ? 900 : 7));
   const { labels, weights, width } = await explainImage(TINY, model, { segments: wide, samples: 4, input: { width: 2, height: 2 } }); // prettier-ignore
@@ -221,7 +222,7 @@ test("one's own labels may have the picture's size or the model's, and any numbe
   assert.deepEqual(again.labels, Array.from(cut.labels));
 });
 
-test('a 12-megapixel photograph is explained at the size of the model', async () => {
+test("a photograph of 12 megapixels is explained at the size of the model's input", async () => {
   const [width, height] = [4000, 3000];
   const data = new Uint8Array(width * height * 3);
   for (let i = 0; i < data.length; i++) data[i] = (i >> 4) & 255;
@@ -235,7 +236,7 @@ test('a 12-megapixel photograph is explained at the size of the model', async ()
   assert.deepEqual(seen[0], [50, 48, 64, 3]);
 });
 
-test('a 512 x 512 picture and 5,000 samples stay under 150 MB of WebAssembly memory', async (t) => {
+test('a 512 x 512 image and 5,000 samples stay under 150 MB of WebAssembly memory', async (t) => {
   const memories = watchMemories(t);
   const side = 512;
   const data = Uint8Array.from({ length: side * side * 3 }, (_, i) => ((i % 1536) * 7 + (i >> 12)) & 255);
@@ -247,7 +248,7 @@ test('a 512 x 512 picture and 5,000 samples stay under 150 MB of WebAssembly mem
   assert.ok(megabytes < 150);
 });
 
-test('segments are connected, complete, and the same every time', async () => {
+test('segments are connected and complete, and the same in every call', async () => {
   for (const how of ['slic', 'quickshift', 'grid', { kind: 'slic', count: 9, compactness: 30 }]) {
     const { labels, count, width, height } = await segmentImage(scene(4), how);
     assert.deepEqual([labels.length, width, height], [SIDE * SIDE, SIDE, SIDE]);
@@ -261,7 +262,7 @@ test('segments are connected, complete, and the same every time', async () => {
   assert.ok((await segmentImage(flat)).count > 30);
 });
 
-test('the same image gives the same explanation, plain and frozen', async () => {
+test('the same image gives the same explanation, as plain frozen data', async () => {
   const options = { samples: 200, batchSize: 64, seed: 5 };
   const one = await explainImage(scene(), brightness, options);
   assert.equal(withoutTime(await explainImage(scene(), brightness, { ...options, batchSize: 1 })), withoutTime(one));
@@ -273,7 +274,7 @@ test('the same image gives the same explanation, plain and frozen', async () => 
   assert.ok(['settled', 'cap'].includes(auto.queries.stopped));
 });
 
-test('bad images and options are refused before the model is asked, and nothing leaks', async () => {
+test('bad images and options are refused before the model is asked, and no memory leaks', async () => {
   const live = core.linex_wasm_live_bytes();
   const never = () => assert.fail('the model was asked');
   const pixels = (more) => ({ data: new Uint8Array(12), width: 2, height: 2, ...more });

@@ -1,11 +1,14 @@
+// explainSamples: explanations of points that a model has already answered.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { before, test } from 'node:test';
 import { explainSamples, load } from 'linex';
 import { dice } from '../support/dice.js';
+import { ridgeFit } from '../support/least-squares.js';
 
 before(() => load());
 
+const sum = (values) => values.reduce((total, value) => total + value, 0);
 const random = dice(8);
 const points = Array.from({ length: 60 }, () => [random.normal(), random.normal(), random.normal()]);
 const predictions = points.map(([a, b]) => Math.tanh(a - b) + 0.1 * random.normal());
@@ -19,7 +22,7 @@ test('answered points are explained without a model', () => {
   assert.ok(explanation.equilibrium.converged);
 });
 
-test('samples that are given twice are the same as samples of twice the weight', () => {
+test('samples given twice equal samples with twice the weight', () => {
   const options = { method: 'lime', draws: 0 };
   const weights = points.map(() => random.uniform());
   const twice = explainSamples(
@@ -34,13 +37,70 @@ test('samples that are given twice are the same as samples of twice the weight',
   twice.weights.forEach((weight, c) => assert.ok(Math.abs(weight - heavier.weights[c]) < 1e-13));
 });
 
-test('an input that is not among the points has no prediction', () => {
-  const { prediction, localPrediction } = explainSamples({ points, predictions, at: [9, 9, 9] }, { kernelWidth: 50 });
-  assert.equal(prediction, null);
-  assert.ok(Number.isFinite(localPrediction));
+/** LIME's weights of the points: exp(-distance² / (2 width²)). */
+const kernel = (at, width) =>
+  points.map((point) => Math.exp(-0.5 * (Math.hypot(...point.map((value, c) => value - at[c])) / width) ** 2));
+
+const near = (actual, expected, what) =>
+  assert.ok(Math.abs(actual - expected) < 1e-10, `${what}: ${actual}, not ${expected}`);
+
+test("LIME's weights are those of a ridge regression, weighted by the distance from the input", () => {
+  const cases = [
+    [points[0], undefined, 0.75 * Math.sqrt(3)],
+    [points[7], 2, 2],
+    [[0.5, -0.5, 0], 0.8, 0.8],
+    [[9, 9, 9], 50, 50],
+  ];
+  for (const [at, kernelWidth, width] of cases) {
+    const options = { method: 'lime', features: 'all', ridge: 0.3, draws: 0, kernelWidth };
+    const explanation = explainSamples({ points, predictions, at }, options);
+    const weights = kernel(at, width);
+    const { slopes, intercept } = ridgeFit(points, predictions, weights, 0.3);
+    slopes.forEach((slope, c) => near(explanation.weights[c], slope, `weight ${c} at ${at}`));
+    near(explanation.intercept, intercept, `intercept at ${at}`);
+    near(explanation.localPrediction, intercept + sum(slopes.map((slope, c) => slope * at[c])), `prediction at ${at}`);
+    near(
+      explanation.effectiveSamples,
+      sum(weights) ** 2 / sum(weights.map((weight) => weight ** 2)),
+      `samples at ${at}`,
+    );
+  }
 });
 
-test('classes are explained by name, or the top one at the input', () => {
+test("LINEX's weights are those of Theorem 1 if the features of both environments are independent", () => {
+  // Each environment has the eight corners of a cube, and a linear model of its own. So its own fit has the weights
+  // slope * 8 / (8 + ridge), feature by feature.
+  const corners = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((c) => (i & (1 << c) ? 1 : -1)));
+  const models = [
+    { constant: 10, slopes: [2, -3, 1] },
+    { constant: 20, slopes: [1, -5, -4] },
+  ];
+  const answers = models.flatMap(({ constant, slopes }) =>
+    corners.map((corner) => constant + sum(corner.map((value, c) => slopes[c] * value))),
+  );
+  const environments = [0, 1].map((i) => answers.map((_, j) => (Math.floor(j / 8) === i ? 1 : 0)));
+  const samples = { points: [...corners, ...corners], predictions: answers, weights: answers.map(() => 1) };
+  for (const ridge of [0, 1, 4]) {
+    const shrunk = 8 / (8 + ridge);
+    const explanation = explainSamples(samples, { environments, ridge, features: 'all', draws: 0 });
+    // Two slopes of one sign give the smaller one, opposite signs give 0.
+    [1, -3, 0].forEach((slope, c) => near(explanation.weights[c], slope * shrunk, `weight ${c}, ridge ${ridge}`));
+    near(explanation.intercept, 15, 'intercept');
+    near(explanation.equilibrium.gamma, 5 * shrunk, 'gamma');
+    // The first point is the input: (-1, -1, -1).
+    near(explanation.localPrediction, 15 - shrunk + 3 * shrunk, 'local prediction');
+    // Two players whose limit is 0.3 add up to 0.6 at most.
+    const held = explainSamples(samples, { environments, ridge, gamma: 0.3, features: 'all', draws: 0 });
+    [0.6, -0.6, 0].forEach((weight, c) => near(held.weights[c], weight, `held weight ${c}`));
+  }
+});
+
+test('an input that is not among the points has no prediction', () => {
+  assert.equal(explainSamples({ points, predictions, at: [9, 9, 9] }, { kernelWidth: 50 }).prediction, null);
+  assert.equal(explainSamples({ points, predictions, at: points[5] }).prediction, predictions[5]);
+});
+
+test('classes are explained by name, by default the top one at the input', () => {
   const both = predictions.map((score) => [score, -score]);
   const options = { classes: ['up', 'down'], draws: 0 };
   const up = explainSamples({ points, predictions: both }, { ...options, target: 'up' });
@@ -50,19 +110,19 @@ test('classes are explained by name, or the top one at the input', () => {
   assert.equal(top.target, predictions[0] > 0 ? 'up' : 'down');
 });
 
-test('the intercept may be free, play as a feature, or be none', () => {
+test('the intercept can be free, a feature, or none', () => {
   const shifted = predictions.map((score) => score + 10);
   const explain = (intercept) => explainSamples({ points, predictions: shifted }, { intercept, draws: 0 });
   assert.ok(Math.abs(explain('free').intercept - 10) < 0.5);
   assert.equal(explain('none').intercept, 0);
   const { intercept, equilibrium } = explain('feature');
   assert.ok(Math.abs(intercept) <= 2 * equilibrium.gamma && Math.abs(intercept - 10) < 1);
-  // A constant that all environments agree on is bounded by gamma like any other weight.
+  // As a feature, the intercept is bounded by gamma like any other weight.
   const held = explainSamples({ points, predictions: shifted }, { intercept: 'feature', gamma: 1, draws: 0 });
   assert.ok(Math.abs(held.intercept - 2) < 1e-9);
 });
 
-test('five is the most weights unless more are asked for', () => {
+test('at most five weights are non-zero by default', () => {
   const wide = Array.from({ length: 80 }, () => Array.from({ length: 9 }, random.normal));
   const scores = wide.map((x) => x.reduce((sum, value, c) => sum + value * (c + 1), 0));
   const count = (options) =>
@@ -73,7 +133,7 @@ test('five is the most weights unless more are asked for', () => {
   assert.ok(count({ features: 'all' }) > 5);
 });
 
-test('bad samples are refused with the value', () => {
+test('bad samples are refused with their value', () => {
   const refused = (samples, options, pattern) => assert.throws(() => explainSamples(samples, options), pattern);
   refused({ points: [], predictions: [] }, {}, /number of points must be a whole number from 2/);
   refused({ points: [[], []], predictions: [1, 2] }, {}, /number of features must be a whole number from 1 .* not 0/);

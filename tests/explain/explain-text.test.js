@@ -1,3 +1,4 @@
+// explainText: weights of words, queries, memory and bad calls.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import Sentiment from 'sentiment';
@@ -8,7 +9,7 @@ import { withoutTime } from '../support/colors.js';
 import { dice } from '../support/dice.js';
 
 const sentiment = new Sentiment();
-/** A real model with known answers: the sum of AFINN's scores of the words. */
+/** A real model with known answers: the sum of the words' AFINN scores. */
 const score = (text) => sentiment.analyze(text).score;
 const predict = (texts) => texts.map(score);
 
@@ -34,7 +35,7 @@ function sentenceOf(random) {
   return pick(words, words.length).join(' ');
 }
 
-test('order and signs follow the true scores of the words, and intervals hold them', async (t) => {
+test('order and signs follow the true scores of the words, and intervals contain them', async (t) => {
   const random = dice(11);
   let words = 0;
   let held = 0;
@@ -63,10 +64,10 @@ test('order and signs follow the true scores of the words, and intervals hold th
   assert.ok(held >= 0.9 * words);
 });
 
-test('four words are 16 questions, and 5,000 samples asked one by one would say the same', async () => {
+test('four words are 16 queries, and 5,000 drawn samples give the same weights', async () => {
   const text = 'moving love boring terrible';
   const asked = [];
-  // Not additive, so that how often each mask counts matters.
+  // Not additive, so the weight of each mask matters.
   const model = (one) => Math.tanh(score(one) / 3);
   const watch = (texts) => {
     asked.push(...texts);
@@ -79,7 +80,7 @@ test('four words are 16 questions, and 5,000 samples asked one by one would say 
   const single = await explainText(text, (texts) => texts.map(model), { samples: 5000, batchSize: 1 });
   assert.deepEqual(withoutTime(single), withoutTime(explanation));
 
-  // By hand: draw 5,000 masks as LIME does, ask about every one, fit. Only chance sets the two apart.
+  // Draw 5,000 masks as LIME does, ask for each, and fit. Only chance separates the two.
   const random = dice(5);
   const words = text.split(' ');
   const points = Array.from({ length: 5000 }, (_, i) => {
@@ -100,7 +101,7 @@ test('four words are 16 questions, and 5,000 samples asked one by one would say 
   for (let c = 0; c < 4; c++) assert.ok(Math.abs(lime.weights[c] - byHand.weights[c]) < 0.02, `${c}`);
 });
 
-test('masks are asked once each and the model sees whole texts', async () => {
+test('each mask is asked once, and the model gets whole texts', async () => {
   const asked = [];
   const watch = (texts) => {
     asked.push(...texts);
@@ -120,7 +121,7 @@ test('masks are asked once each and the model sees whole texts', async () => {
   ]);
 });
 
-test('explanations of texts are plain frozen data', async () => {
+test('a text explanation is plain frozen data', async () => {
   const explanation = await explainText('a tale of love', predict);
   assert.deepEqual(JSON.parse(JSON.stringify(explanation)), explanation);
   assert.ok(Object.isFrozen(explanation) && Object.isFrozen(explanation.tokens[0]));
@@ -128,7 +129,7 @@ test('explanations of texts are plain frozen data', async () => {
   assert.equal(explanation.text, 'a tale of love');
 });
 
-test('the same text gives the same explanation, whatever the batches and the concurrency', async () => {
+test('the same text gives the same explanation for any batch size and concurrency', async () => {
   const text = 'what a moving tale of love and loss, dull at times, but never boring or terrible to watch';
   const plain = withoutTime(await explainText(text, predict, { samples: 500, seed: 3 }));
   const slowly = async (texts) => {
@@ -141,7 +142,7 @@ test('the same text gives the same explanation, whatever the batches and the con
   assert.notDeepEqual(withoutTime(other), plain);
 });
 
-test('a weight lies in its interval, and halves feel the ridge twice as much', async () => {
+test('a weight lies in its interval, and so do the true weights of at least 11 of 12 words', async () => {
   const words = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
   const truth = (word) => (words.indexOf(word) % 4) - 1;
   const linear = (texts) => texts.map((text) => words.reduce((sum, word) => sum + (text.split(' ').includes(word) ? truth(word) : 0), 0)); // prettier-ignore
@@ -162,7 +163,7 @@ test('a weight lies in its interval, and halves feel the ridge twice as much', a
   }
 });
 
-test('an answer that never changes, and a ridge that takes much, are worth a warning', async () => {
+test('constant answers and a ridge that shrinks much give warnings', async () => {
   const still = await explainText('a tale of love', (texts) => texts.map(() => 0.1));
   assert.deepEqual(still.warnings, ['the model gave the same answer to every sample: there is nothing to explain']);
   assert.equal(still.fidelity, 1);
@@ -177,7 +178,7 @@ test('an answer that never changes, and a ridge that takes much, are worth a war
   assert.ok(Math.abs(bare.weights[0] - 3) < 1e-9 && Math.abs(bare.weights[1]) < 1e-9);
 });
 
-test('sentences of a long document are features too', async () => {
+test('sentences of a long document can be features', async () => {
   const text = 'We came late. The film was terrible. The band was lovely! We left.';
   const { features, weights } = await explainText(text, predict, { unit: 'sentence' });
   assert.equal(weights.length, 4);
@@ -198,7 +199,7 @@ test('2,000 words and 5,000 samples stay under 60 MB of WebAssembly memory', asy
   assert.ok(megabytes < 60);
 });
 
-test('5,000 words and a model that reads 512 of them', async () => {
+test('5,000 words are explained for a model that reads the first 512', async () => {
   const words = Array.from({ length: 5000 }, (_, i) =>
     i === 100 ? 'terrible' : i === 4000 ? 'lovely' : `w${i % 700}`,
   );
@@ -214,7 +215,7 @@ test('5,000 words and a model that reads 512 of them', async () => {
   assert.equal(longest, 256);
 });
 
-test('what does not fit into memory is said before the model is asked', async () => {
+test('a fit that does not fit into memory is refused before the model is asked', async () => {
   const words = Array.from({ length: 20000 }, (_, i) => `w${i}`).join(' ');
   const never = () => assert.fail('the model was asked');
   await assert.rejects(
@@ -223,7 +224,7 @@ test('what does not fit into memory is said before the model is asked', async ()
   );
 });
 
-test('bad calls are refused before the model is asked, and nothing leaks', async () => {
+test('bad calls are refused before the model is asked, and no memory leaks', async () => {
   const live = core.linex_wasm_live_bytes();
   const never = () => assert.fail('the model was asked');
   const cases = [

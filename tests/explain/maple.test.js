@@ -1,3 +1,4 @@
+// MAPLE: neighborhoods from a forest's leaves, against scikit-learn.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -28,7 +29,7 @@ const predict = (batch) => Array.from(batch, model);
 const responses = rows.map(model);
 const table = await describeTable(rows, { columns: ['a', 'b', 'c', 'd'] });
 
-/** scikit-learn's forest of the vectors, and the neighborhood that it makes. */
+/** scikit-learn's forest from the vectors, and its neighborhood. */
 async function shared(options) {
   const forest = await forestFromJSON({ kind: 'regression', classes: null, single: true, trees: maple.trees });
   const described = await describeTable(maple.rows);
@@ -38,14 +39,15 @@ async function shared(options) {
   };
 }
 
-test("weights are those of scikit-learn's leaves on a shared forest", async () => {
+test("weights equal those of scikit-learn's leaves on a shared forest", async () => {
   const { neighborhood } = await shared({ validation: 0 });
+  assert.equal(maple.at.length, 5);
   for (const [i, at] of maple.at.entries()) allNear(neighborhood.weigh(at), maple.explained[i].weights, 1e-12);
   allNear(neighborhood.scores, maple.scores, 1e-9);
   assert.deepEqual([...neighborhood.features].sort(), [0, 1, 2, 3, 4]);
 });
 
-test('MAPLE keeps the features, and has the weights, that a ridge regression by scikit-learn has', async () => {
+test("MAPLE has the features and weights of scikit-learn's ridge regression", async () => {
   const validation = { rows: maple.checks, responses: maple.checkResponses };
   const { table, neighborhood } = await shared({ validation });
   assert.deepEqual(neighborhood.features, maple.keep);
@@ -61,7 +63,7 @@ test('MAPLE keeps the features, and has the weights, that a ridge regression by 
   }
 });
 
-test('MAPLE asks the model about the row alone, and drops what does not matter', async () => {
+test('MAPLE asks the model about the row only, and drops features that do not matter', async () => {
   const neighborhood = await forestNeighborhood(table, responses);
   let asked = 0;
   const count = (batch) => {
@@ -86,7 +88,7 @@ test('MAPLE asks the model about the row alone, and drops what does not matter',
   for await (const one of explainRows([[2, 0.1, 0, 0]], predict, options)) assert.deepEqual(one.weights, right.weights);
 });
 
-test('every method works on the rows that share leaves, and asks about no others', async () => {
+test('every method uses the rows that share leaves, and asks about no others', async () => {
   const neighborhood = await forestNeighborhood(table, responses, { trees: 30 });
   const known = new Set(rows.map(String));
   const at = [1, 0.5, 0, 0];
@@ -104,7 +106,7 @@ test('every method works on the rows that share leaves, and asks about no others
   }
 });
 
-test('samples are the heaviest rows first, and no more than there are', async () => {
+test('samples are the rows with the largest weights, at most as many as there are', async () => {
   const neighborhood = await forestNeighborhood(table, responses, { trees: 20, validation: 0 });
   const weights = neighborhood.weigh(rows[5]);
   const positive = weights.filter((weight) => weight > 0);
@@ -112,7 +114,7 @@ test('samples are the heaviest rows first, and no more than there are', async ()
   const all = neighborhood.sample(rows[5], 1e6);
   assert.equal(all.samples.length, positive.length);
   assert.equal(all.inputWeight, 0);
-  // 1 on the mean, and in the proportions of the leaves.
+  // Their mean is 1, and they are proportional to the shared leaves.
   const mean = all.weights.reduce((sum, weight) => sum + weight, 0) / all.weights.length;
   assert.ok(Math.abs(mean - 1) < 1e-12);
   allNear(
@@ -129,7 +131,7 @@ test('samples are the heaviest rows first, and no more than there are', async ()
   assert.deepEqual(again.weigh(rows[5]), weights);
 });
 
-test('a row that shares its leaves with one training row alone has no neighborhood', async () => {
+test('a row that shares its leaves with a single training row has no neighborhood', async () => {
   const spread = Array.from({ length: 40 }, (_, i) => [2 ** i]);
   const alone = await describeTable(spread);
   const options = { trees: 1, minLeaf: 1, bootstrap: false, featuresPerSplit: 'all', validation: 0 };
@@ -141,7 +143,7 @@ test('a row that shares its leaves with one training row alone has no neighborho
   );
 });
 
-test('rows that are held out choose the features and have no weight', async () => {
+test('held-out rows choose the features and have no weight', async () => {
   const neighborhood = await forestNeighborhood(table, responses, { trees: 40, minLeaf: 30, seed: 3 });
   const weighed = new Set();
   for (const row of rows) neighborhood.weigh(row).forEach((weight, i) => weight > 0 && weighed.add(i));
@@ -149,7 +151,7 @@ test('rows that are held out choose the features and have no weight', async () =
   assert.deepEqual([...neighborhood.features.slice(0, 2)].sort(), [0, 1]);
 });
 
-test('classes are explained one by one, by their share', async () => {
+test('each class is explained by its share', async () => {
   const labels = rows.map(([a, b]) => (a > 0.5 ? 'far' : b > 0 ? 'high' : 'low'));
   const forest = await trainForest(rows, labels, { trees: 30 });
   const neighborhood = await forestNeighborhood(table, labels, { validation: 0 });
@@ -157,13 +159,13 @@ test('classes are explained one by one, by their share', async () => {
   const [far, low] = await explainRow([0.4, -0.1, 0, 0], forest.predict, { ...options, target: ['far', 'low'] });
   assert.deepEqual([far.target, low.target], ['far', 'low']);
   assert.ok(far.weights[0] > 0 && low.weights[1] < 0);
-  // The model's own scores are responses just as well.
+  // The model's own scores can be the responses.
   const scored = await forestNeighborhood(table, forest.predict(rows));
   const top = await explainRow([0.4, -0.1, 0, 0], forest.predict, { ...options, neighborhood: scored });
   assert.equal(top.target, 2);
 });
 
-test('classes are matched by name with the responses, in whatever order the model answers', async () => {
+test("classes are matched with the responses by name, in any order of the model's answers", async () => {
   const labels = rows.map(([a, b]) => (a > 0.5 ? 'far' : b > 0 ? 'high' : 'low'));
   const neighborhood = await forestNeighborhood(table, labels, { validation: 0 });
   const sorted = await trainForest(rows, labels, { trees: 30 });
@@ -195,7 +197,7 @@ test('classes are matched by name with the responses, in whatever order the mode
   );
 });
 
-test('a model that has nothing to do with the responses is warned of', async () => {
+test('a model that is unrelated to the responses gets a warning', async () => {
   const neighborhood = await forestNeighborhood(table, responses);
   const options = { method: 'maple', table, neighborhood };
   const of = async (ask) => (await explainRow([1, 0.5, 0, 0], ask, options)).warnings;
@@ -210,7 +212,7 @@ test('a model that has nothing to do with the responses is warned of', async () 
   assert.deepEqual(still.warnings, ['the responses around the row are all the same: there is nothing to explain']);
 });
 
-test('levels count as the same or not, whatever their codes', async () => {
+test('levels are compared for equality, and their codes do not matter', async () => {
   const sizes = ['small', 'large', null];
   const mixed = rows.map(([a], i) => [a, sizes[i % 3], (i % 2) + 5]);
   const worth = ([a, size]) => a + (size === 'large' ? 4 : 0);
@@ -230,14 +232,14 @@ test('levels count as the same or not, whatever their codes', async () => {
   assert.deepEqual(same.weigh([0, null, 6]), grown.weigh([0, null, 6]));
 });
 
-test('a table that went through JSON needs its rows again', async () => {
+test('a table from JSON needs its rows again', async () => {
   const copy = JSON.parse(JSON.stringify(table));
   await assert.rejects(forestNeighborhood(copy, responses), /give them as options.rows/);
   const neighborhood = await forestNeighborhood(copy, responses, { rows, trees: 5 });
   assert.ok(neighborhood.weigh(rows[0]).some((weight) => weight > 0));
 });
 
-test('nothing stays in the memory that all share', async () => {
+test('nothing stays in the shared memory', async () => {
   const core = await ready();
   const before = core.linex_wasm_live_bytes();
   const neighborhood = await forestNeighborhood(table, responses, { trees: 10 });
@@ -250,7 +252,7 @@ test('nothing stays in the memory that all share', async () => {
   assert.equal(core.linex_wasm_live_bytes(), before);
 });
 
-test('what does not fit together is refused before the model is asked', async () => {
+test('options that do not fit together are refused before the model is asked', async () => {
   const never = () => assert.fail('the model was asked');
   const neighborhood = await forestNeighborhood(table, responses, { trees: 5 });
   const refused = (options, pattern) =>
@@ -276,7 +278,7 @@ test('what does not fit together is refused before the model is asked', async ()
   );
 });
 
-test('what no neighborhood can be made from is refused', async () => {
+test('bad data for a neighborhood is refused', async () => {
   const refused = (given, options, pattern) => assert.rejects(forestNeighborhood(table, given, options), pattern);
   await assert.rejects(forestNeighborhood({}, responses), /forestNeighborhood needs a table from describeTable/);
   await refused(responses.slice(1), {}, /responses must be 300, one a row/);

@@ -1,3 +1,4 @@
+// The native build against WebAssembly, bit by bit.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -54,13 +55,13 @@ const answer = (text) => {
   return z / (1 + Math.abs(z));
 };
 
-test('so they do for a text', async () => {
+test('the native build and the wasm give the same bits for a text', async () => {
   const options = { samples: 500, features: 'all', seed: 42 };
   const { weights } = await explainText(words.join(' '), (texts) => texts.map(answer), options);
   assert.equal(weights.map(bitsOf).join(' '), native[7].trim());
 });
 
-test('so they do for Shapley values', async () => {
+test('the native build and the wasm give the same bits for Shapley values', async () => {
   const predict = (texts) => texts.map((text) => 0.5 + 0.49 * answer(text));
   const options = { method: 'shap', link: 'logit', samples: 500, seed: 42 };
   const { weights, features, intercept, localPrediction, fidelity } = await explainText(

@@ -1,14 +1,16 @@
+// solveGame: equilibria against closed forms, optimality conditions and Algorithm 1.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { load, LinexError, solveGame } from 'linex';
 import { dice } from '../support/dice.js';
 import { independentGame, restPoint } from '../support/games.js';
+import { momentsOf, solveLinear } from '../support/least-squares.js';
 
 before(() => load());
 
 /**
- * Shares nothing with the solver: each player's optimality conditions, from its strategy. Inside its limits a player's
- * gradient vanishes, at a limit it points outward. The worst violation as a move, relative to gamma.
+ * The largest violation of the players' optimality conditions, as a move relative to gamma. It uses no code of the solver:
+ * inside its limits a player's gradient vanishes, at a limit it points outward.
  */
 function worstMove({ grams, targets, gamma }, players) {
   const width = targets[0].length;
@@ -27,7 +29,7 @@ function worstMove({ grams, targets, gamma }, players) {
   return worst;
 }
 
-/** k bootstraps of one neighborhood, as Gram matrices; gamma is the largest coefficient of any environment's own fit. */
+/** The game of k bootstraps of one neighborhood; gamma is the largest coefficient of any environment's own fit. */
 function bootstrapGame(random, { players, width, count, correlation, ridge }) {
   const slopes = Array.from({ length: width }, random.normal);
   const points = Array.from({ length: count }, () => {
@@ -41,61 +43,16 @@ function bootstrapGame(random, { players, width, count, correlation, ridge }) {
   const fits = Array.from({ length: players }, () => {
     const counts = new Array(count).fill(0);
     for (let i = 0; i < count; i++) counts[random.below(count)]++;
-    return moments(points, answers, counts, ridge);
+    return momentsOf(points, answers, counts, ridge);
   });
   const gamma = Math.max(...fits.flatMap(({ gram, target }) => solveLinear(gram, target).map(Math.abs)));
   return { grams: fits.map(({ gram }) => gram), targets: fits.map(({ target }) => target), gamma };
 }
 
-function moments(points, answers, counts, ridge) {
-  const width = points[0].length;
-  const total = counts.reduce((a, b) => a + b, 0);
-  const mean = Array.from({ length: width }, (_, c) => points.reduce((sum, x, i) => sum + counts[i] * x[c], 0) / total);
-  const answerMean = answers.reduce((sum, y, i) => sum + counts[i] * y, 0) / total;
-  const gram = new Float64Array(width * width);
-  const target = new Float64Array(width);
-  const centered = new Float64Array(width);
-  points.forEach((x, i) => {
-    if (counts[i] === 0) return;
-    for (let c = 0; c < width; c++) centered[c] = x[c] - mean[c];
-    for (let c = 0; c < width; c++) {
-      const weighted = counts[i] * centered[c];
-      target[c] += weighted * (answers[i] - answerMean);
-      for (let d = 0; d <= c; d++) gram[c * width + d] += weighted * centered[d];
-    }
-  });
-  for (let c = 0; c < width; c++) {
-    gram[c * width + c] += ridge;
-    for (let d = 0; d < c; d++) gram[d * width + c] = gram[c * width + d];
-  }
-  return { gram: gram.map((value) => value / total), target: target.map((value) => value / total) };
-}
-
-/** Gaussian elimination with pivoting. */
-function solveLinear(matrix, right) {
-  const size = right.length;
-  const rows = Array.from({ length: size }, (_, i) => [...matrix.slice(i * size, (i + 1) * size), right[i]]);
-  for (let column = 0; column < size; column++) {
-    let pivot = column;
-    for (let i = column; i < size; i++) if (Math.abs(rows[i][column]) > Math.abs(rows[pivot][column])) pivot = i;
-    [rows[column], rows[pivot]] = [rows[pivot], rows[column]];
-    for (let i = column + 1; i < size; i++) {
-      const factor = rows[i][column] / rows[column][column];
-      for (let j = column; j <= size; j++) rows[i][j] -= factor * rows[column][j];
-    }
-  }
-  const solution = new Array(size).fill(0);
-  for (let i = size - 1; i >= 0; i--) {
-    const known = solution.reduce((sum, value, j) => (j > i ? sum + rows[i][j] * value : sum), 0);
-    solution[i] = (rows[i][size] - known) / rows[i][i];
-  }
-  return solution;
-}
-
 const near = (actual, expected, tolerance, what) =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${what ?? 'value'}: ${actual} is not ${expected}`);
 
-test('Theorem 1: two players of one sign rest at the smaller in magnitude, of opposite signs at zero', () => {
+test('Theorem 1: two targets of one sign give the smaller in magnitude, opposite signs give zero', () => {
   const targets = [
     [3, -2, 1, -4, 0.5, 2, 0],
     [1, -5, -1, 3, 0.5, 0, 7],
@@ -107,12 +64,12 @@ test('Theorem 1: two players of one sign rest at the smaller in magnitude, of op
   );
 });
 
-test('an odd number of players rests at the median', () => {
+test('an odd number of players gives the median', () => {
   const wishes = [[1], [9], [4], [-3], [5]];
   near(solveGame(independentGame(wishes, new Array(5).fill([1]), 20)).weights[0], 4, 1e-12);
 });
 
-test('an even number of players rests at the smaller in magnitude of the middle two, or at zero', () => {
+test('an even number of players gives the smaller in magnitude of the middle two, or zero', () => {
   const play = (...wishes) =>
     solveGame(
       independentGame(
@@ -126,18 +83,18 @@ test('an even number of players rests at the smaller in magnitude of the middle 
   near(play(-9, -5, 2, 7), 0, 1e-12);
 });
 
-test('gamma needs to be only half of the smaller of two agreeing targets to leave it alone', () => {
+test('a gamma of half the smaller of two agreeing targets does not change the result', () => {
   const play = (gamma) => solveGame(independentGame([[4], [6]], [[1], [1]], gamma)).weights[0];
   near(play(2), 4, 1e-12);
   near(play(1), 2, 1e-12);
 });
 
-test('independent features have the closed form for 2 to 7 players and any gamma, signs and ties included', () => {
+test('independent features follow the closed form for 2 to 7 players and any gamma, with signs and ties', () => {
   const random = dice(1);
   for (let trial = 0; trial < 600; trial++) {
     const players = 2 + (trial % 6);
     const width = 1 + random.below(8);
-    // Whole numbers now and then, for ties.
+    // Some targets are whole numbers, for ties.
     const wish = () => (trial % 3 ? random.normal() : random.below(5) - 2);
     const targets = Array.from({ length: players }, () => Array.from({ length: width }, wish));
     const curvatures = targets.map((one) => one.map(() => (trial % 2 ? 0.1 + random.uniform() : 1)));
@@ -155,7 +112,7 @@ test('independent features have the closed form for 2 to 7 players and any gamma
   }
 });
 
-test('the game that Algorithm 1 goes round in circles on has one equilibrium, and the path finds it', () => {
+test('the game on which Algorithm 1 cycles has one equilibrium, and the path finds it', () => {
   const game = {
     grams: [
       [5, -8, -8, 14],
@@ -207,7 +164,7 @@ test('the game with three equilibria ends at one of them', () => {
   }
 });
 
-test('2,000 random bootstrap games all come to rest', () => {
+test('2,000 random bootstrap games all converge', () => {
   const random = dice(2023);
   let worst = 0;
   let corners = 0;
@@ -240,7 +197,7 @@ test('2,000 random bootstrap games all come to rest', () => {
   );
 });
 
-test('the fast solvers agree with Algorithm 1 where all Grams are equal', () => {
+test('the fast solvers agree with Algorithm 1 if all Gram matrices are equal', () => {
   const random = dice(3);
   for (let trial = 0; trial < 40; trial++) {
     const width = 1 + random.below(6);
@@ -258,7 +215,7 @@ test('the fast solvers agree with Algorithm 1 where all Grams are equal', () => 
   }
 });
 
-test('the fast solvers agree with Algorithm 1 where all Grams are diagonal', () => {
+test('the fast solvers agree with Algorithm 1 if all Gram matrices are diagonal', () => {
   const random = dice(4);
   for (let trial = 0; trial < 40; trial++) {
     const wishes = Array.from({ length: 2 + random.below(4) }, () => Array.from({ length: 5 }, random.normal));
@@ -270,7 +227,7 @@ test('the fast solvers agree with Algorithm 1 where all Grams are diagonal', () 
   }
 });
 
-test('an l1 bound is kept, whatever the order of the environments, and is a fixed point of Algorithm 1', () => {
+test('an l1 solution meets its bound, does not depend on the order of environments, and is a fixed point of Algorithm 1', () => {
   const random = dice(5);
   let bound = 0;
   for (let trial = 0; trial < 60; trial++) {
@@ -289,7 +246,7 @@ test('an l1 bound is kept, whatever the order of the environments, and is a fixe
     const reversed = { ...game, grams: [...game.grams].reverse(), targets: [...game.targets].reverse() };
     solveGame({ ...reversed, l1 }).weights.forEach((weight, c) => near(weight, solved.weights[c], 1e-9 * game.gamma));
 
-    // One round of Algorithm 1 from the solution: each player's own problem, solved by projected gradients.
+    // One round of Algorithm 1 from the solution. Each player's problem is solved by projected gradients.
     for (let i = 0; i < kind.players; i++) {
       const answer = bestAnswer(game, solved.players, i, l1);
       answer.forEach((value, c) => near(value, solved.players[i][c], 1e-8 * game.gamma, `trial ${trial}, player ${i}`));
@@ -299,8 +256,8 @@ test('an l1 bound is kept, whatever the order of the environments, and is a fixe
 });
 
 /**
- * What player i would play under |w| <= gamma and |others + w|_1 <= l1, by projected gradients (with momentum) on its own
- * strictly convex problem. The projection onto box and l1 ball is by bisection on the multiplier.
+ * The best response of player i under |w| <= gamma and |others + w|_1 <= l1, by projected gradients (with momentum) on its
+ * strictly convex problem. The projection onto box and l1 ball uses bisection on the multiplier.
  */
 function bestAnswer({ grams, targets, gamma }, players, i, l1) {
   const width = targets[i].length;

@@ -1,5 +1,4 @@
-// What the paper claims about the game, claim by claim, through the public API. Expected values are the paper's formulas and
-// numbers, or closed forms.
+// The paper's claims about the game, one by one, through the public API: against its formulas, its numbers or closed forms.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { describeTable, explainRow, explainSamples, load, solveGame } from 'linex';
@@ -24,13 +23,13 @@ const times = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 const largest = (wishes) => Math.max(...wishes.flat().map(Math.abs));
 const SEEDS = times(20, (i) => i + 1);
 
-/** Theorem 1 as it is printed. */
+/** Theorem 1 as printed in the paper. */
 const theoremOne = (w1, w2) =>
   ((Math.abs(w2) >= Math.abs(w1) ? w1 : 0) + (Math.abs(w1) > Math.abs(w2) ? w2 : 0)) * (w1 * w2 >= 0 ? 1 : 0);
 
 /**
- * Answered points whose features are independent: every environment is the corners of a cube of its own size, and has
- * answers of its own slopes and constant.
+ * Answered points with independent features. Each environment has the corners of a cube of its own size, and answers with
+ * its own slopes and constant.
  */
 function orthogonalSamples(slopes, sizes) {
   const width = slopes[0].length;
@@ -49,11 +48,11 @@ function orthogonalSamples(slopes, sizes) {
 
 const OPTIONS = { features: 'all', draws: 0, target: 0 };
 
-test('Theorem 1: with two environments of independent features, the smaller of two agreeing, and zero of two opposed', () => {
+test('Theorem 1: two environments with independent features give the smaller of agreeing weights, and zero for opposed ones', () => {
   const random = dice(11);
   for (let trial = 0; trial < 1000; trial++) {
     const width = 1 + random.below(10);
-    // Whole numbers now and then: equal coefficients, and zeros.
+    // Some slopes are whole numbers, for ties and zeros.
     const wish = () => (trial % 4 ? random.normal() : random.below(5) - 2);
     const wishes = times(2, () => times(width, wish));
     const curvatures = times(2, () => times(width, () => 0.05 + random.uniform()));
@@ -64,7 +63,7 @@ test('Theorem 1: with two environments of independent features, the smaller of t
   }
 });
 
-test('Theorem 1, from answered points: gamma is found, and a ridge shrinks what each environment wants', () => {
+test("Theorem 1, from answered points: gamma is computed, and a ridge shrinks each environment's target", () => {
   const random = dice(12);
   for (let trial = 0; trial < 60; trial++) {
     const width = 1 + random.below(5);
@@ -73,7 +72,7 @@ test('Theorem 1, from answered points: gamma is found, and a ridge shrinks what 
     const ridge = trial % 2;
     const { samples, environments } = orthogonalSamples(slopes, sizes);
     const { weights } = explainSamples(samples, { ...OPTIONS, environments, ridge });
-    // n corners at distance s along a feature: slope n s^2 / (n s^2 + ridge).
+    // n corners at distance s along a feature shrink a slope by n s^2 / (n s^2 + ridge).
     const shrunk = sizes.map((size) => 1 / (1 + ridge / (2 ** width * size * size)));
     weights.forEach((weight, c) => {
       near(weight, theoremOne(slopes[0][c] * shrunk[0], slopes[1][c] * shrunk[1]), 1e-10, `trial ${trial}`);
@@ -81,7 +80,7 @@ test('Theorem 1, from answered points: gamma is found, and a ridge shrinks what 
   }
 });
 
-test('Theorem 1, from a row: a feature whose gradient changes its sign at the row is eliminated, a straight one is kept', async () => {
+test('Theorem 1, from a row: a feature whose gradient changes sign at the row gets zero, a linear one is kept', async () => {
   const random = dice(13);
   const table = await describeTable(times(100, () => [random.normal(), random.normal()]));
   const row = [0.5, -1];
@@ -94,18 +93,18 @@ test('Theorem 1, from a row: a feature whose gradient changes its sign at the ro
       });
     const options = { ...OPTIONS, table, samples: 4000, ridge: 1e-6, seed };
     const lime = await explainRow(row, predict, { ...options, method: 'lime' });
-    // The same seed asks about the same rows: now it is known which lie on which side.
+    // The same seed asks about the same rows, so their sides are known now.
     const sides = [asked.map((x) => (x <= row[0] ? 1 : 0)), asked.map((x) => (x >= row[0] ? 1 : 0))];
     const { features } = await explainRow(row, predict, { ...options, environments: sides });
     const [x, y] = [0, 1].map((c) => features.find(({ index }) => index === c).perUnit);
     near(x, 0, 1e-12, 'x');
-    // |x| is noise to y, of deviation 0.6 over 2,000 samples a side: 0.013, and the smaller of two is taken.
+    // For y, |x| is noise with deviation 0.6. With 2,000 samples per side the error is 0.013, and the smaller of two is taken.
     near(y, 0.5, 0.05, 'y');
     assert.notEqual(lime.weights[0], 0);
   }
 });
 
-test('the proof of Theorem 1: environments that want the same are content after the first player has moved', () => {
+test("the proof of Theorem 1: environments with equal targets stop after the first player's move", () => {
   const wish = [0.7, -1.2, 0];
   const game = independentGame([wish, wish], [new Array(3).fill(1), new Array(3).fill(5)], 2);
   const { trace, weights } = solveGame({ ...game, solver: 'best-response', trace: true });
@@ -116,7 +115,7 @@ test('the proof of Theorem 1: environments that want the same are content after 
   });
 });
 
-test('the proof of Theorem 1: opposed players end at +gamma and -gamma, of agreeing ones the more modest stays inside', () => {
+test('the proof of Theorem 1: opposed players end at +gamma and -gamma, and of agreeing ones the smaller stays inside', () => {
   for (const solver of ['auto', 'best-response']) {
     const [one, other] = solveGame({
       ...independentGame(
@@ -129,7 +128,7 @@ test('the proof of Theorem 1: opposed players end at +gamma and -gamma, of agree
       ),
       solver,
     }).players;
-    // 3 and -2; 3 and 1: the first pushes, the second answers 1 - gamma; -1 and -4: the other way round.
+    // Targets 3 and -2 oppose. For 3 and 1 the first is at gamma and the second at 1 - gamma; for -1 and -4 the reverse.
     [5, 5, -1 + 5].forEach((value, c) => near(one[c], value, 1e-8, solver));
     [-5, 1 - 5, -5].forEach((value, c) => near(other[c], value, 1e-8, solver));
   }
@@ -137,14 +136,14 @@ test('the proof of Theorem 1: opposed players end at +gamma and -gamma, of agree
 
 const ascending = (values) => [...values].sort((a, b) => a - b);
 
-/** The supplement's rule: the median of an odd number; of an even one, what Theorem 1 makes of the middle two. */
+/** The supplement's rule: the median for an odd number, Theorem 1 on the middle two for an even number. */
 function supplementC(wishes) {
   const sorted = ascending(wishes);
   const half = sorted.length / 2;
   return sorted.length % 2 ? sorted[Math.floor(half)] : theoremOne(sorted[half - 1], sorted[half]);
 }
 
-test('more than two environments: the median of an odd number, Theorem 1 for the middle two of an even one', () => {
+test('more than two environments give the median for an odd number, and Theorem 1 on the middle two for an even number', () => {
   const random = dice(14);
   for (let trial = 0; trial < 800; trial++) {
     const players = 3 + (trial % 7);
@@ -154,7 +153,7 @@ test('more than two environments: the median of an odd number, Theorem 1 for the
     const { weights, players: strategies } = solveGame(game);
     weights.forEach((weight, c) => {
       near(weight, supplementC(wishes.map((one) => one[c])), 1e-12, `${players} players, trial ${trial}`);
-      // Everybody who wants more is at +gamma, everybody who wants less at -gamma.
+      // Players with a higher target are at +gamma, those with a lower one at -gamma.
       strategies.forEach((strategy, i) => {
         const pull = wishes[i][c] - weight;
         if (Math.abs(pull) > 1e-9) near(strategy[c], Math.sign(pull) * game.gamma, 1e-9 * game.gamma);
@@ -163,7 +162,7 @@ test('more than two environments: the median of an odd number, Theorem 1 for the
   }
 });
 
-test('more than two environments, from answered points', () => {
+test('more than two environments follow the same rule from answered points', () => {
   const random = dice(15);
   for (let trial = 0; trial < 40; trial++) {
     const slopes = times(3 + (trial % 4), () => times(3, random.normal));
@@ -176,7 +175,7 @@ test('more than two environments, from answered points', () => {
   }
 });
 
-test('of two negative middle ones the smaller in magnitude is chosen, not the lower number that the supplement says', () => {
+test('of two negative middle targets the smaller in magnitude wins, not the lower number as the supplement says', () => {
   // "The lower of the two attributions in terms of the numerical value" would be -5; the game, and Theorem 1, say -2.
   const wishes = [[-9], [-5], [-2], [-1]];
   const game = independentGame(wishes, new Array(4).fill([1]), 9);
@@ -184,7 +183,7 @@ test('of two negative middle ones the smaller in magnitude is chosen, not the lo
     near(solveGame({ ...game, solver }).weights[0], -2, 1e-8, solver);
 });
 
-test('gamma: opposed features are zero for any gamma, agreeing ones stay until gamma is half the smaller, then shrink with it', () => {
+test('gamma: opposed features are zero for any gamma, agreeing ones are constant down to half the smaller, then shrink', () => {
   const random = dice(16);
   for (let trial = 0; trial < 100; trial++) {
     const wishes = times(2, () => times(4, random.normal));
@@ -192,8 +191,8 @@ test('gamma: opposed features are zero for any gamma, agreeing ones stay until g
     for (let gamma = 1e-6; gamma < 1e3; gamma *= 1.7) {
       const { weights } = solveGame(independentGame(wishes, curvatures, gamma));
       weights.forEach((weight, c) => {
-        // The supplement asks for gamma >= min(|w1|, |w2|): enough, but two players reach it with half of that each, as its
-        // figure shows (gamma 0.329, unchanged down to 0.165). Continuous and monotone, down to 0.
+        // The supplement asks for gamma >= min(|w1|, |w2|). Half of that is enough because two players add up, as its figure
+        // shows (gamma 0.329, unchanged down to 0.165). Below it the weight falls continuously to 0.
         const free = theoremOne(wishes[0][c], wishes[1][c]);
         const expected = Math.sign(free) * Math.min(Math.abs(free), 2 * gamma);
         near(weight, expected, 1e-12 * Math.max(1, gamma), `trial ${trial}, gamma ${gamma}`);
@@ -202,14 +201,14 @@ test('gamma: opposed features are zero for any gamma, agreeing ones stay until g
   }
 });
 
-test('gamma, on irises: attributions are constant down to half of the largest of them, and shrink to nothing below', async () => {
+test('gamma, on irises: attributions are constant down to half of the largest, and shrink to zero below', async () => {
   const games = await irisGames();
   assert.equal(games.length, 30);
   let [shares, silent] = [0, 0];
   for (const game of games) {
     const free = solveGame({ ...game, gamma: 10 * game.gamma }).weights;
     if (largest(free) === 0) {
-      // The two disagree about every feature: nothing is said at any gamma.
+      // The environments disagree about every feature, so all weights are zero for any gamma.
       for (const { weights } of gammaSweep(game, 20).points) assert.equal(largest(weights), 0);
       silent++;
       continue;
@@ -220,12 +219,12 @@ test('gamma, on irises: attributions are constant down to half of the largest of
     assert.ok(apart(0.9 * bend) > 0.01 * bend, 'below the bend it gives');
     for (const { gamma, weights } of gammaSweep(game, 20).points)
       assert.ok(largest(weights) <= 2 * gamma * (1 + 1e-12));
-    // No jump at the bend, nor just below it.
+    // There is no jump at the bend or just below it.
     assert.ok(apart(0.999 * bend) <= 0.05 * bend, 'smoothly');
     if (constantFrom(gammaSweep(game)) <= 0.5 + 1e-9) shares++;
   }
-  // The paper's words are of the largest coefficient of any environment, which is gamma. Features that are correlated can
-  // have an attribution above it.
+  // The paper speaks of the largest coefficient of any environment, which is gamma. Correlated features can have a larger
+  // attribution.
   assert.ok(shares >= 29 - silent, `${shares} of ${30 - silent} constant down to half of gamma`);
   assert.ok(silent <= 5, `${silent} silent`);
 });
@@ -233,8 +232,8 @@ test('gamma, on irises: attributions are constant down to half of the largest of
 const density = (distance, width) => Math.exp(-0.5 * (distance / width) ** 2) / (width * Math.sqrt(2 * Math.PI));
 const average = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 
-test('the sandwiched class: LIME changes with the width near the edges, LINEX takes the careful slope, at all three points', () => {
-  // Least squares under Gaussian weights finds the mean derivative: one edge up, one down, 3 apart.
+test("the sandwiched class: LIME's slope depends on the kernel width near the edges, LINEX takes the smaller at all three points", () => {
+  // Least squares with Gaussian weights gives the mean derivative: one edge up, one down, 3 apart.
   const slopes = (toUp, toDown) => [1, 2].map((width) => density(toUp, width) - density(toDown, width));
   const expected = { a: slopes(0, 3), b: slopes(3, 0), c: slopes(4.5, 1.5) };
   for (const seed of SEEDS) {
@@ -243,10 +242,10 @@ test('the sandwiched class: LIME changes with the width near the edges, LINEX ta
       const [small, large] = alone;
       near(small[0], expected[name][0], 0.05, `${name}, small`);
       near(large[0], expected[name][1], 0.03, `${name}, large`);
-      // Four times as much near the edges, much the same in the interior of class 0.
+      // Four times as much near the edges, nearly equal in the interior of class 0.
       if (name === 'c') near(small[0], large[0], 0.06, 'c');
       else assert.ok(Math.abs(small[0]) > 2 * Math.abs(large[0]), `${name}: ${small[0]} and ${large[0]}`);
-      // x is still picked, by the smaller slope; y, which does not matter, stays at nothing.
+      // x is still selected, with the smaller slope; y has no effect and stays near zero.
       near(linex[0], theoremOne(small[0], large[0]), 0.01, `${name}, LINEX`);
       assert.ok(Math.abs(linex[0]) > 0.08 && Math.abs(linex[1]) < 0.03, `${name}: ${linex}`);
     }
@@ -257,15 +256,15 @@ test('the sandwiched class: LIME changes with the width near the edges, LINEX ta
   }
 });
 
-test('the rising edge: x is eliminated, y is kept near 0.09 to 0.10, where LIME on all points keeps both', () => {
-  // Of 200 seeds, 1,000 points an environment eliminate x in 99 of 100: the claim is one about the function, so ask for more.
+test('the rising edge: x gets zero and y about 0.09 to 0.10, while LIME on all points keeps both', () => {
+  // With 1,000 points per environment, 99 % of 200 seeds give x zero. The claim is about the function, so use more points.
   const runs = SEEDS.map((seed) => explainRisingEdge(seed, 5000));
   for (const { linex, together } of runs) {
     assert.equal(linex[0], 0);
     assert.ok(linex[1] >= 0.085 && linex[1] <= 0.105, `y ${linex[1]}`);
     assert.ok(together[0] > 0, `LIME's x ${together[0]}`);
   }
-  // The function was made to have the first two; see there.
+  // The function was made to have the first two values; see synthetic.js.
   const mean = (pick) => [0, 1].map((c) => average(runs.map((run) => pick(run)[c])));
   const close = (found, published, what) => found.forEach((value, c) => near(value, published[c], 0.01, what));
   close(
@@ -290,27 +289,27 @@ test('the rising edge: x is eliminated, y is kept near 0.09 to 0.10, where LIME 
   );
 });
 
-test('the rising edge: few points do not always tell its sides apart, and x is eliminated where they do', () => {
+test('the rising edge: few points do not always separate its sides, and x gets zero if they do', () => {
   const shares = eliminationByCount([50, 200, 1000]);
   for (const { eliminated, opposed, count } of shares) near(eliminated, opposed, 0.05, `${count} points`);
   const [few, more, many] = shares.map(({ eliminated }) => eliminated);
   assert.ok(few < more && more < many && many > 0.95, `${few}, ${more}, ${many}`);
 });
 
-test('convergence: the rounds of Algorithm 1 end where the fast solver says, x at -gamma and +gamma, y at a positive sum', () => {
+test("convergence: Algorithm 1 ends at the fast solver's result, with x at -gamma and +gamma and a positive sum for y", () => {
   for (const seed of SEEDS.slice(0, 10)) {
     const { game } = explainRisingEdge(seed, 5000);
     const { trace, rounds, converged, weights, gamma } = convergence(game);
     assert.ok(converged && rounds < 1000, `${rounds} rounds`);
     const [one, other] = trace[trace.length - 1];
     weights.forEach((weight, c) => near(one[c] + other[c], weight, 1e-8 * gamma, `seed ${seed}`));
-    // The environment of variance 0.5 wants x to be negative, that of variance 2 positive.
+    // The environment with variance 0.5 has a negative target for x, the one with variance 2 a positive one.
     assert.deepEqual([one[0], other[0]], [-gamma, gamma]);
     assert.ok(one[1] + other[1] > 0.08);
   }
 });
 
-test('the numbers for the report are plain data', async () => {
+test("the report's numbers are plain data", async () => {
   const numbers = await syntheticNumbers();
   assert.deepEqual(JSON.parse(JSON.stringify(numbers)), numbers);
   assert.deepEqual(Object.keys(numbers), ['sandwich', 'risingEdge', 'gamma', 'convergence']);

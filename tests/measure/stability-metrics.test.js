@@ -1,3 +1,4 @@
+// Tests the measures of stability and faithfulness.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -15,11 +16,11 @@ import {
 } from 'linex';
 import { dice } from '../support/dice.js';
 
-// Every expected value is worked out by hand from the formulas of the paper's section 4.
+// All expected values are computed by hand from the formulas in section 4 of the paper.
 
 const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`);
 
-test('unidirectionality is 1 where all signs agree and 0 where they cancel', () => {
+test('unidirectionality is 1 if all signs agree and 0 if they cancel', () => {
   assert.equal(
     unidirectionality([
       [1, -2],
@@ -45,7 +46,7 @@ test('unidirectionality is 1 where all signs agree and 0 where they cancel', () 
   );
 });
 
-test('the sign of a zero is said by the caller', () => {
+test('the caller chooses the sign of a zero', () => {
   const attributions = [
     [0, 1],
     [-1, 1],
@@ -79,7 +80,7 @@ test('coefficient inconsistency is the mean L1 distance to the neighbors', () =>
     ),
     1.5,
   );
-  assert.throws(() => coefficientInconsistency([1, 2], [[1]]), /one length/);
+  assert.throws(() => coefficientInconsistency([1, 2], [[1]]), /the same length, not 2 and 1/);
 });
 
 test('infidelity is the mean absolute difference between model and surrogate at the inputs', () => {
@@ -88,10 +89,13 @@ test('infidelity is the mean absolute difference between model and surrogate at 
     { prediction: 0, localPrediction: 0.25 },
   ];
   assert.equal(infidelity(explanations), 0.375);
-  assert.throws(() => infidelity([{ prediction: null, localPrediction: 1 }]), /explanation 0 has no prediction/);
+  assert.throws(
+    () => infidelity([{ prediction: null, localPrediction: 1 }]),
+    /explanation 0 must have a finite prediction/,
+  );
 });
 
-test('scaled to sum one, coefficient inconsistency compares proportions only', () => {
+test("coefficient inconsistency with normalize: 'sum' compares only proportions", () => {
   assert.equal(coefficientInconsistency([1, 3], [[10, 30]], { normalize: 'sum' }), 0);
   // (0.25, 0.75) against (0.5, -0.5): 0.25 + 1.25; against zeros, which stay zeros: 0.25 + 0.75.
   const neighbors = [
@@ -113,7 +117,7 @@ const LOCAL = [
 ];
 const POINTS = [[1], [2], [0]];
 
-test('generalized infidelity asks the surrogates of the neighbors about an input', () => {
+test("generalized infidelity predicts an input with its neighbors' surrogates", () => {
   // At x0 = 1, where the model says 4: 0 + 3 * 1 = 3 and -1 + 1 * 1 = 0, off by 1 and 4.
   // At x1 = 2, where it says 5: 1 + 2 * 2 = 5, off by 0. At x2 = 0, where it says 0: 1 and 0, off by 1 and 0.
   const neighbors = [[1, 2], [0], Uint32Array.of(0, 1)];
@@ -133,15 +137,15 @@ test('generalized infidelity asks the surrogates of the neighbors about an input
   ]);
 });
 
-test('a level is seen from the neighbor: the same as its own, or not', () => {
+test("a category is encoded from the neighbor's view: 1 if it equals the neighbor's own, else 0", () => {
   const levels = ['red', 'red', 'blue'];
-  // Of x0 the neighbors are x1, whose level it has (0 + 3), and x2, whose it has not (-1 + 0): off by 1 and 5.
+  // x0 has the level of its neighbor x1 (0 + 3) but not that of x2 (-1 + 0): off by 1 and 5 from 4, on average 3.
   const points = (of, at) => [levels[of] === levels[at] ? 1 : 0];
   // x1 by x0: 1 + 2, off by 2. x2 by x1: 0, off by 0.
   assert.equal(generalizedInfidelity(LOCAL, { neighbors: [[1, 2], [0], [1]], points }), (3 + 2 + 0) / 3);
 });
 
-test('with itself as its only neighbor an input has its infidelity, whatever the method', async () => {
+test('if each input is its only neighbor, generalized infidelity equals infidelity, for every method', async () => {
   await load();
   for (const method of ['linex', 'lime', 's-lime', 'baseline']) {
     const random = dice(8);
@@ -157,69 +161,78 @@ test('with itself as its only neighbor an input has its infidelity, whatever the
 });
 
 test('the baseline predicts the same everywhere', () => {
-  const baseline = LOCAL.map((one) => ({ ...one, method: 'baseline' }));
+  const baseline = LOCAL.map((explanation) => ({ ...explanation, method: 'baseline' }));
   // |4 - 6|, |5 - 3|, |0 - 3|.
   assert.equal(generalizedInfidelity(baseline, { neighbors: [[1], [0], [0]], points: POINTS }), 7 / 3);
 });
 
-test('attributions by SHAP become the slopes of a line through reference and input', () => {
+test('SHAP attributions become the slopes of a line through reference and input', () => {
   assert.deepEqual(shapSlopes([6, -1, 0.5], { at: [4, 2, 3], reference: [1, 4, 3] }), [2, 0.5, 0]);
   // Base 1, attribution 6 at 4 with reference 1: 1 + 2 (x - 1). Base 2, attribution -3 at 2: 2 - 3 (x - 1).
   const explanations = [
     { prediction: 7, localPrediction: 7, intercept: 1, weights: [6], method: 'shap' },
     { prediction: -1, localPrediction: -1, intercept: 2, weights: [-3], method: 'shap' },
   ];
-  // The second at 4 says -7, off by 14; the first at 2 says 3, off by 4. Both are right about themselves.
+  // The second gives -7 at 4, off by 14; the first gives 3 at 2, off by 4. Both are exact at their own input.
   const options = { neighbors: [[1], [0]], points: [[4], [2]], reference: [1] };
   assert.equal(generalizedInfidelity(explanations, options), 9);
   assert.equal(generalizedInfidelity(explanations, { ...options, reference: () => [1] }), 9);
   assert.equal(generalizedInfidelity(explanations, { ...options, neighbors: [[0], [1]] }), 0);
   assert.throws(
     () => generalizedInfidelity(explanations, { ...options, reference: undefined }),
-    /explanation 0 is by SHAP; its weights are no slopes without a reference/,
+    /explanation 0 is by SHAP: reference must be given/,
   );
 });
 
-test('log-odds by SHAP are probabilities again before they are compared with the model', async () => {
+test('log-odds from SHAP become probabilities before they are compared with the model', async () => {
   const rows = [[1, 2], [0, 1], [2, 0], [-1, 1], [0.5, -1]]; // prettier-ignore
   const table = await describeTable(rows);
   const predict = (batch) => Array.from(batch, ([a, b]) => 1 / (1 + Math.exp(0.5 - a + 2 * b)));
-  // One row of background: a logistic model is a line in log-odds, and its slopes are exact wherever they are asked.
+  // With one background row, a logistic model is linear in log-odds, so its slopes are exact at every input.
   const options = { table, method: 'shap', link: 'logit', background: [[0.25, 0.25]] };
   const explanations = await Promise.all(rows.map((row) => explainRow(row, predict, options)));
   const neighbors = [[1], [2], [3], [4], [0]];
-  const off = generalizedInfidelity(explanations, { neighbors, points: rows, reference: [0.25, 0.25] });
-  assert.ok(off < 1e-9, `${off}`);
+  const error = generalizedInfidelity(explanations, { neighbors, points: rows, reference: [0.25, 0.25] });
+  assert.ok(error < 1e-9, `${error}`);
   assert.ok(infidelity(explanations) < 1e-9);
-  const asAnswers = explanations.map(({ link, ...one }) => (assert.equal(link, 'logit'), one));
-  assert.ok(generalizedInfidelity(asAnswers, { neighbors, points: rows, reference: [0.25, 0.25] }) > 0.5);
+  const withoutLink = explanations.map(({ link, ...rest }) => (assert.equal(link, 'logit'), rest));
+  assert.ok(generalizedInfidelity(withoutLink, { neighbors, points: rows, reference: [0.25, 0.25] }) > 0.5);
 });
 
-test('measures of weights take explanations as well as arrays, and labels may be booleans', async () => {
-  const bare = [[1, -2, 3], [2, 2, 0.5], [0.5, -1, 1]]; // prettier-ignore
-  const told = bare.map((weights) => ({ weights, prediction: 1 }));
-  assert.equal(unidirectionality(told), unidirectionality(bare));
-  assert.equal(signConflict(told), signConflict(bare));
-  assert.equal(coefficientInconsistency(told[0], told.slice(1)), coefficientInconsistency(bare[0], bare.slice(1)));
+test('measures of weights accept explanations and arrays, and labels may be booleans', async () => {
+  const arrays = [[1, -2, 3], [2, 2, 0.5], [0.5, -1, 1]]; // prettier-ignore
+  const explanations = arrays.map((weights) => ({ weights, prediction: 1 }));
+  assert.equal(unidirectionality(explanations), unidirectionality(arrays));
+  assert.equal(signConflict(explanations), signConflict(arrays));
+  assert.equal(
+    coefficientInconsistency(explanations[0], explanations.slice(1)),
+    coefficientInconsistency(arrays[0], arrays.slice(1)),
+  );
   const options = { inputs: [[1, 2, 4], [2, 1, 0], [3, 0, 1]], labels: [true, false, true] }; // prettier-ignore
-  assert.equal(classAttributionConsistency(told, options), classAttributionConsistency(bare, options));
+  assert.equal(classAttributionConsistency(explanations, options), classAttributionConsistency(arrays, options));
   const ends = { at: [1, 1, 1], reference: [0, 0, 3] };
-  assert.deepEqual(shapSlopes(told[0], ends), shapSlopes(bare[0], ends));
+  assert.deepEqual(shapSlopes(explanations[0], ends), shapSlopes(arrays[0], ends));
 });
 
-test('what needs a prediction refuses bare weights and empty objects', () => {
+test('measures that need a prediction refuse bare weights and empty objects', () => {
   assert.throws(() => infidelity([[1, 2]]), /explanation 0 must be an explanation, not Array of length 2/);
-  assert.throws(() => infidelity([{}]), /explanation 0 has no prediction to compare with, but undefined/);
-  assert.throws(() => infidelity([{ prediction: 1 }]), /explanation 0 has no localPrediction, but undefined/);
-  assert.throws(() => infidelity([{ prediction: NaN, localPrediction: 1 }]), /no prediction to compare with, but NaN/);
+  assert.throws(() => infidelity([{}]), /explanation 0 must have a finite prediction, not undefined/);
+  assert.throws(
+    () => infidelity([{ prediction: 1 }]),
+    /explanation 0 must have a finite localPrediction, not undefined/,
+  );
+  assert.throws(() => infidelity([{ prediction: NaN, localPrediction: 1 }]), /must have a finite prediction, not NaN/);
   const options = { neighbors: [[0]], points: [[1]] };
   assert.throws(() => generalizedInfidelity([[1]], options), /explanation 0 must be an explanation, not Array/);
-  assert.throws(() => generalizedInfidelity([{ prediction: 1 }], options), /explanation 0 has no weights/);
-  assert.throws(() => unidirectionality([]), /attributions must be arrays of weights, or explanations, not Array/);
-  assert.throws(() => signConflict([[1], null]), /attributions must have one length, not 1 and undefined/);
+  assert.throws(
+    () => generalizedInfidelity([{ prediction: 1 }], options),
+    /explanation 0 must have weights, not undefined/,
+  );
+  assert.throws(() => unidirectionality([]), /attributions must be arrays of weights or explanations, not Array/);
+  assert.throws(() => signConflict([[1], null]), /attributions must have the same length, not 1 and undefined/);
 });
 
-test('class attribution consistency is the mean of the correlations of the class means', () => {
+test('class attribution consistency is the mean correlation of the class means', () => {
   const attributions = [
     [1, 0, -1],
     [3, 0, -3],
@@ -231,7 +244,7 @@ test('class attribution consistency is the mean of the correlations of the class
     [0, 1, 0],
   ];
   const labels = ['a', 'a', 'b'];
-  // a: (2, 0, -2) against (2, 3, 4) falls where the other rises: -1.
+  // a: (2, 0, -2) against (2, 3, 4): one falls as the other rises, so r is -1.
   // b: (0, 1, -1) against (-1, 2, -1) / 3: 1 / (sqrt(2) sqrt(2 / 3)) = sqrt(3) / 2.
   const [a, b] = [-1, Math.sqrt(3) / 2];
   near(classAttributionConsistency(attributions, { inputs, labels }), (a + b) / 2);
@@ -240,7 +253,7 @@ test('class attribution consistency is the mean of the correlations of the class
   near(classAttributionConsistency(attributions, { inputs, labels: Uint8Array.of(1, 1, 0), classes: [0] }), b);
 });
 
-test('a class whose mean is the same in every feature has no correlation, and is named', () => {
+test('a class whose mean is the same in every feature has no correlation, and the error names it', () => {
   const inputs = [
     [1, 2],
     [3, 5],
@@ -259,32 +272,38 @@ test('a class whose mean is the same in every feature has no correlation, and is
   near(measure({ constant: 'zero' }), 1 / 3);
 });
 
-test('bad calls of the measures are refused with the value and what was expected', () => {
+test('bad calls are refused with the value and what was expected', () => {
   const refused = (call, pattern, kind = RangeError) =>
     assert.throws(call, (error) => error instanceof kind && pattern.test(error.message));
   const general = (change, explanations = LOCAL) =>
     generalizedInfidelity(explanations, { neighbors: [[1], [0], [0]], points: POINTS, ...change });
-  refused(() => general({}, 'all'), /takes explanations, not "all"/, TypeError);
+  refused(() => general({}, 'all'), /expects explanations, not "all"/, TypeError);
   refused(() => generalizedInfidelity(LOCAL), /options as an object, not undefined/, TypeError);
   refused(() => general({ neighbours: [] }), /no option "neighbours"; did you mean "neighbors"/, TypeError);
-  refused(() => general({ neighbors: [[1]] }), /neighbors must be 3, one array an explanation, not Array of length 1/);
+  refused(
+    () => general({ neighbors: [[1]] }),
+    /neighbors must have 3 items, one array per explanation, not Array of length 1/,
+  );
   refused(() => general({ neighbors: [[1], [], [0]] }), /neighbors\[1\] must name at least one/);
   refused(() => general({ neighbors: [[1], [3], [0]] }), /neighbors\[1\] must be a whole number from 0 to 2, not 3/);
-  refused(() => general({ points: undefined }), /points must be 3, one an explanation, not undefined/);
-  refused(() => general({ points: [[1, 2], [1], [0]] }), /point 0 as explanation 1 sees it must be 1 numbers/);
-  refused(() => general({ points: () => [NaN] }), /must be finite numbers, not NaN/);
-  refused(() => general({}, [{ ...LOCAL[0], prediction: null }, ...LOCAL.slice(1)]), /explanation 0 has no prediction/);
+  refused(() => general({ points: undefined }), /points must have 3 items, one per explanation, not undefined/);
+  refused(() => general({ points: [[1, 2], [1], [0]] }), /point 0, as explanation 1 encodes it, must have 1 numbers/);
+  refused(() => general({ points: () => [NaN] }), /must have finite numbers, not NaN/);
+  refused(
+    () => general({}, [{ ...LOCAL[0], prediction: null }, ...LOCAL.slice(1)]),
+    /explanation 0 must have a finite prediction/,
+  );
 
   const classes = (change, attributions = [[1, 2]]) =>
     classAttributionConsistency(attributions, { inputs: [[1, 2]], labels: ['a'], ...change });
   refused(() => classes({}, [[]]), /attributions must be arrays of weights/);
-  refused(() => classes({}, [[1, Infinity]]), /attributions\[0\] must be finite numbers, not Infinity/);
-  refused(() => classes({ inputs: [] }), /inputs must be 1, one an attribution, not Array of length 0/);
-  refused(() => classes({ inputs: [[1]] }), /inputs\[0\] must be 2 numbers, not Array of length 1/);
-  refused(() => classes({ labels: ['a', 'b'] }), /labels must be 1, one an attribution/);
+  refused(() => classes({}, [[1, Infinity]]), /attributions\[0\] must have finite numbers, not Infinity/);
+  refused(() => classes({ inputs: [] }), /inputs must have 1 items, one per attribution, not Array of length 0/);
+  refused(() => classes({ inputs: [[1]] }), /inputs\[0\] must have 2 numbers, not Array of length 1/);
+  refused(() => classes({ labels: ['a', 'b'] }), /labels must have 1 items, one per attribution/);
   refused(() => classes({ classes: ['b'] }), /class "b" has no attributions/);
   refused(() => classes({ classes: [] }), /classes must be an array of labels/);
   refused(() => classes({ constant: 'skip' }), /constant must be one of error, zero, not "skip"/);
-  refused(() => shapSlopes([1], { at: [1, 2], reference: [1] }), /at must be 1 numbers, not Array of length 2/);
-  refused(() => shapSlopes([1], { at: [1], reference: ['0'] }), /reference must be finite numbers, not "0"/);
+  refused(() => shapSlopes([1], { at: [1, 2], reference: [1] }), /at must have 1 numbers, not Array of length 2/);
+  refused(() => shapSlopes([1], { at: [1], reference: ['0'] }), /reference must have finite numbers, not "0"/);
 });

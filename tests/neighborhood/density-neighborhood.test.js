@@ -1,3 +1,4 @@
+// Neighborhoods from kernel densities: against scikit-learn and closed forms.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -5,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { densityNeighborhood, describeTable, explainRow, explainRows, explainText, load } from 'linex';
 import { columns, trainIrisForest } from '../../examples/iris-forest.js';
+import { DENSITY, DENSITY_SETTINGS } from '../../js/core/border.js';
 import { ready, readyData } from '../../js/core/load.js';
 import { withScope } from '../../js/core/memory.js';
 import { dice } from '../support/dice.js';
@@ -20,16 +22,20 @@ const covariance = (a, b) => mean(a.map((value, i) => value * b[i])) - mean(a) *
 const column = (rows, c) => rows.map((row) => row[c]);
 const nearTo = (actual, wanted, tolerance, what) =>
   assert.ok(Math.abs(actual - wanted) <= tolerance, `${what}: ${actual}, not ${wanted}`);
-/** In the table's own units, with what `units: 'raw'` needs. */
+/** Options for the table's own units. */
 const raw = { units: 'raw', radius: 1 };
 
-test("log densities are scikit-learn's to 1e-9, far from all rows too", async () => {
+test("log densities equal scikit-learn's to 1e-9, also far from all rows", async () => {
   let worst = 0;
+  assert.equal(cases.length, 5);
   for (const { name, scale, rows, queries, densities } of cases) {
     const table = await describeTable(rows);
+    assert.equal(densities.length, 4);
     for (const { bandwidth, logs } of densities) {
       const density = await densityNeighborhood(table, { units: scale, radius: 1, bandwidth });
-      density.logDensity(queries).forEach((log, i) => {
+      const found = density.logDensity(queries);
+      assert.equal(found.length, 6);
+      found.forEach((log, i) => {
         const off = Math.abs(log - logs[i]) / Math.max(1, Math.abs(logs[i]));
         worst = Math.max(worst, off);
         assert.ok(off <= 1e-9, `${name}, bandwidth ${bandwidth}: ${log}, not ${logs[i]}`);
@@ -39,22 +45,24 @@ test("log densities are scikit-learn's to 1e-9, far from all rows too", async ()
   console.log(`  log densities are off by at most ${worst.toExponential(1)} of their size`);
 });
 
-test("cross-validation takes the bandwidth of scikit-learn's GridSearchCV, on the same folds and grid", async () => {
+test("cross-validation chooses the bandwidth of scikit-learn's GridSearchCV on the same folds and grid", async () => {
   for (const { name, scale, rows, searches } of cases) {
     const table = await describeTable(rows);
+    assert.equal(searches.length, 6);
     for (const { grid, folds, best, scores } of searches) {
       const { bandwidth, validation } = await densityNeighborhood(table, { units: scale, radius: 1, grid, folds });
       assert.equal(bandwidth, best, name);
       assert.deepEqual(validation.bandwidths, grid);
+      assert.equal(validation.scores.length, grid.length);
       validation.scores.forEach((score, g) => nearTo(score, scores[g], 1e-9 * Math.max(1, Math.abs(scores[g])), name));
     }
   }
 });
 
-test('folds are dealt at random by the seed, so that rows in the order of their classes do no harm', async () => {
+test('folds are random by the seed, so rows sorted by class give a good bandwidth', async () => {
   const table = await describeTable(iris);
   const found = await Promise.all([0, 1, 2, 3].map((seed) => densityNeighborhood(table, { seed, folds: 3 })));
-  // In the order of the rows three folds are the three kinds of iris, and the best bandwidth (scikit-learn's too) is 1.
+  // In the order of the rows, three folds would be the three kinds of iris, and the best bandwidth would be 1.
   for (const { bandwidth } of found) assert.ok(bandwidth >= 0.2 && bandwidth <= 0.32, `${bandwidth}`);
   assert.notDeepEqual(found[0].validation.scores, found[1].validation.scores);
   const again = await densityNeighborhood(table, { folds: 3 });
@@ -63,16 +71,16 @@ test('folds are dealt at random by the seed, so that rows in the order of their 
   assert.ok(oneOut.bandwidth >= 0.2 && oneOut.bandwidth <= 0.32);
 });
 
-test('of many rows not all are held out, and the bandwidth is still near the best', async () => {
+test('with many rows only some are held out, and the bandwidth is still near the best', async () => {
   const { normal } = dice(3);
   const rows = Array.from({ length: 3000 }, () => [normal(), normal()]);
   const { bandwidth } = await densityNeighborhood(await describeTable(rows), {});
-  // Of a normal distribution the best is known: Silverman's, n^(-1/6) in two dimensions.
+  // For a normal distribution the best is known: Silverman's n^(-1/6) in two dimensions.
   const best = 3000 ** (-1 / 6);
   assert.ok(bandwidth > best / 1.6 && bandwidth < best * 1.6, `${bandwidth}, not about ${best}`);
 });
 
-/** Of the mixture that the density is, seen through a Gaussian around the input: a closed form. */
+/** The closed form of mean and covariance: the kernel mixture times a Gaussian around the input. */
 function expectedMoments(rows, at, bandwidth, radius) {
   const [h, r] = [bandwidth ** 2, radius ** 2];
   const shares = rows.map((row) => Math.exp(-row.reduce((sum, x, c) => sum + (x - at[c]) ** 2, 0) / (2 * (h + r))));
@@ -88,7 +96,7 @@ function expectedMoments(rows, at, bandwidth, radius) {
   };
 }
 
-test('samples have the mean and the covariance of the density as seen from the row', async () => {
+test('samples have the mean and the covariance of the density times the Gaussian around the row', async () => {
   const table = await describeTable(iris);
   for (const [bandwidth, radius, at] of [
     [0.3, 1, iris[70]],
@@ -107,7 +115,7 @@ test('samples have the mean and the covariance of the density as seen from the r
   }
 });
 
-test('in standard deviations, samples are those of the standardized rows', async () => {
+test('with standard units, samples equal those of the standardized rows', async () => {
   const table = await describeTable(iris);
   const { columns } = table;
   const scaled = iris.map((row) => row.map((value, c) => (value - columns[c].mean) / columns[c].spread));
@@ -123,7 +131,7 @@ test('in standard deviations, samples are those of the standardized rows', async
     });
 });
 
-test("near: 'rows' draws the rows within the radius alike, with the kernel's noise, as MeLIME does", async () => {
+test("near: 'rows' draws each row within the radius equally often, with the kernel's noise, as MeLIME does", async () => {
   const rows = [[0], [1], [2], [3], [40], [41], [42], [43], [44], [45], [46], [47]];
   const table = await describeTable(rows);
   const within = async (radius, at) => {
@@ -136,19 +144,44 @@ test("near: 'rows' draws the rows within the radius alike, with the kernel's noi
   };
   assert.deepEqual(await within(43, 0), [0, 1, 2, 3, 40, 41, 42, 43, 44, 45]);
   assert.deepEqual(await within(46, 0), [0, 1, 2, 3, 40, 41, 42, 43, 44, 45, 46]);
-  assert.deepEqual(await within(1, 0), [0, 1, 2, 3, 40, 41, 42, 43, 44, 45], 'the ten nearest are near in any case');
+  assert.deepEqual(await within(1, 0), [0, 1, 2, 3, 40, 41, 42, 43, 44, 45], 'the ten nearest always count as near');
   assert.deepEqual(await within(1, 1000), [2, 3, 40, 41, 42, 43, 44, 45, 46, 47]);
-  assert.deepEqual(await within(undefined, 47), [2, 3, 40, 41, 42, 43, 44, 45, 46, 47], 'they need no radius');
+  assert.deepEqual(await within(undefined, 47), [2, 3, 40, 41, 42, 43, 44, 45, 46, 47], 'the radius is optional');
 });
 
-test('a row far from all others has a neighborhood, and its rows differ', async () => {
+test('a row far from all others gets different samples around the place that the closed form says', async () => {
   const table = await describeTable(iris);
-  for (const near of ['density', 'rows']) {
+  const standardized = (row) => row.map((value, c) => (value - table.columns[c].mean) / table.columns[c].spread);
+  const at = [900, -900, 5, 5];
+  const place = standardized(at);
+  const sampled = async (near) => {
     const density = await densityNeighborhood(table, { near, bandwidth: 0.3, radius: 0.01 });
-    const samples = density.sample([900, -900, 5, 5], 50, () => 0.3);
+    const samples = density.sample(at, 50, () => 0.3);
     assert.equal(new Set(samples.map(String)).size, 50, near);
-    assert.ok(samples.flat().every(Number.isFinite));
-  }
+    return samples.map(standardized);
+  };
+  const distance = (row) => Math.hypot(...row.map((value, c) => value - place[c]));
+  const nearest = iris.map(standardized).sort((a, b) => distance(a) - distance(b));
+  // So far away only the nearest row's kernel counts. Its product with the Gaussian of the radius is a Gaussian.
+  const [h, r] = [0.3 ** 2, 0.01 ** 2];
+  const byDensity = await sampled('density');
+  const spread = Math.sqrt((h * r) / (h + r));
+  nearest[0].forEach((value, c) => {
+    const center = (r * value + h * place[c]) / (h + r);
+    nearTo(mean(column(byDensity, c)), center, (4 * spread) / Math.sqrt(50), `mean ${c}`);
+    for (const sample of byDensity) nearTo(sample[c], center, 5 * spread, `value ${c}`);
+  });
+  // By rows, each sample is one of the ten nearest rows, and noise of the bandwidth.
+  const [byRows, ten] = [await sampled('rows'), nearest.slice(0, 10)];
+  for (const sample of byRows)
+    assert.ok(
+      ten.some((row) => row.every((value, c) => Math.abs(sample[c] - value) < 5 * 0.3)),
+      `${sample} is near none of the ten nearest rows`,
+    );
+  ten[0].forEach((_, c) => {
+    const variance = h + covariance(column(ten, c), column(ten, c));
+    nearTo(mean(column(byRows, c)), mean(column(ten, c)), 4 * Math.sqrt(variance / 50), `mean ${c} by rows`);
+  });
 });
 
 test('an infinite radius draws from the whole density', async () => {
@@ -160,7 +193,7 @@ test('an infinite radius draws from the whole density', async () => {
 const mixed = iris.map(([length, width], i) => [length, i < 50 ? 'setosa' : 'other', 7, width, i % 2 === 0]);
 const mixedColumns = { columns: ['length', 'name', 'seven', 'width', 'even'], categorical: ['name', 'even'] };
 
-test('levels come together from one training row, and a column that does not vary is left alone', async () => {
+test("the levels of a sample come from one training row, and a constant column keeps the input's value", async () => {
   const table = await describeTable(mixed, mixedColumns);
   const density = await densityNeighborhood(table, { bandwidth: 0.001, radius: 3 });
   const known = new Set(mixed.map(([length, name, , width, even]) => String([length, name, width, even])));
@@ -176,7 +209,7 @@ test('levels come together from one training row, and a column that does not var
   assert.equal(density.logDensity([mixed[3]])[0], density.logDensity([[...mixed[3].slice(0, 4), false]])[0]);
 });
 
-test("a level that is not the row's puts a training row one standard deviation further off", async () => {
+test("each level that differs from the input adds one standard deviation to a training row's distance", async () => {
   const rows = [
     [0, 'a', 'x'],
     [0, 'b', 'y'],
@@ -195,7 +228,7 @@ test("a level that is not the row's puts a training row one standard deviation f
   });
 });
 
-test('the same random number gives the same rows, another one others', async () => {
+test('the same random number gives the same rows, another gives others', async () => {
   const density = await densityNeighborhood(await describeTable(iris), { bandwidth: 0.3 });
   assert.deepEqual(
     density.sample(iris[0], 10, () => 0.4),
@@ -217,13 +250,14 @@ const inWasm = () =>
     const rows = scope.putDoubles(ROWS);
     const folds = scope.putIndices(Array.from({ length: count }, (_, i) => i % 5));
     const [logs, scores, order] = [scope.doubles(count), scope.putDoubles([0, 0, 0, 0]), scope.indices(count)];
-    const [points, owner] = [scope.doubles(90), scope.indices(samples)];
-    const density = [count, width, rows, 0.3];
+    const [points, sourceRows] = [scope.doubles(90), scope.indices(samples)];
+    const density = scope.putRecord(DENSITY, { count, columns: width, points: rows, bandwidth: 0.3 });
+    const settings = scope.putRecord(DENSITY_SETTINGS, { nearness: 0, radius: 1, minRows: 10, seed: 42 });
     const grid = [4, scope.putDoubles([0.1, 0.3, 0.7, 1.5])];
-    scope.check(core.linex_wasm_density_log(...density, count, rows, logs));
+    scope.check(core.linex_wasm_density_log(density, count, rows, logs));
     scope.check(core.linex_wasm_order_draw(count, 42, order));
-    scope.check(core.linex_density_validate(count, width, rows, folds, count, order, ...grid, scores));
-    scope.check(core.linex_wasm_density_sample(...density, rows, 0, 0, 1, 10, 42, samples, points, owner));
+    scope.check(core.linex_wasm_density_validate(density, folds, count, order, ...grid, scores));
+    scope.check(core.linex_wasm_density_sample(density, rows, 0, settings, samples, points, sourceRows));
     return [scope.getDoubles(logs, 40), scope.getDoubles(scores, 4), scope.getDoubles(points, 90), cloudInWasm()];
   });
 
@@ -241,7 +275,7 @@ test('the native build and the wasm give the same densities and samples to the l
   inWasm().forEach((values, i) => assert.equal(bits(values).join(' '), native[i]));
 });
 
-test('a table that went through JSON needs its rows again', async () => {
+test('a table from JSON needs its rows again', async () => {
   const table = JSON.parse(JSON.stringify(await describeTable(iris)));
   await assert.rejects(densityNeighborhood(table), {
     name: 'TypeError',
@@ -252,7 +286,7 @@ test('a table that went through JSON needs its rows again', async () => {
   assert.deepEqual(density.logDensity(iris.slice(0, 5)), whole.logDensity(iris.slice(0, 5)));
 });
 
-test('what is wrong is refused by name', async () => {
+test('bad options are refused by name', async () => {
   const table = await describeTable(iris);
   const refused = (given, options, name, pattern) =>
     assert.rejects(densityNeighborhood(given, options), (error) => {
@@ -316,7 +350,7 @@ test('what is wrong is refused by name', async () => {
   assert.throws(() => density.logDensity(5), /logDensity takes an array of rows, not 5/);
 });
 
-test('nothing stays in memory', async () => {
+test('no memory leaks', async () => {
   const table = await describeTable(mixed, mixedColumns);
   const liveBytes = () => [core, base].map((one) => one.linex_wasm_live_bytes());
   const before = liveBytes();
@@ -334,7 +368,7 @@ const irises = await describeTable(
   { columns },
 );
 
-test('LINEX, LIME and smoothed LIME explain irises by neighbors that are like irises', async () => {
+test('LINEX, LIME and smoothed LIME explain irises with samples that look like irises', async () => {
   const neighborhood = await densityNeighborhood(irises);
   const asked = { density: [], random: [] };
   const watched = (kind) => (batch) => {
@@ -355,7 +389,7 @@ test('LINEX, LIME and smoothed LIME explain irises by neighbors that are like ir
   assert.ok(realistic > random + 1);
 });
 
-test('explainRows gives what explainRow gives, the same for the same seed', async () => {
+test('explainRows equals explainRow for the same seed', async () => {
   const options = { table: irises, neighborhood: densityNeighborhood(irises), samples: 50, target: 0, draws: 0 };
   const plain = (explanation) => ({ ...explanation, milliseconds: null });
   let i = 0;
@@ -367,13 +401,13 @@ test('explainRows gives what explainRow gives, the same for the same seed', asyn
   assert.notDeepEqual(other.weights, (await explainRow(rows[0], predict, options)).weights);
 });
 
-test('samples that are added until it is sure are the first of the same samples', async () => {
+test("the samples of 'auto' are the first of the same fixed number of samples", async () => {
   const options = { table: irises, neighborhood: densityNeighborhood(irises), target: 1 };
   const { queries } = await explainRow(flowers[0].row, predict, { ...options, samples: 'auto', maxSamples: 600 });
   assert.ok(queries.planned <= 600 && ['settled', 'cap'].includes(queries.stopped));
 });
 
-test('a signal ends the cross-validation', async () => {
+test('a signal aborts the cross-validation', async () => {
   const many = Array.from({ length: 3000 }, (_, i) => [Math.sin(i), Math.cos(i * i), i % 17]);
   const table = await describeTable(many);
   const stop = new AbortController();

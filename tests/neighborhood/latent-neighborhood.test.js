@@ -1,3 +1,4 @@
+// Neighborhoods in the latent space of an autoencoder.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tensor } from 'onnxruntime-web';
@@ -7,16 +8,16 @@ import { ready } from '../../js/core/load.js';
 await load();
 const core = await ready();
 
-// A linear autoencoder on pictures of 3 x 2 pixels, one channel: two latent numbers, the columns of MIX.
+// A linear autoencoder for images of 3 x 2 pixels with one channel. The two latent numbers are the columns of MIX.
 const MEAN = [0.5, 0.4, 0.6, 0.5, 0.45, 0.55];
 const MIX = [
   [0.05, 0, 0.04, -0.02, 0.01, 0.03],
   [0, -0.06, 0.02, 0.05, 0.02, 0],
 ];
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
-/** What `decode` undoes: least squares by the normal equations of two unknowns. */
-function encodeOne(picture) {
-  const off = Array.from(picture, (value, i) => value - MEAN[i]);
+/** The inverse of `decode`: least squares by the normal equations for two unknowns. */
+function encodeOne(image) {
+  const off = Array.from(image, (value, i) => value - MEAN[i]);
   const [a, b, c] = [dot(MIX[0], MIX[0]), dot(MIX[0], MIX[1]), dot(MIX[1], MIX[1])];
   const [p, q] = MIX.map((row) => dot(row, off));
   const determinant = a * c - b * b;
@@ -41,7 +42,7 @@ const column = (rows, c) => rows.map((row) => row[c] / 255);
 const nearTo = (actual, wanted, tolerance, what) =>
   assert.ok(Math.abs(actual - wanted) <= tolerance, `${what}: ${actual}, not ${wanted}`);
 
-test('through a linear decoder, pictures have the mean and the covariance that follow from the radius', async () => {
+test('images from a linear decoder have the mean and the covariance that follow from the radius', async () => {
   for (const radius of [1, 0.5]) {
     const samples = await latentNeighborhood(coder, { radius, batchSize: 1000 }).sample(center, 20000, () => 0.3);
     for (let a = 0; a < 6; a++) {
@@ -54,7 +55,7 @@ test('through a linear decoder, pictures have the mean and the covariance that f
   }
 });
 
-test('synchronous or not, flat, nested or a tensor, in whatever batches: the same pictures', async () => {
+test("the images do not depend on the form of the decoder's answers or on the batches", async () => {
   const wanted = await latentNeighborhood(coder).sample(center, 50, () => 0.3);
   assert.ok(wanted.length === 50 && wanted[0] instanceof Float32Array && wanted[0].length === 6);
   const ways = [
@@ -72,43 +73,43 @@ test('synchronous or not, flat, nested or a tensor, in whatever batches: the sam
   assert.notDeepEqual(others, wanted);
 });
 
-test("onnxruntime's tensors will do, in single precision", async () => {
+test("onnxruntime's tensors are accepted, in single precision", async () => {
   const ort = {
     encode: async (input) => tensor(coder.encode(input)),
     decode: async (latents) => tensor(coder.decode(latents)),
   };
   const wanted = await latentNeighborhood(coder).sample(center, 50, () => 0.3);
   const made = await latentNeighborhood(ort).sample(center, 50, () => 0.3);
-  made.forEach((picture, i) => picture.forEach((value, p) => nearTo(value, wanted[i][p], 1e-4, `picture ${i}`)));
+  made.forEach((image, i) => image.forEach((value, p) => nearTo(value, wanted[i][p], 1e-4, `image ${i}`)));
 });
 
-test('the encoder gets what predict would get, and the decoder speaks in the same scale or its own', async () => {
-  const picture = { data: Float32Array.from({ length: 12 }, (_, i) => 20 * i), width: 2, height: 2, channels: 3 };
+test('the encoder gets the input of predict, and the decoder uses the same scale or its own', async () => {
+  const image = { data: Float32Array.from({ length: 12 }, (_, i) => 20 * i), width: 2, height: 2, channels: 3 };
   const seen = [];
   const input = { layout: 'nchw', mean: [0.1, 0.2, 0.3], std: 0.5 };
-  /** Whatever the noise, the picture itself. */
+  /** Returns the input for any noise. */
   const echo = {
     encode: ({ data, shape, layout }) => (seen.push({ data, shape, layout }), { data, dims: [1, 12] }),
     decode: ({ shape: [count] }) => ({ data: Array.from({ length: count }, () => [...seen[0].data]).flat() }),
   };
-  const [made] = await latentNeighborhood(echo, { input }).sample(picture, 2, () => 0.5);
+  const [made] = await latentNeighborhood(echo, { input }).sample(image, 2, () => 0.5);
   assert.deepEqual(seen[0].shape, [1, 3, 2, 2]);
   assert.equal(seen[0].layout, 'nchw');
   seen[0].data.forEach((value, i) => {
     const [c, p] = [Math.floor(i / 4), i % 4];
-    nearTo(value, (picture.data[3 * p + c] / 255 - input.mean[c]) / 0.5, 1e-6, `tensor ${i}`);
+    nearTo(value, (image.data[3 * p + c] / 255 - input.mean[c]) / 0.5, 1e-6, `tensor ${i}`);
   });
-  made.forEach((value, i) => nearTo(value, picture.data[i], 1e-4, `picture ${i}`));
+  made.forEach((value, i) => nearTo(value, image.data[i], 1e-4, `image ${i}`));
 
   const bytes = { ...echo, decode: ({ shape: [count] }) => ({ data: new Uint8Array(count * 12).fill(77) }) };
-  const [flat] = await latentNeighborhood(bytes, { input, output: { scale: 1 } }).sample(picture, 1, () => 0.5);
+  const [flat] = await latentNeighborhood(bytes, { input, output: { scale: 1 } }).sample(image, 1, () => 0.5);
   assert.deepEqual([...flat], new Array(12).fill(77));
   const loud = { ...echo, decode: ({ shape: [count] }) => ({ data: new Float32Array(count * 12).fill(1.5) }) };
-  const [cut] = await latentNeighborhood(loud).sample(picture, 1, () => 0.5);
+  const [cut] = await latentNeighborhood(loud).sample(image, 1, () => 0.5);
   assert.deepEqual([...cut], new Array(12).fill(255), 'a little whiter than white is white');
 });
 
-test('what encode or decode gives is looked at, and named', async () => {
+test('a bad result of encode or decode is an error that names it', async () => {
   const refused = (changed, pattern, options) =>
     assert.rejects(
       latentNeighborhood({ ...coder, ...changed }, options).sample(center, 70, () => 0.3),
@@ -143,7 +144,7 @@ test('what encode or decode gives is looked at, and named', async () => {
   );
 });
 
-test('a decoder that throws is told of with its batch, and an abort ends it', async () => {
+test('a decoder that throws is reported with its batch, and an abort stops it', async () => {
   const failing = {
     ...coder,
     decode: (latents) => (latents.shape[0] < 40 ? later().then(boom) : coder.decode(latents)),
@@ -181,7 +182,7 @@ test('a decoder that throws is told of with its batch, and an abort ends it', as
   assert.equal(calls, 2);
 });
 
-test('nothing stays in memory, however it ends', async () => {
+test('no memory leaks, also after errors', async () => {
   const before = core.linex_wasm_live_bytes();
   await latentNeighborhood(coder).sample(center, 100, () => 0.3);
   const failing = { ...coder, decode: () => [NaN] };
@@ -221,7 +222,7 @@ test('bad calls are refused before anything is encoded', async () => {
   await assert.rejects(sample(5, { kind: 'row' }), /takes a row of numbers, not 5/);
 });
 
-test('a model of a picture is explained on pictures that the decoder can make, pixel by pixel', async () => {
+test('an image model is explained by pixel on images of the decoder', async () => {
   const brightnessOf =
     (weights) =>
     ({ data, shape: [count] }) =>
@@ -232,18 +233,18 @@ test('a model of a picture is explained on pictures that the decoder can make, p
   for (const method of ['linex', 'lime', 's-lime']) {
     const seen = [];
     const predict = (batch) => {
-      seen.push(...rowsOfData(batch).map((picture) => Array.from(picture)));
+      seen.push(...rowsOfData(batch).map((image) => Array.from(image)));
       return brightnessOf(weights)(batch);
     };
     const explanation = await explainImage(center, predict, { ...options, method });
     assert.equal(explanation.queries.asked, 300);
     assert.ok(explanation.fidelity > 0.999, `${method}: ${explanation.fidelity}`);
-    // Of six pixels only two directions ever vary; along these the weights say what the model says.
+    // The six pixels vary in two directions only. Along these the weights equal the model's.
     for (const direction of MIX)
       nearTo(dot(explanation.weights, direction), dot(weights, direction), 1e-3, `${method}, along a latent number`);
-    // Every picture that was asked about is one of the decoder's.
-    for (const picture of seen)
-      decodeOne(encodeOne(picture)).forEach((value, i) => nearTo(value, picture[i], 1e-5, 'on the manifold'));
+    // Every query is an image that the decoder can make.
+    for (const image of seen)
+      decodeOne(encodeOne(image)).forEach((value, i) => nearTo(value, image[i], 1e-5, 'on the manifold'));
   }
   await assert.rejects(
     explainRow([1, 2], () => [1], {
@@ -257,7 +258,7 @@ test('a model of a picture is explained on pictures that the decoder can make, p
   );
 });
 
-test('rows have a latent space too', async () => {
+test('rows can have a latent space', async () => {
   const rows = Array.from({ length: 40 }, (_, i) => decodeOne([(i % 7) - 3, (i % 5) - 2]));
   const table = await describeTable(rows);
   const neighborhood = latentNeighborhood(coder, { kind: 'row', radius: 0.5 });

@@ -1,3 +1,4 @@
+// The caller's own neighborhoods of rows, texts and images.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -21,7 +22,7 @@ const own = {
     Array.from({ length: count }, () => [a + random(), b + random(), colors[Math.floor(2 * random())]]),
 };
 
-test('an abort ends a call whose generator looks at no signal and is not done', async () => {
+test('an abort ends a call whose generator ignores the signal and never finishes', async () => {
   const stop = new AbortController();
   let given;
   const sample = (_center, _count, _random, { signal }) => {
@@ -48,7 +49,7 @@ test('an abort ends a call whose generator looks at no signal and is not done', 
   await assert.rejects(call, (error) => error === reason);
 });
 
-test('a generator function gives an iterator, and the error says so', async () => {
+test('a generator function returns an iterator, and the error says so', async () => {
   const never = () => assert.fail('the model was asked');
   const sample = function* () {
     yield [1, 2, 'red'];
@@ -59,7 +60,7 @@ test('a generator function gives an iterator, and the error says so', async () =
   );
 });
 
-test("a caller's own rows are explained by every method", async () => {
+test("every method explains the caller's own rows", async () => {
   for (const method of ['linex', 'lime', 's-lime']) {
     const explanation = await explainRow([3, 4, 'red'], score, { ...exact, method, neighborhood: own });
     const byColumn = Object.fromEntries(explanation.features.map(({ column, perUnit }) => [column, perUnit]));
@@ -70,7 +71,7 @@ test("a caller's own rows are explained by every method", async () => {
   }
 });
 
-test('the model is asked about the input first, then about the rows as they were made', async () => {
+test('the model is asked about the input first, then about the rows in their order', async () => {
   const seen = [];
   const given = [
     [1, 2, 'green'],
@@ -97,14 +98,14 @@ test('the model is asked about the input first, then about the rows as they were
   assert.deepEqual(explanation.queries, { planned: 4, asked: 3, reused: 1 });
 });
 
-test("weights take the kernel's place, and the input counts as much as it is told to", async () => {
+test("given weights replace the kernel's, and the input counts 1 or as given", async () => {
   const made = [
     [0, 0, 'red'],
     [1, 0, 'red'],
     [2, 0, 'red'],
     [9, 9, 'green'],
   ];
-  // The mean of the answers, weighted by hand: (0·11 + 1·5 + 2·7 + 1·9 + 0·9) / 4.
+  // The weighted mean of the answers: (0·11 + 1·5 + 2·7 + 1·9 + 0·9) / 4.
   const neighborhood = { sample: () => ({ samples: made, weights: [1, 2, 1, 0], inputWeight: 0 }) };
   const options = { ...exact, ridge: 1, samples: 5, method: 'baseline', neighborhood };
   const { localPrediction } = await explainRow([3, 0, 'red'], score, options);
@@ -114,19 +115,19 @@ test("weights take the kernel's place, and the input counts as much as it is tol
   assert.equal(other.localPrediction, (11 + 5 + 14 + 9) / 5);
 });
 
-test("the baseline has LIME's weights and the mean of the neighborhood as its prediction", async () => {
+test("the baseline has LIME's weights and predicts the mean of the neighborhood", async () => {
   const options = { table, samples: 300, features: 'all', seed: 4 };
   const lime = await explainRow([3, 4, 'red'], score, { ...options, method: 'lime' });
   const baseline = await explainRow([3, 4, 'red'], score, { ...options, method: 'baseline' });
   assert.equal(baseline.method, 'baseline');
   assert.deepEqual(baseline.weights, lime.weights);
   assert.equal(baseline.equilibrium, null);
-  // A constant explains nothing of what varies around it.
+  // A constant explains none of the variance around it.
   assert.equal(baseline.fidelity, 0);
   assert.notEqual(baseline.localPrediction, lime.localPrediction);
 });
 
-test('a neighborhood with an end plans no more than it has, and samples "auto" stops there', async () => {
+test('a finite neighborhood plans no more samples than it has, and samples "auto" stops there', async () => {
   const few = { sample: (center, count) => rows.slice(0, Math.min(count, 30)) };
   const fixed = await explainRow([3, 4, 'red'], score, { ...exact, ridge: 1, neighborhood: few });
   assert.equal(fixed.queries.planned, 31);
@@ -134,7 +135,7 @@ test('a neighborhood with an end plans no more than it has, and samples "auto" s
   assert.deepEqual(auto.weights, fixed.weights);
   assert.equal(auto.queries.asked, fixed.queries.asked);
   assert.equal(auto.queries.stopped, 'exhausted');
-  // It runs out between two looks, and just at one.
+  // It runs out between two looks, and exactly at one.
   for (const last of [200, 255]) {
     const noise = (random) => [random(), random(), colors[Math.floor(2 * random())]];
     const more = { sample: (_, count, random) => Array.from({ length: Math.min(count, last) }, () => noise(random)) };
@@ -144,7 +145,7 @@ test('a neighborhood with an end plans no more than it has, and samples "auto" s
   }
 });
 
-test('a warning advises only what would help', async () => {
+test('a warning gives only advice that helps', async () => {
   const warningsOf = async (sample, options) =>
     (await explainRow([3, 4, 'red'], score, { ...exact, ...options, neighborhood: { sample } })).warnings.join(' | ');
   const two = () => rows.slice(0, 3);
@@ -159,7 +160,7 @@ test('a warning advises only what would help', async () => {
   assert.match(drowned, /the ridge takes away more than the largest weight itself; lower it, or ask for more samples/);
 });
 
-test('a promise of a neighborhood is awaited, also for many rows', async () => {
+test('a promise of a neighborhood is awaited, in explainRows too', async () => {
   const options = { ...exact, neighborhood: Promise.resolve(own) };
   const all = [];
   for await (const { prediction } of explainRows([rows[0], rows[1]], score, options)) all.push(prediction);
@@ -167,10 +168,10 @@ test('a promise of a neighborhood is awaited, also for many rows', async () => {
 });
 
 const TEXT = 'a moving, moving tale of love';
-/** Counts: 2 a "moving", -1 for "love". */
+/** Scores 2 for "moving" and -1 for "love". */
 const feel = (texts) => texts.map((text) => 2 * text.split('moving').length - 2 - (text.includes('love') ? 1 : 0));
 
-test("a caller's own texts are explained by the words that they kept", async () => {
+test("the caller's own texts are explained by the words that they keep", async () => {
   const words = ['a', 'moving', 'tale', 'of', 'love'];
   const centers = [];
   const sample = (center, count, random) => {
@@ -188,7 +189,7 @@ test("a caller's own texts are explained by the words that they kept", async () 
   assert.deepEqual(features[0].occurrences.length, 2);
 });
 
-test('masks say which words were kept where the texts do not tell', async () => {
+test('masks say which words a text keeps if the text itself does not show it', async () => {
   const masks = Array.from({ length: 32 }, (_, i) => Array.from({ length: 5 }, (_, c) => (i >> c) & 1));
   const answers = new Map(masks.map((mask, i) => [`text ${i}`, 3 * mask[0] - mask[4]]));
   const sample = () => ({ samples: [...answers.keys()], masks });
@@ -199,9 +200,9 @@ test('masks say which words were kept where the texts do not tell', async () => 
   assert.equal(queries.asked, 33);
 });
 
-const picture = { data: Uint8Array.from({ length: 64 }, (_, i) => 3 * i), width: 8, height: 8, channels: 1 };
+const image = { data: Uint8Array.from({ length: 64 }, (_, i) => 3 * i), width: 8, height: 8, channels: 1 };
 
-test("a caller's own pictures are explained by the brightness of their segments", async () => {
+test("the caller's own images are explained by the brightness of their segments", async () => {
   // Four quarters; the model's answer is 2 · (brightness of the first) − (brightness of the last).
   const labels = Array.from({ length: 64 }, (_, i) => (i % 8 < 4 ? 0 : 1) + (i < 32 ? 0 : 2));
   const meanOf = (data, label) => labels.reduce((sum, one, i) => sum + (one === label ? data[i] / 16 : 0), 0);
@@ -213,13 +214,15 @@ test("a caller's own pictures are explained by the brightness of their segments"
   const sample = ({ data }, count, random) =>
     Array.from({ length: count }, () => data.map((value) => Math.min(255, value + 60 * random())));
   const options = { neighborhood: { kind: 'image', sample }, segments: labels, samples: 200, ridge: 0, batchSize: 64 };
-  const { weights, prediction } = await explainImage(picture, predict, options);
+  const { weights, prediction } = await explainImage(image, predict, options);
   weights.forEach((weight, i) => assert.ok(Math.abs(weight - [2, 0, 0, -1][i]) < 1e-5, String(weights)));
-  // Brightness varies so little that a ridge of 1 would leave nothing of them; by default it is that of pixels.
-  const usual = await explainImage(picture, predict, { ...options, ridge: undefined });
-  usual.weights.forEach((weight, i) => assert.ok(Math.abs(weight - [2, 0, 0, -1][i]) < 0.05, String(usual.weights)));
-  assert.ok(Math.abs(prediction - (2 * meanOf(picture.data, 0) - meanOf(picture.data, 3)) / 255) < 1e-6);
-  const lanes = await explainImage(picture, async (batch) => predict(batch), {
+  // Brightness varies so little that a ridge of 1 would shrink the weights to nothing. The default is the ridge of pixels.
+  const byDefault = await explainImage(image, predict, { ...options, ridge: undefined });
+  byDefault.weights.forEach((weight, i) =>
+    assert.ok(Math.abs(weight - [2, 0, 0, -1][i]) < 0.05, String(byDefault.weights)),
+  );
+  assert.ok(Math.abs(prediction - (2 * meanOf(image.data, 0) - meanOf(image.data, 3)) / 255) < 1e-6);
+  const lanes = await explainImage(image, async (batch) => predict(batch), {
     ...options,
     batchSize: 16,
     concurrency: 3,
@@ -227,7 +230,7 @@ test("a caller's own pictures are explained by the brightness of their segments"
   assert.deepEqual(lanes.weights, weights);
 });
 
-test('pixels of pictures of one channel or three, as bytes or floats, reach the model in its layout', async () => {
+test('pixels of one or three channels, as bytes or floats, reach the model in its layout', async () => {
   const colorful = { data: Uint8Array.from({ length: 12 }, (_, i) => 20 * i), width: 2, height: 2, channels: 3 };
   const sample = ({ data, channels }, count) => {
     assert.equal(channels, 3);
@@ -245,21 +248,21 @@ test('pixels of pictures of one channel or three, as bytes or floats, reach the 
   assert.deepEqual(seen, [{ data: expected, shape: [3, 3, 2, 2], layout: 'nchw' }]);
 });
 
-test('the same seed makes the same samples, another seed others', async () => {
+test('the same seed gives the same samples, another seed gives others', async () => {
   const of = async (seed) =>
     (await explainRow([3, 4, 'red'], score, { ...exact, ridge: 1, seed, neighborhood: own })).weights;
   assert.deepEqual(await of(7), await of(7));
   assert.notDeepEqual(await of(7), await of(8));
 });
 
-test('the random numbers are uniform and independent of one another', () => {
+test('the random numbers are uniform and pairwise independent', () => {
   const random = seededRandom(2 ** 53 - 1);
   const numbers = Array.from({ length: 20000 }, random);
   assert.ok(numbers.every((one) => one >= 0 && one < 1));
   const cells = new Array(100).fill(0);
   for (let i = 0; i < numbers.length; i += 2)
     cells[10 * Math.floor(10 * numbers[i]) + Math.floor(10 * numbers[i + 1])]++;
-  // Chi-squared with 99 degrees of freedom lies in 62 … 147 but for one run in a thousand on either side.
+  // Chi-squared with 99 degrees of freedom is below 62 once in 1,000 runs, and above 147 once in 1,000.
   const chi = cells.reduce((sum, count) => sum + (count - 100) ** 2 / 100, 0);
   assert.ok(chi > 62 && chi < 147, `chi-squared ${chi}`);
   const firsts = new Set(Array.from({ length: 1000 }, (_, seed) => seededRandom(seed)()));
@@ -285,12 +288,12 @@ const refused = async (call, type, message) => {
   assert.equal(await liveBytes(), before);
 };
 
-test('a neighborhood that is none is refused by name, before the model is asked', async () => {
+test('a bad neighborhood is refused by name before the model is asked', async () => {
   const row = (neighborhood, more) => (predict) =>
     explainRow([3, 4, 'red'], predict, { table, samples: 5, ...more, neighborhood });
   const text = (neighborhood, more) => (predict) => explainText(TEXT, predict, { samples: 5, ...more, neighborhood });
-  const image = (neighborhood, more) => (predict) =>
-    explainImage(picture, predict, { samples: 5, ...more, neighborhood });
+  const ofImage = (neighborhood, more) => (predict) =>
+    explainImage(image, predict, { samples: 5, ...more, neighborhood });
   await refused(row('normal'), RangeError, /^neighborhood must be one of random, not "normal"$/);
   await refused(
     row({}),
@@ -304,7 +307,7 @@ test('a neighborhood that is none is refused by name, before the model is asked'
   );
   await refused(row(own, { center: 'mean' }), RangeError, /^center is where neighborhood 'random' varies around/);
   await refused(text({ sample() {} }, { mask: '_' }), RangeError, /^mask is for words that are taken away/);
-  await refused(image({ sample() {} }, { hide: 'blur' }), RangeError, /^hide is for segments that are taken away/);
+  await refused(ofImage({ sample() {} }, { hide: 'blur' }), RangeError, /^hide is for segments that are taken away/);
   const weights = [[1, 1, 1, 1, 1], [1, 1, 1, 1, 1]]; // prettier-ignore
   await refused(
     row({ sample: () => [rows[0]] }, { environments: weights }),
@@ -313,7 +316,7 @@ test('a neighborhood that is none is refused by name, before the model is asked'
   );
 });
 
-test('samples that do not fit are told, with what is wrong', async () => {
+test('bad samples are errors that say what is wrong', async () => {
   const row = (made) => (predict) =>
     explainRow([3, 4, 'red'], predict, { table, samples: 5, neighborhood: { sample: async () => made } });
   const bad = (made, message) => refused(row(made), LinexError, message);
@@ -339,20 +342,24 @@ test('samples that do not fit are told, with what is wrong', async () => {
     /masks\[0\] must be 5 numbers, 1 where a word was kept/,
   );
   await refused(text(['x'], { unit: 'position' }), RangeError, /must give masks, or have unit 'word'/);
-  const image = (made) => (predict) =>
-    explainImage(picture, predict, { samples: 5, neighborhood: { sample: () => made } });
+  const ofImage = (made) => (predict) =>
+    explainImage(image, predict, { samples: 5, neighborhood: { sample: () => made } });
   await refused(
-    image([[1, 2]]),
+    ofImage([[1, 2]]),
     LinexError,
     /sample 0 must be a picture of 64 values, like center.data, not Array of length 2/,
   );
-  await refused(image([new Array(64).fill(256)]), LinexError, /sample 0 must have values from 0 to 255, not 256 at 0/);
+  await refused(
+    ofImage([new Array(64).fill(256)]),
+    LinexError,
+    /sample 0 must have values from 0 to 255, not 256 at 0/,
+  );
   const broken = { sample: () => Promise.reject(new Error('no luck')) };
   const call = (predict) => explainRow([3, 4, 'red'], predict, { table, neighborhood: broken });
   await refused(call, LinexError, /^the neighborhood failed to make samples: no luck$/);
 });
 
-test('a call that is given up while samples are made ends there', async () => {
+test('an abort while samples are made ends the call', async () => {
   const stop = new AbortController();
   const sample = async () => {
     stop.abort(new Error('enough'));

@@ -1,3 +1,4 @@
+// Neighborhoods of texts whose words are replaced by near words.
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { test } from 'node:test';
@@ -8,7 +9,7 @@ import { seededRandom } from '../../js/neighborhood/sampler.js';
 import { ready } from '../../js/core/load.js';
 import { tokenize } from '../../js/data/tokens.js';
 
-/** Words on a circle: the nearer their angles, in degrees, the nearer they are. */
+/** Words on a circle; those with nearer angles, in degrees, are nearer. */
 const ANGLES = {
   ...{ film: 0, movie: 1, picture: 2, ',': 0.5, '</s>': 1.5 },
   ...{ good: 40, great: 41, fine: 43, GREAT: 40.5, Good: 40.2 },
@@ -20,10 +21,10 @@ const circle = await loadWordVectors(
     .join('\n'),
 );
 const within = (degrees) => 1 - Math.cos((degrees * Math.PI) / 180);
-/** Within six degrees: only words of one kind are near. */
+/** A radius of six degrees, within which only words of one kind are near. */
 const near = { radius: within(6) };
 
-/** As explainText hands it over. */
+/** The center as explainText passes it. */
 const centerOf = (text, options) => {
   const { tokens, features } = tokenize(text, options);
   return { text, words: features.map(({ name }) => name), tokens };
@@ -31,7 +32,7 @@ const centerOf = (text, options) => {
 const draw = (text, count, { options = near, unit, seed = 1, vectors = circle } = {}) =>
   wordNeighborhood(vectors, options).sample(centerOf(text, { unit }), count, seededRandom(seed));
 
-test('a text is what its mask says: kept words as they were, replaced ones by near ones, all else untouched', () => {
+test('a sample follows its mask: kept words stay, others are replaced by near words, and the rest of the text stays', () => {
   const text = '  The film, well: “good”... a GOOD film!\n';
   const { tokens, words } = centerOf(text);
   const kinds = [
@@ -63,14 +64,14 @@ test('a text is what its mask says: kept words as they were, replaced ones by ne
   });
 });
 
-test('a word without a vector, or without a near word, is never replaced', () => {
+test('a word without a vector or without a near word is never replaced', () => {
   const { samples, masks } = draw('zyzzyva film tenet poor', 300, { options: { radius: within(1.2) } });
-  // The nearest to poor is two degrees away, and two others have no vector.
+  // The word nearest to "poor" is two degrees away, and two other words have no vector.
   assert.deepEqual(new Set(samples), new Set(['zyzzyva movie tenet poor']));
   assert.ok(masks.every((mask) => mask.join('') === '1011'));
 });
 
-test('punctuation and marks that vectors have too stand for no word', () => {
+test('punctuation in the vectors does not replace a word', () => {
   const { samples } = draw('film', 400, { options: { radius: within(3), neighbors: 5 } });
   assert.deepEqual(new Set(samples), new Set(['movie', 'picture']));
 });
@@ -82,20 +83,20 @@ test('the case of the original is kept', () => {
   assert.deepEqual(seen('FILM'), ['MOVIE', 'PICTURE']);
   assert.deepEqual(seen('fILM'), ['movie', 'picture']);
   assert.deepEqual(seen('A'), ['The', 'This']);
-  // Only capitalised in the vectors, however it is written.
+  // The vectors have it capitalized only.
   assert.deepEqual(seen('paris'), ['London']);
   assert.deepEqual(seen('PARIS'), ['LONDON']);
 });
 
-test('caseSensitive looks words up as they are written and replaces them as the vectors have them', () => {
+test('caseSensitive looks up words as written and inserts words as the vectors have them', () => {
   const options = { ...near, caseSensitive: true };
   assert.deepEqual(new Set(draw('good', 300, { options }).samples), new Set(['Good', 'GREAT', 'great', 'fine']));
   assert.throws(() => draw('Film PARIS', 1, { options }), /no word of the text has a vector: "Film PARIS"/);
 });
 
-test('every occurrence of a word is replaced by the same word, unless positions are the features', () => {
+test('every occurrence of a word gets the same replacement, unless features are positions', () => {
   const { samples, masks } = draw('film Film film', 200);
-  // Film is a word of its own: words are told apart by case.
+  // "Film" is another word than "film".
   assert.ok(masks.every(({ length }) => length === 2));
   for (const sample of samples) {
     const [first, , third] = sample.split(' ');
@@ -106,7 +107,7 @@ test('every occurrence of a word is replaced by the same word, unless positions 
   assert.ok(apart.samples.some((sample) => new Set(sample.split(' ')).size === 3));
 });
 
-test('how many words are replaced is uniform, which ones too, and by which', () => {
+test('the number of replaced words, which words, and their replacements are all uniform', () => {
   const text = 'the good film bad';
   const count = 40000;
   const { samples, masks } = draw(text, count);
@@ -123,12 +124,12 @@ test('how many words are replaced is uniform, which ones too, and by which', () 
     assert.ok(Math.abs(counted - trials * share) < 5 * Math.sqrt(trials * share * (1 - share)), `${counted}`);
   assert.equal(sizes[0], 0);
   for (const size of sizes.slice(1)) fair(size, count, 1 / 4);
-  // Of four words one to four go: each with probability (1 + 2 + 3 + 4) / 16.
+  // One to four of four words are replaced, so each is with probability (1 + 2 + 3 + 4) / 16.
   for (const each of gone) fair(each, count, 10 / 16);
   fair(films.movie, films.movie + films.picture, 1 / 2);
 });
 
-test("replace 'one' replaces no word or one, each as likely, and each word as often as the others", () => {
+test("replace 'one' replaces no word or one word with equal probability, and each word equally often", () => {
   const { samples, masks } = draw('the good film zyzzyva', 18000, { options: { ...near, replace: 'one' } });
   const gone = [0, 0, 0, 0];
   let none = 0;
@@ -144,7 +145,7 @@ test("replace 'one' replaces no word or one, each as likely, and each word as of
   for (const each of gone.slice(0, 3)) assert.ok(Math.abs(each - 3000) < 5 * Math.sqrt(2500), `${each}`);
 });
 
-test("with replace 'one' a sum over words is told from the intercept, and copies of the text are one query", async () => {
+test("with replace 'one' a sum over words gets its exact weights, and copies of the text are one query", async () => {
   const neighborhood = wordNeighborhood(circle, { ...near, replace: 'one' });
   for (const method of ['linex', 'lime'])
     for (let seed = 0; seed < 5; seed++) {
@@ -152,18 +153,18 @@ test("with replace 'one' a sum over words is told from the intercept, and copies
         ...{ neighborhood, method, seed, features: 'all' },
       });
       const wanted = { the: 0, good: 2, film: 0, bad: -3, Paris: 1 };
-      // The ridge of 1 takes a hundredth: about a hundred samples replace each word.
+      // About a hundred samples replace each word, so a ridge of 1 shrinks a weight by a hundredth.
       for (const { name, weight, interval } of features) {
         assert.ok(Math.abs(weight - wanted[name]) < 0.1, `${method} ${name}: ${weight}, not ${wanted[name]}`);
         assert.ok(interval[0] <= wanted[name] + 0.02 && wanted[name] - 0.02 <= interval[1], `${name}: ${interval}`);
       }
       assert.equal(queries.planned, 1000);
-      // Two near words a word at most, and the text itself.
+      // At most two near words per word, and the text itself.
       assert.ok(queries.asked <= 11, `${queries.asked}`);
     }
 });
 
-test('near words are no use to sentences and lines, which the error names', async () => {
+test('sentences and lines cannot be replaced by near words, and the error names them', async () => {
   const never = () => assert.fail('the model was asked');
   for (const unit of ['sentence', 'line'])
     await assert.rejects(
@@ -173,17 +174,17 @@ test('near words are no use to sentences and lines, which the error names', asyn
     );
 });
 
-test('neighbors says of how many near words one is drawn, the radius how far they may be', () => {
+test('neighbors limits the number of near words to draw from, and radius their distance', () => {
   const seen = (options) => new Set(draw('good', 500, { options }).samples);
   assert.deepEqual(seen({ neighbors: 1 }), new Set(['GREAT']));
   assert.deepEqual(seen({ neighbors: 2 }), new Set(['GREAT', 'fine']));
   assert.deepEqual(seen({ neighbors: 10, radius: within(2) }), new Set(['GREAT']));
-  // Within the default radius of a right angle, and none of the same word.
+  // Within the default radius of a right angle, without the word itself.
   assert.ok(!seen({ neighbors: 100 }).has('Paris'));
   assert.equal(seen({ neighbors: 100, radius: 2 }).has('Paris'), true);
 });
 
-test('the same seed makes the same texts, another one others, and asking again changes nothing', () => {
+test('the same seed gives the same texts, also when asked again, and another seed gives others', () => {
   const neighborhood = wordNeighborhood(circle, near);
   const center = centerOf('the good film');
   const first = neighborhood.sample(center, 50, seededRandom(3));
@@ -192,7 +193,7 @@ test('the same seed makes the same texts, another one others, and asking again c
   assert.notDeepEqual(neighborhood.sample(center, 50, seededRandom(4)), first);
 });
 
-test('a text of which no word can be replaced is refused, before the model is asked', async () => {
+test('a text without replaceable words is refused before the model is asked', async () => {
   let asked = 0;
   const predict = (texts) => texts.map(() => asked++);
   const explained = (text, options) => explainText(text, predict, { neighborhood: wordNeighborhood(circle, options) });
@@ -223,11 +224,11 @@ test('bad options are refused by name', async () => {
   );
 });
 
-/** Good words count 2, bad ones −3, "Paris" 1; whatever replaces them does not count. */
+/** Good words count 2, bad words −3, "Paris" 1; replacements count 0. */
 const score = (texts) =>
   texts.map((text) => (/\bgood\b/.test(text) ? 2 : 0) - (/\bbad\b/.test(text) ? 3 : 0) + (/Paris/.test(text) ? 1 : 0));
 
-test('every method finds what a word that is kept is worth', async () => {
+test('every method finds the score of each kept word', async () => {
   const neighborhood = wordNeighborhood(circle, near);
   const options = { neighborhood, ridge: 1e-9, features: 'all', samples: 400, draws: 20 };
   for (const method of ['linex', 'lime', 's-lime'])
@@ -246,7 +247,7 @@ test('every method finds what a word that is kept is worth', async () => {
     }
 });
 
-test('an explanation by near words is the same for the same seed and asks the input first', async () => {
+test('an explanation by near words is the same for the same seed, and its first query is the input', async () => {
   const asked = [];
   const predict = (texts) => {
     asked.push(...texts);
@@ -261,8 +262,8 @@ test('an explanation by near words is the same for the same seed and asks the in
   assert.deepEqual(plain(await explainText('the good film', predict, options)), plain(first));
 });
 
-test('euclidean weights are those of the number of words that are gone, for masks and for texts', async () => {
-  // Three words, each gone or not: LIME without a ridge is the weighted least squares of the eight masks.
+test('the euclidean kernel uses the number of removed words, for masks and for texts', async () => {
+  // Three words give eight masks. LIME without a ridge is weighted least squares on them.
   const answer = (kept) => kept[0] + 2 * kept[1] * kept[2];
   const predict = (texts) =>
     texts.map((text) => answer(['good', 'film', 'bad'].map((word) => Number(text.includes(word)))));
@@ -292,7 +293,7 @@ test('euclidean weights are those of the number of words that are gone, for mask
   assert.deepEqual(byDefault.weights, spelled.weights);
 });
 
-test('a review is explained by vectors that were trained on reviews, and nothing is left in memory', async () => {
+test('a review is explained with vectors trained on reviews, and no memory leaks', async () => {
   const vectors = await loadWordVectors(
     createReadStream(new URL('../paper/models/reviews-words.bin', import.meta.url)),
   );
@@ -307,7 +308,7 @@ test('a review is explained by vectors that were trained on reviews, and nothing
   assert.equal(core.linex_wasm_live_bytes(), live);
   const leading = features.slice(0, 3).map(({ name }) => name);
   assert.deepEqual(leading.sort(), ['love', 'masterpiece', 'moving']);
-  // The default radius and neighbors reach every one of its words.
+  // The defaults of radius and neighbors find near words for each of its words.
   const { masks, samples } = wordNeighborhood(vectors).sample(centerOf(text), 500, seededRandom(1));
   for (let i = 0; i < masks[0].length; i++) assert.ok(masks.some((mask) => mask[i] === 0));
   assert.ok(samples.every((sample) => /^[A-Z0-9].*, .*; .*!$/.test(sample)));

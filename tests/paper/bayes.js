@@ -1,4 +1,4 @@
-// The paper's model of reviews, trained on the spot: word counts, tf-idf, multinomial naive Bayes, as scikit-learn has them.
+// Trains the paper's model of reviews: word counts, tf-idf and multinomial naive Bayes, as in scikit-learn.
 import { reviewWords } from '../../web/models/review-words.js';
 
 /** @param {string[]} words @returns {Map<string, number>} */
@@ -11,7 +11,7 @@ function countWords(words) {
 /**
  * @param {{ text: string, label: number }[]} lines  label 0 or 1
  * @returns {{ vocabulary: Map<string, number>, vector: (text: string) => Map<number, number>,
- *   predict: (texts: string[]) => number[][] }}  vector: a text's tf-idf, of length 1, by the word's number
+ *   predict: (texts: string[]) => number[][] }}  vector: the tf-idf of a text, scaled to length 1, by word number
  */
 export function trainBayes(lines) {
   const vocabulary = new Map();
@@ -44,7 +44,7 @@ export function trainBayes(lines) {
   return { vocabulary, vector, predict };
 }
 
-/** What a word adds to the logarithm of the odds: smoothed by one, as scikit-learn does. */
+/** Returns what each word adds to the log-odds, smoothed by one, as in scikit-learn. */
 function logOdds(lines, vector, width) {
   const mass = [new Float64Array(width).fill(1), new Float64Array(width).fill(1)];
   const count = [0, 0];

@@ -1,10 +1,10 @@
-// A report is a list of blocks; this turns it into Markdown and into a page that asks for nothing from elsewhere.
+// Turns a report, which is a list of blocks, into Markdown and into a page without external files.
 import { escape, linePlot, PLOT_STYLES } from './plots.js';
 
 /**
  * @typedef {{ heading: string, level?: 1 | 2 | 3 } | { text: string } | { items: string[] } | { plots: object[] } |
  *   { columns: string[], rows: string[][] } | { details: string, blocks: Block[] }} Block
- *   text and cells may hold **strong** words and `code`
+ *   text and cells may contain **strong** words and `code`
  */
 
 const cell = (text) => text.replaceAll('|', '\\|');
@@ -21,7 +21,7 @@ function markdownOf(block) {
 
 const titlesOf = (plots) => [...new Set(plots.map(({ title, y }) => `${title} (${y})`))].join(', ');
 
-/** Columns side by side, as wide as their widest cell. */
+/** Aligns columns to their widest cell. */
 function tableOf({ columns, rows }) {
   const lines = [columns, ...rows].map((row) => row.map(cell));
   const widths = columns.map((_, c) => Math.max(3, ...lines.map((line) => [...line[c]].length)));

@@ -12,7 +12,7 @@ export const cifar = {
   measureOf: 'accuracy',
   published: 0.95,
   neighbors: 10,
-  // Pictures of a class are not aligned: the paper has no CAC here.
+  // Images of a class are not aligned, so the paper has no CAC here.
   classes: false,
   features: 5,
   kinds: {
@@ -34,7 +34,7 @@ export const cifar = {
   study: { splits: 1, examples: 6, samples: [50, 200], dense: true, slower },
 
   async open({ folder, examples }) {
-    // The runtime of the networks is for those who ask them.
+    // Imported here, because only the networks need their runtime.
     const { openPictures } = await import('./image-subject.js');
     return openPictures(folder, { ...FILES, name: 'cifar10' }, { examples, neighbors: this.neighbors });
   },

@@ -1,4 +1,4 @@
-// Where the five data sets lie and how their files are read. None of them is ours to publish: the README says who does.
+// Finds and reads the five data sets, which are published by others; the README names them.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -9,9 +9,9 @@ import { dice } from '../support/dice.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The folder of the data: the one that LINEX_DATA names, else ../shared/data beside the project.
+ * Returns the folder of the data: LINEX_DATA, or else ../shared/data next to the project.
  *
- * @returns {string | null}  null where there is none
+ * @returns {string | null}  null if there is none
  */
 export function dataFolder() {
   const folder = process.env.LINEX_DATA ?? path.join(root, '..', 'shared', 'data');
@@ -27,7 +27,7 @@ export function hasFiles(folder, files) {
 export const readText = (folder, file) => readFileSync(path.join(folder, file), 'utf8');
 
 /**
- * Lines of fields under a header; no quotes, since the reviews have unpaired ones.
+ * Reads lines of fields under a header. Quotes have no meaning, because the reviews have unpaired ones.
  *
  * @param {string} text
  * @param {string} separator
@@ -45,7 +45,8 @@ export function parseFields(text, separator) {
 }
 
 /**
- * An IDX file: two zero bytes, the type (8: bytes), the number of dimensions, each as a big-endian number, then the bytes.
+ * Reads an IDX file: two zero bytes, the type (8: bytes), the number of dimensions, each dimension as a big-endian number,
+ * then the bytes.
  *
  * @param {Uint8Array} bytes  unpacked
  * @returns {{ shape: number[], data: Uint8Array }}
@@ -64,7 +65,7 @@ export function parseIdx(bytes) {
 export const readIdx = (folder, file) => parseIdx(gunzipSync(readFileSync(path.join(folder, file))));
 
 /**
- * The numbers below `count` in an order fixed by the seed.
+ * Returns the numbers below `count` in an order that depends on the seed.
  *
  * @param {number} count
  * @param {number} seed
@@ -80,7 +81,7 @@ export function shuffledOrder(count, seed) {
 }
 
 /**
- * Four fifths to train on, one fifth to explain.
+ * Splits items: four fifths for training, one fifth to explain.
  *
  * @template T
  * @param {readonly T[]} items
@@ -94,7 +95,7 @@ export function splitItems(items, seed) {
 }
 
 /**
- * For each point the nearest others, the nearest first.
+ * Returns for each point its nearest others, the nearest first.
  *
  * @param {readonly ArrayLike<number>[]} points
  * @param {number} count

@@ -2,17 +2,17 @@
 
 const FILES = { images: 'fmnist-test-images-idx3-ubyte.gz', labels: 'fmnist-test-labels-idx1-ubyte.gz' };
 
-/** The paper's, for segments and for pixels; the other pictures have the same. */
+/** The paper's settings, for segments and for pixels; CIFAR10 has the same. */
 export const SEGMENT_WIDTHS = Object.freeze([0.43, 0.85, 2.14, 4.27, 6.41]);
 export const PIXEL_WIDTHS = Object.freeze([1.4, 2.8, 7, 14, 21]);
 export const PIXEL_OPTIONS = Object.freeze({ ridge: 0.001 });
 
-/** A game of hundreds of pixels takes from a third of a second to two. */
+/** A game with hundreds of pixels takes from a third of a second to two seconds. */
 export const PIXEL_STUDY = Object.freeze({
   ...{ samples: [500], dense: false, examples: 6, counts: [2], games: [1], silencings: [0, 0.9] },
 });
 
-/** All segments, or thousands of samples: seconds an explanation, and hundreds of ways to make it. */
+/** With all segments or thousands of samples, an explanation takes seconds, and there are hundreds of settings. */
 const slower = (samples, dense) =>
   dense ? { examples: 3, counts: [2] } : samples > 1000 ? { examples: 4 } : undefined;
 
@@ -44,7 +44,7 @@ export const fashion = {
   study: { splits: 1, examples: 16, samples: [50, 200, 1000, 5000], dense: true, slower },
 
   async open({ folder, examples }) {
-    // The runtime of the networks is for those who ask them.
+    // Imported here, because only the networks need their runtime.
     const { openPictures } = await import('./image-subject.js');
     return openPictures(folder, { ...FILES, name: 'fmnist' }, { examples, neighbors: this.neighbors });
   },

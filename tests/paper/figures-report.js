@@ -1,4 +1,4 @@
-// The gamma figure, the synthetic functions and the convergence figure, as blocks of the report.
+// Turns the gamma figure, the synthetic functions and the convergence figure into blocks of the report.
 
 const number = (value) => value.toFixed(3);
 const pair = (weights) => weights.map(number).join(', ');

@@ -1,4 +1,4 @@
-// The test pictures of Fashion-MNIST and CIFAR10 as the networks take them.
+// Reads the test images of Fashion-MNIST and CIFAR10 as batches for the networks.
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ const folder = process.env.LINEX_DATA
   ? pathToFileURL(`${process.env.LINEX_DATA}/`)
   : new URL('../../../shared/data/', import.meta.url);
 
-/** An IDX file of bytes: its dimensions and what follows them. */
+/** Reads an IDX file of bytes: its dimensions and its data. */
 function readBytes(file) {
   const bytes = gunzipSync(readFileSync(new URL(file, folder)));
   const shape = Array.from({ length: bytes[3] }, (_, i) => bytes.readUInt32BE(4 + 4 * i));
@@ -18,7 +18,7 @@ function readBytes(file) {
 /**
  * @param {'fmnist' | 'cifar10'} name
  * @returns {{ batch: import('./networks.js').Batch, labels: Uint8Array } | null}  batch: [count, channels, height, width],
- *   values in 0 … 1; null if the data are not here
+ *   values from 0 to 1; null if the data are missing
  */
 export function testImages(name) {
   const images = `${name}-test-images-idx${name === 'fmnist' ? 3 : 4}-ubyte.gz`;
@@ -27,7 +27,7 @@ export function testImages(name) {
   const [count, height, width, channels = 1] = shape;
   const size = height * width;
   const data = new Float32Array(bytes.length);
-  // The colors of a pixel stand together in the file, and apart in the batch.
+  // The file has channels last, the batch has channels first.
   for (let i = 0; i < bytes.length; i++) {
     const [pixel, channel] = [Math.floor(i / channels), i % channels];
     data[(Math.floor(pixel / size) * channels + channel) * size + (pixel % size)] = bytes[i] / 255;

@@ -1,17 +1,17 @@
-// Pictures, as the measurements want them: by segments that are hidden, or by single pixels where a generator makes others.
+// Images for the measurements: with hidden segments, or with single pixels from a generator.
 import * as linex from 'linex';
 import { readIdx, nearestOthers } from './data.js';
 import { Memo, topOf } from './memo.js';
 import { loadClassifier, loadGenerator, PICTURE_INPUT } from './networks.js';
 
-/** LIME's quickshift finds a segment or two in pictures as small as these; so it finds about the paper's 73. */
+/** With LIME's settings, quickshift finds only one or two segments in such small images; with these, about the paper's 73. */
 const SEGMENTS = Object.freeze({ kind: 'quickshift', ratio: 0.5, kernel: 1, reach: 3 });
 
 const rowsOf = ({ data, shape: [count, width] }) =>
   Array.from({ length: count }, (_, i) => data.subarray(i * width, (i + 1) * width));
 
 /**
- * The pictures that are explained, and how many of all test pictures the model gets right.
+ * Returns the images to explain, and the model's accuracy on all test images.
  *
  * @param {string} folder
  * @param {{ images: string, labels: string, name: 'fmnist' | 'cifar10' }} from
@@ -39,7 +39,7 @@ export async function openPictures(folder, { images, labels, name }, { examples,
   });
 }
 
-/** Channels first, in 0 … 1. */
+/** Channels first, values from 0 to 1. */
 function tensorOf(pictures, { width, height, channels }) {
   const pixels = width * height;
   const data = new Float32Array(pictures.length * pixels * channels);
@@ -78,7 +78,7 @@ class ImageSubject {
     const { pictures, size, predict } = this.#parts;
     const image = { data: pictures[example], ...size };
     const shared = { seed, input: PICTURE_INPUT };
-    // What is absent is black. Under its mean color a segment of one color would look the same, and nothing be learned.
+    // Hidden segments are black. With the mean color, a segment of a single color would not change, so it would show nothing.
     const hide = new Array(size.channels).fill(0);
     if (kind === 'shap') return linex.explainImage(image, predict, { ...shared, hide, unit: 'pixel', ...options });
     const memo = this.#memo.of(example, seed, kind, samples);
@@ -105,7 +105,7 @@ class ImageSubject {
     for (let p = 0; p < sum.length; p++) sum[p] += share * this.#brightness(example, p);
   }
 
-  /** A pixel as the surrogate sees it: the mean of its channels, in 0 … 1. */
+  /** Returns a pixel as the surrogate's feature: the mean of its channels, from 0 to 1. */
   #brightness(example, p) {
     const { pictures, size } = this.#parts;
     let sum = 0;
@@ -122,13 +122,13 @@ class ImageSubject {
     );
   }
 
-  /** What is absent is black. */
+  /** The reference for absence is black. */
   reference(example) {
     const at = Array.from({ length: this.width }, (_, p) => this.#brightness(example, p));
     return { at, reference: at.map(() => 0) };
   }
 
-  /** Pixels and segments turn black, as the paper has it. */
+  /** Makes pixels or segments black, as in the paper. */
   async without(example, parts, kind) {
     const { pictures, size, predict } = this.#parts;
     const labels = kind === 'random' ? this.#labels.get(example) : undefined;

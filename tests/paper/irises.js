@@ -14,14 +14,14 @@ export const iris = {
   measureOf: 'accuracy',
   published: 0.93,
   neighbors: 3,
-  // What is explained is setosa, for flowers of all kinds: the paper's CAC can only be meant for these.
+  // Setosa is explained, for flowers of all classes; the paper's CAC makes sense only for setosas.
   classes: [SETOSA],
   features: 5,
   readings: ['product', 'printed'],
   kinds: {
     random: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
     density: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
-    // The row itself is asked about, but is none of MAPLE's neighbors.
+    // The model is asked about the row itself, but the row is not one of MAPLE's neighbors.
     forest: {
       samples: 11,
       widths: [undefined],
@@ -49,7 +49,7 @@ export const iris = {
       about: { accuracy },
       shap: { background: known },
       neighborhoods: {
-        // MeLIME's own way: training rows near the row, and noise as the density's kernels have it.
+        // MeLIME's own method: training rows near the row, with the noise of the density's kernels.
         density: (table) => linex.densityNeighborhood(table, { rows: known, near: 'rows' }),
         forest: (table) => linex.forestNeighborhood(table, predict(known), { rows: known }),
       },

@@ -1,4 +1,4 @@
-// The worker thread's end of work.js.
+// The script of the worker threads that work.js starts.
 import { parentPort } from 'node:worker_threads';
 import { runJob } from './job.js';
 

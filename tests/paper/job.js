@@ -1,10 +1,10 @@
-// One job: explains the examples of a split in every way that is asked for, and measures the explanations.
+// Runs one job: explains the examples of a split with all given settings, and measures the explanations.
 import { load } from 'linex';
 import { dataFolder } from './data.js';
 import { ablate, asSlopes, keep, measure } from './measures.js';
 import { openSet } from './sets.js';
 
-/** Opened data sets, by what they were opened with: a worker has many jobs on the same. */
+/** The opened data sets, by their arguments, because a worker has many jobs on the same data set. */
 const opened = new Map();
 
 async function subjectOf({ set, split, examples }) {
@@ -17,14 +17,14 @@ async function subjectOf({ set, split, examples }) {
   return opened.get(key);
 }
 
-/** Seeds are the example's number, and far beyond all of them for another look at the same. */
+/** The seed is the number of the example. A repeated explanation adds a large number. */
 const seedOf = (example, look) => example + 100000 * look;
 
 /**
  * @param {object} job
  * @param {(share: number) => void} onProgress
  * @returns {Promise<{ about: object, results: { config: object, values: Record<string, number[]>, ablation?: object }[] }>}
- *   the figures and the sentences have results of their own
+ *   the figures and the sentences have other results
  */
 export async function runJob(job, onProgress = () => {}) {
   await load();
@@ -63,7 +63,7 @@ export async function runJob(job, onProgress = () => {}) {
   return { about: { ...subject.about, seconds: (performance.now() - started) / 1000 }, results };
 }
 
-/** The mean curve over the examples. */
+/** Returns the mean curve over the examples. */
 async function ablationOf(subject, entries) {
   const all = [];
   for (const entry of entries) all.push(await ablate(subject, entry));
@@ -71,7 +71,7 @@ async function ablationOf(subject, entries) {
   return { changes: over('changes'), flips: over('flips') };
 }
 
-/** Seven digits are enough for a mean, and keep the files small. */
+/** Rounds to seven digits, which is enough for a mean and keeps the files small. */
 function rounded(values) {
   const short = (list) => list.map((value) => Number(value.toPrecision(7)));
   return Object.fromEntries(Object.entries(values).map(([name, list]) => [name, short(list)]));

@@ -1,9 +1,9 @@
-// How far a generator's neighbors lie from a picture, by radius, and whether the black box still sees the same thing:
+// Measures how far a generator's neighbors are from an image, and how often they keep its class, for several radii.
 //
 //     node tests/paper/measure-neighbors.js fmnist [sheet.png]
 //
-// prints a table of the first test pictures' neighbors. The sheet shows twelve pictures: each beside what decoding its
-// code gives, then two neighbors at each radius.
+// It prints a table for neighbors of the first test images. The sheet shows twelve images: each with its decoded code, then
+// two neighbors per radius.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { PNG } from 'pngjs';
@@ -16,7 +16,7 @@ const NEIGHBORS = 10;
 const SHOWN = 12;
 const SEED = 2023;
 const ZOOM = 2;
-/** Shares of neighbors seen as the same class, a pixel's mean difference, and the length of the difference. */
+/** The share of neighbors with the same class, the mean difference of a pixel, and the length of the difference. */
 const COLUMNS = ['radius', ...['class', 'pixel', 'distance'].flatMap((one) => [`${one}, picture`, `${one}, decoding`])];
 const RADII = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5];
 
@@ -26,7 +26,7 @@ const mean = (numbers) => numbers.reduce((sum, one) => sum + one, 0) / numbers.l
 const best = (row) => row.indexOf(Math.max(...row));
 const seenBy = async (predict, batch) => rowsOf(await predict(batch)).map(best);
 
-/** Codes around codes, NEIGHBORS of each in turn. */
+/** Draws codes around codes, NEIGHBORS for each in turn. */
 function scattered(codes, radius) {
   const { normal } = dice(SEED);
   const rows = rowsOf(codes).flatMap((code) =>
@@ -35,7 +35,7 @@ function scattered(codes, radius) {
   return { data: Float32Array.from(rows.flatMap((row) => [...row])), shape: [rows.length, codes.shape[1]] };
 }
 
-/** The mean over pairs of the distance between two pictures, and of a pixel's difference. */
+/** Returns the mean distance between the images of a pair, and the mean difference of a pixel. */
 function distances(pictures, neighbors) {
   const differences = neighbors.map((one, i) => one.map((value, p) => value - pictures[Math.floor(i / NEIGHBORS)][p]));
   return {
@@ -44,7 +44,7 @@ function distances(pictures, neighbors) {
   };
 }
 
-/** One line of the table: neighbors against the pictures, and against what decoding the pictures' codes gave. */
+/** Returns one line of the table: neighbors compared with the images, and with the decoded codes of the images. */
 function lineOf(radius, seen, neighbors, references) {
   const kept = references.map((one) => mean(seen.map((c, i) => Number(c === one.seen[Math.floor(i / NEIGHBORS)]))));
   const [first, second] = references.map(({ pictures }) => distances(pictures, neighbors));
@@ -52,7 +52,7 @@ function lineOf(radius, seen, neighbors, references) {
   return `| ${[radius, ...numbers.map((one) => one.toFixed(3))].join(' | ')} |`;
 }
 
-/** Rows of pictures, side by side, as a PNG. */
+/** Draws rows of images side by side, as a PNG. */
 function sheetOf(rows, [channels, height, width]) {
   const png = new PNG({ width: rows[0].length * width * ZOOM, height: rows.length * height * ZOOM });
   for (let i = 0; i < png.width * png.height; i++) {
@@ -65,7 +65,7 @@ function sheetOf(rows, [channels, height, width]) {
   return PNG.sync.write(png);
 }
 
-/** The first pictures of a data set. */
+/** Returns the first images of a data set. */
 function firstOf(name) {
   const images = testImages(name);
   if (!images) throw new Error(`the test pictures of ${name} are not here: set LINEX_DATA`);

@@ -1,4 +1,4 @@
-// The paper's metrics over a set of explanations, one number an example so that methods can be compared by pairs.
+// The paper's metrics over a set of explanations, with one number per example for paired comparisons.
 import {
   classAttributionConsistency,
   coefficientInconsistency,
@@ -8,17 +8,17 @@ import {
 } from 'linex';
 
 /**
- * What is kept of an explanation.
+ * The parts of an explanation that are kept.
  *
  * @typedef {object} Kept
  * @property {Float64Array} weights
  * @property {number} intercept
  * @property {number} local  the surrogate's answer at the input
- * @property {number} prediction  the model's
+ * @property {number} prediction  the model's answer
  * @property {Map<string, number>} named  the weights that are not 0, by the feature's name
  * @property {number} zeros  the share of selected features whose weight is 0
- * @property {boolean} restless  whether the game did not come to rest
- * @property {boolean} constant  whether the surrogate answers the same everywhere (the naive baseline)
+ * @property {boolean} restless  whether the game did not settle
+ * @property {boolean} constant  whether the surrogate is constant (the naive baseline)
  */
 
 /** @param {import('linex').Explanation} explanation @returns {Kept} */
@@ -40,11 +40,13 @@ export function keep({ weights, intercept, localPrediction, prediction, features
 const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 
 /**
+ * Measures a set of explanations.
+ *
  * @param {object} subject  of a data set
- * @param {{ example: number, kept: Kept, config: object }[]} entries  explanations, of some example each
- * @param {number[][]} near  for each entry those that should be like it
- * @param {{ general: boolean, classes: boolean | number[] }} which  whether GI and CAC make sense; of CAC, for which classes
- * @returns {Record<string, number[]>}  a value an entry; of CAC a value a class
+ * @param {{ example: number, kept: Kept, config: object }[]} entries  explanations, each with its example
+ * @param {number[][]} near  for each entry, the entries that should be similar
+ * @param {{ general: boolean, classes: boolean | number[] }} which  whether GI and CAC make sense; classes: true, or those for CAC
+ * @returns {Record<string, number[]>}  one value per entry; for CAC, one per class
  */
 export function measure(subject, entries, near, { general, classes }) {
   const found = { INFD: entries.map(({ kept }) => Math.abs(kept.prediction - kept.local)) };
@@ -61,26 +63,26 @@ export function measure(subject, entries, near, { general, classes }) {
   return found;
 }
 
-/** What the surrogate of one entry answers at an example. */
+/** Returns the answer of an entry's surrogate at an example. */
 function answerAt(subject, entry, at) {
   return entry.kept.constant ? entry.kept.local : subject.answerAt(entry, at);
 }
 
 /**
- * CI, Υ with both readings of zero, and sign conflict.
+ * Returns CI, Υ with both signs of zero, and sign conflict.
  *
- * @param {{ vectors: number[][], width: number }[]} groups  each: the own weights, then those of the neighbors, over the
- *   features that any of them has; width: of all features
+ * @param {{ vectors: number[][], width: number }[]} groups  each: the weights of an entry, then those of its neighbors, over
+ *   the features that any of them has; width: the number of all features
  */
 function steadiness(groups) {
   const over = (metric) => groups.map(({ vectors, width }) => metric(vectors, width));
   const inconsistency = ([own, ...others]) => coefficientInconsistency(own, others);
-  // Features that nobody has are zeros everywhere: alike if a zero is a sign, without one if not.
+  // Features that no vector has are always zero: they agree if a zero counts as a sign, and count as 0 if not.
   return {
     CI: over(inconsistency),
     'CI/d': over((vectors, width) => inconsistency(vectors) / width),
     'CI scaled': over(([own, ...others]) => coefficientInconsistency(own, others, { normalize: 'sum' })),
-    // Over the exemplar neighborhood, as the paper sizes it: the example itself is none of its neighbors.
+    // Over the exemplar neighborhood, with the paper's size: the example is not one of its own neighbors.
     unidirectionality: over(([, ...others], width) => {
       const part = others[0].length / width;
       return part * unidirectionality(others) + 1 - part;
@@ -92,7 +94,7 @@ function steadiness(groups) {
   };
 }
 
-/** The paper's CAC, a class at a time: the correlation of the mean explanation with the mean input. */
+/** Returns the paper's CAC per class: the correlation of the mean explanation with the mean input. */
 function classConsistency(subject, entries, classes) {
   const all = [...new Set(entries.map(({ example }) => subject.classOf(example)))].sort((a, b) => a - b);
   const labels = Array.isArray(classes) ? all.filter((label) => classes.includes(label)) : all;
@@ -108,11 +110,11 @@ function classConsistency(subject, entries, classes) {
 }
 
 /**
- * SHAP's shares as the slopes of a linear model, as the paper has them: one that says the base value at the reference.
+ * Converts SHAP's values to the slopes of a linear model, as in the paper. The model gives the base value at the reference.
  *
  * @param {Kept} kept
- * @param {{ at: ArrayLike<number>, reference: ArrayLike<number> }} points  the input and what stands for absence, as the
- *   surrogate sees them
+ * @param {{ at: ArrayLike<number>, reference: ArrayLike<number> }} points  the input and the reference for absence, in
+ *   the surrogate's features
  * @returns {Kept}
  */
 export function asSlopes(kept, points) {
@@ -125,16 +127,16 @@ export function asSlopes(kept, points) {
   };
 }
 
-/** The fractions of the features that are taken away, the weightiest first. */
+/** The fractions of features that are removed, the largest weights first. */
 export const FRACTIONS = Object.freeze([0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]);
 
 /**
- * How the model answers when the leading features are taken away. Only those with a weight can be: who silences all of
- * them takes nothing away.
+ * Returns how the model's answers change without the leading features. Only features with a weight are removed, so an
+ * explanation without weights removes nothing.
  *
  * @param {object} subject
  * @param {{ example: number, kept: Kept }} entry
- * @returns {Promise<{ changes: number[], flips: number[] }>}  |change of the score| and 1 where the class changed, a fraction
+ * @returns {Promise<{ changes: number[], flips: number[] }>}  |change of the score|, and 1 if the class changed, per fraction
  */
 export async function ablate(subject, { example, kept, config }) {
   const order = Array.from(kept.weights, (weight, c) => ({ c, size: Math.abs(weight) }))

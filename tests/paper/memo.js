@@ -1,6 +1,6 @@
-// The model is asked once an example and neighborhood: every method and every kernel width is given the same answers.
+// Remembers samples and answers, so that all methods and kernel widths share one set per example and neighborhood.
 
-/** The place of the largest; 0 for a lone number. */
+/** Returns the index of the largest value; 0 for a single number. */
 export const topOf = (answer) =>
   typeof answer === 'number'
     ? 0
@@ -10,10 +10,10 @@ class Answered {
   #answers;
   #samples;
 
-  /** The model, but asked the first time only. */
+  /** The model, which is asked only the first time. */
   model = (predict) => (batch) => (this.#answers ??= predict(batch));
 
-  /** The neighborhood, but drawn from the first time only. */
+  /** The neighborhood, which is drawn only the first time. */
   neighborhood = (inner) => ({
     kind: inner.kind,
     sample: (...asked) => (this.#samples ??= inner.sample(...asked)),
@@ -24,7 +24,7 @@ export class Memo {
   #example = -1;
   #known = new Map();
 
-  /** What is known of an example; what was known of the one before is forgotten. */
+  /** Returns the memory of an example, and discards that of the previous one. */
   of(example, ...key) {
     if (example !== this.#example) this.#known.clear();
     this.#example = example;

@@ -4,7 +4,7 @@ import { parseFields, readText, splitItems } from './data.js';
 import { RowSubject } from './row-subject.js';
 
 const FILE = 'meps19.csv';
-// The paper does not name its 32 features; these fit its description. All are levels, age in tens.
+// The paper does not name its 32 features; these fit its description. All are categorical; age counts in decades.
 const COLUMNS = [
   ...['AGE', 'SEX', 'RACE', 'REGION', 'MARRY', 'RTHLTH', 'MNHLTH', 'HIBPDX', 'CHDDX', 'ANGIDX', 'MIDX', 'OHRTDX'],
   ...['STRKDX', 'EMPHDX', 'CHBRON', 'CHOLDX', 'CANCERDX', 'DIABDX', 'JTPAIN', 'ARTHDX', 'ARTHTYPE', 'ASTHDX'],
@@ -12,7 +12,7 @@ const COLUMNS = [
 ];
 const WIDTHS = [0.28, 0.57, 1.41, 2.83, 4.24];
 const SIZES = [50, 100, 200, 300, 400, 500];
-/** As near to the paper's R² as settings of a forest come. */
+/** The settings of a forest that come closest to the paper's R². */
 const FOREST = { trees: 100, minLeaf: 10, featuresPerSplit: 1 / 3, seed: 1 };
 
 /** @param {Record<string, string>} fields */
@@ -22,7 +22,7 @@ function personOf(fields) {
   return { row, response: Math.log(Number(fields.UTIL)) };
 }
 
-/** Those that differ in the fewest answers. */
+/** The nearest rows are those that differ in the fewest answers. */
 function nearestPersons(rows, count) {
   return rows.map((own, i) => {
     const others = rows.map((row, j) => ({ j, apart: j === i ? Infinity : row.filter((v, c) => v !== own[c]).length }));

@@ -1,47 +1,47 @@
-// The paper's black boxes and generators for pictures, trained by train-networks.py and train-generators.py.
+// Loads the paper's image classifiers and generators, which train-networks.py and train-generators.py have trained.
 import { readFileSync } from 'node:fs';
 import * as ort from 'onnxruntime-web';
 
 const models = new URL('models/', import.meta.url);
 
-/** Inputs a run: the larger network is no faster with more, and memory grows. */
+/** Inputs per run. With more, the larger network is not faster and needs more memory. */
 const BATCH = 100;
 
 /** @typedef {'fmnist' | 'cifar10'} Pictures */
 
 /** @typedef {{ data: Float32Array, shape: readonly number[] }} Batch */
 
-/** @typedef {(batch: Batch) => Promise<Batch>} Network  answers are a copy, of shape [count, …] as the input's is */
+/** @typedef {(batch: Batch) => Promise<Batch>} Network  returns a copy with the shape [count, …], like the input */
 
-/** One input's shape, and one code's. */
+/** The shapes of one image and of one code. */
 const SHAPES = Object.freeze({
   fmnist: { images: [1, 28, 28], codes: [20] },
   cifar10: { images: [3, 32, 32], codes: [128] },
 });
 
-/** The `input` of `explainImage` and `latentNeighborhood` for these models: channels first, values in 0 … 1. */
+/** The `input` of `explainImage` and `latentNeighborhood` for these models: channels first, values from 0 to 1. */
 export const PICTURE_INPUT = Object.freeze({ layout: 'nchw', scale: 1 / 255 });
 
-/** What is known of the models, by their files' names: accuracy, error, how many pictures, how many parameters. */
+/** Reads the facts about the models by file name: accuracy, error, numbers of images and of parameters. */
 export const readAccuracy = () => JSON.parse(readFileSync(new URL('accuracy.json', models), 'utf8'));
 
 /**
- * The black box.
+ * Loads a classifier.
  *
  * @param {Pictures} name
- * @returns {Promise<{ predict: Network }>}  predict: pictures in 0 … 1, [count, 1, 28, 28] or [count, 3, 32, 32], to
- *   probabilities, [count, 10]
+ * @returns {Promise<{ predict: Network }>}  predict: takes images from 0 to 1, [count, 1, 28, 28] or
+ *   [count, 3, 32, 32], and returns probabilities, [count, 10]
  */
 export async function loadClassifier(name) {
   return { predict: await loadNetwork(`${name}-classifier`, SHAPES[name].images) };
 }
 
 /**
- * The variational auto-encoder, as `latentNeighborhood` takes it.
+ * Loads a variational autoencoder, for `latentNeighborhood`.
  *
  * @param {Pictures} name
- * @returns {Promise<{ encode: Network, decode: Network, radius: number }>}  encode: pictures to the means of their codes;
- *   decode: codes to pictures; radius: the deviation of MeLIME's neighbors in the space of codes, see train-generators.py
+ * @returns {Promise<{ encode: Network, decode: Network, radius: number }>}  encode: images to the means of their codes;
+ *   decode: codes to images; radius: the deviation of MeLIME's neighbors in code space, see train-generators.py
  */
 export async function loadGenerator(name) {
   return {
@@ -52,12 +52,12 @@ export async function loadGenerator(name) {
 }
 
 /**
- * @param {string} file  in models/, without its ending
+ * @param {string} file  in models/, without its extension
  * @param {readonly number[]} sides  the shape of one input
  * @returns {Promise<Network>}
  */
 async function loadNetwork(file, sides) {
-  // The machine's other cores run other rows of the tables.
+  // One thread, because the other cores run other rows of the tables.
   ort.env.wasm.numThreads = 1;
   const session = await ort.InferenceSession.create(readFileSync(new URL(`${file}.onnx`, models)));
   const size = sides.reduce((product, side) => product * side, 1);
@@ -77,7 +77,7 @@ async function loadNetwork(file, sides) {
 
 /**
  * @param {import('onnxruntime-web').Tensor[]} parts  each with rows of the same shape
- * @param {number} count  rows in all
+ * @param {number} count  the total number of rows
  */
 function joined(parts, count) {
   const sides = parts.length ? parts[0].dims.slice(1) : [0];

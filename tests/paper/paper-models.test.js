@@ -1,4 +1,4 @@
-// The models of the paper's tables: that they run, and are as good as they are said to be.
+// Tests that the models of the paper's tables run and have the recorded accuracy.
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { loadClassifier, loadGenerator, readAccuracy } from './networks.js';
 const models = new URL('models/', import.meta.url);
 const known = readAccuracy();
 
-/** A loader that loads each model once. */
+/** Returns a loader that loads each model once. */
 function once(load) {
   const loaded = {};
   return (name) => (loaded[name] ??= load(name));
@@ -30,7 +30,7 @@ const drawn = () => ({
   shape: [GARMENT_SAMPLES.length, 1, 28, 28],
 });
 
-/** Pictures that are no photographs: a drawn garment in the midst of each, in another color in each channel. */
+/** Returns color images that are not photographs: each has a drawn garment, with another ground in each channel. */
 function colored() {
   const shape = [GARMENT_SAMPLES.length, 3, 32, 32];
   const all = new Float32Array(GARMENT_SAMPLES.length * 3 * 1024);
@@ -45,7 +45,7 @@ function colored() {
 
 const SETS = { fmnist: { sides: [1, 28, 28], sample: drawn }, cifar10: { sides: [3, 32, 32], sample: colored } };
 
-/** The test pictures; null, and the test says so, if they are not here. */
+/** Returns the test images, or null if they are missing; the test is then skipped. */
 function tested(t, name) {
   const images = testImages(name);
   if (!images) t.skip(`not measured: the test pictures of ${name} are not here (LINEX_DATA says where the data are)`);

@@ -1,4 +1,4 @@
-// The harness of the paper's tables, on little: the tables themselves are made by npm run paper.
+// Tests the harness of the paper's tables on small data; `npm run paper` makes the tables.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,13 @@ import { toMarkdown, toPage } from './blocks.js';
 import { nearestOthers, parseFields, parseIdx, splitItems } from './data.js';
 import { iris } from './irises.js';
 import { runJob } from './job.js';
-import { GROUPS, METRICS, published, studySummary, tableOf } from './tables.js';
+import { GROUPS, METRICS, published, tableOf } from './tables.js';
 import { studyJobs, sweepJobs, tableJobs } from './plans.js';
 import { renderReport } from './report-blocks.js';
 import { runPaper } from './run-paper.js';
 import { incompleteBeta, pairedTest, standardError } from './t-test.js';
 import { resultFile } from './work.js';
+import { environmentsPage, readTable } from '../support/doc-tables.js';
 
 const REPORT = new URL('./report.json', import.meta.url);
 
@@ -23,7 +24,7 @@ const SECTIONS = [
   ...['Synthetic functions', 'Convergence', 'Sentences', 'Which environments?'],
 ];
 
-// From scipy 1.10: special.betainc(a, b, x) and stats.ttest_rel.
+// Computed with scipy 1.10: special.betainc(a, b, x) and stats.ttest_rel.
 const BETA = [
   [0.2, 0.5, 0.5, 0.29516723530086664],
   [0.9, 3.5, 0.5, 0.40708382206558885],
@@ -198,28 +199,6 @@ test('the committed report says what its data say', () => {
   assert.equal(readFileSync(new URL('./report.html', import.meta.url), 'utf8'), page);
 });
 
-test('the table of environments in the README is that of the report', () => {
-  const { lines } = JSON.parse(readFileSync(REPORT, 'utf8')).study;
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const labels = {
-    "bootstrap (default, the paper's)": 'bootstrap, k = 2',
-    halves: 'halves, k = 2',
-    widths: 'widths, k = 2',
-    'near-far': 'near-far, k = 2',
-    'halves, 30 games, agreement 0.9': 'halves, k = 2, 30 games, silenced 0.9',
-    'LIME, silenced the same way': 'LIME, silenced 0.9',
-  };
-  const rows = [...readme.matchAll(/^\| (.+?) +\| ([≤≥]) ([\d,]+) +\| (×.*) \|$/gm)];
-  assert.equal(rows.length, 12);
-  for (const [, shown, sign, number, cells] of rows) {
-    const limit = Number(number.replace(',', ''));
-    const own = lines.filter(({ samples }) => (sign === '≤' ? samples <= limit : samples >= limit));
-    const { INFD, CI, ablation, ...more } = studySummary(own).find(({ label }) => label === labels[shown]);
-    const told = [INFD, CI, more['sign conflict'], ablation].map(({ ratio }) => `×${ratio.toFixed(2)}`);
-    assert.deepEqual(
-      cells.split('|').map((cell) => cell.trim()),
-      told,
-      `${shown}, ${sign} ${number}`,
-    );
-  }
+test('the table of environments in the documentation is that of the report', () => {
+  assert.equal(readTable('environments.md'), environmentsPage(JSON.parse(readFileSync(REPORT, 'utf8'))));
 });

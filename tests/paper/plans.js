@@ -1,9 +1,9 @@
-// What is run: the rows of the paper's tables, its sweeps, and the study of environments, as jobs for the workers.
+// Plans the jobs for the workers: the rows of the paper's tables, its sweeps, and the study of environments.
 
-/** Whatever changes the numbers raises this: older results are then computed anew. */
+/** Raise this number with each change that affects results, so that old results are computed again. */
 export const VERSION = 4;
 
-/** The rows of the paper's tables, by the neighborhood that they work on. */
+/** The rows of the paper's tables, by neighborhood. */
 export const ROWS = Object.freeze({
   random: [
     { row: 'LIME', options: { method: 'lime' } },
@@ -23,13 +23,13 @@ export const ROWS = Object.freeze({
   shap: [{ row: 'SHAP', options: { method: 'shap' } }],
 });
 
-/** Which rows a kind of neighborhood has: density, words and latent are the paper's "real". */
+/** The rows of each kind of neighborhood. Density, words and latent are the paper's "real". */
 export const rowsOf = (kind) => ROWS[kind] ?? ROWS.real;
 
 /**
- * Readings of the paper: LIME's library as it is (standardized, ridge 1, a free intercept) and Algorithm 1 as printed (no
- * standardization, no intercept, the input in every environment), both fixed in advance; and, added when the first
- * numbers of the survey were seen, the library's with levels taken for numbers.
+ * The readings of the paper. Two were fixed in advance: LIME's library without changes (standardized, ridge 1, a free
+ * intercept), and Algorithm 1 as printed (no standardization, no intercept, the input in every environment). The third was
+ * added after the first results of the survey: the library's reading with levels as numbers.
  */
 export const READINGS = Object.freeze({
   product: {},
@@ -48,19 +48,19 @@ function optionsOf(set, kind, reading, options, environments = {}) {
     ...READINGS[reading],
     ...set.kinds[kind].options,
     features: set.kinds[kind].features ?? set.features,
-    // Of no use where the neighborhood has weights of its own, but asked for.
+    // Not used if the neighborhood has its own weights, but required.
     ...(kind === 'forest' && reading === 'printed' && { kernelWidth: 1 }),
     ...options,
     ...(divided && { environments: spread }),
   };
 }
 
-/** A kernel width on our scale: explainText measures in hundredths, as LIME's library does. */
+/** Converts a kernel width to our scale: explainText measures in hundredths, like LIME's library. */
 function kernelOf(set, kind, width) {
   return width ? { kernelWidth: width * (set.kinds[kind].unit ?? 1) } : {};
 }
 
-/** One way to explain: a row of a table at one kernel width. */
+/** Returns the settings of an explanation: a row of a table at one kernel width. */
 function configOf(set, kind, { row, options }, { width, reading = 'product', samples, environments, label = row }) {
   return {
     label,
@@ -74,7 +74,7 @@ function configOf(set, kind, { row, options }, { width, reading = 'product', sam
   };
 }
 
-/** Jobs that cover the same examples, one a split. What takes long has fewer of them. */
+/** Returns jobs for the same examples, one per split. Slow explanations have fewer splits. */
 function jobsOver(set, { splits, examples }, job) {
   const count = Math.min(examples, set.kinds[job.kind].examples ?? Infinity);
   return Array.from({ length: splits }, (_, split) => ({
@@ -86,7 +86,7 @@ function jobsOver(set, { splits, examples }, job) {
   }));
 }
 
-/** The rows of the tables; the ablation curves are taken at the middle width. */
+/** Plans the rows of the tables. The ablation curves use the middle width. */
 export function tableJobs(set, size, kinds) {
   const readings = set.readings ?? ['product'];
   return kinds.flatMap((kind) =>
@@ -106,7 +106,7 @@ export function tableJobs(set, size, kinds) {
   );
 }
 
-/** Neighborhood sizes at k = 2, and numbers of environments at the paper's size; each over all kernel widths. */
+/** Plans neighborhood sizes at k = 2, and numbers of environments at the paper's size, each over all kernel widths. */
 export function sweepJobs(set, size, kinds) {
   return kinds
     .filter((kind) => set.kinds[kind].sweep)
@@ -136,10 +136,10 @@ export function sweepJobs(set, size, kinds) {
 
 export const KINDS = Object.freeze(['bootstrap', 'halves', 'near-far', 'widths', 'clusters']);
 export const SILENCINGS = Object.freeze([0, 0.7, 0.9]);
-/** What agreement is taken from: as many draws as there are games at most. */
+/** The draws for the sign agreement: at most as many as there are games. */
 const DRAWS = 30;
 
-/** Every way to make environments, and LIME silenced alike. */
+/** All kinds of environments, and LIME with the same silencing. */
 function studyConfigs(set, kind, { samples, dense, counts, games, silencings }) {
   const { widths, features, options: given, studyWidth } = set.kinds[kind];
   const width = studyWidth ?? widths[widths.length - 1];
@@ -168,15 +168,15 @@ function studyConfigs(set, kind, { samples, dense, counts, games, silencings }) 
   return [...rivals, ...ours];
 }
 
-/** The whole grid; of many samples, where a game is no longer a trifle, two players alone. */
+/** The whole grid. With many samples a game takes longer, so only two players are used. */
 const gridOf = (samples) =>
   samples < 5000
     ? { counts: [2, 3, 4, 5], games: [1, 30], silencings: SILENCINGS }
     : { counts: [2], games: [1, 30], silencings: [0, 0.9] };
 
 /**
- * The study that decides the default. A kind of neighborhood may have settings of its own for it, and a data set fewer
- * examples, or numbers of players, where each explanation takes long: with many samples, or all features.
+ * Plans the study that decides the defaults. A kind of neighborhood may have its own settings for it. A data set may have
+ * fewer examples or numbers of players if its explanations are slow: with many samples, or with all features.
  */
 export function studyJobs(set, size, kinds) {
   return kinds
@@ -192,7 +192,7 @@ export function studyJobs(set, size, kinds) {
             {
               part: 'study',
               kind,
-              // Where neighbors do not share features, an explanation is compared with those of other seeds.
+              // If neighbors do not share features, an explanation is compared with those of other seeds.
               seeds: set.kinds[kind].shared ? 1 : 3,
               configs: studyConfigs(set, kind, { ...gridOf(samples), ...grid, ...less, samples, dense: isDense }),
             },

@@ -1,8 +1,8 @@
-// Small line plots as SVG, in colors that follow the page's.
+// Draws small line plots as SVG, in the colors of the page.
 
 const [WIDTH, HEIGHT] = [420, 260];
 const MARGIN = { left: 52, right: 12, top: 26, bottom: 38 };
-/** Told apart by color and by dash: never by color alone. */
+/** Lines differ by color and by dash, never by color alone. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '1 2', '10 4', '4 2 1 2'];
 
 const look = (style) => `class="line c${style % 7}" stroke-dasharray="${DASHES[style % DASHES.length]}"`;
@@ -12,7 +12,7 @@ export const escape = (text) =>
 
 const short = (value) => Number(value.toPrecision(2)).toString();
 
-/** Round numbers from least to most. */
+/** Returns round numbers from least to most. */
 function ticksOf(least, most) {
   if (!(most > least)) return [least];
   const rough = (most - least) / 4;
@@ -34,9 +34,9 @@ function scaleOf([least, most], [from, to], log) {
  * @param {string} plot.title
  * @param {string} plot.x  name of the axis
  * @param {string} plot.y
- * @param {{ name: string, points: [number, number][], style?: number }[]} plot.series  style: which of the seven looks;
- *   without one, in their order
- * @param {boolean} [plot.log]  the horizontal axis
+ * @param {{ name: string, points: [number, number][], style?: number }[]} plot.series  style: one of the seven styles;
+ *   default: in order
+ * @param {boolean} [plot.log]  whether the horizontal axis is logarithmic
  * @returns {string}  an SVG element, followed by a legend
  */
 export function linePlot({ title, x, y, series, log = false }) {
@@ -76,7 +76,7 @@ export function linePlot({ title, x, y, series, log = false }) {
   );
 }
 
-/** Of the page that holds the plots. */
+/** The styles for the page that contains the plots. */
 export const PLOT_STYLES = `
 figure { margin: 0; max-width: 32rem } figure svg { width: 100% } figcaption { font-size: .8rem; display: flex; flex-wrap: wrap; gap: .2rem .9rem }
 figcaption svg { width: 26px } svg text { font: 11px system-ui, sans-serif; fill: var(--ink) } svg .title { font-weight: 600; font-size: 12px }

@@ -1,4 +1,4 @@
-// The data of a report as something to read: a function of report.json and of what was written by hand.
+// Turns report.json and the hand-written texts into the blocks of the report.
 import { readFileSync } from 'node:fs';
 import { toMarkdown, toPage } from './blocks.js';
 import { figureBlocks } from './figures-report.js';
@@ -6,14 +6,14 @@ import { FRACTIONS } from './measures.js';
 import { studyBlocks } from './study-report.js';
 import { BESIDE, differing, METRICS } from './tables.js';
 
-/** Rows keep their colors in all plots. */
+/** The styles of the rows, the same in all plots. */
 const STYLED = ['LIME', 'S-LIME', 'LINEX/rand', 'MeLIME', 'LINEX/real', 'MAPLE', 'LINEX/mpl'];
 
 const number = (value, digits = 3) => (value === null || value === undefined ? '' : value.toFixed(digits));
 const chance = (p) => (p !== null && p < 1e-4 ? '< 0.0001' : number(p, 4));
 const withError = (one) => (one ? `${number(one.mean)}${one.se ? ` ± ${number(one.se)}` : ''}` : '');
 
-/** @param {object} report  from buildReport, perhaps by way of JSON @returns {import('./blocks.js').Block[]} */
+/** @param {object} report  from buildReport, directly or parsed from JSON @returns {import('./blocks.js').Block[]} */
 export function blocksOf(report) {
   return [
     { heading: 'The paper, run again', level: 1 },
@@ -141,7 +141,7 @@ function differences(tables) {
   return [{ columns, rows }, ...said.split(/\n{2,}/).map(readBlock)];
 }
 
-/** A paragraph, a heading, a list or a table of the file of differences. */
+/** Reads a paragraph, a heading, a list or a table of differences.md. */
 function readBlock(paragraph) {
   const heading = paragraph.match(/^(#+) (.*)$/);
   if (heading) return { heading: heading[2], level: 3 };

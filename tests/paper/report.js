@@ -1,9 +1,9 @@
-// What a run found, as plain data: report.json. What is to be read is made of it by report-blocks.js.
+// Collects the results of a run as plain data, report.json, which report-blocks.js turns into text.
 import { FRACTIONS } from './measures.js';
 import { gather, studyOf, studySummary, summarize, tableOf } from './tables.js';
 
 /**
- * @param {{ set: object, done: { job: object, result: object }[] }[]} runs  a data set each
+ * @param {{ set: object, done: { job: object, result: object }[] }[]} runs  one per data set
  * @param {{ figures: object | null, sentences: object[], made: object }} more
  * @returns {object}  JSON-safe
  */
@@ -26,7 +26,7 @@ export function buildReport(runs, { figures, sentences, made }) {
   });
 }
 
-/** Five digits: what is printed, and a little more. */
+/** Rounds to five digits, slightly more than is printed. */
 function rounded(value) {
   if (typeof value === 'number') return Number.isFinite(value) ? Number(value.toPrecision(5)) : null;
   if (Array.isArray(value)) return value.map(rounded);
@@ -49,7 +49,7 @@ function boxOf(set, done) {
   };
 }
 
-/** One line a row of the table and metric, over neighborhood sizes, environments and kernel widths. */
+/** Returns one line per table row and metric, over neighborhood sizes, environments and kernel widths. */
 function sweepsOf(set, done) {
   const axes = [
     { axis: 'samples', parts: ['table', 'sizes'], value: (config) => config.samples },

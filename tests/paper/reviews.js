@@ -7,7 +7,7 @@ import { TextSubject } from './text-subject.js';
 
 const FILE = 'rotten-tomatoes.tsv';
 
-/** The most similar others by cosine. */
+/** Returns the most similar other texts, by cosine. */
 function mostSimilar(vectors, count) {
   return vectors.map((own, i) => {
     const others = vectors.map((other, j) => ({ j, dot: j === i ? -Infinity : dotOf(own, other) }));
@@ -22,13 +22,13 @@ function dotOf(a, b) {
   return sum;
 }
 
-/** The sentences that the paper shows stand before all others, so that every run explains them. */
+/** Puts the sentences that the paper shows first, so that every run explains them. */
 function sentencesFirst(test, all) {
   const shown = SENTENCES.map((text) => all.find((line) => line.text === text)).filter(Boolean);
   return [...shown, ...test.filter((line) => !shown.includes(line))];
 }
 
-/** Of the paper's Table 2 and supplement F. */
+/** The sentences of the paper's Table 2 and supplement F. */
 export const SENTENCES = Object.freeze([
   'one-of-a-kind near-masterpiece .',
   'a moving tale of love and destruction in unexpected places , unexamined lives .',
@@ -65,8 +65,8 @@ export const reviews = {
   classes: true,
   features: 5,
   kinds: {
-    // The paper leaves out the narrowest for random neighborhoods: "numerical issues". Its widths are
-    // read for distances up to 1: nearer to its naive baseline than the library's scale of up to 100, but not near.
+    // For random neighborhoods, the paper leaves out the smallest width because of "numerical issues". We read its widths
+    // for distances up to 1, because this comes closer to its naive baseline than the library's scale up to 100.
     random: {
       samples: 100,
       widths: WIDTHS.slice(1),
@@ -89,7 +89,7 @@ export const reviews = {
     const right = test.filter(({ text, label }) => model.predict([text])[0][label] > 0.5);
     const bytes = await readFile(new URL('./models/reviews-words.bin', import.meta.url));
     const vectors = await linex.loadWordVectors(bytes);
-    // Reviews of rare words alone ("touché") have no near words, and are explained by nobody.
+    // Reviews with only rare words ("touché") have no near words, so no method explains them.
     const hasNear = ({ text }) => text.split(' ').some((word) => /\p{L}/u.test(word) && vectors.has(word));
     const texts = sentencesFirst(test, lines)
       .filter(hasNear)

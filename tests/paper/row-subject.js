@@ -1,4 +1,4 @@
-// Rows of a table, as the measurements want them.
+// Rows of a table for the measurements.
 import { describeTable, explainRow } from 'linex';
 import { Memo, topOf } from './memo.js';
 
@@ -9,10 +9,10 @@ import { Memo, topOf } from './memo.js';
  * @property {(batch: Iterable<ArrayLike<number>>) => ArrayLike<number>[]} predict
  * @property {number[]} [categorical]  columns
  * @property {string[]} [columns]
- * @property {number} [target]  a class; without it the model answers one number
- * @property {number[][]} neighbors  of each test row
+ * @property {number} [target]  a class; without it the model returns one number
+ * @property {number[][]} neighbors  for each test row
  * @property {object} about  accuracy, for the report
- * @property {Record<string, () => unknown>} [neighborhoods]  how those that are not random are made, by kind
+ * @property {Record<string, () => unknown>} [neighborhoods]  functions that make the neighborhoods that are not random, by kind
  * @property {object} [shap]  options of `method: 'shap'`
  */
 
@@ -29,7 +29,7 @@ export class RowSubject {
     return new RowSubject(parts, table, categorical ? await describeTable(train, { columns }) : table);
   }
 
-  /** codes: the table in which levels are numbers */
+  /** codes: the table with levels as numbers */
   constructor(/** @type {RowParts} */ parts, table, codes) {
     this.#parts = parts;
     this.#table = table;
@@ -40,7 +40,7 @@ export class RowSubject {
     this.width = table.columns.length;
   }
 
-  /** The neighborhood of a kind, made once. */
+  /** Returns the neighborhood of a kind, which is made once. */
   #neighborhood(kind) {
     if (!this.#made.has(kind)) this.#made.set(kind, this.#parts.neighborhoods[kind](this.#table));
     return this.#made.get(kind);
@@ -52,7 +52,7 @@ export class RowSubject {
     if (kind === 'shap') return explainRow(test[example], predict, { ...shared, ...shap, ...options });
     const memo = this.#memo.of(example, seed, kind, samples, codes);
     const made = kind === 'random' ? undefined : await this.#neighborhood(kind);
-    // MAPLE is its neighborhood: it takes the forest itself, and asks the model about the input alone.
+    // MAPLE uses the forest as its neighborhood, and asks the model only about the input.
     const own = options.method === 'maple';
     const neighborhood = made && (own ? made : memo.neighborhood(made));
     const how = { ...shared, samples, batchSize: 1e6, draws: 0, neighborhood, ...options };
@@ -72,7 +72,7 @@ export class RowSubject {
     this.#parts.test[example].forEach((value, c) => (sum[c] += share * value));
   }
 
-  /** A row as the surrogate of an example sees it. */
+  /** Returns a row in the features of an example's surrogate. */
   #see(row, example, { raw = false, codes = false } = {}) {
     const own = this.#parts.test[example];
     return (codes ? this.#codes : this.#table).columns.map((column, c) => {
@@ -81,13 +81,13 @@ export class RowSubject {
     });
   }
 
-  /** The surrogate of one row, asked about another. */
+  /** Returns the answer of one row's surrogate for another row. */
   answerAt({ example, config, kept }, at) {
     const seen = this.#see(this.#parts.test[at], example, { raw: config.options.units === 'raw', codes: config.codes });
     return seen.reduce((sum, value, c) => sum + value * kept.weights[c], kept.intercept);
   }
 
-  /** What SHAP's shares are slopes between: the row, and the mean of the background. */
+  /** Returns the two points for SHAP's slopes: the row, and the mean of the background. */
   reference(example) {
     const { test, shap } = this.#parts;
     const seen = shap.background.map((row) => this.#see(row, example));
@@ -98,7 +98,7 @@ export class RowSubject {
   classOf = (example) => topOf(this.#answer(example));
   #answer = (example) => this.#parts.predict([this.#parts.test[example]])[0];
 
-  /** Columns set to their mean, or to their most frequent level. */
+  /** Sets columns to their mean, or to their most frequent level. */
   async without(example, parts) {
     const { test, predict, target } = this.#parts;
     const rows = parts.map((columns) => {

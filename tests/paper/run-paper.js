@@ -1,4 +1,4 @@
-// npm run paper: reruns the tables and figures of the LINEX paper and writes one report.
+// `npm run paper`: repeats the tables and figures of the LINEX paper and writes one report.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -18,8 +18,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
  * @param {boolean} [how.quick]
  * @param {string[]} [how.only]  keys of data sets
  * @param {string[]} [how.kinds]  kinds of neighborhoods; default all
- * @param {string} [how.results]  a folder for what was computed
- * @param {string} [how.output]  a folder for the report
+ * @param {string} [how.results]  the folder for computed results
+ * @param {string} [how.output]  the folder for the report
  * @param {number} [how.threads]
  * @param {(text: string) => void} [how.say]
  */
@@ -56,13 +56,13 @@ export async function runPaper({
   return report;
 }
 
-/** The words of the paper's example sentences. */
+/** The job for the words of the paper's example sentences. */
 const sentenceJob = () => ({ version: VERSION, set: 'reviews', part: 'sentences', kind: 'random' });
 
-/** Of all threads together, those of a run that was stopped included. */
+/** Returns the minutes of all threads together, including those of earlier, stopped runs. */
 const minutesOf = (done) => Math.ceil(done.reduce((sum, { result }) => sum + (result.about?.seconds ?? 0), 0) / 60);
 
-/** The data sets whose files are there; of the others it is said that they are not. */
+/** Returns the data sets whose files exist, and reports the missing ones. */
 async function availableSets(only, tell) {
   const folder = dataFolder();
   if (folder === null)
@@ -77,7 +77,7 @@ async function availableSets(only, tell) {
   });
 }
 
-/** What is run for a data set. The quick run has the tables alone, of few examples, and one look at the study. */
+/** Returns the jobs of a data set. A quick run has only the tables, with few examples, and one part of the study. */
 function jobsOf(set, quick, wanted) {
   const kinds = Object.keys(set.kinds).filter((kind) => !wanted || wanted.includes(kind));
   if (quick) return quickJobs(set, kinds);
@@ -92,7 +92,7 @@ function quickJobs(set, kinds) {
   return [...tableJobs(set, set.sizes.quick, fast), ...(set.key === 'iris' ? studyJobs(set, look, ['random']) : [])];
 }
 
-/** A bar on the terminal, one line that is written over. */
+/** Shows a progress bar on one line of the terminal. */
 function bar(tell, total) {
   const width = 40;
   const started = performance.now();

@@ -1,4 +1,4 @@
-// The words that each method finds in the paper's example sentences.
+// Finds the leading words of the paper's example sentences with each method.
 import { openSet } from './sets.js';
 import { rowsOf } from './plans.js';
 import { SENTENCES } from './reviews.js';

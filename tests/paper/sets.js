@@ -1,4 +1,4 @@
-// The data sets, each in a file of its own; a worker loads the one it needs.
+// Lists the data sets, each in its own file; a worker loads only the one that it needs.
 
 const SETS = {
   iris: async () => (await import('./irises.js')).iris,

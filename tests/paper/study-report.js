@@ -1,4 +1,4 @@
-// The study of environments, as blocks of the report.
+// Turns the study of environments into blocks of the report.
 import { studySummary } from './tables.js';
 
 const times = (one) => (one ? `×${one.ratio.toFixed(2)} (${one.least.toFixed(2)} to ${one.most.toFixed(2)})` : '');
@@ -26,7 +26,7 @@ export function studyBlocks({ summary, lines }) {
   ];
 }
 
-/** What a user has to pay for: the environments differ most where there are few samples. */
+/** Groups by the number of samples, because the samples cost most and environments differ most with few of them. */
 const SIZES = [
   { name: 'up to 100 samples', holds: (samples) => samples <= 100 },
   { name: '200 to 500 samples', holds: (samples) => samples > 100 && samples <= 501 },
@@ -44,7 +44,7 @@ function summaryTable(summary) {
 }
 
 const placeOf = ({ set, kind, dense }) => `${set}, ${kind}${dense ? ', dense' : ''}`;
-/** The ways that a reader compares first; all of them are in report.json. */
+/** The settings in the tables; all settings are in report.json. */
 const LEADING =
   /^(LIME(, silenced 0.9)?|(bootstrap|halves|near-far|widths|clusters), k = 2(, 30 games, silenced 0.9)?)$/;
 
@@ -64,7 +64,7 @@ function detailBlocks(lines) {
   }));
 }
 
-/** Over the splits. */
+/** Returns means over the splits. */
 function means(lines) {
   const byKey = new Map();
   for (const line of lines) {

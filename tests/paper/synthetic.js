@@ -1,34 +1,36 @@
-// The paper's experiments on synthetic functions, its gamma figure and its convergence figure, as plain numbers. The paper
-// draws its functions and gives no formulas; these were reconstructed from what it says about them.
+// Computes the paper's experiments on synthetic functions, its gamma figure and its convergence figure.
+//
+// The paper draws its functions and gives no formulas, so these were reconstructed from its description.
 import { trainIrisForest } from '../../examples/iris-forest.js';
 import { describeTable, explainRow, explainSamples, load, solveGame } from '../../js/index.js';
 import { dice } from '../support/dice.js';
 
-/** LIME's, for two features. */
+/** LIME's kernel width for two features. */
 const KERNEL_WIDTH = 0.75 * Math.SQRT2;
 
 /**
- * Class 1 between two parts of class 0: its probability is 1 in a strip of width 3 along y, and 0 outside. Only x matters.
+ * Class 1 between two parts of class 0: its probability is 1 in a strip of width 3 along y, and 0 outside. It depends only
+ * on x.
  *
- * The strip and point c were chosen so that what the paper says of LIME comes true: in the interior of class 0, 1.5 from the
- * edge, a neighborhood of width 1 and one of width 2 find the same slope. That LIME does so is no finding, then; what LINEX
- * makes of it is.
+ * The strip and point c were chosen to reproduce what the paper says about LIME: in the interior of class 0, 1.5 from the
+ * edge, neighborhoods of width 1 and 2 find the same slope. So LIME's result holds by construction, and only LINEX's result
+ * is a finding.
  *
  * @param {ArrayLike<number>} point  x, y
  * @returns {number}
  */
 export const sandwich = ([x]) => (Math.abs(x) < 1.5 ? 1 : 0);
 
-/** The points that the sandwich is explained at: at both edges of class 1, and in the interior of class 0. */
+/** The points where the sandwiched class is explained: both edges of class 1, and the interior of class 0. */
 export const SANDWICH_POINTS = Object.freeze({ a: [-1.5, 0], b: [1.5, 0], c: [3, 0] });
 export const SANDWICH_WIDTHS = Object.freeze([1, 2]);
 
 /**
- * Rises gently with y; along x it is flat, rises abruptly, and then falls gradually.
+ * A function that rises slowly with y. Along x it is flat, rises abruptly, and then falls slowly.
  *
- * Numbers are chosen so that the two environments' own fits are the paper's, (-0.033, 0.098) and (0.084, 0.102): the slope
- * that least squares finds under Gaussian weights is the mean derivative (Stein), so that the place of the edge, its height
- * and the slope behind it follow. Those fits agree by construction; only LINEX's answer is left to be found.
+ * The numbers are chosen so that the environments' own fits equal the paper's, (-0.033, 0.098) and (0.084, 0.102). With
+ * Gaussian weights, the least-squares slope is the mean derivative (Stein); this gives the position of the edge, its height
+ * and the slope behind it. So these fits agree by construction, and only LINEX's result is a finding.
  *
  * @param {ArrayLike<number>} point  x, y
  * @returns {number}
@@ -43,8 +45,8 @@ const scatter = (random, center, deviation, count) =>
   Array.from({ length: count }, () => center.map((value) => value + deviation * random.normal()));
 
 /**
- * LIME on each of two clouds of points, on both together, and LINEX with the clouds as its environments. LINEX gets the very
- * weights that LIME gives the points.
+ * Fits LIME on each of two clouds of points and on both together, and LINEX with the clouds as environments. LINEX uses the
+ * same sample weights as LIME.
  *
  * @param {(point: number[]) => number} model
  * @param {number[]} at
@@ -68,12 +70,12 @@ function compare(model, at, clouds, weigh) {
 }
 
 /**
- * The sandwiched class: LIME with a small and a large neighborhood, and LINEX with both, at three points.
+ * Explains the sandwiched class at three points: LIME with a small and a large neighborhood, and LINEX with both.
  *
  * @param {number} [seed]
- * @param {number} [count]  points a neighborhood
+ * @param {number} [count]  points per neighborhood
  * @returns {{ [point: string]: { alone: readonly (readonly number[])[], together: readonly number[], linex: readonly number[] } }}
- *   by point; each attribution is of x and y
+ *   by point; each attribution has the weights of x and y
  */
 export function explainSandwich(seed = 1, count = 2000) {
   const random = dice(seed);
@@ -86,12 +88,12 @@ export function explainSandwich(seed = 1, count = 2000) {
 }
 
 /**
- * The rising edge: each environment alone, both together, LINEX, and the game that was played. The paper names no kernel;
- * points are weighed by LIME's at its usual width, since unweighted ones would give (0.5 (-0.033) + 2 (0.084)) / 2.5 = 0.061
- * for both together, where the paper has 0.029. Nor does it say how many points there were.
+ * Explains the rising edge: each environment alone, both together, LINEX, and its game. The paper names no kernel. We use
+ * LIME's kernel with its default width, because without weights both together would give
+ * (0.5 (-0.033) + 2 (0.084)) / 2.5 = 0.061, and the paper has 0.029. The paper does not give the number of points either.
  *
  * @param {number} [seed]
- * @param {number} [count]  points an environment
+ * @param {number} [count]  points per environment
  */
 export function explainRisingEdge(seed = 1, count = 1000) {
   const random = dice(seed);
@@ -102,12 +104,12 @@ export function explainRisingEdge(seed = 1, count = 1000) {
 }
 
 /**
- * How often x is eliminated at the rising edge, by how many points there are: never for certain where they are few.
+ * Returns how often x is eliminated at the rising edge, by number of points. With few points it is never certain.
  *
- * @param {readonly number[]} counts  points an environment
- * @param {number} [seeds]  how many
- * @returns {{ count: number, eliminated: number, opposed: number, y: number }[]}  shares of seeds: in which x gets zero, and
- *   in which the environments' own fits for x have opposite signs; the mean weight of y
+ * @param {readonly number[]} counts  points per environment
+ * @param {number} [seeds]  the number of seeds
+ * @returns {{ count: number, eliminated: number, opposed: number, y: number }[]}  the shares of seeds where x gets zero, and
+ *   where the environments' own fits for x have opposite signs; the mean weight of y
  */
 export function eliminationByCount(counts, seeds = 40) {
   return counts.map((count) => {
@@ -123,8 +125,8 @@ export function eliminationByCount(counts, seeds = 40) {
 }
 
 /**
- * The games of the 30 flowers that were not trained on, as the paper plays them: ten samples in centimeters, two bootstraps,
- * for setosa.
+ * Returns the games of the 30 test flowers with the paper's settings: ten samples in centimeters, two bootstraps, for
+ * setosa.
  */
 export async function irisGames() {
   const { train, test, predict } = trainIrisForest();
@@ -138,11 +140,11 @@ export async function irisGames() {
   return Promise.all(test.map(explain));
 }
 
-/** Picked from the 30, after a look at all: its attributions stay until gamma / 2, as those of the paper's example do. */
+/** Chosen after a look at all 30: its attributions stay the same down to gamma / 2, as in the paper's example. */
 const EXAMPLE = 2;
 
 /**
- * The attributions as gamma grows from next to nothing to twice its usual value.
+ * Returns the attributions as gamma grows from almost zero to twice its default.
  *
  * @param {{ grams: readonly (readonly number[])[], targets: readonly (readonly number[])[], gamma: number }} game
  * @param {number} [steps]
@@ -157,7 +159,7 @@ export function gammaSweep(game, steps = 80) {
 }
 
 /**
- * The smallest gamma of a sweep from which on the attributions stay as they are, as a share of the usual gamma.
+ * Returns the smallest gamma of a sweep from which on the attributions stay the same, as a share of the default gamma.
  *
  * @param {ReturnType<typeof gammaSweep>} sweep
  */
@@ -168,7 +170,7 @@ export function constantFrom({ gamma, points }) {
 }
 
 /**
- * Where the players stand after every round of Algorithm 1, and where the fast solver says that they come to rest.
+ * Returns the players after each round of Algorithm 1, and the equilibrium of the fast solver.
  *
  * @param {{ grams: readonly (readonly number[])[], targets: readonly (readonly number[])[], gamma: number }} game
  */
@@ -178,7 +180,8 @@ export function convergence(game) {
 }
 
 /**
- * All of it, as plain data, for the report. In `gamma`, `points` are the sweep of one flower and `constantFrom` is of all 30.
+ * Returns all results as plain data for the report. In `gamma`, `points` is the sweep of one flower, and `constantFrom` is
+ * over all 30.
  *
  * @param {number} [seed]
  */

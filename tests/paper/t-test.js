@@ -1,4 +1,4 @@
-// The paired t-test, by the incomplete beta function.
+// The paired t-test, computed with the incomplete beta function.
 
 const LANCZOS = [
   676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
@@ -38,7 +38,7 @@ function betaFraction(x, a, b) {
 /**
  * The regularized incomplete beta function I_x(a, b).
  *
- * @param {number} x  in 0 … 1
+ * @param {number} x  from 0 to 1
  * @param {number} a
  * @param {number} b
  */
@@ -46,18 +46,18 @@ export function incompleteBeta(x, a, b) {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
-  // The fraction settles fast on one side of the mean only.
+  // The fraction converges fast only on one side of the mean.
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(x, a, b)) / a : 1 - (front * betaFraction(1 - x, b, a)) / b;
 }
 
 /**
- * Whether two series that belong together by pairs differ in the mean.
+ * Tests whether the means of two paired series differ.
  *
  * @param {readonly number[]} first
  * @param {readonly number[]} second
  * @returns {{ t: number, p: number, difference: number, count: number }}  difference: mean of first − second; p: two-sided,
- *   1 where nothing differs
- * @throws {RangeError} if the series have not one length, of two at least
+ *   1 if nothing differs
+ * @throws {RangeError} if the series have different lengths, or fewer than two values
  */
 export function pairedTest(first, second) {
   const count = first.length;

@@ -1,4 +1,4 @@
-// From measured values to the paper's tables: means and errors over the kernel widths, who wins, and by how sure a margin.
+// Turns measured values into the paper's tables: means and errors over kernel widths, winners, and significance.
 import { readFileSync } from 'node:fs';
 import { mean, pairedTest, standardError } from './t-test.js';
 
@@ -6,16 +6,16 @@ export const published = JSON.parse(readFileSync(new URL('./published.json', imp
 
 /** The paper's metrics, in its order. */
 export const METRICS = Object.freeze(['INFD', 'GI', 'CI', 'unidirectionality', 'CAC']);
-/** What is measured beside: other readings of the same, and what a user would ask. */
+/** Additional metrics: other readings of the same, and what users want to know. */
 export const BESIDE = Object.freeze(['CI/d', 'CI scaled', 'unidirectionality, zero 0', 'sign conflict', 'zeros']);
 
 const HIGHER = new Set(published.higher_is_better);
-/** Whether a value is better than another. */
+/** Tells whether a value is better than another. */
 export const isBetter = (metric, one, other) => (HIGHER.has(metric) ? one > other : one < other);
 
 /**
- * The paper's 40 cells are these groups of rows times their metrics: each of LINEX against those on the same samples. The
- * naive baseline, which predicts a mean, is in the paper's second table only and none of the rivals; it is told beside.
+ * The paper's 40 cells are these groups of rows times their metrics: LINEX against the methods on the same samples. The
+ * naive baseline, which predicts a mean, is only in the paper's second table and is not a rival; it is shown separately.
  */
 export const GROUPS = Object.freeze([
   { group: 'rand', linex: 'LINEX/rand', rivals: ['LIME', 'S-LIME'], naive: 'NB/rand' },
@@ -24,7 +24,7 @@ export const GROUPS = Object.freeze([
 ]);
 
 /**
- * Values of one row of a table, a list a kernel width: those of all splits one after the other.
+ * Returns the values of one table row, one list per kernel width, over all splits in order.
  *
  * @param {{ job: object, result: object }[]} done
  * @param {(config: object, job: object) => boolean} wanted
@@ -43,7 +43,7 @@ export function gather(done, wanted) {
   return byWidth;
 }
 
-/** Mean over the examples, then mean and standard error over the widths. */
+/** Returns the mean over the examples, then the mean and standard error over the widths. */
 export function summarize(byWidth) {
   const metrics = new Set([...byWidth.values()].flatMap((values) => Object.keys(values)));
   return Object.fromEntries(
@@ -54,19 +54,19 @@ export function summarize(byWidth) {
   );
 }
 
-/** The values of a metric, a list a kernel width. */
+/** Returns the values of a metric, one list per kernel width. */
 const listsOf = (byWidth, metric) => [...byWidth.values()].map((values) => values[metric]).filter(Boolean);
 
-/** A value an example, the mean over the kernel widths: the same example at two widths is no independent witness. */
+/** Returns one value per example, the mean over the widths, because an example at two widths is not independent. */
 function byExample(byWidth, metric) {
   const lists = listsOf(byWidth, metric);
   return lists.length ? lists[0].map((_, i) => mean(lists.map((list) => list[i]))) : [];
 }
 
-/** Fewer pairs than this tell nothing; the widths then have to serve as pairs, as they seem to in the paper. */
+/** With fewer pairs a test says nothing. Then the widths serve as pairs, as they seem to in the paper. */
 const FEW = 5;
 
-/** How sure it is that two rows differ: by pairs of examples and, as the paper seems to have it, of kernel widths. */
+/** Tests whether two rows differ: with examples as pairs and, as the paper seems to do, with kernel widths as pairs. */
 function comparison(own, other, metric) {
   const test = (a, b) => (a.length > 1 ? pairedTest(a, b).p : null);
   const examples = test(byExample(own, metric), byExample(other, metric));
@@ -75,8 +75,8 @@ function comparison(own, other, metric) {
 }
 
 /**
- * @param {{ job: object, result: object }[]} done  of one data set
- * @param {string} name  as the paper has it
+ * @param {{ job: object, result: object }[]} done  the jobs of one data set
+ * @param {string} name  as in the paper
  * @param {string} reading
  */
 export function tableOf(done, name, reading) {
@@ -101,7 +101,7 @@ export function tableOf(done, name, reading) {
   };
 }
 
-/** One of the paper's cells: who wins there, and who wins here. */
+/** Returns one of the paper's cells: the winner in the paper, and ours. */
 function cellOf({ rows, name, group, linex, rivals, naive, metric }) {
   const theirs = verdictOfPaper(name, linex, rivals, metric);
   const own = rows.get(linex);
@@ -126,7 +126,7 @@ function cellOf({ rows, name, group, linex, rivals, naive, metric }) {
   };
 }
 
-/** In the paper: who is bold; without any, nobody. */
+/** Returns the winner in the paper, which is bold; none if no method is bold. */
 function verdictOfPaper(name, linex, rivals, metric) {
   const row = (method) => published.rows.find((one) => one.dataset === name && one.method === method)?.[metric];
   const own = row(linex);
@@ -138,12 +138,12 @@ function verdictOfPaper(name, linex, rivals, metric) {
   return { linex: own.mean, rival: best.rival, rivalMean: best.cell.mean, winner };
 }
 
-/** Cells in which the paper has a winner and ours is not the same. */
+/** Returns the cells where the paper has a winner and ours differs. */
 export const differing = (cells) =>
   cells.filter(({ theirs, ours }) => theirs.winner !== 'none' && theirs.winner !== ours.winner);
 
 /**
- * The study: a summary a way of making environments, as ratios to LIME's on the same answers.
+ * Summarizes the study: one line per kind of environments, as ratios to LIME on the same answers.
  *
  * @param {{ job: object, result: object }[]} done
  */
@@ -167,7 +167,7 @@ function studyLines(job, { results }) {
   });
 }
 
-/** Geometric means of ratios to LIME's, over all places at which both were measured. */
+/** Returns geometric means of ratios to LIME, over all settings where both were measured. */
 export function studySummary(lines) {
   const place = ({ set, split, kind, samples, dense }) => JSON.stringify([set, split, kind, samples, dense]);
   const lime = new Map(lines.filter(({ label }) => label === 'LIME').map((line) => [place(line), line]));

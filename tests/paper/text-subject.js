@@ -1,4 +1,4 @@
-// Texts, as the measurements want them. Neighbors share words, not places: weights are compared by the word.
+// Texts for the measurements; weights are compared by word, because neighbors share words, not positions.
 import { explainText } from 'linex';
 import { Memo, topOf } from './memo.js';
 
@@ -6,13 +6,13 @@ export class TextSubject {
   #parts;
   #memo = new Memo();
   #made = new Map();
-  /** Where the words of each text stand. */
+  /** The positions of the words in each text. */
   #tokens = new Map();
   #words = new Map();
 
   /**
    * @param {object} parts
-   * @param {string[]} parts.texts  those that are explained
+   * @param {string[]} parts.texts  the texts to explain
    * @param {Map<string, number>} parts.vocabulary
    * @param {(text: string) => Map<number, number>} parts.vector
    * @param {(texts: string[]) => number[][]} parts.predict
@@ -49,7 +49,7 @@ export class TextSubject {
     return explanation;
   }
 
-  /** The words that any of the entries has a weight for. */
+  /** Returns the words for which any entry has a weight. */
   align(entries) {
     const words = [...new Set(entries.flatMap(({ kept }) => [...kept.named.keys()]))];
     if (words.length === 0) words.push('');
@@ -70,7 +70,7 @@ export class TextSubject {
 
   classOf = (example) => topOf(this.#parts.predict([this.#parts.texts[example]])[0]);
 
-  /** The surrogate of one text, asked about another: a word is there or not. */
+  /** Returns the answer of one text's surrogate for another text; a word is present or absent. */
   answerAt({ kept }, at) {
     if (!this.#words.has(at))
       this.#words.set(at, new Set(this.#parts.texts[at].toLowerCase().match(/[\p{L}\p{N}_']+/gu)));
@@ -80,7 +80,7 @@ export class TextSubject {
     return sum;
   }
 
-  /** A word is there, or not. */
+  /** A word is present or absent. */
   reference(example) {
     const width = Math.max(...this.#tokens.get(example).map(({ feature }) => feature)) + 1;
     return { at: new Array(width).fill(1), reference: new Array(width).fill(0) };

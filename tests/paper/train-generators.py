@@ -1,17 +1,17 @@
-"""Trains the variational auto-encoders that make realistic neighbors of pictures of Fashion-MNIST and CIFAR10.
+"""Trains the variational autoencoders that generate realistic neighbors of images of Fashion-MNIST and CIFAR10.
 
     apt-get install python3-torch libopenblas0-pthread
     export LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE OPENBLAS_NUM_THREADS=1
     /usr/bin/python3 tests/paper/train-generators.py [fmnist] [cifar10]
 
-It writes models/{fmnist,cifar10}-{encoder,decoder}.onnx. An encoder takes float32 [n, channels, height, width] in 0 … 1
-and answers [n, latent], the mean of the code; a decoder takes such codes and answers pictures in 0 … 1.
+It writes models/{fmnist,cifar10}-{encoder,decoder}.onnx. An encoder takes float32 [n, channels, height, width] from
+0 to 1 and returns [n, latent], the mean of the code. A decoder takes such codes and returns images from 0 to 1.
 
-Recorded in models/accuracy.json of each pair, from the test pictures: the mean squared error of a pixel after encoding
-and decoding; how many numbers of the code are in use (their means vary by more than 0.01 from picture to picture; what
-the others hold, the decoder does not read); the deviation of the code given a picture, over those in use; and
-`radius`, the deviation that MeLIME's neighbors have there. It draws a code given the picture and adds a uniform number
-in -r/2 … r/2, with r = 1 in its example with pictures: the root of deviation^2 + 1/12.
+models/accuracy.json records for each pair, from the test images: the mean squared error of a pixel after encoding and
+decoding; how many numbers of the code are in use (their means vary by more than 0.01 between images; the decoder ignores
+the others); the deviation of the code given an image, over those in use; and `radius`, the deviation of MeLIME's
+neighbors. MeLIME draws a code given the image and adds a uniform number from -r/2 to r/2, with r = 1 in its image
+example, so the radius is the root of deviation^2 + 1/12.
 """
 
 import sys
@@ -29,13 +29,13 @@ CIFAR10 = {"latent": 128, "maps": (32, 48, 64), "epochs": 22, "batch": 64, "rate
 
 
 def dense(sides):
-    """Layers from size to size, with ELU between them, as in MeLIME's generator."""
+    """Returns layers of the given sizes with ELU between them, as in MeLIME's generator."""
     layers = [part for pair in zip(sides, sides[1:]) for part in (nn.Linear(*pair), nn.ELU())]
     return layers[:-1]
 
 
 class Shaped(nn.Module):
-    """Rows as maps; torch 1.13 cannot export its own."""
+    """Reshapes rows to maps; torch 1.13 cannot export its own layer for this."""
 
     def __init__(self, shape):
         super().__init__()
@@ -70,13 +70,13 @@ def convolutional(_):
 
 
 def bernoulli(again, images):
-    """Surprise at the pictures, as in MeLIME, for gray that is mostly black or white."""
+    """Returns the reconstruction loss of MeLIME, for gray values that are mostly black or white."""
     return functional.binary_cross_entropy(again, images, reduction="sum") / len(images)
 
 
 def gaussian(again, images):
-    """Surprise at the pictures under the deviation that suits the batch best (Rybkin, Daniilidis and Levine 2021), so that
-    nobody has to choose how much a pixel counts beside the code."""
+    """Returns the reconstruction loss with the best deviation for the batch (Rybkin, Daniilidis and Levine 2021), so that
+    the weight of a pixel relative to the code need not be chosen."""
     return images[0].numel() / 2 * functional.mse_loss(again, images).log()
 
 
@@ -94,7 +94,7 @@ class Pair(nn.Module):
 
 
 def loss_of(pair, images, surprise):
-    """Kingma and Welling's bound (2014), a picture."""
+    """Returns Kingma and Welling's bound (2014), per image."""
     mean, spread = pair(images)
     again = pair.decoder(mean + torch.randn_like(mean) * (spread / 2).exp())
     return surprise(again, images) + (mean**2 + spread.exp() - 1 - spread).sum() / 2 / len(images)
@@ -120,7 +120,7 @@ def trained(build, images, settings, surprise):
 
 @torch.no_grad()
 def facts(pair, images):
-    """What is recorded of a pair; see above."""
+    """Returns what is recorded about a pair; see the top of this file."""
     mean, spread = (torch.cat(parts) for parts in zip(*(pair(some) for some in images.split(500))))
     used = mean.var(0) > IN_USE
     deviation = float(spread[:, used].exp().mean().sqrt())

@@ -1,13 +1,13 @@
-"""Trains the paper's black boxes for pictures: a plain network on Fashion-MNIST, a residual one on CIFAR10.
+"""Trains the paper's image classifiers: a plain network on Fashion-MNIST and a residual one on CIFAR10.
 
     apt-get install python3-torch libopenblas0-pthread
     export LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE OPENBLAS_NUM_THREADS=1
     /usr/bin/python3 tests/paper/train-networks.py [fmnist] [cifar10]
 
-It writes models/{fmnist,cifar10}-classifier.onnx and their accuracy. Both take float32 [n, channels, height, width] in
-0 … 1 and answer [n, 10] probabilities. The paper's residual network is ResNet18, right in 95 %, at 556 million
-multiply-adds a picture. The tables ask theirs a hundred thousand times and more, in WebAssembly: ours has 14 million,
-since it halves the picture in its first layer.
+It writes models/{fmnist,cifar10}-classifier.onnx and their accuracy. Both take float32 [n, channels, height, width]
+from 0 to 1 and return [n, 10] probabilities. The paper's residual network is ResNet18, which is right in 95 % and needs
+556 million multiply-adds per image. Our tables need more than a hundred thousand queries in WebAssembly, so our network
+halves the image in its first layer and needs 14 million.
 """
 
 import sys
@@ -24,7 +24,7 @@ CIFAR10 = {"epochs": 45, "batch": 128, "rate": 0.25, "decay": 5e-4, "smoothing":
 
 
 class Normalized(nn.Module):
-    """Brings each channel to mean 0 and deviation 1, as they are in the training pictures."""
+    """Scales each channel to mean 0 and deviation 1 over the training images."""
 
     def __init__(self, images):
         super().__init__()
@@ -36,7 +36,7 @@ class Normalized(nn.Module):
 
 
 class Residual(nn.Module):
-    """Two convolutions beside a short cut (He, Zhang, Ren and Sun 2016)."""
+    """Two convolutions with a shortcut (He, Zhang, Ren and Sun 2016)."""
 
     def __init__(self, inputs, outputs, stride=1):
         super().__init__()
@@ -65,13 +65,13 @@ def residual(images):
 
 
 def windows(count, side, low, high):
-    """For each of `count` pictures a place between low and high: its rows and its columns, to index with."""
+    """Returns indices of a random square per image: `count` images, rows and columns that start between low and high."""
     rows, columns = (torch.randint(low, high + 1, (count, 1)) + torch.arange(side) for _ in range(2))
     return torch.arange(count)[:, None, None], rows[:, :, None], columns[:, None, :]
 
 
 def disturbed(some):
-    """Mirrored, shifted by up to the margin, and with a square hidden behind gray."""
+    """Mirrors half of the images, shifts them by up to the margin, and hides a square behind gray."""
     margin, hole, (count, _, size, _) = CIFAR10["margin"], CIFAR10["hole"], some.shape
     mirrored = (torch.rand(count) < 0.5)[:, None, None, None]
     some = functional.pad(torch.where(mirrored, some.flip(3), some), [margin] * 4, mode="reflect").permute(0, 2, 3, 1)
@@ -81,7 +81,7 @@ def disturbed(some):
 
 
 def train_plain(images, labels):
-    """Adam on the pictures as they are: the paper says no more than that it is a network."""
+    """Trains with Adam on unchanged images; the paper says only that it is a network."""
     torch.manual_seed(SEED)
     network = plain(images)
     optimizer = torch.optim.Adam(network.parameters(), FMNIST["rate"], weight_decay=FMNIST["decay"])
@@ -97,7 +97,7 @@ def train_residual(images, labels):
 
 
 def trained(network, optimizer, settings, images, labels, change=lambda some: some):
-    """The network after all epochs, whatever the test pictures would say of the others; answers probabilities."""
+    """Returns the network after all epochs, not the best one on the test images; its output is probabilities."""
     epochs, batch, rate = settings["epochs"], settings["batch"], settings["rate"]
     steps = epochs * -(-len(labels) // batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps)

@@ -6,10 +6,10 @@
 Reads rotten-tomatoes.tsv (a header, then label and text) from the folder given, from LINEX_DATA, or from
 ../shared/data, and writes tests/paper/models/reviews-words.bin in word2vec's binary format.
 
-Only the training reviews are seen: the review on line i after the header (from 0) is one of them if
-random.Random(0).shuffle() of all line numbers leaves i among the first 80 %. Skip-grams: on so few sentences
-continuous bags of words end with all vectors alike. One worker and fixed seeds, and Python's own hashing must be fixed
-too, since gensim seeds with it: the same release of gensim then writes the same bytes.
+Only the training reviews are used: the review on line i after the header (from 0) is one of them if
+random.Random(0).shuffle() of all line numbers puts i among the first 80 %. The model uses skip-grams, because with so few
+sentences, continuous bags of words give nearly equal vectors. It uses one worker and fixed seeds. Python's hashing must be
+fixed too, because gensim seeds with it. The same release of gensim then writes the same bytes.
 """
 
 import os
@@ -29,7 +29,7 @@ def data_file():
     folder = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("LINEX_DATA", HERE.parents[2] / "shared" / "data")
     path = pathlib.Path(folder) / "rotten-tomatoes.tsv"
     if not path.exists():
-        sys.exit(f"{path} is not there; give the folder of the data, or set LINEX_DATA")
+        sys.exit(f"could not find {path}: pass the folder of the data, or set LINEX_DATA")
     return path
 
 
@@ -43,7 +43,7 @@ def training_reviews(path):
 
 def main():
     if os.environ.get("PYTHONHASHSEED") != "0":
-        sys.exit("PYTHONHASHSEED must be 0, or the vectors differ from run to run")
+        sys.exit("PYTHONHASHSEED must be 0, because the vectors depend on it")
     sentences = training_reviews(data_file())
     model = Word2Vec(
         sentences, vector_size=32, window=5, min_count=2, sg=1, negative=10, epochs=20, seed=1, workers=1
@@ -54,7 +54,7 @@ def main():
     size = target.stat().st_size
     print(f"{len(sentences)} reviews, {len(model.wv)} words, {size} bytes")
     if size > MOST_BYTES:
-        sys.exit(f"more than {MOST_BYTES} bytes")
+        sys.exit(f"the file must have at most {MOST_BYTES} bytes, not {size}")
 
 
 if __name__ == "__main__":

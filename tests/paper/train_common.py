@@ -1,8 +1,8 @@
-"""What the training scripts of this folder share: the data, the export, the record of how good each model is.
+"""Shared by the training scripts of this folder: reads data, exports models, and records their accuracy.
 
-The data (LINEX_DATA, else shared/data beside the repository) are IDX files, whole data sets or parts of them:
+The data (in LINEX_DATA, else shared/data next to the repository) are IDX files, whole data sets or parts of them:
 {fmnist,cifar10}-{train,test}-{images,labels}-idx*-ubyte.gz, Fashion-MNIST of Xiao, Rasul and Vollgraf (2017) and
-CIFAR10 of Krizhevsky (2009), pictures of the latter as n x 32 x 32 x 3.
+CIFAR10 of Krizhevsky (2009). The images of CIFAR10 have the shape n x 32 x 32 x 3.
 """
 
 import gzip
@@ -19,7 +19,7 @@ DATA = pathlib.Path(os.environ.get("LINEX_DATA", HERE.parents[2] / "shared" / "d
 
 
 def read(name):
-    """An IDX file of bytes."""
+    """Reads an IDX file of bytes."""
     (path,) = DATA.glob(f"{name}-idx*-ubyte.gz")
     data = gzip.decompress(path.read_bytes())
     shape = np.frombuffer(data, ">i4", data[3], 4)
@@ -27,15 +27,15 @@ def read(name):
 
 
 def pictures(name, part):
-    """Pictures of a data set in 0 … 1, [n, channels, height, width], and their classes."""
+    """Returns the images of a data set, from 0 to 1, as [n, channels, height, width], and their classes."""
     images = read(f"{name}-{part}-images")
     images = images[:, None] if images.dim() == 3 else images.permute(0, 3, 1, 2)
     return images.float() / 255, read(f"{name}-{part}-labels").long()
 
 
 def prepare():
-    """One thread, so that sums are taken in one order: run again on one machine, a script writes the same bits. Numbers
-    too small to be held in full count as zero, since some processors are slow with them."""
+    """Uses one thread, so that sums have a fixed order and a script writes the same bits again on the same machine.
+    Denormal numbers count as zero, because some processors are slow with them."""
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
 
@@ -46,7 +46,7 @@ def parameters(network):
 
 @torch.no_grad()
 def mean_of(measure, *tensors):
-    """The mean of a measure over all rows, asked for in parts that fit into memory."""
+    """Returns the mean of a measure over all rows, computed in parts that fit into memory."""
     parts = [measure(*some) for some in zip(*(one.split(500) for one in tensors))]
     return float(torch.cat(parts).double().mean())
 
@@ -65,7 +65,7 @@ def export(network, name, example, given, answered):
 
 
 def record(name, **facts):
-    """Puts what is known of a model into models/accuracy.json."""
+    """Records the facts about a model in models/accuracy.json."""
     path = MODELS / "accuracy.json"
     known = json.loads(path.read_text("utf-8")) if path.exists() else {}
     known[name] = facts

@@ -1,5 +1,8 @@
-// node tests/paper/tried.js <iris | meps> [splits] [examples]: what the tables would say if the paper were read otherwise.
-// Not part of `npm run paper`; its output is quoted in differences.md.
+// Computes the tables with other readings of the paper; differences.md quotes its output.
+//
+//     node tests/paper/tried.js <iris | meps> [splits] [examples]
+//
+// It is not part of `npm run paper`.
 import process from 'node:process';
 import { runJob } from './job.js';
 import { openSet } from './sets.js';

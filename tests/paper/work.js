@@ -1,23 +1,23 @@
-// Jobs on worker threads, their results kept in a folder so that a run that was stopped goes on where it was.
+// Runs jobs on worker threads and stores their results, so that a stopped run can continue.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** The file that a job's result is kept in: named by all that decides it. */
+/** Returns the file of a job's result. Its name depends on everything that affects the result. */
 export function resultFile(folder, job) {
   const digest = createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 20);
   return path.join(folder, `${job.set}-${job.part}-${digest}.json`);
 }
 
 /**
- * Runs jobs, but for those whose result is known.
+ * Runs the jobs that have no stored result.
  *
  * @param {object[]} jobs
  * @param {object} how
- * @param {string} how.folder  of the results
+ * @param {string} how.folder  for the results
  * @param {number} [how.threads]
- * @param {(done: number) => void} [how.onProgress]  how many jobs are done, with fractions
+ * @param {(done: number) => void} [how.onProgress]  called with the number of finished jobs, including fractions
  * @returns {Promise<{ job: object, result: object }[]>}  in the order of the jobs
  */
 export async function runJobs(jobs, { folder, threads = 2, onProgress = () => {} }) {
@@ -68,7 +68,7 @@ function askThread(thread, job, onShare) {
   });
 }
 
-/** A file that is there is whole: whoever stops us midway leaves none. */
+/** Writes a file completely or not at all, even if the process is stopped. */
 function writeWhole(file, text) {
   writeFileSync(`${file}.part`, text);
   renameSync(`${file}.part`, file);

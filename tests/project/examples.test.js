@@ -1,3 +1,4 @@
+// Runs the Node examples and checks their explanations and files.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,14 +12,14 @@ import { explainReview } from '../../examples/review.js';
 
 const root = new URL('../..', import.meta.url);
 
-/** A folder that is gone after the test. */
+/** Makes a folder that is removed after the test. */
 function folderFor(t) {
   const path = mkdtempSync(join(tmpdir(), 'linex-'));
   t.after(() => rmSync(path, { recursive: true }));
   return { path, url: pathToFileURL(`${path}/`) };
 }
 
-test('the review example finds the words that people would, and draws the picture of the README', async (t) => {
+test('the review example finds the opinion words, and writes the same picture as in the README', async (t) => {
   const { path, url } = folderFor(t);
   const { features } = await explainReview(undefined, url);
   const good = features.filter(({ weight }) => weight > 0).map(({ name }) => name);
@@ -34,7 +35,7 @@ test('the review example finds the words that people would, and draws the pictur
 test('the photo example finds the sharp parts, and draws them at the size of the photograph', async (t) => {
   const { path, url } = folderFor(t);
   const { explanation, photo } = await explainPhoto(undefined, url);
-  // The sky has nothing that could be sharp; the hull, the houses and the mast have.
+  // The sky has no sharp edges; the hull, the houses and the mast have.
   const { labels, width, height, weights, features } = explanation;
   const sky = new Set(labels.slice(0, Math.floor(0.1 * height) * width));
   const largest = features[0].weight;

@@ -1,14 +1,15 @@
+// Tests the set-up scripts in .ci: missing tools, npm start and the iris example.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { explainMissing, findTool } from '../../.ci/setup.js';
 
 const root = new URL('../..', import.meta.url);
 
-test('a missing tool is said in one paragraph, with the lines for each system', () => {
+test('the message about missing tools has the commands for each system', () => {
   const text = explainMissing(['cmake', 'emcc']);
   assert.match(text, /linex needs cmake, emcc/);
   assert.match(text, /Debian, Ubuntu +sudo apt-get update && sudo apt-get install -y cmake emscripten/);
@@ -16,7 +17,7 @@ test('a missing tool is said in one paragraph, with the lines for each system', 
   assert.match(text, /emsdk +git clone .*emsdk install latest/);
 });
 
-/** Asks for tools where there is nothing but node: no cmake, no apt-get, no sudo. */
+/** Asks for tools on a PATH that has only node: no cmake, no apt-get, no sudo. */
 function ask(names, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'linex-'));
   symlinkSync(process.execPath, join(folder, 'node'));
@@ -27,35 +28,52 @@ function ask(names, env = {}) {
   return result;
 }
 
-test('without the rights to install, the command says so and fails', () => {
+test('if tools cannot be installed, the command names them and fails', () => {
   const { status, stderr } = ask(['cmake', 'emcc']);
   assert.notEqual(status, 0);
-  assert.match(stderr, /linex needs cmake, emcc, not found on this machine/);
+  assert.match(stderr, /linex needs cmake, emcc, which could not be found or installed/);
 });
 
-test('a browser that cannot be had is skipped in plain sight, but not in CI', () => {
+test('a missing browser is reported and skipped, but is an error in CI', () => {
   const browsers = ['chromium', 'firefox', 'webkit', 'xvfb'];
   const { status, stdout } = ask(browsers);
   assert.equal(status, 0);
-  for (const name of browsers) assert.match(stdout, new RegExp(`No ${name}: what needs it is skipped`));
+  for (const name of browsers)
+    assert.match(stdout, new RegExp(`${name} is missing: the tests that need it are skipped`));
   const strict = ask(browsers, { CI: 'true' });
   assert.notEqual(strict.status, 0);
   assert.match(strict.stderr, /install -y chromium firefox-esr webkit2gtk-driver xvfb/);
 });
 
-test('what is there is found', () => {
-  assert.match(findTool('cmake'), /cmake$/);
+test('a tool is found in the first folder of PATH that has one of its commands', (t) => {
+  const [empty, first, second] = ['empty', 'first', 'second'].map(() => mkdtempSync(join(tmpdir(), 'linex-')));
+  const before = process.env.PATH;
+  t.after(() => {
+    process.env.PATH = before;
+    for (const folder of [empty, first, second]) rmSync(folder, { recursive: true });
+  });
+  for (const folder of [first, second]) writeFileSync(join(folder, 'cmake'), '');
+  writeFileSync(join(second, 'chromium-browser'), '');
+  process.env.PATH = [empty, first, second].join(delimiter);
+  assert.equal(findTool('cmake'), join(first, 'cmake'));
+  // Not under its first name, but under its second.
+  assert.equal(findTool('chromium'), join(second, 'chromium-browser'));
+  writeFileSync(join(second, 'chromium'), '');
+  assert.equal(findTool('chromium'), join(second, 'chromium'));
+  assert.equal(findTool('emcc'), undefined);
+  process.env.PATH = '';
+  assert.equal(findTool('cmake'), undefined);
 });
 
-test('npm start serves the demo page and says where', async (t) => {
+test('npm start serves the demo page and prints its URL', async (t) => {
   const server = spawn(process.execPath, ['.ci/start.js'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => server.kill());
-  let said = '';
-  for await (const words of server.stdout) {
-    said += words;
-    if (/http/.test(said)) break;
+  let output = '';
+  for await (const text of server.stdout) {
+    output += text;
+    if (/http/.test(output)) break;
   }
-  const [address] = said.match(/http:\/\/localhost:\d+\/web\//);
+  const [address] = output.match(/http:\/\/localhost:\d+\/web\//);
   const page = await fetch(address);
   assert.equal(page.status, 200);
   assert.equal(page.headers.get('content-security-policy'), "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'");
@@ -64,12 +82,12 @@ test('npm start serves the demo page and says where', async (t) => {
   assert.equal((await fetch(new URL('../js/linex.wasm', address))).headers.get('content-type'), 'application/wasm');
 });
 
-test('the iris example explains a flower by LINEX and by LIME', () => {
+test('the iris example explains a flower with LINEX and with LIME', () => {
   const output = execFileSync(process.execPath, ['examples/iris.js'], { cwd: root, encoding: 'utf8' });
   assert.match(output, /A random forest on Fisher's irises/);
   assert.match(output, /LINEX · for versicolor · answer [\d.]+ · fidelity R² [\d.]+ · 1000 queries/);
   assert.match(output, /LIME · for versicolor/);
-  assert.match(output, /The flower next to it/);
-  assert.match(output, /signs that contradict each other +[\d.]+ +[\d.]+ +[\d.]+/);
+  assert.match(output, /The nearest flower/);
+  assert.match(output, /share of contradicting signs +[\d.]+ +[\d.]+ +[\d.]+/);
   assert.match(output, /petal width .*│.*[+−]\d\.\d{3} \[[+−]\d\.\d{3}, [+−]\d\.\d{3}\] +\d+%/);
 });

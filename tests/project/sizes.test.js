@@ -1,9 +1,10 @@
+// Checks that a page does not download more than the limits in download-size.js.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BUDGETS, downloadOf, packed, WASM } from '../support/download-size.js';
 
-test('the wasm takes less than 45 KB of download, also in a page that explains images', () => {
+test('the wasm download is less than 45 KB, even in a page that explains images', () => {
   const size = WASM.reduce((sum, name) => sum + packed(readFileSync(new URL(`../../js/${name}`, import.meta.url))), 0);
   assert.ok(size < 45, `${size} KB`);
 });
@@ -15,7 +16,7 @@ for (const { what, contents, most } of BUDGETS)
     assert.ok(size > 1 && size <= most, `${size} KB`);
   });
 
-test('what is loaded when it is asked for does not count, what is imported at once does', async () => {
+test('modules that are loaded on demand do not count, modules that are imported at once do', async () => {
   const later = await downloadOf("export const later = () => import('./explain/shap.js')");
   const now = await downloadOf("export * from './explain/shap.js'");
   assert.ok(later < 0.2 && now > 4, `${later} and ${now} KB`);

@@ -1,3 +1,4 @@
+// Tests of renderTerminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderTerminal } from 'linex/render';
@@ -26,7 +27,7 @@ const explanation = {
   ],
 };
 
-test('bars go left for what speaks against and right for what speaks for, in proportion', () => {
+test('bars go left if a feature lowers the answer and right if it raises it, in proportion to the weight', () => {
   const [head, age, size, shade] = renderTerminal(explanation, { width: 70 }).split('\n');
   assert.match(head, /LINEX · for yes · answer 0.75 · fidelity R² 0.50 · 90 queries/);
   assert.match(age, /^age 31 .*▒+│ +−0\.500 \[−0\.600, −0\.400\] 100%/);
@@ -39,7 +40,7 @@ test('bars go left for what speaks against and right for what speaks for, in pro
 // eslint-disable-next-line no-control-regex
 const COLOR = /\u001b\[\d+m/g;
 
-test('every line is as wide as the rest, with and without color', () => {
+test('all lines have the same width, with and without color', () => {
   for (const color of [false, true]) {
     const lines = renderTerminal(explanation, { width: 80, color }).replace(COLOR, '').split('\n');
     assert.deepEqual(new Set(lines.map((line) => line.length)), new Set([80]));
@@ -47,12 +48,12 @@ test('every line is as wide as the rest, with and without color', () => {
   assert.ok(!renderTerminal(explanation).includes('\u001b'));
 });
 
-test('a fixed scale makes two explanations comparable', () => {
+test('a given full weight makes two explanations comparable', () => {
   const blocks = (fullWeight) => renderTerminal(explanation, { fullWeight }).match(/▒+/)[0].length;
   assert.ok(Math.abs(blocks(0.5) / blocks(1) - 2) < 0.35);
 });
 
-test("a reader's own numbers are not rounded away, and small weights keep their digits", () => {
+test('values of the row are not rounded away, and small weights keep their digits', () => {
   const small = {
     ...explanation,
     features: [feature('year', 0.0000123, { value: 2024 }), feature('income', -0.000004, { value: 70433 })],
@@ -62,17 +63,17 @@ test("a reader's own numbers are not rounded away, and small weights keep their 
   assert.match(income, /^income 70433 .*−0\.0000040/);
   const odd = { ...explanation, features: [feature('two\nlines', 1)] };
   assert.equal(renderTerminal(odd).split('\n').length, 2);
-  assert.throws(() => renderTerminal([explanation]), /renderTerminal draws one explanation, not Array of length 1/);
+  assert.throws(() => renderTerminal([explanation]), /renderTerminal needs an explanation, not Array of length 1/);
 });
 
-test('a long name is cut, an explanation without features still has its head', () => {
+test('a long name is cut, and an explanation without features still has a head', () => {
   const long = { ...explanation, features: [feature('x'.repeat(200), 1)] };
   assert.match(renderTerminal(long, { width: 60 }), /x…/);
   assert.match(renderTerminal({ ...explanation, features: [] }), /^LINEX/);
   assert.throws(() => renderTerminal(explanation, { colour: true }), /no option "colour"; did you mean "color"/);
 });
 
-test('the head says how many features there are, one query as one, and log-odds', () => {
+test('the head gives the number of features and queries, log-odds, and whether the result is exact', () => {
   const head = (more) => renderTerminal({ ...explanation, ...more }, { width: 120 }).split('\n')[0];
   assert.match(head({ weights: new Array(12).fill(0) }), / · 90 queries · 3 of 12 features *$/);
   assert.match(head({ weights: [1, 2, 3] }), / · 90 queries *$/);
@@ -84,7 +85,7 @@ test('the head says how many features there are, one query as one, and log-odds'
   assert.doesNotMatch(head({ method: 'linex', queries }), /exact/);
 });
 
-test('no line is wider than was asked for, however much there is to say', () => {
+test('no line is wider than the given width, even if names, numbers and warnings are long', () => {
   const shares = {
     ...explanation,
     method: 'shap',

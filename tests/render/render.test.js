@@ -1,3 +1,4 @@
+// Tests of the renderers: HTML, SVG, styles, images, and wide characters in the terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -9,28 +10,37 @@ import {
   renderTextSVG,
 } from 'linex/render';
 import { openPage } from '../support/page.js';
-import { alps, digit, explanation, feature, loan, ofText, photo, review } from '../support/explanations-to-draw.js';
+import {
+  alps,
+  digit,
+  explanation,
+  feature,
+  loan,
+  textExplanation,
+  photo,
+  review,
+} from '../support/explanations-to-draw.js';
 
 const root = new URL('../..', import.meta.url);
 const NASTY = '</script><img src=x onerror="globalThis.ran=1">&\'"<svg onload=globalThis.ran=1>\u0001\ud800';
-const nasty = ofText(
+const nasty = textExplanation(
   `Fine\r\n  ${NASTY} and\tdone`,
   { Fine: 0.5, script: -0.25, done: 0.1 },
   { target: NASTY, warnings: [NASTY] },
 );
-const arabic = ofText(
+const arabic = textExplanation(
   'كان الفيلم رائعا جدا لكن New York City تبدو مملة في 2024',
   { رائعا: 0.4, مملة: -0.3, York: 0.1 },
   { target: 'إيجابي' },
 );
 const HAN = /感人|精彩|无聊|\p{Script=Han}/gu;
-const chinese = ofText(
+const chinese = textExplanation(
   '这部电影非常感人，演员的表演很精彩，但是中间有一点无聊。'.repeat(3),
   { 感人: 0.4, 精彩: 0.3, 无聊: -0.35 },
   {},
   HAN,
 );
-const sentences = ofText(
+const sentences = textExplanation(
   'The room was spotless and the staff were kind to us. Breakfast was cold, late and dear for what it was.',
   {
     'The room was spotless and the staff were kind to us.': 0.3,
@@ -39,8 +49,8 @@ const sentences = ofText(
   {},
   /[^\s.][^.]+\./g,
 );
-const long = ofText(`${'un'.repeat(90)} ok`, { [`${'un'.repeat(90)}`]: 0.3, ok: -0.1 });
-const emoji = ofText(
+const long = textExplanation(`${'un'.repeat(90)} ok`, { [`${'un'.repeat(90)}`]: 0.3, ok: -0.1 });
+const emoji = textExplanation(
   'love 😍😍 👩‍👩‍👧 it',
   { love: 0.1, '😍': 0.3, '👩‍👩‍👧': -0.2 },
   {},
@@ -48,7 +58,7 @@ const emoji = ofText(
 );
 const texts = { review, nasty, arabic, chinese, sentences, long, emoji };
 
-// By the book: WCAG 2.2, "relative luminance" and "contrast ratio".
+// Formulas of WCAG 2.2: "relative luminance" and "contrast ratio".
 const luminance = (color) => {
   const hex = color.startsWith('#') ? color.match(/\w\w/g).map((part) => parseInt(part, 16)) : color.match(/\d+/g);
   const [r, g, b] = hex.map((value) => {
@@ -62,10 +72,10 @@ const contrast = (a, b) => {
   return (light + 0.05) / (dark + 0.05);
 };
 
-test('text on every highlight has a contrast of 4.5 at least, in both palettes and themes', () => {
+test('text on every highlight has a contrast of at least 4.5, in both palettes and themes', () => {
   const css = renderStyles();
   const pairs = [...css.matchAll(/\{--step:(rgb\([\d,]+\));--on:(#\w{6})\}/g)];
-  // 18 steps, 2 palettes, light, dark, and dark by the reader's choice.
+  // 18 steps, 2 palettes, and 3 themes: light, dark, and dark if the reader prefers it.
   assert.equal(pairs.length, 18 * 2 * 3);
   const least = Math.min(...pairs.map(([, step, on]) => contrast(step, on)));
   assert.ok(least >= 4.5, `${least}`);
@@ -80,31 +90,31 @@ test('text on every highlight has a contrast of 4.5 at least, in both palettes a
     assert.ok(Math.min(contrast(ground, ink), contrast(ground, muted)) >= 4.5);
 });
 
-test("the scale is ColorBrewer's at its ends, neutral at zero, and red where it speaks for the target", () => {
+test("the scale has ColorBrewer's colors at its ends, is neutral at zero, and red for positive weights", () => {
   const css = renderStyles({ palette: 'red-blue', theme: 'light' });
   const step = (name) => css.match(new RegExp(`\\.linex-${name}\\{--step:rgb.([\\d,]+)`))[1];
   // #b2182b and #f7f7f7.
   assert.deepEqual([step('p9'), step('z')], ['178,24,43', '247,247,247']);
-  // Blue is ColorBrewer's #2166ac made a little darker, so that its second-strongest step takes white text.
+  // Blue is slightly darker than ColorBrewer's #2166ac, so that white text is legible on its second-strongest step.
   assert.equal(step('n9'), '28,95,165');
-  const other = renderStyles({ palette: 'purple-orange', theme: 'light' });
-  assert.match(other, /\.linex-p9\{--step:rgb\(84,39,136\)/);
+  const purple = renderStyles({ palette: 'purple-orange', theme: 'light' });
+  assert.match(purple, /\.linex-p9\{--step:rgb\(84,39,136\)/);
   assert.doesNotMatch(css, /purple/);
   assert.doesNotMatch(css, /prefers-color-scheme/);
 });
 
-test('the same weight has the same step on either side of zero, and under a fixed scale in any explanation', () => {
+test('the same weight has the same step on both sides of zero, and in any explanation with the same full weight', () => {
   const classOf = (html, word) => html.match(new RegExp(`class="linex-word linex-(\\w+)[^>]*>${word}<`))[1];
-  const html = renderTextHTML(ofText('good bad fair', { good: 0.3, bad: -0.3, fair: 0.1 }));
+  const html = renderTextHTML(textExplanation('good bad fair', { good: 0.3, bad: -0.3, fair: 0.1 }));
   assert.deepEqual([classOf(html, 'good'), classOf(html, 'bad'), classOf(html, 'fair')], ['p9', 'n9', 'p3']);
-  const one = renderTextHTML(ofText('good bad', { good: 0.3, bad: -0.05 }), { fullWeight: 0.45 });
-  const two = renderTextHTML(ofText('good bad', { good: 0.3, bad: -0.45 }), { fullWeight: 0.45 });
-  assert.equal(classOf(one, 'good'), 'p6');
-  assert.equal(classOf(two, 'good'), 'p6');
-  assert.equal(classOf(two, 'bad'), 'n9');
+  const weak = renderTextHTML(textExplanation('good bad', { good: 0.3, bad: -0.05 }), { fullWeight: 0.45 });
+  const strong = renderTextHTML(textExplanation('good bad', { good: 0.3, bad: -0.45 }), { fullWeight: 0.45 });
+  assert.equal(classOf(weak, 'good'), 'p6');
+  assert.equal(classOf(strong, 'good'), 'p6');
+  assert.equal(classOf(strong, 'bad'), 'n9');
 });
 
-test('signs show without color: underlines, plus and minus, words in the table', () => {
+test('signs are visible without color: by underlines, plus and minus, and words in the table', () => {
   const html = renderTextHTML(review);
   assert.match(html, /linex-plus linex-up"[^>]*>moving</);
   assert.match(html, /linex-minus linex-down"[^>]*>dull</);
@@ -117,15 +127,15 @@ test('signs show without color: underlines, plus and minus, words in the table',
   assert.match(html, /<td>silenced<\/td><td>re-draws dispute the sign of −0\.030<\/td>/);
   assert.match(html, /Why “positive”.*answer 0\.934 · fidelity R² 0\.81/);
   const styles = renderStyles();
-  for (const what of ['forced-colors', 'print-color-adjust', 'prefers-color-scheme:dark', 'dashed', 'dotted'])
-    assert.ok(styles.includes(what), what);
+  for (const rule of ['forced-colors', 'print-color-adjust', 'prefers-color-scheme:dark', 'dashed', 'dotted'])
+    assert.ok(styles.includes(rule), rule);
 });
 
-test('the text is kept to the letter and shown, never run, in a page as in an SVG', async (t) => {
+test('the text is shown unchanged and is never run, in HTML and in SVG', async (t) => {
   const page = await openPage(t, root, { 'index.html': '<!doctype html><meta charset="utf-8"><title>x</title>' });
   if (!page) return;
   const { tab, problems } = page;
-  // Off the policy's leash: what is not escaped would run here.
+  // Without the content security policy, so that unescaped script would run.
   await tab.goto('about:blank');
   for (const [name, text] of Object.entries(texts)) {
     await tab.setContent(`<!doctype html><meta charset="utf-8"><body>${renderTextHTML(text)}`);
@@ -138,7 +148,7 @@ test('the text is kept to the letter and shown, never run, in a page as in an SV
         head: document.querySelector('.linex-title').textContent,
       };
     });
-    // What is half of a pair, or a control character, has no spelling in HTML.
+    // HTML cannot express lone surrogates and control characters.
     const wellFormed = text.text.replace(/[\ud800-\udfff]/gu, '\ufffd').replace('\u0001', '\ufffd');
     assert.equal(shown.text, wellFormed, name);
     assert.equal(shown.copied.replace(/\s/g, ''), wellFormed.replace(/\s/g, ''), name);
@@ -159,11 +169,11 @@ test('the text is kept to the letter and shown, never run, in a page as in an SV
     renderTextSVG(nasty),
     renderTextSVG(nasty, { theme: 'auto' }),
     renderBarsSVG(row),
-    ...Object.values(texts).map((one) => renderTextSVG(one)),
+    ...Object.values(texts).map((text) => renderTextSVG(text)),
   ]) {
     const parsed = await tab.evaluate((source) => {
       const parsed = new DOMParser().parseFromString(source, 'image/svg+xml');
-      const names = new Set([...parsed.querySelectorAll('*')].map((one) => one.localName));
+      const names = new Set([...parsed.querySelectorAll('*')].map((element) => element.localName));
       return {
         error: parsed.querySelector('parsererror')?.textContent,
         names: [...names],
@@ -173,7 +183,7 @@ test('the text is kept to the letter and shown, never run, in a page as in an SV
     assert.equal(parsed.error, undefined);
     assert.equal(parsed.role, 'img');
     assert.deepEqual(
-      parsed.names.filter((one) => !['svg', 'title', 'desc', 'style', 'g', 'path', 'text'].includes(one)),
+      parsed.names.filter((name) => !['svg', 'title', 'desc', 'style', 'g', 'path', 'text'].includes(name)),
       [],
     );
     assert.doesNotMatch(svg.replace('http://www.w3.org/2000/svg', ''), /https?:|url\(| on\w+=[^&]*="| style=/);
@@ -181,7 +191,7 @@ test('the text is kept to the letter and shown, never run, in a page as in an SV
   assert.deepEqual(problems, []);
 });
 
-test('a page under a strict policy has the highlights from a style sheet that it serves', async (t) => {
+test('under a strict policy the highlights get their styles from a served style sheet', async (t) => {
   const page = await openPage(t, root, {
     'index.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>x</title><link rel="stylesheet" href="/linex.css">${renderTextHTML(review, { styles: false })}${renderBarsSVG(loan)}`,
     'linex.css': renderStyles(),
@@ -189,7 +199,7 @@ test('a page under a strict policy has the highlights from a style sheet that it
   if (!page) return;
   const look = (word) =>
     page.tab.evaluate((word) => {
-      const found = [...document.querySelectorAll('mark')].find((one) => one.textContent === word);
+      const found = [...document.querySelectorAll('mark')].find((mark) => mark.textContent === word);
       const { backgroundColor, color, textDecorationStyle } = getComputedStyle(found);
       return [backgroundColor, color, textDecorationStyle, getComputedStyle(found, '::after').content.at(-2)];
     }, word);
@@ -200,7 +210,7 @@ test('a page under a strict policy has the highlights from a style sheet that it
   assert.deepEqual(page.problems, []);
 });
 
-test('in an SVG every word lies inside the picture and every highlight around its word', async (t) => {
+test('in an SVG every word is inside the drawing and every highlight surrounds its word', async (t) => {
   const page = await openPage(t, root, { 'index.html': '<!doctype html><meta charset="utf-8"><title>x</title>' });
   if (!page) return;
   for (const [name, text] of Object.entries(texts))
@@ -209,37 +219,37 @@ test('in an SVG every word lies inside the picture and every highlight around it
       [640, 'ltr'],
       [640, 'rtl'],
     ]) {
-      // Neither must the direction of the page around it move anything.
+      // The direction of the surrounding page must not move anything.
       await page.tab.evaluate((dir) => (document.dir = dir), dir);
       const found = await page.tab.evaluate(
         (svg) => {
           document.body.innerHTML = svg;
-          const picture = document.querySelector('svg').getBoundingClientRect();
-          const rects = [...document.querySelectorAll('text')].map((one) => ({
-            fill: one.getAttribute('class'),
-            rect: one.getBoundingClientRect(),
-            text: one.textContent,
+          const drawing = document.querySelector('svg').getBoundingClientRect();
+          const rects = [...document.querySelectorAll('text')].map((element) => ({
+            fill: element.getAttribute('class'),
+            rect: element.getBoundingClientRect(),
+            text: element.textContent,
           }));
           const marks = [...document.querySelectorAll('path')]
-            .filter((one) => /^linex-[pn]\d$/.test(one.getAttribute('class')))
-            .map((one) => one.getBoundingClientRect());
+            .filter((path) => /^linex-[pn]\d$/.test(path.getAttribute('class')))
+            .map((path) => path.getBoundingClientRect());
           const inside = (a, b, slack) =>
             a.left >= b.left - slack &&
             a.right <= b.right + slack &&
             a.top >= b.top - slack &&
             a.bottom <= b.bottom + slack;
           return {
-            out: rects.filter(({ rect }) => !inside(rect, picture, 1)).map((one) => one.text),
-            bare: rects
+            outside: rects.filter(({ rect }) => !inside(rect, drawing, 1)).map(({ text }) => text),
+            uncovered: rects
               .filter(({ fill, rect }) => fill.startsWith('linex-on-') && !marks.some((mark) => inside(rect, mark, 6)))
-              .map((one) => one.text),
+              .map(({ text }) => text),
             marked: rects.filter(({ fill }) => fill.startsWith('linex-on-')).length,
           };
         },
         renderTextSVG(text, { width }),
       );
-      assert.deepEqual(found.out, [], `${name} at ${width}, ${dir}`);
-      assert.deepEqual(found.bare, [], `${name} at ${width}, ${dir}`);
+      assert.deepEqual(found.outside, [], `${name} at ${width}, ${dir}`);
+      assert.deepEqual(found.uncovered, [], `${name} at ${width}, ${dir}`);
       assert.ok(found.marked > 0);
     }
 });
@@ -252,101 +262,105 @@ const words = (svg) =>
     text,
   }));
 
-test('what runs from right to left does, with what is in it from left to right', () => {
+test('words from right to left are laid out so, and words from left to right among them are not', () => {
   const found = words(renderTextSVG(arabic, { width: 900 }));
-  const x = (text) => found.find((one) => one.text === text).x;
+  const x = (text) => found.find((word) => word.text === text).x;
   assert.ok(x('كان') > x('الفيلم') && x('الفيلم') > x('رائعا'));
   assert.ok(x('New') < x('York') && x('York') < x('City'));
   assert.ok(x('City') < x('لكن') && x('تبدو') < x('New') + 1);
-  assert.match(found.find((one) => one.text === 'كان').more, /direction="rtl"/);
-  assert.doesNotMatch(found.find((one) => one.text === 'York').more, /rtl/);
+  assert.match(found.find((word) => word.text === 'كان').more, /direction="rtl"/);
+  assert.doesNotMatch(found.find((word) => word.text === 'York').more, /rtl/);
 });
 
-test('newlines are kept, long words and Chinese are broken, and a sentence is highlighted line by line', () => {
+test('newlines are kept, long words and Chinese text are broken, and a long highlight is drawn on each line', () => {
   const lines = (text, width) =>
     new Set(
       words(renderTextSVG(text, { width }))
-        .filter((one) => /font-size="17"/.test(one.more))
-        .map((one) => one.y),
+        .filter(({ more }) => /font-size="17"/.test(more))
+        .map(({ y }) => y),
     ).size;
-  assert.equal(lines(ofText('one\n\ntwo\nthree', { two: 1 }), 640), 3);
+  assert.equal(lines(textExplanation('one\n\ntwo\nthree', { two: 1 }), 640), 3);
   assert.ok(lines(long, 300) >= 5);
   assert.ok(lines(chinese, 300) >= 5);
   const firsts = words(renderTextSVG(chinese, { width: 300 }))
-    .filter((one) => one.x < 24)
-    .map((one) => one.text);
-  assert.ok(!firsts.some((one) => /^[，。]/.test(one)), firsts.join(' '));
+    .filter(({ x }) => x < 24)
+    .map(({ text }) => text);
+  assert.ok(!firsts.some((text) => /^[，。]/.test(text)), firsts.join(' '));
   const marks = renderTextSVG(sentences, { width: 300 }).match(/<path class="linex-p9"/g);
   assert.ok(marks.length >= 3, `${marks.length}`);
 });
 
-test('bars show weights with signs, intervals, sign agreement, and what was silenced, of every kind', () => {
+test('bars show signed weights, intervals, sign agreement and silenced features, for every kind of explanation', () => {
   const svg = renderBarsSVG(loan);
-  const texts = words(svg).map((one) => one.text);
+  const texts = words(svg).map(({ text }) => text);
   for (const text of ['income = 54000', '+0.412', '−0.287', 'silenced', '42 %', '+ for repays', '− against repays'])
     assert.ok(texts.includes(text), text);
   assert.match(
     svg,
     /<desc>[^<]*income = 54000, \+0\.412, for repays, interval \+0\.309 to \+0\.515, sign agreement 100 %/,
   );
-  for (const one of [review, alps, digit]) assert.match(renderBarsSVG(one), /^<svg/);
+  for (const explained of [review, alps, digit]) assert.match(renderBarsSVG(explained), /^<svg/);
   assert.match(renderBarsSVG(digit), /and \d+ more/);
   assert.equal((renderBarsSVG(digit, { features: 5 }).match(/superpixel \d+, /g) ?? []).length, 5 + 12);
   assert.match(renderBarsSVG(alps), />superpixel 12, top right</);
 });
 
-test('pictures say what the numbers are: log-odds, exact, never undecided without a doubt', () => {
-  const drawn = (one) => [renderTextHTML(one, { styles: false }), renderTextSVG(one), renderBarsSVG(one)];
-  const sure = {
+test('renderings say if numbers are log-odds or exact, and call a sign undecided only if it is in doubt', () => {
+  const renderings = (explained) => [
+    renderTextHTML(explained, { styles: false }),
+    renderTextSVG(explained),
+    renderBarsSVG(explained),
+  ];
+  const exact = {
     ...review,
     method: 'shap',
     link: 'logit',
     warnings: [],
     queries: { ...review.queries, stopped: 'exhausted' },
   };
-  const bare = review.features.map((one, i) => ({
-    ...{ ...one, weight: i === 2 ? 0 : 0.1 * i, interval: null, signAgreement: null, silenced: false },
+  const bare = review.features.map((known, i) => ({
+    ...{ ...known, weight: i === 2 ? 0 : 0.1 * i, interval: null, signAgreement: null, silenced: false },
   }));
-  for (const picture of drawn({ ...sure, features: bare })) {
-    assert.match(picture, /SHAP · log-odds/);
-    assert.match(picture, /no effect(, |<\/td><td>|; )exact/);
-    assert.doesNotMatch(picture, /no interval|undecided"?[^-{]*>|re-draws|re-runs|agreement \d/);
+  for (const rendering of renderings({ ...exact, features: bare })) {
+    assert.match(rendering, /SHAP · log-odds/);
+    assert.match(rendering, /no effect(, |<\/td><td>|; )exact/);
+    assert.doesNotMatch(rendering, /no interval|undecided"?[^-{]*>|re-draws|re-runs|agreement \d/);
   }
   const zero = { ...bare[0], weight: 0, interval: [0, 0], signAgreement: 0 };
-  for (const picture of drawn({
+  for (const rendering of renderings({
     ...review,
     features: [zero, { ...bare[1], interval: [0.1, 0.3], signAgreement: 1 }],
   })) {
-    assert.doesNotMatch(picture, /undecided/);
-    assert.match(picture, /no effect(, |<\/td><td>|; )interval 0\.\d+ to 0\.\d+/);
+    assert.doesNotMatch(rendering, /undecided/);
+    assert.match(rendering, /no effect(, |<\/td><td>|; )interval 0\.\d+ to 0\.\d+/);
   }
-  const open = { ...zero, interval: [-0.1, 0.1] };
-  for (const picture of drawn({ ...review, features: [open] })) assert.match(picture, /undecided/);
+  const undecided = { ...zero, interval: [-0.1, 0.1] };
+  for (const rendering of renderings({ ...review, features: [undecided] })) assert.match(rendering, /undecided/);
 });
 
-test('a bar is as long as its weight, against a scale that can be fixed', () => {
-  // The edge of the bar comes first; its corners are 2 wide on either side.
+test('the length of a bar is in proportion to its weight and to the full weight', () => {
+  // The edge of the bar comes first in the file; its corners are 2 pixels wide on each side.
   const length = (svg, step) =>
     Number(svg.match(new RegExp(`<path class="linex-${step}"[^>]*d="M[\\d.]+ [\\d.]+h([\\d.]+)`))[1]) + 4;
   const pair = (a, b) => explanation([feature(0, 'a', a, { interval: null }), feature(1, 'b', b, { interval: null })]);
-  const own = renderBarsSVG(pair(0.8, -0.2));
-  assert.ok(Math.abs(length(own, 'p9') / length(own, 'n9') - 4) < 0.1);
-  const fixed = renderBarsSVG(pair(0.4, -0.2), { fullWeight: 0.8 });
-  assert.ok(Math.abs(length(own, 'p9') / length(fixed, 'p9') - 2) < 0.05);
+  const largest = renderBarsSVG(pair(0.8, -0.2));
+  assert.ok(Math.abs(length(largest, 'p9') / length(largest, 'n9') - 4) < 0.1);
+  const given = renderBarsSVG(pair(0.4, -0.2), { fullWeight: 0.8 });
+  assert.ok(Math.abs(length(largest, 'p9') / length(given, 'p9') - 2) < 0.05);
 });
 
-test('nothing, next to nothing and very much can be drawn', () => {
-  const silent = ofText(
+test('empty explanations, tiny weights and huge weights can be drawn', () => {
+  const silent = textExplanation(
     'nothing here',
     { nothing: [0, { interval: [0, 0], signAgreement: 0 }] },
     { target: null, prediction: null },
   );
-  const tiny = ofText('Great', { Great: 1.23e-9 }, { target: 3 });
-  const huge = ofText('Great', { Great: -4.5e12 });
-  const empty = ofText('', {});
-  for (const one of [silent, tiny, huge, empty])
-    for (const drawn of [renderTextHTML(one), renderTextSVG(one), renderBarsSVG(one), renderTerminal(one)])
-      assert.doesNotMatch(drawn, /NaN|Infinity|undefined|null/);
+  const tiny = textExplanation('Great', { Great: 1.23e-9 }, { target: 3 });
+  const huge = textExplanation('Great', { Great: -4.5e12 });
+  const empty = textExplanation('', {});
+  for (const explained of [silent, tiny, huge, empty])
+    for (const render of [renderTextHTML, renderTextSVG, renderBarsSVG, renderTerminal])
+      assert.doesNotMatch(render(explained), /NaN|Infinity|undefined|null/);
   assert.match(renderTextHTML(silent), /· no effects</);
   assert.match(renderBarsSVG(tiny), /\+1\.23e−9/);
   assert.match(renderTextHTML(tiny), /Why class 3/);
@@ -366,7 +380,7 @@ const tiles = (weights, more = {}) =>
   );
 const pixel = ({ data, width }, x, y = 0) => [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 4)];
 
-test('the heatmap paints the full color at the ends, half of it half-way, and leaves zero gray', () => {
+test('the heatmap gives the full weight the full color, half of it half the color, and leaves zero gray', () => {
   const gray = { data: [100, 100, 100, 100], width: 4, height: 1, channels: 1 };
   const drawn = renderImageRGBA(tiles([0.4, -0.4, 0, 0.2]), gray, { opacity: 1 });
   // 96 + 150 / 255 * 100 = 154.8, and half-way from there to (178, 24, 43).
@@ -393,7 +407,7 @@ test('the heatmap paints the full color at the ends, half of it half-way, and le
   );
 });
 
-test('a picture has one, three or four channels, and may be larger than its explanation', () => {
+test('an image has one, three or four channels, and may be larger than its explanation', () => {
   const colors = { data: [255, 0, 0, 0, 255, 0], width: 2, height: 1, channels: 3 };
   // BT.709: red 0.2126 * 255 = 54.2, green 0.7152 * 255 = 182.4; on 96 + 150 / 255 of that.
   const drawn = renderImageRGBA(tiles([0, 0]), colors);
@@ -417,7 +431,7 @@ test('a picture has one, three or four channels, and may be larger than its expl
   assert.deepEqual([sized.width, sized.height], [40, 20]);
 });
 
-test('outlines leave the superpixel as photographed, and the rest gray', () => {
+test('outlines leave the superpixel unchanged and the rest gray', () => {
   const drawn = renderImageRGBA(alps, photo(448, 448), { mode: 'outlines' });
   const original = photo(448, 448);
   const at = (x, y) => [...original.data.slice(3 * (448 * y + x), 3 * (448 * y + x) + 3), 255];
@@ -430,7 +444,7 @@ test('outlines leave the superpixel as photographed, and the rest gray', () => {
   assert.ok(reds > 300, `${reds}`);
 });
 
-test('a photograph of twelve megapixels is drawn at its own size in less than two seconds', () => {
+test('an image of twelve megapixels is rendered at its own size in less than two seconds', () => {
   const large = photo(4000, 3000, 4);
   for (const mode of ['heatmap', 'outlines']) {
     const start = performance.now();
@@ -442,10 +456,10 @@ test('a photograph of twelve megapixels is drawn at its own size in less than tw
   }
 });
 
-test('a wrong option or explanation is named', () => {
-  assert.throws(() => renderTextHTML(loan), /renderTextHTML draws an explanation of kind "text", not "row"/);
+test('an error names the wrong option or explanation', () => {
+  assert.throws(() => renderTextHTML(loan), /renderTextHTML needs an explanation of kind "text", not "row"/);
   assert.throws(() => renderTextSVG({ ...review, tokens: 5 }), /renderTextSVG needs text and tokens, not 5/);
-  assert.throws(() => renderBarsSVG(null), new TypeError('renderBarsSVG draws one explanation, not null'));
+  assert.throws(() => renderBarsSVG(null), new TypeError('renderBarsSVG needs an explanation, not null'));
   assert.throws(() => renderImageRGBA({ ...alps, labels: [1] }), /needs 112 x 112 labels, not Array of length 1/);
   assert.throws(() => renderTextHTML(review, { palette: 'red-green' }), RangeError);
   assert.throws(() => renderTextHTML(review, { pallete: 'red-blue' }), /no option "pallete"; did you mean "palette"/);
@@ -466,14 +480,17 @@ test('a wrong option or explanation is named', () => {
   assert.throws(() => renderStyles({ palette: 'rainbow' }), RangeError);
 });
 
-test('the terminal measures wide characters and passes no control characters on', () => {
+test('renderTerminal counts wide characters twice and passes on no control characters', () => {
   const lines = renderTerminal(chinese).split('\n');
-  // A Chinese character takes two columns: the bars start in the same one.
+  // A Chinese character takes two columns, so all bars must start in the same column.
   const column = (line) =>
-    [...line.slice(0, line.indexOf('│'))].reduce((sum, one) => sum + (/\p{Script=Han}/u.test(one) ? 2 : 1), 0);
+    [...line.slice(0, line.indexOf('│'))].reduce(
+      (sum, character) => sum + (/\p{Script=Han}/u.test(character) ? 2 : 1),
+      0,
+    );
   assert.equal(new Set(lines.slice(1).map(column)).size, 1);
-  const sly = { ...loan, target: 'a\u001b[2Jb\u202ec', warnings: ['x\u001b]0;y\u0007z'] };
+  const controlling = { ...loan, target: 'a\u001b[2Jb\u202ec', warnings: ['x\u001b]0;y\u0007z'] };
   // eslint-disable-next-line no-control-regex
-  assert.doesNotMatch(renderTerminal(sly), /[\u001b\u0007\u202e]/);
+  assert.doesNotMatch(renderTerminal(controlling), /[\u001b\u0007\u202e]/);
   assert.match(renderTerminal(alps), /superpixel 12, top rig/);
 });

@@ -1,38 +1,40 @@
-// A page in any of three browsers, by one set of verbs. A browser is started once a test file, and none outlives it.
+// Opens pages in three browsers behind one interface; a browser starts once per test file and ends with it.
 import { after } from 'node:test';
 import { findTool } from '../../.ci/setup.js';
-import { ENGINES, Late, within } from './drivers.js';
+import { ENGINES, TimeoutError, withTimeout } from './drivers.js';
 import { serve } from './server.js';
 
 export const ENGINE_NAMES = Object.keys(ENGINES);
 
-const STEP = 30000;
-const STOP = 5000;
+/** Milliseconds. */
+const STEP_TIMEOUT = 30000;
+const CLOSE_TIMEOUT = 5000;
+/** The inside of the window, in pixels. */
 const SIZE = { width: 760, height: 2400 };
 
-/** By engine, those that run. @type {Map<string, Promise<any>>} */
+/** The running browsers, by engine. @type {Map<string, Promise<any>>} */
 const running = new Map();
 after(() => Promise.all([...running.keys()].map((engine) => stop(engine))));
 
 /**
- * The browser of an engine, started if it does not run yet.
+ * Returns the browser of an engine, and starts it if it is not running.
  *
  * @param {import('node:test').TestContext} t
  * @param {keyof typeof ENGINES} engine
- * @returns {Promise<any>}  undefined: there is none here, and the test is skipped
+ * @returns {Promise<any>}  undefined if it is not installed; the test is then skipped
  */
 export async function browserFor(t, engine) {
   const { tools, start } = ENGINES[engine];
   const missing = tools.filter((tool) => !findTool(tool));
   if (missing.length > 0) {
-    t.skip(`there is no ${missing.join(' and no ')} on this machine`);
+    t.skip(`${missing.join(' and ')} not found on this machine`);
     return undefined;
   }
   if (!running.has(engine)) running.set(engine, start());
   return running.get(engine);
 }
 
-/** @param {string} engine @param {boolean} [hangs] */
+/** @param {string} engine @param {boolean} [hangs]  whether it no longer answers */
 async function stop(engine, hangs = false) {
   const started = running.get(engine);
   running.delete(engine);
@@ -40,24 +42,25 @@ async function stop(engine, hangs = false) {
   await browser?.stop(hangs);
 }
 
-/** Runs before all else in a page: not every driver hears of these. */
+/** A script that collects a page's errors; it runs before all others. Not every driver reports errors. */
 export const COLLECTOR = `
   globalThis.problems = [];
   const { error } = console;
   console.error = (...words) => { problems.push(words.join(' ')); error.apply(console, words); };
-  addEventListener('error', ({ message, target }) => problems.push(message ?? 'cannot load ' + (target.src ?? target.href)), true);
+  addEventListener('error', ({ message, target }) => problems.push(message ?? 'could not load ' + (target.src ?? target.href)), true);
   addEventListener('unhandledrejection', ({ reason }) => problems.push(String(reason)));
   addEventListener('securitypolicyviolation', (event) => problems.push(event.violatedDirective + ' forbids ' + event.blockedURI));
 `;
 
 /**
- * Opens a page in an engine, or says why not. All that can hang ends with an error instead, and takes the browser with it.
+ * Opens a page in an engine, or skips the test if the engine is not installed. If a step hangs, it ends with an error
+ * and the browser is stopped.
  *
  * @param {import('node:test').TestContext} t
  * @param {keyof typeof ENGINES} engine
- * @param {URL} folder  what is served
- * @param {Record<string, string | Uint8Array>} files  those that are not in it, by path; index.html among them
- * @param {string} [csp]
+ * @param {URL} folder  the folder to serve
+ * @param {Record<string, string | Uint8Array>} files  the contents of further files, by path; must hold index.html
+ * @param {string} [csp]  the content security policy
  */
 export async function openIn(t, engine, folder, files, csp = undefined) {
   if (!(await browserFor(t, engine))) return undefined;
@@ -66,7 +69,7 @@ export async function openIn(t, engine, folder, files, csp = undefined) {
 }
 
 /**
- * Opens a page that is served already, with the collector in it.
+ * Opens a page that is already served and includes the collector.
  *
  * @param {import('node:test').TestContext} t
  * @param {keyof typeof ENGINES} engine
@@ -75,22 +78,23 @@ export async function openIn(t, engine, folder, files, csp = undefined) {
 export async function openAt(t, engine, address) {
   const browser = await browserFor(t, engine);
   if (!browser) return undefined;
-  const own = running.get(engine);
-  const step = (promise, what, most = STEP) =>
-    within(promise, most, `${engine} ${what}`).catch((error) => {
-      if (error instanceof Late && running.get(engine) === own) stop(engine, true);
+  const started = running.get(engine);
+  const step = (promise, purpose, timeout = STEP_TIMEOUT) =>
+    withTimeout(promise, timeout, `${engine} ${purpose}`).catch((error) => {
+      if (error instanceof TimeoutError && running.get(engine) === started) stop(engine, true);
       throw error;
     });
   const tab = await step(browser.open(address, SIZE), 'to open a page');
-  const close = () => running.get(engine) === own && step(tab.close(), 'to close a page', STOP).catch(() => {});
+  const close = () =>
+    running.get(engine) === started && step(tab.close(), 'to close a page', CLOSE_TIMEOUT).catch(() => {});
   t.after(close);
 
-  /** A function's or an expression's value, as JSON has it. */
-  const evaluate = (what, ...args) =>
-    valueOf(typeof what === 'function' ? `(${what})(...${JSON.stringify(args)})` : what);
-  const valueOf = async (source, most = STEP) => {
+  /** Returns the value of a function call or of an expression, by way of JSON. */
+  const evaluate = (code, ...args) =>
+    valueOf(typeof code === 'function' ? `(${code})(...${JSON.stringify(args)})` : code);
+  const valueOf = async (source, timeout = STEP_TIMEOUT) => {
     const wrapped = `(async () => JSON.stringify({ value: await (${source}) }))()`;
-    return JSON.parse(await step(tab.run(wrapped), 'to evaluate', most)).value;
+    return JSON.parse(await step(tab.run(wrapped), 'to evaluate', timeout)).value;
   };
   /** Waits until an expression is true. */
   const waitFor = async (expression, timeout = 20000) => {
@@ -100,7 +104,7 @@ export async function openAt(t, engine, address) {
         throw new Error(`waited ${timeout} ms for ${expression} in ${engine}; ${await problems()}`);
       else await new Promise((resolve) => setTimeout(resolve, 50));
   };
-  /** Points at the middle of an element, or of the first of its lines; or at a place: [x, y]. */
+  /** Moves the mouse to the middle of an element's first line, or to a position [x, y]. */
   const hover = async (target) => {
     const middle = `(({ left, top, width, height }) => [left + width / 2, top + height / 2])(${target}.getClientRects()[0])`;
     const [x, y] = Array.isArray(target) ? target : await evaluate(middle);
@@ -110,12 +114,12 @@ export async function openAt(t, engine, address) {
     await hover(target);
     await step(tab.click(), 'to click');
   };
-  const problems = async () => [...tab.told, ...(await evaluate('globalThis.problems'))];
+  const problems = async () => [...tab.errors, ...(await evaluate('globalThis.problems'))];
 
   return {
     ...{ version: browser.version, evaluate, waitFor, hover, click, problems, close },
     press: (keys) => step(tab.press(keys), `to press ${keys}`),
     type: (text) => step(tab.type(text), 'to type'),
-    screenshot: (path) => step(tab.screenshot(path), 'to take a picture'),
+    screenshot: (path) => step(tab.screenshot(path), 'to take a screenshot'),
   };
 }

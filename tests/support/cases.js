@@ -1,5 +1,6 @@
-// Explanations to be had anywhere: Node, pages and workers import this unbuilt, and must agree to the last bit. The models
-// calculate with + - * / alone, which every engine rounds alike.
+// Explanations that Node, pages and workers must compute with the same bits; all of them import this file unbuilt.
+//
+// The models use only + - * /, which every engine rounds in the same way.
 import {
   densityNeighborhood,
   describeTable,
@@ -25,16 +26,16 @@ export const TEXTS = {
   th: 'ฉันรักภาพยนตร์เรื่องนี้มากเพราะตัวละครน่าสนใจ',
   ja: 'この映画はとても面白かったです。東京で見ました。',
 };
-/** Texts whose words stand in no dictionary: all engines find the same by themselves. */
+/** The texts whose words are found without a dictionary, so that all engines agree. */
 const SPACED = ['en', 'de', 'ar'];
 
-/** All of an explanation but how long it took; JSON has every bit of a number but the sign of zero. */
+/** Returns an explanation as JSON without its times. JSON keeps every bit of a number except the sign of zero. */
 const write = (explanation) =>
   JSON.stringify(explanation, (key, value) =>
     key === 'milliseconds' ? undefined : Object.is(value, -0) ? 'minus zero' : value,
   );
 
-/** An autoencoder of sorts: a picture is the mean of its values, and every picture is of one shade. */
+/** A minimal autoencoder: the code is the mean of the values, and a decoded image has a single shade. */
 const shades = {
   encode: ({ data }) => [data.reduce((sum, value) => sum + value, 0) / data.length],
   decode: ({ data, shape: [count] }) => Array.from({ length: count }, (_, i) => new Array(12).fill(squashed(data[i]))),
@@ -71,15 +72,15 @@ export async function answers() {
   found['en, sentences'] = await text('en', { unit: 'sentence' });
   for (const kind of ['slic', 'quickshift', 'grid'])
     found[`image, ${kind}`] = await image(kind === 'quickshift' ? kind : { kind, count: 20 });
-  return Object.fromEntries(Object.entries(found).map(([name, one]) => [name, write(one)]));
+  return Object.fromEntries(Object.entries(found).map(([name, explanation]) => [name, write(explanation)]));
 }
 
-/** The words that an engine's own dictionary finds. */
+/** Returns the words that the engine's own dictionary finds. */
 export async function wordsOf(locale) {
   const { text, tokens } = await explainText(TEXTS[locale], scoreTexts, { samples: 20, locale, tokens: 'intl' });
   return tokens.map(({ start, end }) => text.slice(start, end));
 }
 
-/** An explanation by words that were found elsewhere. */
+/** Explains a text with given words. */
 export const explainWords = async (locale, tokens) =>
   write(await explainText(TEXTS[locale], scoreTexts, { samples: 300, seed: 7, tokens }));

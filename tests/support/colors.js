@@ -1,4 +1,4 @@
-// A small table with a categorical column, and a model of two classes on it; `shade` does nothing.
+// A small table with a categorical column, and a model with two classes that ignores the column `shade`.
 import { describeTable } from 'linex';
 import { dice } from './dice.js';
 
@@ -19,6 +19,6 @@ export const model = (row) => {
 };
 export const predict = (batch) => [...batch].map(model);
 
-/** An explanation as text, but for the times in it. */
+/** Returns an explanation as JSON, without its times. */
 export const withoutTime = ({ milliseconds, ...rest }) =>
   JSON.stringify({ ...rest, milliseconds: Object.keys(milliseconds) });

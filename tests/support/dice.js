@@ -1,4 +1,4 @@
-// Random numbers for the tests, from another generator than the one under test (mulberry32).
+// Random numbers for the tests, from another generator (mulberry32) than the one under test.
 
 /** @param {number} seed */
 export function dice(seed) {

@@ -1,30 +1,30 @@
-// What a page downloads for an import of ours: minified, gzipped, without what is loaded only when it is asked for.
+// Measures what a page downloads for an import of linex: minified, gzipped, without modules that are loaded on demand.
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const LATER = {
-  name: 'what is imported later',
+const ON_DEMAND = {
+  name: 'leave out dynamic imports',
   setup: ({ onResolve }) =>
     onResolve({ filter: /./ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, external: true } : undefined)),
 };
 
-/** Kilobytes. @param {Uint8Array} bytes */
+/** Returns the gzipped size in kilobytes. @param {Uint8Array} bytes */
 export const packed = (bytes) => gzipSync(bytes, { level: 9 }).length / 1024;
 
-/** Kilobytes. @param {string} contents  of a module in js/ */
+/** Returns the size of a bundle in kilobytes. @param {string} contents  of a module in js/ */
 export async function downloadOf(contents) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL('../../js', import.meta.url)) },
-    ...{ bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent', plugins: [LATER] },
+    ...{ bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent', plugins: [ON_DEMAND] },
   });
   return packed(outputFiles[0].contents);
 }
 
-/** What a page that explains images downloads; one that explains rows or texts, the first alone. */
+/** The WebAssembly files for images. A page that explains rows or texts downloads only the first. */
 export const WASM = Object.freeze(['linex.wasm', 'linex-image.wasm']);
 
-/** What each import may take. A page that explains one kind of thing downloads the code for that kind. */
+/** The limit for each import, in kilobytes. A page that explains one kind of input downloads only the code for that kind. */
 export const BUDGETS = Object.freeze([
   { what: 'explainRow, describeTable', contents: "export { describeTable, explainRow } from './index.js'", most: 15 },
   { what: 'explainText', contents: "export { explainText } from './index.js'", most: 15 },

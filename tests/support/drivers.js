@@ -1,4 +1,4 @@
-// Three browsers, each by the driver that suits it, behind one small face.
+// Starts three browsers, each with its own driver, behind one small interface.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -9,55 +9,57 @@ import { findTool } from '../../.ci/setup.js';
 
 /**
  * @typedef {object} Tab
- * @property {(source: string) => Promise<any>} run  an expression's value, awaited
- * @property {(x: number, y: number) => Promise<void>} move  the mouse, in the window's pixels
- * @property {() => Promise<void>} click  where the mouse is
- * @property {(keys: string) => Promise<void>} press  a key by its DOM name, after others that are held: `Shift+Tab`
+ * @property {(source: string) => Promise<any>} run  returns the awaited value of an expression
+ * @property {(x: number, y: number) => Promise<void>} move  moves the mouse, in pixels of the window
+ * @property {() => Promise<void>} click  clicks where the mouse is
+ * @property {(keys: string) => Promise<void>} press  presses a key by its DOM name, while others are held: `Shift+Tab`
  * @property {(text: string) => Promise<void>} type
  * @property {(path: string) => Promise<void>} screenshot
- * @property {string[]} told  errors that the driver has heard of
+ * @property {string[]} errors  the errors that the driver has reported
  * @property {() => Promise<void>} close
  *
  * @typedef {object} Browser
  * @property {string} version
  * @property {(address: string, size: { width: number, height: number }) => Promise<Tab>} open
- * @property {(hangs?: boolean) => Promise<void>} stop  without much ado where it hangs
+ * @property {(hangs?: boolean) => Promise<void>} stop  `hangs`: whether it no longer answers
  */
 
-/** What each engine needs, and how it is started. */
+/** The tools that each engine needs, and the function that starts it. */
 export const ENGINES = {
   chromium: { tools: ['chromium'], start: startChromium },
   firefox: { tools: ['firefox'], start: startFirefox },
   webkit: { tools: ['webkit', 'xvfb'], start: startWebkit },
 };
 
-const START = 40000;
-const STOP = 5000;
+/** Milliseconds. */
+const START_TIMEOUT = 40000;
+const STOP_TIMEOUT = 5000;
 
 /**
- * A promise, or an error that says what came too late.
+ * Returns the value of a promise, or rejects if it takes too long.
  *
  * @template T
  * @param {Promise<T>} promise
  * @param {number} milliseconds
- * @param {string} what
+ * @param {string} purpose  what is waited for, for the message
  * @returns {Promise<T>}
+ * @throws {TimeoutError}
  */
-export async function within(promise, milliseconds, what) {
+export async function withTimeout(promise, milliseconds, purpose) {
   let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Late(`waited ${milliseconds} ms for ${what}`)), milliseconds);
+  const timeout = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError(`waited ${milliseconds} ms for ${purpose}`)), milliseconds);
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }
 
-export class Late extends Error {}
+export class TimeoutError extends Error {}
 
 /** @returns {Promise<Browser & { browser: import('playwright-core').Browser }>} */
 async function startChromium() {
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({
-    timeout: START,
+    timeout: START_TIMEOUT,
     executablePath: findTool('chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
@@ -67,18 +69,7 @@ async function startChromium() {
     stop: () => browser.close(),
     async open(address, viewport) {
       const tab = await browser.newPage({ viewport });
-      const told = listen(tab);
-      await tab.goto(address);
-      return {
-        told,
-        run: (source) => tab.evaluate(source),
-        move: (x, y) => tab.mouse.move(x, y),
-        click: () => tab.mouse.down().then(() => tab.mouse.up()),
-        press: (keys) => tab.keyboard.press(keys),
-        type: (text) => tab.keyboard.type(text),
-        screenshot: (path) => tab.screenshot({ path }),
-        close: () => tab.close(),
-      };
+      return openTab(tab, address, (keys) => tab.keyboard.press(keys));
     },
   };
 }
@@ -90,71 +81,90 @@ async function startFirefox() {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath,
-    timeout: START,
-    protocolTimeout: START,
+    timeout: START_TIMEOUT,
+    protocolTimeout: START_TIMEOUT,
   });
   return {
     version: (await browser.version()).replace(/^(\w)(\w*)\//, (_, first, rest) => `${first.toUpperCase()}${rest} `),
     stop: (hangs) =>
-      within(browser.close(), hangs ? 100 : STOP, 'Firefox to stop').catch(() => browser.process()?.kill('SIGKILL')),
+      withTimeout(browser.close(), hangs ? 100 : STOP_TIMEOUT, 'Firefox to stop').catch(() =>
+        browser.process()?.kill('SIGKILL'),
+      ),
     async open(address, viewport) {
       const tab = await browser.newPage();
-      const told = listen(tab);
       await tab.setViewport(viewport);
-      await tab.goto(address);
-      return {
-        told,
-        run: (source) => tab.evaluate(source),
-        move: (x, y) => tab.mouse.move(x, y),
-        click: () => tab.mouse.down().then(() => tab.mouse.up()),
-        async press(keys) {
-          const held = keys.split('+');
-          const key = held.pop();
-          for (const one of held) await tab.keyboard.down(one);
-          await tab.keyboard.press(key);
-          for (const one of held.reverse()) await tab.keyboard.up(one);
-        },
-        type: (text) => tab.keyboard.type(text),
-        screenshot: (path) => tab.screenshot({ path }),
-        close: () => tab.close(),
-      };
+      return openTab(tab, address, async (keys) => {
+        const held = keys.split('+');
+        const key = held.pop();
+        for (const modifier of held) await tab.keyboard.down(modifier);
+        await tab.keyboard.press(key);
+        for (const modifier of held.reverse()) await tab.keyboard.up(modifier);
+      });
     },
   };
 }
 
-/** Errors in a tab's console, and those that nobody caught; playwright and puppeteer speak alike here. */
-export function listen(tab) {
-  const told = [];
-  tab.on('console', (message) => message.type() === 'error' && told.push(message.text()));
-  tab.on('pageerror', (error) => told.push(String(error)));
-  return told;
+/**
+ * Loads an address in a tab of playwright or puppeteer, which have the same interface here.
+ *
+ * @param {any} page
+ * @param {string} address
+ * @param {Tab['press']} press
+ * @returns {Promise<Tab>}
+ */
+async function openTab(page, address, press) {
+  const errors = collectErrors(page);
+  await page.goto(address);
+  return {
+    errors,
+    press,
+    run: (source) => page.evaluate(source),
+    move: (x, y) => page.mouse.move(x, y),
+    click: () => page.mouse.down().then(() => page.mouse.up()),
+    type: (text) => page.keyboard.type(text),
+    screenshot: (path) => page.screenshot({ path }),
+    close: () => page.close(),
+  };
 }
 
-/** WebKit's MiniBrowser on a display of its own. Its driver tells nothing of the console. @returns {Promise<Browser>} */
+/** Returns an array that collects console errors and uncaught errors of a tab of playwright or puppeteer. */
+export function collectErrors(page) {
+  const errors = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return errors;
+}
+
+/** Starts WebKit's MiniBrowser on its own display. Its driver does not report errors. @returns {Promise<Browser>} */
 async function startWebkit() {
   const children = [];
   const end = async () => children.forEach((child) => child.stdin.end());
   try {
-    return { ...(await within(launchWebkit(children), START, 'WebKit to start')), stop: end };
+    return { ...(await withTimeout(launchWebkit(children), START_TIMEOUT, 'WebKit to start')), stop: end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-/** @param {import('node:child_process').ChildProcess[]} children  gets what was started */
+/** @param {import('node:child_process').ChildProcess[]} children  receives the started processes */
 async function launchWebkit(children) {
   const { Builder, Key, Origin } = await import('selenium-webdriver');
-  const display = guarded('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x2600x24', '-nolisten', 'tcp'], {
+  const display = spawnGuarded('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x2600x24', '-nolisten', 'tcp'], {
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   });
   children.push(display);
-  const [number] = await once(display.stdio[3], 'data');
+  const [displayNumber] = await once(display.stdio[3], 'data');
   const port = await freePort();
-  // The settings of whoever runs the tests are neither read nor changed.
-  const env = { ...process.env, DISPLAY: `:${String(number).trim()}`, GDK_BACKEND: 'x11', GSETTINGS_BACKEND: 'memory' };
+  // The settings of the user who runs the tests are neither read nor changed.
+  const env = {
+    ...process.env,
+    DISPLAY: `:${String(displayNumber).trim()}`,
+    GDK_BACKEND: 'x11',
+    GSETTINGS_BACKEND: 'memory',
+  };
   const stdio = ['pipe', 'ignore', 'ignore'];
-  children.push(guarded(findTool('webkit'), ['--host=127.0.0.1', `--port=${port}`], { stdio, env }));
+  children.push(spawnGuarded(findTool('webkit'), ['--host=127.0.0.1', `--port=${port}`], { stdio, env }));
   const server = `http://127.0.0.1:${port}`;
   while (!(await fetch(`${server}/status`).catch(() => false))) await pause(50);
   const browser = await new Builder()
@@ -163,7 +173,7 @@ async function launchWebkit(children) {
     .build();
   const home = await browser.getWindowHandle();
   const act = () => browser.actions({ async: true });
-  // ArrowLeft is ARROW_LEFT there, Backspace BACK_SPACE.
+  // The driver writes ArrowLeft as ARROW_LEFT and Backspace as BACK_SPACE.
   const codes = new Map(Object.entries(Key).map(([name, code]) => [name.replaceAll('_', ''), code]));
   const codeOf = (key) => codes.get(key.toUpperCase()) ?? key;
   return {
@@ -173,11 +183,11 @@ async function launchWebkit(children) {
       await fitWindow(browser, size);
       await browser.get(address);
       return {
-        told: [],
+        errors: [],
         run: (source) => runScript(browser, source),
         move: (x, y) => act().move({ x, y, duration: 0, origin: Origin.VIEWPORT }).perform(),
         click: () => act().press().release().perform(),
-        press: (keys) => chord(act(), keys.split('+').map(codeOf)),
+        press: (keys) => pressTogether(act(), keys.split('+').map(codeOf)),
         type: (text) => act().sendKeys(text).perform(),
         screenshot: async (path) => writeFile(path, await browser.takeScreenshot(), 'base64'),
         async close() {
@@ -190,24 +200,24 @@ async function launchWebkit(children) {
 }
 
 /**
- * Makes a window whose inside has a size. GTK answers before the page has it, so that one request is not enough: what is
- * missing is asked for again until the page says that it is there.
+ * Gives the inside of a window a size. GTK answers before the page has that size, so one request is not enough: the
+ * function adds the missing pixels to the request until the page reports the size.
  *
  * @param {import('selenium-webdriver').WebDriver} browser
  */
 async function fitWindow(browser, { width, height }) {
-  const asked = { x: 0, y: 0, width, height };
+  const request = { x: 0, y: 0, width, height };
   for (let tries = 0; tries < 40; tries++) {
-    await browser.manage().window().setRect(asked);
-    const [across, down] = await settledSize(browser);
-    if (across === width && down === height) return;
-    asked.width += width - across;
-    asked.height += height - down;
+    await browser.manage().window().setRect(request);
+    const [innerWidth, innerHeight] = await settledSize(browser);
+    if (innerWidth === width && innerHeight === height) return;
+    request.width += width - innerWidth;
+    request.height += height - innerHeight;
   }
-  throw new Error(`the window would not become ${width} x ${height}`);
+  throw new Error(`could not make the window ${width} x ${height} pixels`);
 }
 
-/** The inside of a window once two looks at it agree. @param {import('selenium-webdriver').WebDriver} browser */
+/** Returns the size of the inside of a window, once two readings agree. @param {import('selenium-webdriver').WebDriver} browser */
 async function settledSize(browser) {
   for (let before = ''; ; await pause(50)) {
     const size = await browser.executeScript('return [innerWidth, innerHeight]');
@@ -225,22 +235,22 @@ async function runScript(browser, source) {
   return value;
 }
 
-/** Keys down in their order, and up again. */
-function chord(actions, keys) {
+/** Presses keys in order, then releases them in reverse order. */
+function pressTogether(actions, keys) {
   for (const key of keys) actions.keyDown(key);
   for (const key of keys.toReversed()) actions.keyUp(key);
   return actions.perform();
 }
 
-/** A process that ends, with all its children, when its stdin does: on our word, and also when we are killed. */
-export function guarded(command, args, options) {
+/** Starts a process that ends, with its children, when its stdin closes: when we close it, or when we are killed. */
+export function spawnGuarded(command, args, options) {
   const script = '"$@" & cat >/dev/null; kill -9 0';
   const child = spawn('sh', ['-c', script, 'sh', command, ...args], { detached: true, ...options });
   child.stdin.on('error', () => {});
   return child;
 }
 
-/** A port that nobody listens on. @returns {Promise<number>} */
+/** Returns a free port. @returns {Promise<number>} */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,6 @@
-// Explanations to draw, made up by hand: no model, no wasm.
+// Made-up explanations for the tests of renderers and elements: no model, no wasm.
 
-/** A feature whose interval is its weight and a quarter either way. */
+/** Returns a feature whose interval is its weight plus and minus a quarter of it. */
 export const feature = (index, name, weight, more = {}) => ({
   index,
   name,
@@ -11,6 +11,7 @@ export const feature = (index, name, weight, more = {}) => ({
   ...more,
 });
 
+/** Returns an explanation with these features; `more` replaces its other properties. */
 export const explanation = (features, more = {}) => ({
   kind: 'row',
   method: 'linex',
@@ -30,8 +31,8 @@ export const explanation = (features, more = {}) => ({
   ...more,
 });
 
-/** An explanation of a text, each of whose words is a token; `weights` are by word. */
-export function ofText(text, weights, more = {}, unit = /[\p{L}\p{N}\p{M}'’-]+/gu) {
+/** Returns an explanation of a text whose words are the tokens; `weights` are by word, and may add feature properties. */
+export function textExplanation(text, weights, more = {}, unit = /[\p{L}\p{N}\p{M}'’-]+/gu) {
   const found = [...text.matchAll(unit)].map(({ 0: word, index }) => ({
     word,
     start: index,
@@ -39,16 +40,16 @@ export function ofText(text, weights, more = {}, unit = /[\p{L}\p{N}\p{M}'’-]+
   }));
   const names = [...new Set(found.map(({ word }) => word))];
   const tokens = found.map(({ word, start, end }) => ({ start, end, feature: names.indexOf(word) }));
-  const features = Object.entries(weights).map(([name, about]) => {
+  const features = Object.entries(weights).map(([name, given]) => {
     const index = names.indexOf(name);
     const occurrences = tokens.filter((token) => token.feature === index).map(({ start, end }) => ({ start, end }));
-    const [weight, own] = Array.isArray(about) ? about : [about, {}];
-    return feature(index, name, weight, { occurrences, ...own });
+    const [weight, more] = Array.isArray(given) ? given : [given, {}];
+    return feature(index, name, weight, { occurrences, ...more });
   });
   return explanation(features, { kind: 'text', text, tokens, ...more });
 }
 
-export const review = ofText(
+export const review = textExplanation(
   'A moving tale of love and loss, told with great warmth. The middle drags a little, and the villain is dull, ' +
     'but the last act is a great joy to watch.',
   {
@@ -63,21 +64,21 @@ export const review = ofText(
   },
 );
 
-const person = (index, name, weight, value, more) =>
+const column = (index, name, weight, value, more) =>
   feature(index, name, weight, { column: name, value, perUnit: weight, perDeviation: weight, ...more });
 export const loan = explanation(
   [
-    person(0, 'income', 0.412, 54000),
-    person(1, 'years in the job', 0.118, 7, { signAgreement: 0.96 }),
-    person(2, 'open credits', -0.287, 4),
-    person(3, 'home', 0.052, 'rent', { signAgreement: 0.42, interval: [-0.03, 0.1] }),
-    person(4, 'age', 0, 41, { silenced: true, raw: 0.06, signAgreement: 0.2, interval: [-0.05, 0.09] }),
-    person(5, 'late payments', -0.2, 1, { signAgreement: 0.98 }),
+    column(0, 'income', 0.412, 54000),
+    column(1, 'years in the job', 0.118, 7, { signAgreement: 0.96 }),
+    column(2, 'open credits', -0.287, 4),
+    column(3, 'home', 0.052, 'rent', { signAgreement: 0.42, interval: [-0.03, 0.1] }),
+    column(4, 'age', 0, 41, { silenced: true, raw: 0.06, signAgreement: 0.2, interval: [-0.05, 0.09] }),
+    column(5, 'late payments', -0.2, 1, { signAgreement: 0.98 }),
   ],
   { target: 'repays', prediction: 0.71 },
 );
 
-/** A picture of a mountain under a sun: RGB, by formula. */
+/** Returns the pixels of a mountain under a sun, computed by a formula. */
 export function photo(width, height, channels = 3) {
   const data = new Uint8ClampedArray(width * height * channels);
   for (let y = 0; y < height; y++)
@@ -97,27 +98,31 @@ export function photo(width, height, channels = 3) {
   return { data, width, height, channels };
 }
 
-/** An explanation of an image whose superpixels are wavy cells, `count` a side; `weights` are by cell. */
-export function ofImage(size, count, weightOf, more = {}, wave = 0.04) {
+/**
+ * Returns an explanation of a square image. Its superpixels are wavy cells, `count` per side. `weightOf` gives the
+ * weight of the cell at column x and row y, or undefined if it was not selected.
+ */
+export function imageExplanation(size, count, weightOf, more = {}, wave = 0.04) {
   const labels = Array.from({ length: size * size }, (_, i) => {
     const [x, y] = [(i % size) / size, Math.floor(i / size) / size];
-    const at = (value) => Math.max(0, Math.min(count - 1, Math.floor(count * value)));
-    return count * at(y + wave * Math.sin(9 * x)) + at(x + wave * Math.cos(8 * y));
+    const cell = (value) => Math.max(0, Math.min(count - 1, Math.floor(count * value)));
+    return count * cell(y + wave * Math.sin(9 * x)) + cell(x + wave * Math.cos(8 * y));
   });
   const features = [];
   for (let index = 0; index < count * count; index++) {
     const weight = weightOf(index % count, Math.floor(index / count));
-    const at = labels.flatMap((label, i) => (label === index ? [i] : []));
-    if (weight === undefined || at.length === 0) continue;
-    const [xs, ys] = [at.map((i) => i % size), at.map((i) => Math.floor(i / size))];
+    const pixels = labels.flatMap((label, i) => (label === index ? [i] : []));
+    if (weight === undefined || pixels.length === 0) continue;
+    const [xs, ys] = [pixels.map((i) => i % size), pixels.map((i) => Math.floor(i / size))];
     const [x, y] = [Math.min(...xs), Math.min(...ys)];
     const box = { x, y, width: Math.max(...xs) - x + 1, height: Math.max(...ys) - y + 1 };
-    features.push(feature(index, `superpixel ${index}`, weight, { box, area: at.length }));
+    features.push(feature(index, `superpixel ${index}`, weight, { box, area: pixels.length }));
   }
   const weights = Array.from({ length: count * count }, (_, i) => weightOf(i % count, Math.floor(i / count)) ?? 0);
   return explanation(features, { kind: 'image', target: 'alp', width: size, height: size, labels, weights, ...more });
 }
 
+/** Weights by column and row of the cell. */
 const ALPS = {
   '5,1': 0.42,
   '2,4': 0.3,
@@ -129,10 +134,10 @@ const ALPS = {
   '5,5': -0.09,
   '2,1': -0.03,
 };
-export const alps = ofImage(112, 7, (x, y) => ALPS[`${x},${y}`]);
+export const alps = imageExplanation(112, 7, (x, y) => ALPS[`${x},${y}`]);
 
-/** Every pixel of 28 x 28 a feature: a ring that speaks for, a bar that speaks against. */
-export const digit = ofImage(
+/** Each of 28 x 28 pixels is a feature: a ring raises the answer, a bar lowers it. */
+export const digit = imageExplanation(
   28,
   28,
   (x, y) => {

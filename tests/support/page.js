@@ -1,34 +1,35 @@
-// A real page in a real browser: serves files on loopback under a strict CSP and opens them in Chromium.
+// Opens pages in Chromium, from files that are served on loopback under a strict content security policy.
 import { browserFor } from './browsers.js';
-import { listen } from './drivers.js';
+import { collectErrors } from './drivers.js';
 import { serve } from './server.js';
 
 /**
- * Opens a page, or says why not.
+ * Opens a page, or skips the test if there is no Chromium.
  *
  * @param {import('node:test').TestContext} t
- * @param {URL} folder  what is served
- * @param {Record<string, string | Uint8Array>} [extra]  files that are not in it, by path
- * @param {string} [csp]
- * @returns {Promise<{ tab: import('playwright-core').Page, problems: string[] } | undefined>}  undefined: skipped
+ * @param {URL} folder  the folder to serve
+ * @param {Record<string, string | Uint8Array>} [extra]  the contents of further files, by path
+ * @param {string} [csp]  the content security policy
+ * @returns {Promise<{ tab: import('playwright-core').Page, problems: string[] } | undefined>}  undefined if the test is
+ *   skipped
  */
 export async function openPage(t, folder, extra = {}, csp = undefined) {
   const { browser } = (await browserFor(t, 'chromium')) ?? {};
   if (!browser) return undefined;
   const tab = await browser.newPage();
   t.after(() => tab.close());
-  const problems = listen(tab);
+  const problems = collectErrors(tab);
   await tab.goto(await serve(t, folder, extra, csp));
   return { tab, problems };
 }
 
 /**
- * Opens a page and waits for the `result` that its script puts on globalThis.
+ * Opens a page and waits until its script sets `globalThis.result`.
  *
  * @param {import('node:test').TestContext} t
- * @param {URL} folder  what is served
- * @param {Record<string, string | Uint8Array>} [extra]  files that are not in it, by path
- * @param {string} [csp]
+ * @param {URL} folder  the folder to serve
+ * @param {Record<string, string | Uint8Array>} [extra]  the contents of further files, by path
+ * @param {string} [csp]  the content security policy
  */
 export async function resultOfPage(t, folder, extra = {}, csp = undefined) {
   const page = await openPage(t, folder, extra, csp);
@@ -38,9 +39,9 @@ export async function resultOfPage(t, folder, extra = {}, csp = undefined) {
   return { result: await tab.evaluate(() => globalThis.result), problems, skipped: false };
 }
 
-/** A script that explains a linear model, y = a - 2 b, whose weights are known; `from` is where linex is imported from. */
-export const linearScript = (from) => `
-  import { describeTable, explainRow } from '${from}';
+/** Returns a script that explains the linear model y = a - 2 b, whose weights are known. @param {string} specifier  of linex */
+export const linearScript = (specifier) => `
+  import { describeTable, explainRow } from '${specifier}';
   const rows = Array.from({ length: 30 }, (_, i) => [i % 5, (i * i) % 7]);
   const table = await describeTable(rows);
   const predict = (batch) => [...batch].map(([a, b]) => a - 2 * b);

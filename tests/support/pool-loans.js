@@ -1,4 +1,4 @@
-// What a user's module for a pool may hold: a model, and a neighborhood that no message could carry.
+// A user's module for a pool: a model, and a neighborhood that cannot be sent in a message.
 import { describeTable, forestNeighborhood } from 'linex';
 import { applicants, categorical, columns, predict } from '../../examples/dashboard/loans.js';
 

@@ -1,4 +1,4 @@
-// A worker's script as a user with a bundler has it. Whoever compiles here has not been given what was compiled already.
+// A worker script as a user with a bundler writes it; it fails if it has to compile WebAssembly again.
 import { joinPool } from 'linex/pool-worker';
 import { predict } from '../../examples/dashboard/loans.js';
 

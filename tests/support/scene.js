@@ -1,4 +1,4 @@
-// A picture with four colored discs on a textured ground, and a model that looks at nothing but the discs.
+// An image with four colored discs on a textured ground, and a model that depends only on the discs.
 
 export const SIDE = 96;
 const RADIUS = 13;
@@ -16,26 +16,26 @@ export function scene(channels = 3) {
   const data = new Uint8ClampedArray(SIDE * SIDE * channels);
   for (let v = 0; v < SIDE; v++)
     for (let u = 0; u < SIDE; u++) {
-      const disc = DISCS.find((one) => inside(one, u, v));
+      const disc = DISCS.find((candidate) => inside(candidate, u, v));
       const color = disc?.color ?? [90 + 20 * Math.sin(u / 5), 100 + 15 * Math.cos(v / 4), 80];
       data.set([...color, 255].slice(0, channels), (v * SIDE + u) * channels);
     }
   return { data, width: SIDE, height: SIDE, channels };
 }
 
-/** The share of a segment's pixels that lie in a disc. */
+/** Returns the share of a segment's pixels that lie in a disc. */
 export const shareIn = (disc, labels, label) => {
   let all = 0;
   let hit = 0;
-  labels.forEach((one, i) => {
-    if (one !== label) return;
+  labels.forEach((found, i) => {
+    if (found !== label) return;
     all++;
     hit += inside(disc, i % SIDE, Math.floor(i / SIDE));
   });
   return hit / all;
 };
 
-/** Mean brightness of three discs, minus that of the fourth; for nhwc floats. */
+/** The model: the mean brightness of three discs minus that of the fourth, for nhwc floats. */
 export const brightness = ({ data, shape: [count, height, width, channels] }) =>
   Array.from({ length: count }, (_, k) =>
     DISCS.reduce((score, disc) => {

@@ -1,4 +1,4 @@
-// Files on loopback, under a strict content security policy.
+// Serves files on loopback under a strict content security policy.
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 
@@ -18,13 +18,13 @@ export const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
  * Serves files until the test ends.
  *
  * @param {import('node:test').TestContext} t
- * @param {URL} folder  what is served
- * @param {Record<string, string | Uint8Array>} [extra]  files that are not in it, by path
- * @param {string} [csp]
- * @returns {Promise<string>}  the address of its index.html
+ * @param {URL} folder  the folder to serve
+ * @param {Record<string, string | Uint8Array>} [extra]  the contents of further files, by path
+ * @param {string} [csp]  the content security policy; default `CSP`
+ * @returns {Promise<string>}  the address of index.html, which ends with a slash
  */
 export async function serve(t, folder, extra = {}, csp = CSP) {
-  const server = createServer(async (request, response) => {
+  const origin = await startServer(t, async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname.replace(/^\/$/, '/index.html').slice(1);
     response.setHeader('content-security-policy', csp);
     response.setHeader('content-type', TYPES[path.split('.').pop()] ?? 'text/plain');
@@ -35,11 +35,23 @@ export async function serve(t, folder, extra = {}, csp = CSP) {
       response.end();
     }
   });
+  return `${origin}/`;
+}
+
+/**
+ * Starts a server on a free port of loopback. It stops when the test ends.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {import('node:http').RequestListener} handler
+ * @returns {Promise<string>}  its origin, such as `http://127.0.0.1:8080`
+ */
+export async function startServer(t, handler) {
+  const server = createServer(handler);
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.close();
-    // A browser that is kept for the next test keeps its connections too.
+    // A browser that stays open for the next test keeps its connections open too.
     server.closeAllConnections();
   });
-  return `http://127.0.0.1:${server.address().port}/`;
+  return `http://127.0.0.1:${server.address().port}`;
 }

@@ -1,6 +1,8 @@
+// The 80 object classes of the COCO data set.
+
 /**
- * The things of COCO, by the number that the data set gives them: 80 of 1 … 90. Ten numbers belong to things that were
- * left out before it was published, and no model has learned them.
+ * The classes by their number in the data set. The numbers go from 1 to 90, but only 80 are used: ten classes were dropped
+ * before the data set was published, so no model has learned them.
  *
  * @type {ReadonlyMap<number, string>}
  */

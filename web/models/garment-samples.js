@@ -1,15 +1,16 @@
-// Ten garments, drawn: pictures to explain that are nobody's photographs. 28 x 28 pixels of gray on black, in the manner
-// of Fashion-MNIST: the garment laid out flat and filling the frame, shoes with their toes to the left.
+// Draws ten garments in the style of Fashion-MNIST, so that the demo needs no photographs of others.
+//
+// The images have 28 x 28 gray pixels on black. The garment lies flat and fills the frame; shoes point to the left.
 
 const SIZE = 28;
-/** Samples a pixel's side, for soft edges. */
-const FINE = 4;
+/** Samples per side of a pixel, for soft edges. */
+const SUBPIXELS = 4;
 
 /** @typedef {[number, number]} Point  x to the right and y down, in pixels */
 /** @typedef {(x: number, y: number) => number} Shade  gray in 0 … 255 */
 
-/** A sheet of black paper, and two ways to put a shade on it. */
-function sheet() {
+/** Creates a black image with two ways to draw on it. */
+function blackImage() {
   const gray = new Float64Array(SIZE * SIZE);
 
   /** @param {(x: number, y: number) => boolean} inside @param {Shade} shade */
@@ -17,9 +18,10 @@ function sheet() {
     for (let i = 0; i < gray.length; i++) {
       const [left, top] = [i % SIZE, Math.floor(i / SIZE)];
       let hits = 0;
-      for (let j = 0; j < FINE * FINE; j++)
-        if (inside(left + ((j % FINE) + 0.5) / FINE, top + (Math.floor(j / FINE) + 0.5) / FINE)) hits++;
-      gray[i] += (hits / FINE ** 2) * (shade(left + 0.5, top + 0.5) - gray[i]);
+      for (let j = 0; j < SUBPIXELS * SUBPIXELS; j++)
+        if (inside(left + ((j % SUBPIXELS) + 0.5) / SUBPIXELS, top + (Math.floor(j / SUBPIXELS) + 0.5) / SUBPIXELS))
+          hits++;
+      gray[i] += (hits / SUBPIXELS ** 2) * (shade(left + 0.5, top + 0.5) - gray[i]);
     }
   }
 
@@ -32,7 +34,7 @@ function sheet() {
   };
 }
 
-/** By the number of edges to the right. @param {Point[]} points @param {number} x @param {number} y */
+/** Tells whether a point is in a polygon, by the number of edges to its right. @param {Point[]} points @param {number} x @param {number} y */
 function within(points, x, y) {
   let inside = false;
   points.forEach(([x2, y2], i) => {
@@ -42,7 +44,7 @@ function within(points, x, y) {
   return inside;
 }
 
-/** @param {Point[]} points @param {number} x @param {number} y */
+/** Returns the distance of a point from a line through points. @param {Point[]} points @param {number} x @param {number} y */
 function distance(points, x, y) {
   const lengths = points.slice(1).map(([x2, y2], i) => {
     const [x1, y1] = points[i];
@@ -53,22 +55,22 @@ function distance(points, x, y) {
   return Math.min(...lengths);
 }
 
-/** Points as SVG writes them. @param {string} text @returns {Point[]} */
+/** Reads points in SVG notation. @param {string} text @returns {Point[]} */
 const path = (text) => text.split(' ').map((pair) => /** @type {Point} */ (pair.split(',').map(Number)));
 
-/** @param {Point[]} points */
+/** Mirrors points at the vertical middle line. @param {Point[]} points */
 const opposite = (points) => points.map(([x, y]) => /** @type {Point} */ ([SIZE - x, y]));
 
-/** The shape and its mirror image, as one outline: from the neck down to the hem and up again. @param {Point[]} half */
+/** Returns one outline from a half and its mirror image, from the neck down to the hem and up again. @param {Point[]} half */
 const mirrored = (half) => [...half, ...opposite(half).reverse()];
 
-/** Does it on the left and on the right. @param {(points: Point[]) => void} draw @param {Point[]} left */
+/** Draws on the left and on the right. @param {(points: Point[]) => void} draw @param {Point[]} left */
 function both(draw, left) {
   draw(left);
   draw(opposite(left));
 }
 
-/** Rounds the corners off. @param {Point[]} points */
+/** Rounds the corners. @param {Point[]} points */
 function rounded(points) {
   return points.flatMap(([x, y], i) => {
     const [px, py] = points.at(i - 1);
@@ -80,7 +82,7 @@ function rounded(points) {
   });
 }
 
-/** Cloth: lighter in the middle, with folds. @param {number} gray @param {number} [folds] */
+/** A shade like cloth: lighter in the middle, with folds. @param {number} gray @param {number} [folds] */
 const cloth =
   (gray, folds = 8) =>
   (/** @type {number} */ x, /** @type {number} */ y) =>
@@ -90,7 +92,7 @@ const cloth =
 const plain = (gray) => () => gray;
 
 function tShirt() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   fill(mirrored(path('11,1.5 8,2.5 2.5,8 5.5,11.5 8,9.5 8,27.5')), cloth(205));
   fill(mirrored(path('11,1 12,3.5 14,4.2')), plain(70));
   both((side) => line(side, 0.7, plain(150)), path('8,4 8,10'));
@@ -98,7 +100,7 @@ function tShirt() {
 }
 
 function trouser() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   fill(mirrored(path('9,0.5 8,12 8.5,27.5 12.6,27.5 13.7,9')), cloth(190));
   fill(mirrored(path('9,0.5 8.9,2.2 14,2.2 14,0.5')), plain(150));
   line(path('14,2 14,9'), 0.6, plain(120));
@@ -106,7 +108,7 @@ function trouser() {
 }
 
 function pullover() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   const sleeve = path('8.5,3 4.5,6 1.8,25 5.5,26 8.2,11');
   both((side) => fill(side, cloth(185, 10)), sleeve);
   fill(mirrored(path('11,2 8,3 7.6,12 7.6,26.5 14,26.8')), cloth(180, 10));
@@ -117,7 +119,7 @@ function pullover() {
 }
 
 function dress() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   fill(rounded(mirrored(path('11.2,0.5 10.2,5 11,11 8,27.6 14,27.8'))), cloth(200, 12));
   fill(mirrored(path('12,0 12.6,3 14,4')), plain(0));
   line(path('10.8,11 17.2,11'), 0.8, plain(120));
@@ -125,7 +127,7 @@ function dress() {
 }
 
 function coat() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   const sleeve = path('9,2.6 5.2,4.6 3,25.5 6.4,26.2 8.6,11');
   both((side) => fill(side, cloth(150, 5)), sleeve);
   fill(mirrored(path('10.8,0.8 8.4,2.6 7.4,12 6.8,27.6 14,27.8')), cloth(160, 5));
@@ -137,7 +139,7 @@ function coat() {
 }
 
 function sandal() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   fill(
     rounded(path('0.5,20.5 5,19.5 14,18 22,13 27.5,11.5 27.5,19.5 24.5,19.5 23.8,15.8 15,20.8 5,21.8 0.5,22')),
     plain(150),
@@ -150,7 +152,7 @@ function sandal() {
 }
 
 function shirt() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   const checked = (/** @type {number} */ x, /** @type {number} */ y) =>
     125 + (x % 4 < 2 ? 18 : -14) + (y % 4 < 2 ? 18 : -14) - 0.1 * (x - 14) ** 2;
   fill(mirrored(path('11,1.2 8,2.6 3,12.5 6.4,14.8 8.4,11 8,25 10,27.4 14,26.4')), checked);
@@ -163,7 +165,7 @@ function shirt() {
 }
 
 function sneaker() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   const upper = path('0.8,16.5 6,14.6 11.5,11.2 14,9.6 18,11.5 24,9.6 27.3,10.4 27.4,18.4 0.8,18.8');
   fill(rounded(upper), cloth(150, 10));
   fill(rounded(path('0.4,17.6 14,17.2 27.6,17.4 27.6,19.8 14,20.2 0.8,20')), plain(235));
@@ -175,7 +177,7 @@ function sneaker() {
 }
 
 function bag() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   line(path('7.5,12 9,5 14,3 19,5 20.5,12'), 1.4, plain(150));
   fill(rounded(path('2,10.5 14,10 26,10.5 27.2,25.5 14,26.2 0.8,25.5')), cloth(185, 6));
   fill(rounded(path('2,10.5 26,10.5 25,16.5 14,18.5 3,16.5')), cloth(150, 6));
@@ -184,7 +186,7 @@ function bag() {
 }
 
 function ankleBoot() {
-  const { fill, line, done } = sheet();
+  const { fill, line, done } = blackImage();
   const upper = path('13.5,2.5 26,2 26.6,12 27.2,23 14,24 1,24 1.2,20.2 6,17.6 12.6,14.2');
   fill(rounded(upper), cloth(175, 9));
   fill(path('0.8,23 17,22.6 19,23.4 21,22.6 27.4,22.2 27.4,26.4 21,26.4 20.4,24.8 0.8,25'), plain(90));
@@ -195,10 +197,10 @@ function ankleBoot() {
 }
 
 /**
- * The ten drawings, one a class of the network and in its order.
+ * The ten drawings, one per class of the network and in its order.
  *
  * @type {readonly { name: string, draw: () => { data: Uint8ClampedArray, width: number, height: number,
- *   channels: number } }[]}  draw: a new picture each time, as explainImage takes it
+ *   channels: number } }[]}  draw: returns a new image for explainImage
  */
 export const GARMENT_SAMPLES = Object.freeze([
   { name: 'T-shirt', draw: tShirt },

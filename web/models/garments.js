@@ -1,7 +1,8 @@
+// Loads the network that classifies garments.
 import { readBytes } from './read-bytes.js';
 import { rowsOf } from './tensor-rows.js';
 
-/** What the network tells apart, in the order of its answers. */
+/** The classes of the network, in the order of its answers. */
 export const GARMENTS = Object.freeze([
   'T-shirt',
   'trouser',
@@ -15,23 +16,22 @@ export const GARMENTS = Object.freeze([
   'ankle boot',
 ]);
 
-/** The `input` that explainImage needs for this network: one gray channel in 0 … 1, channels first. */
+/** The `input` that explainImage needs for this network: one gray channel from 0 to 1, channels first. */
 export const GARMENT_INPUT = Object.freeze({ layout: 'nchw', type: 'float32', scale: 1 / 255 });
 
-/** Pictures a run. */
+/** Images per run. */
 const BATCH = 128;
 const PIXELS = 28 * 28;
 
 /**
  * Loads the network of garments, trained on Fashion-MNIST (train-garments.py).
  *
- * @param {typeof import('onnxruntime-web')} ort  onnxruntime, of which `InferenceSession.create` and `Tensor` are used
- * @param {string | URL} [url]  of garments.onnx; by default the file beside this one
+ * @param {typeof import('onnxruntime-web')} ort  onnxruntime; only `InferenceSession.create` and `Tensor` are used
+ * @param {string | URL} [url]  of garments.onnx; default: the file in this folder
  * @returns {Promise<{ classes: readonly string[],
- *   predict: (batch: { data: Float32Array, shape: readonly number[] }) => Promise<number[][]> }>}  predict: data of shape
- *   [n, 1, 28, 28], gray in 0 … 1, light garments on a black ground; one row a picture, the probabilities of the classes
- *   in it
- * @throws {Error} if the file cannot be had
+ *   predict: (batch: { data: Float32Array, shape: readonly number[] }) => Promise<number[][]> }>}  predict: takes data of
+ *   shape [n, 1, 28, 28], gray from 0 to 1, light garments on black; returns one row per image, the class probabilities
+ * @throws {Error} if the file cannot be loaded
  */
 export async function loadGarments(ort, url = new URL('./garments.onnx', import.meta.url)) {
   const session = await ort.InferenceSession.create(await readBytes(url));
@@ -40,7 +40,7 @@ export async function loadGarments(ort, url = new URL('./garments.onnx', import.
     async predict({ data, shape }) {
       const [count, ...sides] = shape;
       if (sides.join() !== '1,28,28' || data.length !== count * PIXELS)
-        throw new RangeError(`pictures must have shape [n, 1, 28, 28], not [${shape}] of ${data.length} numbers`);
+        throw new RangeError(`images must have shape [n, 1, 28, 28], not [${shape}] with ${data.length} numbers`);
       const answers = [];
       for (let start = 0; start < count; start += BATCH) {
         const part = data.subarray(start * PIXELS, (start + BATCH) * PIXELS);

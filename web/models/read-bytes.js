@@ -1,9 +1,11 @@
+// Reads files over the network in a page, and from the disk in Node.
+
 /**
- * The bytes of a file, from a page's own server or, in Node, from the disk.
+ * Returns the bytes of a file.
  *
  * @param {string | URL} url
  * @returns {Promise<Uint8Array>}
- * @throws {Error} if it cannot be had
+ * @throws {Error} if it cannot be loaded
  */
 export async function readBytes(url) {
   if (String(url).startsWith('file:')) {
@@ -11,16 +13,16 @@ export async function readBytes(url) {
     return readFile(new URL(url));
   }
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`status ${response.status} from ${url}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
 /**
- * A file of JSON, read.
+ * Returns the parsed content of a JSON file.
  *
  * @param {string | URL} url
  * @returns {Promise<any>}
- * @throws {Error} if it cannot be had or is not JSON
+ * @throws {Error} if it cannot be loaded or is not JSON
  */
 export async function readJSON(url) {
   return JSON.parse(new TextDecoder().decode(await readBytes(url)));

@@ -1,6 +1,8 @@
+// Splits a review into words, as in the training of the review models.
+
 /**
- * The words of a text as scikit-learn's CountVectorizer finds them: in lower case, two letters, digits or underscores
- * or more. Python's `\w` knows no combining marks, so that an accent which stands alone ends a word here, too.
+ * Returns the words of a text as scikit-learn's CountVectorizer finds them: in lower case, with at least two letters, digits
+ * or underscores. Python's `\w` does not match combining marks, so a separate accent ends a word here too.
  *
  * @param {string} text
  * @returns {string[]}  in the order of the text

@@ -1,13 +1,14 @@
+// Loads the naive Bayes model of film reviews.
 import { readJSON } from './read-bytes.js';
 import { reviewWords } from './review-words.js';
 
 /**
  * Loads the paper's model of film reviews: word counts, tf-idf, multinomial naive Bayes (train-reviews.py).
  *
- * @param {string | URL} [url]  of reviews-bayes.json; by default the file beside this one
- * @returns {Promise<{ classes: string[], predict: (texts: string[]) => number[][] }>}  predict: one row a text, the
- *   probabilities of the classes in it; equal to scikit-learn's to 1e-4
- * @throws {Error} if the file cannot be had
+ * @param {string | URL} [url]  of reviews-bayes.json; default: the file in this folder
+ * @returns {Promise<{ classes: string[], predict: (texts: string[]) => number[][] }>}  predict: one row per text,
+ *   the class probabilities; they differ from scikit-learn's by less than 1e-4
+ * @throws {Error} if the file cannot be loaded
  */
 export async function loadBayes(url = new URL('./reviews-bayes.json', import.meta.url)) {
   const file = await readJSON(url);
@@ -38,7 +39,7 @@ function probabilities(found, words, prior) {
     sum += count * idf * weight;
     squares += (count * idf) ** 2;
   }
-  // A text without a word we know has length 0 and leaves us with the prior.
+  // A text without known words has length 0, so only the prior counts.
   const positive = 1 / (1 + Math.exp(-prior - (squares > 0 ? sum / Math.sqrt(squares) : 0)));
   return [1 - positive, positive];
 }

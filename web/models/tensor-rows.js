@@ -1,5 +1,7 @@
+// Converts an onnxruntime tensor to rows.
+
 /**
- * A matrix that onnxruntime answered, as rows of numbers; a copy.
+ * Returns a copy of a matrix as rows of numbers.
  *
  * @param {{ data: any, dims: readonly number[] }} tensor
  * @returns {number[][]}

@@ -1,16 +1,16 @@
-"""Trains the network of garments, garments.onnx, on Fashion-MNIST.
+"""Trains the garment network, garments.onnx, on Fashion-MNIST.
 
     apt-get install python3-torch
     LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE /usr/bin/python3 web/models/train-garments.py
 
-The folder (default: shared/data beside the repository) holds the data set of Xiao, Rasul and Vollgraf (2017), whole or
-in part, as fmnist-{train,test}-{images-idx3,labels-idx1}-ubyte.gz.
+The folder (default: shared/data next to the repository) holds all or part of the data set of Xiao, Rasul and Vollgraf
+(2017), as fmnist-{train,test}-{images-idx3,labels-idx1}-ubyte.gz.
 
-The network takes float32 [n, 1, 28, 28], gray in 0 … 1, light garment on a black ground, and answers [n, 10]
-probabilities. In training, pictures are shifted and mirrored, and boxes are painted over half of them in one gray: what
-an explanation asks about are pictures with parts hidden.
+The network takes float32 [n, 1, 28, 28], gray from 0 to 1, light garments on black, and returns [n, 10] probabilities. In
+training, images are shifted and mirrored, and half of them get a gray box, because an explanation asks about images with
+hidden parts.
 
-Beside the model it writes tests/vectors/garments.json: what torch answers to pictures that are in no data set.
+It also writes tests/vectors/garments.json: torch's answers for images that are in no data set.
 """
 
 import gzip
@@ -31,7 +31,7 @@ EPOCHS, BATCH, RATE, DECAY, SMOOTHING = 16, 64, 4e-3, 1e-4, 0.1
 
 
 def read(name):
-    """An IDX file of bytes."""
+    """Reads an IDX file of bytes."""
     data = gzip.decompress((DATA / f"fmnist-{name}-ubyte.gz").read_bytes())
     shape = np.frombuffer(data, ">i4", data[3], 4)
     return torch.from_numpy(np.frombuffer(data, np.uint8, offset=4 + 4 * data[3]).reshape(shape).copy())
@@ -51,7 +51,7 @@ def build():
 
 
 def disturbed(some):
-    """Shifted by up to two pixels, mirrored, and partly hidden."""
+    """Shifts images by up to two pixels, mirrors half of them, and hides parts of half of them."""
     some = functional.pad(some, (2, 2, 2, 2))
     down, right = torch.randint(0, 5, (2,)).tolist()
     some = some[..., down : down + SIZE, right : right + SIZE].clone()
@@ -82,7 +82,7 @@ def train(images, labels):
 
 
 def shapes():
-    """Bytes of pictures that any language could draw again: nothing, a box, a disc, stripes, a ramp, grain."""
+    """Generates simple images that any language can draw: black, a box, a disc, stripes, a ramp, grain."""
     y, x = np.mgrid[:SIZE, :SIZE]
     yield np.zeros((SIZE, SIZE))
     yield 200 * ((abs(x - 13.5) < 8) & (abs(y - 13.5) < 11))

@@ -3,21 +3,21 @@
     apt-get install python3-sklearn python3-torch
     LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE /usr/bin/python3 web/models/train-reviews.py
 
-The folder (default: shared/data beside the repository) holds rotten-tomatoes.tsv, the sentence polarity data of Pang
+The folder (default: shared/data next to the repository) holds rotten-tomatoes.tsv, the sentence polarity data of Pang
 and Lee (2005): a header, then lines `label<tab>text`, read without quotes. Every fifth line is kept for testing; both
-models learn from the others alone.
+models are trained on the others.
 
-The naive Bayes is the paper's: counts, tf-idf, multinomial naive Bayes, with scikit-learn's defaults. Of two classes
-only the difference matters, so a word has one weight, rounded to four decimals, and the number of lines it is in, from
-which its idf follows exactly.
+The naive Bayes model is the paper's: counts, tf-idf, multinomial naive Bayes, with scikit-learn's defaults. With two
+classes only their difference matters. So each word has one weight, rounded to four decimals, and the number of lines that
+contain it, which gives its exact idf.
 
-The network adds up 32 numbers a word and a pair of neighbors, divides by the root of their number, and has one hidden
-layer. It starts where naive Bayes would stand (each word's log ratio along a random direction, after Wang and Manning,
-2012); from small random numbers it ends two points lower. Words are left out at random in training, half of them: what
-an explanation asks about are sentences with holes. The embeddings are kept as int8, with a scale a dimension.
+The network has 32 numbers per word and per pair of neighbors. It adds them up, divides by the root of their count, and
+applies one hidden layer. It starts from naive Bayes (each word's log ratio along a random direction, after Wang and
+Manning, 2012), because from small random numbers it ends two points lower. In training, half of the words are left out at
+random, because an explanation asks about incomplete sentences. The embeddings are stored as int8, with one scale per
+dimension.
 
-Beside the models it writes tests/vectors/reviews.json: what scikit-learn and torch answer to sentences that are in no
-data set.
+It also writes tests/vectors/reviews.json: the answers of scikit-learn and torch for sentences that are in no data set.
 """
 
 import collections
@@ -41,9 +41,9 @@ DATA = pathlib.Path(os.environ.get("LINEX_DATA", ROOT.parent / "shared" / "data"
 CLASSES = ["negative", "positive"]
 DIMENSIONS, HIDDEN = 32, 32
 BATCH, RATE, DECAY, LEFT_OUT, AVERAGING = 64, 1e-3, 1e-4, 0.5, 0.99
-# With less of it the probabilities are too sure of themselves, by the likelihood of lines held back.
+# With less smoothing the probabilities are too extreme, judged by the likelihood of held-out lines.
 SMOOTHING = 0.2
-# Where accuracy on a tenth of the lines, held back for choosing, stopped rising.
+# Chosen where the accuracy on a held-out tenth of the lines stopped rising.
 EPOCHS = 6
 
 SENTENCES = [
@@ -91,7 +91,7 @@ SENTENCES = [
 
 
 def words(text):
-    """The words as scikit-learn's CountVectorizer finds them."""
+    """Returns the words of a text as scikit-learn's CountVectorizer finds them."""
     return re.findall(r"(?u)\b\w\w+\b", text.lower())
 
 
@@ -106,7 +106,7 @@ def write(path, text):
 
 
 def bayes(texts, labels, tested):
-    """Trains it and writes it; returns how it answers, how it answers after rounding, and its description."""
+    """Trains and writes the model; returns its answers, its answers after rounding (both functions), and a description."""
     learned = np.flatnonzero(~tested)
     model = make_pipeline(CountVectorizer(), TfidfTransformer(), MultinomialNB())
     model.fit([texts[i] for i in learned], labels[learned])
@@ -131,7 +131,7 @@ def bayes(texts, labels, tested):
 
 
 class Vocabulary:
-    """The words and pairs of neighbors that are in two lines or more: words have numbers from 1, pairs follow."""
+    """The words and pairs of neighbors in two or more lines. Words have numbers from 1; pairs follow."""
 
     def __init__(self, texts):
         lists = [words(text) for text in texts]
@@ -147,13 +147,13 @@ class Vocabulary:
         return sorted(one for one, lines in found.items() if lines > 1)
 
     def numbers(self, text):
-        """Those of the known words, then those of the known pairs."""
+        """Returns the numbers of the known words, then those of the known pairs."""
         singles = [self.number.get(word, 0) for word in words(text)]
         pairs = [self.number.get(pair, 0) for pair in zip(singles, singles[1:])]
         return [i for i in singles + pairs if i]
 
     def tensor(self, texts):
-        """One row a text, filled up with zeros."""
+        """Returns one row per text, padded with zeros."""
         rows = [self.numbers(text) for text in texts]
         filled = np.zeros((len(rows), max(1, *map(len, rows))), np.int32)
         for row, numbers in zip(filled, rows):
@@ -180,7 +180,7 @@ class Network(nn.Module):
 
 
 class Exported(nn.Module):
-    """The same with its table in int8, answering probabilities. Row 0 of the table is zero, so that it adds nothing."""
+    """The network with an int8 table, which returns probabilities. Row 0 of the table is zero, so padding adds nothing."""
 
     def __init__(self, network):
         super().__init__()
@@ -196,7 +196,7 @@ class Exported(nn.Module):
 
 
 def log_ratios(numbers, labels, size):
-    """How much more often a word or pair is in a positive line, as naive Bayes sees it; 0 for nothing."""
+    """Returns naive Bayes' log ratio for each word or pair: how much more often it is in a positive line; 0 for padding."""
     seen = np.ones((2, size))
     for row, label in zip(numbers.numpy(), labels):
         seen[label, np.unique(row)] += 1
@@ -223,7 +223,7 @@ def train(numbers, labels, size):
             with torch.no_grad():
                 for mean, parameter in zip(average, network.parameters()):
                     mean.lerp_(parameter, 1 - AVERAGING)
-    # The running mean of the weights answers better than the last of them.
+    # The running mean of the weights is more accurate than the last weights.
     with torch.no_grad():
         for mean, parameter in zip(average, network.parameters()):
             parameter.copy_(mean)
@@ -232,7 +232,7 @@ def train(numbers, labels, size):
 
 
 def network(texts, labels, tested):
-    """Trains it and writes it; returns how it answers, and its description."""
+    """Trains and writes the network; returns its answers, its answers before rounding (both functions), and a description."""
     learned = np.flatnonzero(~tested)
     vocabulary = Vocabulary([texts[i] for i in learned])
     size = 1 + len(vocabulary.number)
@@ -273,11 +273,11 @@ def main():
     exact, rounded, bayes_size = bayes(texts, labels, tested)
     bayes_cost = float(np.abs(exact(kept) - rounded(kept)).max())
     print(f"naive Bayes: {accuracy(exact)}, rounded {accuracy(rounded)}, {bayes_size}")
-    print(f"  rounding changes a probability by {bayes_cost:.1e} at most")
+    print(f"  rounding changes a probability by at most {bayes_cost:.1e}")
     answer, unrounded, network_size = network(texts, labels, tested)
     network_cost = float(np.abs(answer(kept) - unrounded(kept)).max())
     print(f"network: {accuracy(unrounded)}, rounded {accuracy(answer)}, {network_size}")
-    print(f"  rounding changes a probability by {network_cost:.1e} at most")
+    print(f"  rounding changes a probability by at most {network_cost:.1e}")
     vectors = {
         "source": f"scikit-learn {sklearn.__version__}, torch {torch.__version__}",
         "tested": len(kept),

@@ -112,7 +112,7 @@ static void own_environments_are_not_changed(void)
     linex_samples samples = make_samples();
     double own[2 * COUNT], drawn[2 * COUNT];
     for (size_t i = 0; i < 2 * COUNT; i++) own[i] = (double)i;
-    samples.own = own;
+    samples.own_weights = own;
     linex_environment_settings settings = {.kind = LINEX_OWN, .players = 2};
     CHECK(linex_environments_draw(&samples, &settings, 0, 0, drawn) == LINEX_OK);
     CHECK(memcmp(own, drawn, sizeof own) == 0);

@@ -1,0 +1,92 @@
+// npm run graph: writes which folder of src/ and js/ uses which into CONTRIBUTING.md, between two comments.
+import { readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { graphOf, readSources, ROOMS, roomOf } from '../tests/support/rooms.js';
+
+const FILE = new URL('../CONTRIBUTING.md', import.meta.url);
+const START = '<!-- graph: written by npm run graph, do not edit -->';
+const END = '<!-- end of graph -->';
+
+/** What each folder is for. */
+const PURPOSES = {
+  src: {
+    base: 'status codes, allocation, elementary functions, random numbers, sorting, points, matrices',
+    data: 'tables, densities, word vectors, trees and forests',
+    image: 'image input, colors, superpixels, composing masked images',
+    neighborhood: 'perturbed rows, masks of words and segments, the training rows of MAPLE',
+    game: 'environments, the fit of each environment, selection of features, the game and its solvers',
+    explain: 'one explanation with its intervals, Shapley values, stability',
+  },
+  js: {
+    core: 'errors, option checks, loading WebAssembly, memory, asking the model',
+    data: 'tables, forests, tokens, images, word vectors',
+    neighborhood: 'what the model is asked about: perturbed rows, texts and images, or samples from a generator',
+    explain: 'options, the run of one explanation, LINEX, LIME, SHAP and MAPLE, for rows, texts and images',
+    measure: 'stability, faithfulness and ablation of explanations',
+    render: 'layout, colors and wording; HTML, SVG, RGBA and terminal output',
+    elements: 'the custom elements',
+    pool: 'workers that explain many rows in parallel',
+    fleet: 'many machines',
+    adapters: 'predict functions for other runtimes',
+  },
+};
+
+/** Whether a folder reaches another over one arrow or more. */
+function reaches(graph, from, to) {
+  return [...(graph.get(from) ?? [])].some((next) => next === to || reaches(graph, next, to));
+}
+
+/** The arrows of a graph without those that a longer way implies. @returns {[string, string][]} */
+export function reduce(graph) {
+  return [...graph].flatMap(([from, targets]) =>
+    [...targets]
+      .filter((to) => ![...targets].some((other) => other !== to && reaches(graph, other, to)))
+      .sort()
+      .map((to) => [from, to]),
+  );
+}
+
+/** The flowchart and the list of folders of one tree, as Markdown. */
+function describeTree(top, graph, folders) {
+  const used = new Map(folders.map((folder) => [folder, graph.get(folder) ?? new Set()]));
+  const missing = folders.filter((folder) => !PURPOSES[top][folder]);
+  if (missing.length > 0) throw new Error(`.ci/graph.js states no purpose for ${top}/${missing.join(`, ${top}/`)}`);
+  return [
+    `#### ${top}/`,
+    '',
+    '```mermaid',
+    'flowchart TD',
+    ...folders.map((folder) => `  ${folder}`),
+    ...reduce(used).map(([from, to]) => `  ${from} --> ${to}`),
+    '```',
+    '',
+    ...folders.map((folder) => `- \`${top}/${folder}/\`: ${PURPOSES[top][folder]}`),
+  ];
+}
+
+/**
+ * Replaces the block between the two comments by the graph of the sources.
+ *
+ * @param {string} text  CONTRIBUTING.md
+ * @param {Map<string, string>} sources  from readSources
+ * @returns {string}
+ * @throws {Error} if a comment is missing
+ */
+export function withGraph(text, sources) {
+  const [start, end] = [text.indexOf(START), text.indexOf(END)];
+  if (start < 0 || end < start) throw new Error(`CONTRIBUTING.md must have the lines "${START}" and "${END}"`);
+  const graph = graphOf(sources);
+  const trees = Object.entries(ROOMS).map(([top, rooms]) => {
+    const present = new Set([...sources.keys()].filter((path) => path.startsWith(`${top}/`)).map(roomOf));
+    return describeTree(
+      top,
+      graph[top],
+      rooms.filter((room) => present.has(room)),
+    ).join('\n');
+  });
+  return `${text.slice(0, start)}${START}\n\n${trees.join('\n\n')}\n\n${text.slice(end)}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(FILE, withGraph(readFileSync(FILE, 'utf8'), readSources()));

@@ -1,0 +1,145 @@
+// Reads the options of a call into a plan: how the model is asked, and by which method the answers are explained.
+import { checkChoice, checkCount, checkNumber } from '../core/check-options.js';
+import { show } from '../core/errors.js';
+import { LOOK_EVERY } from './adaptive-stopping.js';
+import { readSettings } from './settings.js';
+
+/**
+ * How the model is asked. Every `explain…` call takes these options.
+ *
+ * @typedef {object} AskOptions
+ * @property {number | 'auto'} [samples]  how many samples are planned, the input included; default 1000. `'auto'` asks until
+ *   the leading weights are certain, at most `maxSamples`. With a `neighborhood` of your own, `'auto'` makes all
+ *   `maxSamples` first and saves only queries. With `method: 'shap'`, the number of coalitions: at least 2 per feature
+ *   plus 2; default 1000, or 4 per feature plus 2 if that is more
+ * @property {number} [maxSamples]  limit for `samples: 'auto'`; default 5000, for images 1000
+ * @property {number} [precision]  for `samples: 'auto'`: an interval is narrow enough below this share of the largest
+ *   weight; default 0.2
+ * @property {number} [batchSize]  samples per call of `predict`; default 256, for images as many as fit into 8 MB
+ * @property {number} [concurrency]  calls of `predict` that may run at once; default 1
+ * @property {number} [timeout]  milliseconds that one call of `predict` may take; default no limit. It cannot interrupt a
+ *   model that never yields to the event loop
+ * @property {AbortSignal} [signal]
+ * @property {(progress: Progress) => void} [onProgress]  called after every batch
+ */
+
+/**
+ * @typedef {object} Progress
+ * @property {number} asked  queries answered so far
+ * @property {number} planned  queries in total; with `samples: 'auto'` an upper limit
+ * @property {'model' | 'solve'} phase
+ * @property {any} partial  the explanation from the answers so far, or an array if `target` is one; null while there are
+ *   too few answers. Computed lazily, on first access
+ * @property {number} [row]  in `explainRows`: the index of the row
+ */
+
+/**
+ * @typedef {object} ShapOptions
+ * @property {'identity' | 'logit'} [link]  for `method: 'shap'`: the features share out the answer (`'identity'`, the
+ *   default) or its log-odds (`'logit'`; answers must then lie between 0 and 1)
+ */
+
+/**
+ * Defaults that depend on what is explained.
+ *
+ * @typedef {{ maxSamples?: number, batchSize?: number, features?: number | 'all', ridge?: number, draws?: number }} Defaults
+ */
+
+export const ASK_OPTIONS = Object.freeze([
+  ...['samples', 'maxSamples', 'precision', 'batchSize', 'concurrency', 'timeout', 'signal', 'onProgress'],
+]);
+
+export const SHAP_OPTIONS = Object.freeze(['link']);
+
+export const LINKS = /** @type {const} */ (['identity', 'logit']);
+
+/** Options that have no meaning for Shapley values. */
+const NOT_FOR_SHAP = [
+  ...['smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
+  ...['agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
+  ...['center', 'discretize', 'units', 'neighborhood', 'distance'],
+];
+
+/**
+ * @param {AskOptions & import('./settings.js').SolveOptions} options  names already checked
+ * @param {Defaults} [defaults]
+ * @throws {TypeError | RangeError}
+ */
+export function readAskPlan(options, defaults = {}) {
+  const { samples = 1000, maxSamples = defaults.maxSamples ?? 5000, precision = 0.2, concurrency = 1 } = options;
+  const { batchSize = defaults.batchSize ?? 256, timeout = Infinity, signal, onProgress } = options;
+  // Not instanceof: a signal may come from another realm.
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throw new TypeError(`signal must be an AbortSignal, not ${show(signal)}`);
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);
+  const auto = samples === 'auto';
+  if (typeof samples === 'string' && !auto)
+    throw new RangeError(`samples must be a number or 'auto', not ${show(samples)}`);
+  const limit = checkCount(maxSamples, 'maxSamples', 2, 1e7);
+  if (auto && Array.isArray(/** @type {any} */ (options.environments)?.weights ?? options.environments))
+    throw new RangeError("environments of your own have one weight per sample, so samples cannot be 'auto'");
+  const count = auto ? Math.min(LOOK_EVERY, limit) : checkCount(samples, 'samples', 2, 1e7);
+  return {
+    auto,
+    samples: count,
+    maxSamples: limit,
+    precision: checkNumber(precision, 'precision', { above: 0 }),
+    batchSize: checkCount(batchSize, 'batchSize', 1),
+    concurrency: checkCount(concurrency, 'concurrency', 1),
+    timeout: checkNumber(timeout, 'timeout', { above: 0 }),
+    signal,
+    onProgress,
+    settings: readSettings(options, { samples: count, ...defaults }),
+  };
+}
+
+/** @typedef {ReturnType<typeof readAskPlan> & { row?: number }} AskPlan  row: reported with the progress */
+
+/**
+ * The plan of a call. Options that the method cannot use are refused.
+ *
+ * @param {AskOptions & import('./settings.js').SolveOptions & ShapOptions} options  names already checked
+ * @param {Defaults} [defaults]
+ * @throws {TypeError | RangeError}
+ */
+export function readPlan(options, defaults = {}) {
+  const { method = 'linex', link = 'identity', samples } = options;
+  const shap = method === 'shap';
+  if (shap) refuseOptions(options, NOT_FOR_SHAP, method);
+  else refuseUnlessShap(options.link, 'link', method);
+  if (shap && typeof samples === 'string')
+    throw new RangeError(`samples must be a number of coalitions with method 'shap', not ${show(samples)}`);
+  const plan = readAskPlan(options, shap ? { ...defaults, features: 'all', draws: 0 } : defaults);
+  // The default number of coalitions depends on the number of features, which is not known yet.
+  const count = shap && samples === undefined ? Infinity : plan.samples;
+  return { ...plan, samples: count, link: checkChoice(link, 'link', LINKS) };
+}
+
+/** @typedef {ReturnType<typeof readPlan> & { row?: number }} Plan */
+
+/**
+ * Throws if an option is given that the method cannot use.
+ *
+ * @param {object} options
+ * @param {readonly string[]} names
+ * @param {string} method
+ * @throws {TypeError}
+ */
+export function refuseOptions(options, names, method) {
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && names.includes(name))
+      throw new TypeError(`method '${method}' takes no option ${show(name)}`);
+}
+
+/**
+ * Throws if an option is given that only `method: 'shap'` can use.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @param {string} method
+ * @throws {TypeError}
+ */
+export function refuseUnlessShap(value, name, method) {
+  if (value !== undefined) throw new TypeError(`option ${show(name)} is for method 'shap', not for ${show(method)}`);
+}

@@ -1,0 +1,298 @@
+// Runs one explanation: asks the model about a neighborhood, reports progress, and explains the answers.
+import { askModel } from '../core/ask-model.js';
+import { LinexError } from '../core/errors.js';
+import { breathe } from '../core/event-loop.js';
+import { withScope } from '../core/memory.js';
+import { FEWEST, LOOK_EVERY, StoppingRule } from './adaptive-stopping.js';
+import { buildExplanation } from './explanation.js';
+import { resolveTargets, targetName } from './settings.js';
+import { solveSamples } from './solve-samples.js';
+
+/**
+ * @typedef {import('../core/ask-model.js').Answered} Answered
+ * @typedef {import('../core/memory.js').Scope} Scope
+ * @typedef {import('./explanation.js').Feature} Feature
+ * @typedef {import('./plan.js').AskPlan} AskPlan
+ * @typedef {import('./settings.js').Settings} Settings
+ */
+
+/** The most bytes that a fit may take, so that it fits beside the samples into the 2 GB that WebAssembly has. */
+const MAX_BYTES = 1.5e9;
+/** Draws for a partial explanation, which is replaced after the next batch. */
+const PARTIAL_DRAWS = 50;
+
+/**
+ * What is explained, and how its features are described.
+ *
+ * @template {Feature} F
+ * @typedef {object} Subject
+ * @property {'row' | 'text' | 'image'} kind
+ * @property {number} featureCount
+ * @property {(index: number) => string} name
+ * @property {(feature: Feature) => F} describe  adds to a feature where it is in the input
+ * @property {object} [about]  further fields of the explanation
+ * @property {readonly string[]} [warnings]  doubts that are known before the model is asked
+ */
+
+/**
+ * The samples around one input.
+ *
+ * @template Batch
+ * @typedef {object} Neighborhood
+ * @property {number} possible  how many distinct samples exist; Infinity if they cannot be enumerated
+ * @property {(samples: number) => { distinct: number, pointOf: Uint32Array, planned?: number }} make  plans this many
+ *   samples. pointOf: for each planned sample, the index of its distinct point; points that were made before keep their
+ *   index. planned: how many samples there are, if fewer than asked for
+ * @property {(first: number, count: number, lane: number) => Batch} batch  distinct points, as the model takes them
+ * @property {(count: number, scope: Scope) => import('../core/border.js').PlacedPoints} place  writes the first `count`
+ *   distinct points to WebAssembly's memory, as the surrogate sees them
+ */
+
+/**
+ * Asks the model about a neighborhood, then explains its answers.
+ *
+ * @template Batch
+ * @template {Feature} F
+ * @param {import('../core/load.js').Core} core
+ * @param {import('../core/ask-model.js').Predict<Batch>} predict
+ * @param {Subject<F>} subject
+ * @param {Neighborhood<Batch>} neighborhood
+ * @param {AskPlan} plan
+ * @param {number} started  when the call began, by performance.now()
+ */
+export function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
+  return askAndExplain(predict, new SurrogateStudy(core, subject, neighborhood, plan), plan, started);
+}
+
+/**
+ * What the model is asked, and how its answers are explained.
+ *
+ * @template Batch
+ * @typedef {object} Study
+ * @property {number} distinct  how many points the model is asked about
+ * @property {Uint32Array} [pointOf]  for each planned sample, the index of its distinct point
+ * @property {() => number} maxQueries
+ * @property {(first: number, count: number, lane: number) => Batch} batch
+ * @property {(answered: Answered) => void} [check]  called after every batch; may throw
+ * @property {(answered: Answered) => number} [extend]  called when all points are answered: how many there are now
+ * @property {(answered: Answered, pointOf?: Uint32Array) => unknown} partial
+ * @property {(answered: Answered, settings: Settings, time: { model: number, started: number }) => any[]} explain  one
+ *   explanation per target
+ */
+
+/**
+ * Asks the model, reports progress, then explains.
+ *
+ * @template Batch
+ * @param {import('../core/ask-model.js').Predict<Batch>} predict
+ * @param {Study<Batch>} study
+ * @param {AskPlan} plan
+ * @param {number} started
+ */
+export async function askAndExplain(predict, study, plan, started) {
+  const { settings, onProgress, row, batchSize, concurrency, timeout, signal } = plan;
+  let ownTime = 0;
+  /** Counts the time of our own work while the model is asked. @template T @param {() => T} work */
+  const timed = (work) => {
+    const before = performance.now();
+    const result = work();
+    ownTime += performance.now() - before;
+    return result;
+  };
+  /** @param {Answered} answered @param {'model' | 'solve'} phase */
+  const report = (answered, phase) => {
+    const { pointOf } = study;
+    /** @type {unknown} */
+    let partial;
+    onProgress?.({
+      asked: answered.asked,
+      planned: study.maxQueries(),
+      phase,
+      ...(row !== undefined && { row }),
+      get partial() {
+        if (partial === undefined) partial = timed(() => study.partial(answered, pointOf));
+        return partial;
+      },
+    });
+  };
+  const asking = performance.now();
+  const answered = await askModel(predict, {
+    batchSize,
+    concurrency,
+    timeout,
+    signal,
+    count: study.distinct,
+    batch: (first, count, lane) => timed(() => study.batch(first, count, lane)),
+    onShape: (columns) => void resolveTargets(settings, columns, new Float64Array(columns)),
+    onBatch(now) {
+      study.check?.(now);
+      report(now, 'model');
+    },
+    extend: plan.auto ? (now) => timed(() => study.extend?.(now) ?? 0) : undefined,
+  });
+  const model = performance.now() - asking - ownTime;
+  report(answered, 'solve');
+  await breathe();
+  plan.signal?.throwIfAborted();
+  const explanations = study.explain(answered, settings, { model, started });
+  return settings.target.several ? explanations : explanations[0];
+}
+
+/**
+ * A neighborhood whose answers are explained by a linear surrogate.
+ *
+ * @template Batch
+ * @template {Feature} F
+ */
+class SurrogateStudy {
+  #core;
+  #subject;
+  #neighborhood;
+  #plan;
+  #stoppingRule;
+  /** How many samples were asked for. */
+  #wanted;
+  /** How many samples there are: fewer if the neighborhood has no more. */
+  #planned = 0;
+  /** For each planned sample, the index of its distinct point. @type {Uint32Array} */
+  pointOf;
+  distinct = 0;
+  /** Why asking ended, with `samples: 'auto'`. @type {'settled' | 'cap' | 'exhausted' | undefined} */
+  #stopped;
+
+  /**
+   * @param {import('../core/load.js').Core} core
+   * @param {Subject<F>} subject
+   * @param {Neighborhood<Batch>} neighborhood
+   * @param {AskPlan} plan
+   */
+  constructor(core, subject, neighborhood, plan) {
+    this.#core = core;
+    this.#subject = subject;
+    this.#neighborhood = neighborhood;
+    this.#plan = plan;
+    this.#stoppingRule = new StoppingRule(plan.precision);
+    checkMemory(subject.featureCount, plan.settings);
+    const few = plan.auto && neighborhood.possible <= Math.min(FEWEST, plan.maxSamples);
+    if (few) this.#stopped = 'exhausted';
+    this.#wanted = few ? plan.maxSamples : plan.samples;
+    this.pointOf = this.#make();
+  }
+
+  #make() {
+    const { distinct, pointOf, planned = this.#wanted } = this.#neighborhood.make(this.#wanted);
+    this.distinct = distinct;
+    this.#planned = planned;
+    return pointOf;
+  }
+
+  /** @param {number} first @param {number} count @param {number} lane */
+  batch(first, count, lane) {
+    return this.#neighborhood.batch(first, count, lane);
+  }
+
+  maxQueries() {
+    return this.#plan.auto && !this.#stopped
+      ? Math.min(this.#plan.maxSamples, this.#neighborhood.possible)
+      : this.distinct;
+  }
+
+  /**
+   * Plans more samples, unless asking may stop.
+   *
+   * @param {Answered} answered
+   * @returns {number}  how many distinct points there are now
+   */
+  extend(answered) {
+    while (!this.#stopped && this.distinct === answered.asked) {
+      if (this.#planned < this.#wanted) this.#stopped = 'exhausted';
+      else if (this.#stoppingRule.isSettled(this.#tryToExplain(answered))) this.#stopped = 'settled';
+      else if (this.#wanted >= this.#plan.maxSamples) this.#stopped = 'cap';
+      else {
+        this.#wanted = Math.min(this.#plan.maxSamples, this.#wanted + LOOK_EVERY);
+        this.pointOf = this.#make();
+      }
+    }
+    return this.distinct;
+  }
+
+  /**
+   * The explanation from the answers so far. Only answers that came in order count: the others are a biased sample.
+   *
+   * @param {Answered} answered
+   * @param {Uint32Array} [planned]  what was planned at that time
+   */
+  partial({ prefix, answers, columns }, planned = this.pointOf) {
+    const { settings } = this.#plan;
+    if (prefix < 2 || settings.environments.own) return null;
+    const pointOf = planned.filter((point) => point < prefix);
+    const fewerDraws = { ...settings, draws: Math.min(settings.draws, PARTIAL_DRAWS) };
+    const explanations = this.#tryToExplain({ asked: prefix, prefix, answers, columns }, fewerDraws, pointOf);
+    return (settings.target.several ? explanations.length && explanations : explanations[0]) || null;
+  }
+
+  /**
+   * One explanation per target, or none if the answers so far do not determine one.
+   *
+   * @param {Answered} answered
+   * @param {Settings} [settings]
+   * @param {Uint32Array} [pointOf]
+   */
+  #tryToExplain(answered, settings = this.#plan.settings, pointOf = this.pointOf) {
+    try {
+      return this.explain(answered, settings, { pointOf });
+    } catch (error) {
+      if (error instanceof LinexError && error.code === 'degenerate') return [];
+      throw error;
+    }
+  }
+
+  /**
+   * @param {Answered} answered
+   * @param {Settings} settings
+   * @param {{ pointOf?: Uint32Array, model?: number, started?: number }} [of]
+   */
+  explain({ asked, answers, columns }, settings, { pointOf = this.pointOf, model = 0, started } = {}) {
+    return withScope(this.#core, (scope) => {
+      const placed = this.#neighborhood.place(asked, scope);
+      const limits = { ended: this.#planned < this.#wanted, weighed: placed.weighed };
+      return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
+        const score = new Float64Array(asked);
+        for (let i = 0; i < asked; i++) score[i] = answers[i * columns + column];
+        const solved = solveSamples(this.#core, placed, { answers: score, pointOf }, settings);
+        return buildExplanation(solved, settings, this.#subject, {
+          target: targetName(settings, column, columns),
+          prediction: score[0],
+          limits,
+          queries: {
+            planned: pointOf === this.pointOf ? this.#planned : pointOf.length,
+            asked,
+            stopped: this.#stopped,
+          },
+          milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
+        });
+      });
+    });
+  }
+}
+
+/**
+ * Refuses a fit that cannot fit into memory, before the model is asked.
+ *
+ * @param {number} featureCount
+ * @param {Settings} settings
+ * @throws {LinexError} `'memory'`
+ */
+function checkMemory(featureCount, { features, selection, environments, methodCode }) {
+  const selected = features === 0 ? featureCount : Math.min(features, featureCount);
+  const players = methodCode === 1 ? 1 : environments.count;
+  // Selecting more than six features, and the lasso, start from a fit with all features.
+  const fitsAll = selected < featureCount && (selection >= 2 || (selection === 0 && selected > 6));
+  const bytes = 8 * ((players + 1) * selected * selected + (fitsAll ? featureCount * featureCount : 0));
+  if (bytes > MAX_BYTES)
+    throw new LinexError(
+      'memory',
+      `a fit with ${fitsAll ? featureCount : selected} features does not fit into WebAssembly's memory; ask for fewer ` +
+        "features, set selection to 'forward', or use larger units",
+    );
+}

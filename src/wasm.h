@@ -1,0 +1,242 @@
+/* wasm.h: the border between JavaScript and C, described once.
+ *
+ * JavaScript calls the functions of this file and some of linex.h and linex_data.h; the *.exports files name them all.
+ * Only numbers and addresses cross the border. A function with many inputs takes a record: an array of doubles with one
+ * number per field, in the order given here (a double holds every address exactly). js/core/border.js has the same
+ * functions and records, and tests/core/border.test.js compares the two. */
+#ifndef LINEX_WASM_H
+#define LINEX_WASM_H
+
+#include "linex.h"
+
+/* ---- records: each field becomes an index such as TABLE_levels ---- */
+
+#define LINEX_INDEX(record, field) record##_##field,
+
+/* linex_table */
+#define TABLE_RECORD(F) F(TABLE, columns) F(TABLE, levels) F(TABLE, statistics) F(TABLE, frequencies)
+enum { TABLE_RECORD(LINEX_INDEX) TABLE_SIZE };
+
+/* linex_row_settings */
+#define ROW_SETTINGS_RECORD(F)                                                                                       \
+    F(ROW_SETTINGS, center) F(ROW_SETTINGS, discretize) F(ROW_SETTINGS, raw) F(ROW_SETTINGS, seed)
+enum { ROW_SETTINGS_RECORD(LINEX_INDEX) ROW_SETTINGS_SIZE };
+
+/* linex_density */
+#define DENSITY_RECORD(F) F(DENSITY, count) F(DENSITY, columns) F(DENSITY, points) F(DENSITY, bandwidth)
+enum { DENSITY_RECORD(LINEX_INDEX) DENSITY_SIZE };
+
+/* linex_density_settings */
+#define DENSITY_SETTINGS_RECORD(F)                                                                                   \
+    F(DENSITY_SETTINGS, nearness)                                                                                    \
+    F(DENSITY_SETTINGS, radius) F(DENSITY_SETTINGS, min_rows) F(DENSITY_SETTINGS, seed)
+enum { DENSITY_SETTINGS_RECORD(LINEX_INDEX) DENSITY_SETTINGS_SIZE };
+
+/* linex_forest_settings */
+#define FOREST_SETTINGS_RECORD(F)                                                                                    \
+    F(FOREST_SETTINGS, classes)                                                                                      \
+    F(FOREST_SETTINGS, outputs)                                                                                      \
+    F(FOREST_SETTINGS, depth)                                                                                        \
+    F(FOREST_SETTINGS, min_leaf)                                                                                     \
+    F(FOREST_SETTINGS, features) F(FOREST_SETTINGS, bootstrap) F(FOREST_SETTINGS, seed)
+enum { FOREST_SETTINGS_RECORD(LINEX_INDEX) FOREST_SETTINGS_SIZE };
+
+/* linex_trees */
+#define TREES_RECORD(F)                                                                                              \
+    F(TREES, columns)                                                                                                \
+    F(TREES, outputs)                                                                                                \
+    F(TREES, trees)                                                                                                  \
+    F(TREES, nodes)                                                                                                  \
+    F(TREES, leaves)                                                                                                 \
+    F(TREES, roots)                                                                                                  \
+    F(TREES, features) F(TREES, thresholds) F(TREES, rights) F(TREES, gains) F(TREES, values)
+enum { TREES_RECORD(LINEX_INDEX) TREES_SIZE };
+
+/* What linex_maple_errors fits to, as it names it. */
+#define TRAINING_RECORD(F)                                                                                           \
+    F(TRAINING, count) F(TRAINING, rows) F(TRAINING, outputs) F(TRAINING, responses) F(TRAINING, weights)
+enum { TRAINING_RECORD(LINEX_INDEX) TRAINING_SIZE };
+
+/* linex_word_vectors */
+#define WORD_VECTORS_RECORD(F)                                                                                       \
+    F(WORD_VECTORS, count)                                                                                           \
+    F(WORD_VECTORS, dimensions)                                                                                      \
+    F(WORD_VECTORS, words_per_block) F(WORD_VECTORS, blocks) F(WORD_VECTORS, squares)
+enum { WORD_VECTORS_RECORD(LINEX_INDEX) WORD_VECTORS_SIZE };
+
+/* linex_image; bytes or floats is 0 */
+#define IMAGE_RECORD(F) F(IMAGE, width) F(IMAGE, height) F(IMAGE, channels) F(IMAGE, bytes) F(IMAGE, floats)
+enum { IMAGE_RECORD(LINEX_INDEX) IMAGE_SIZE };
+
+/* linex_tensor */
+#define TENSOR_RECORD(F) F(TENSOR, layout) F(TENSOR, is_bytes) F(TENSOR, scale) F(TENSOR, mean) F(TENSOR, std)
+enum { TENSOR_RECORD(LINEX_INDEX) TENSOR_SIZE };
+
+/* linex_slic_settings */
+#define SLIC_RECORD(F) F(SLIC, count) F(SLIC, compactness) F(SLIC, rounds) F(SLIC, sigma)
+enum { SLIC_RECORD(LINEX_INDEX) SLIC_SIZE };
+
+/* linex_quickshift_settings */
+#define QUICKSHIFT_RECORD(F) F(QUICKSHIFT, ratio) F(QUICKSHIFT, kernel) F(QUICKSHIFT, reach) F(QUICKSHIFT, sigma)
+enum { QUICKSHIFT_RECORD(LINEX_INDEX) QUICKSHIFT_SIZE };
+
+/* What linex_compose copies from, as it names it. */
+#define SEGMENTED_RECORD(F)                                                                                          \
+    F(SEGMENTED, pixels)                                                                                             \
+    F(SEGMENTED, planes)                                                                                             \
+    F(SEGMENTED, bytes)                                                                                              \
+    F(SEGMENTED, shown)                                                                                              \
+    F(SEGMENTED, hidden) F(SEGMENTED, run_count) F(SEGMENTED, runs) F(SEGMENTED, segments)
+enum { SEGMENTED_RECORD(LINEX_INDEX) SEGMENTED_SIZE };
+
+/* The bare game, with linex_game_settings. */
+#define GAME_RECORD(F)                                                                                               \
+    F(GAME, players)                                                                                                 \
+    F(GAME, feature_count)                                                                                           \
+    F(GAME, grams)                                                                                                   \
+    F(GAME, targets)                                                                                                 \
+    F(GAME, gamma) F(GAME, l1) F(GAME, solver) F(GAME, tolerance) F(GAME, max_rounds)
+enum { GAME_RECORD(LINEX_INDEX) GAME_SIZE };
+
+/* linex_game_report */
+#define GAME_REPORT_RECORD(F)                                                                                        \
+    F(GAME_REPORT, converged) F(GAME_REPORT, rounds) F(GAME_REPORT, residual) F(GAME_REPORT, multiplier)
+enum { GAME_REPORT_RECORD(LINEX_INDEX) GAME_REPORT_SIZE };
+
+/* linex_coalitions */
+#define COALITIONS_RECORD(F) F(COALITIONS, count) F(COALITIONS, taken) F(COALITIONS, draws)
+enum { COALITIONS_RECORD(LINEX_INDEX) COALITIONS_SIZE };
+
+/* linex_shapley_report */
+#define SHAPLEY_REPORT_RECORD(F) F(SHAPLEY_REPORT, base) F(SHAPLEY_REPORT, prediction) F(SHAPLEY_REPORT, fidelity)
+enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
+
+/* linex_samples; points or masks is 0 */
+#define SAMPLES_RECORD(F)                                                                                            \
+    F(SAMPLES, count)                                                                                                \
+    F(SAMPLES, feature_count)                                                                                        \
+    F(SAMPLES, points)                                                                                               \
+    F(SAMPLES, masks)                                                                                                \
+    F(SAMPLES, answers)                                                                                              \
+    F(SAMPLES, weights)                                                                                              \
+    F(SAMPLES, distances) F(SAMPLES, planned) F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input)
+enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
+
+/* linex_settings */
+#define SETTINGS_RECORD(F)                                                                                           \
+    F(SETTINGS, method)                                                                                              \
+    F(SETTINGS, smoothing)                                                                                           \
+    F(SETTINGS, selection)                                                                                           \
+    F(SETTINGS, features)                                                                                            \
+    F(SETTINGS, gamma)                                                                                               \
+    F(SETTINGS, l1)                                                                                                  \
+    F(SETTINGS, ridge)                                                                                               \
+    F(SETTINGS, intercept)                                                                                           \
+    F(SETTINGS, kernel_width)                                                                                        \
+    F(SETTINGS, games)                                                                                               \
+    F(SETTINGS, agreement)                                                                                           \
+    F(SETTINGS, draws)                                                                                               \
+    F(SETTINGS, solver)                                                                                              \
+    F(SETTINGS, tolerance)                                                                                           \
+    F(SETTINGS, max_rounds)                                                                                          \
+    F(SETTINGS, seed)                                                                                                \
+    F(SETTINGS, kind)                                                                                                \
+    F(SETTINGS, players)                                                                                             \
+    F(SETTINGS, anchored)
+enum { SETTINGS_RECORD(LINEX_INDEX) SETTINGS_SIZE };
+
+/* The arrays of linex_explanation; grams and targets may be 0. */
+#define OUTPUT_RECORD(F)                                                                                             \
+    F(OUTPUT, weights)                                                                                               \
+    F(OUTPUT, raw)                                                                                                   \
+    F(OUTPUT, low)                                                                                                   \
+    F(OUTPUT, high)                                                                                                  \
+    F(OUTPUT, agreement) F(OUTPUT, strategies) F(OUTPUT, chosen) F(OUTPUT, grams) F(OUTPUT, targets)
+enum { OUTPUT_RECORD(LINEX_INDEX) OUTPUT_SIZE };
+
+/* The numbers of linex_explanation. */
+#define REPORT_RECORD(F)                                                                                             \
+    F(REPORT, chosen_count)                                                                                          \
+    F(REPORT, intercept)                                                                                             \
+    F(REPORT, fidelity)                                                                                              \
+    F(REPORT, local_prediction)                                                                                      \
+    F(REPORT, effective_samples)                                                                                     \
+    F(REPORT, ridge_loss)                                                                                            \
+    F(REPORT, converged)                                                                                             \
+    F(REPORT, rounds)                                                                                                \
+    F(REPORT, residual)                                                                                              \
+    F(REPORT, gamma)                                                                                                 \
+    F(REPORT, multiplier)
+enum { REPORT_RECORD(LINEX_INDEX) REPORT_SIZE };
+
+/* ---- memory ---- */
+
+void *linex_wasm_allocate(size_t bytes);
+void linex_wasm_release(void *memory);
+/* The bytes that are allocated and not yet released: the tests check that nothing leaks. */
+size_t linex_wasm_live_bytes(void);
+
+/* ---- functions of linex_data.h and linex.h with a record in place of each struct, and a double in place of each seed ---- */
+
+linex_status linex_wasm_density_log(const double *density, size_t queries, const double *at, double *logs);
+linex_status linex_wasm_density_validate(const double *density, const uint32_t *folds, size_t row_count,
+                                         const uint32_t *rows, size_t bandwidth_count, const double *bandwidths,
+                                         double *scores);
+linex_status linex_wasm_density_sample(const double *density, const double *at, const double *extra_squares,
+                                       const double *settings, size_t samples, double *points, uint32_t *source_rows);
+linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order);
+linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, double seed, size_t first,
+                                   size_t samples, double *points);
+
+linex_status linex_wasm_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
+                                   const double *settings, linex_forest **forest);
+/* Writes the trees' record: valid until the forest grows or is freed. */
+void linex_wasm_forest_trees(const linex_forest *forest, double *trees);
+linex_status linex_wasm_trees_check(const double *trees);
+linex_status linex_wasm_trees_predict(const double *trees, size_t count, const double *rows, double *answers);
+linex_status linex_wasm_trees_apply(const double *trees, size_t count, const double *rows, uint32_t *leaves);
+/* importances, root_scores  one number per column each */
+linex_status linex_wasm_trees_scores(const double *trees, double *importances, double *root_scores);
+
+linex_status linex_wasm_word_vectors_measure(const double *vectors, double *squares);
+linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t max_words,
+                                      uint32_t *words, double *cosines, size_t *found);
+
+linex_status linex_wasm_rows_perturb(const double *table, const double *row, const double *settings, size_t first,
+                                     size_t count, double *rows);
+linex_status linex_wasm_rows_represent(const double *table, const double *row, const double *settings, size_t count,
+                                       const double *rows, double *points);
+/* training  record: the training rows, their responses and weights */
+linex_status linex_wasm_maple_errors(const double *table, const double *training, const double *row,
+                                     const double *response, const uint32_t *order, double ridge, double *errors);
+
+linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,
+                                   uint8_t *masks);
+linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t parts, double seed, size_t samples,
+                                        size_t planned, uint8_t *masks, uint32_t *mask_of, double *factors);
+
+linex_status linex_wasm_image_fit(const double *image, const double *backdrop, size_t width, size_t height,
+                                  size_t channels, float *out);
+linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                             const double *settings, uint32_t *labels, size_t *found);
+linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   const double *settings, uint32_t *labels, size_t *found);
+linex_status linex_wasm_tensor_write(size_t pixels, size_t channels, const float *image, const double *tensor,
+                                     void *out);
+linex_status linex_wasm_compose(const double *segmented, size_t count, const uint8_t *masks, void *tensors);
+
+linex_status linex_wasm_game_solve(const double *game, double *weights, double *strategies, double *report);
+linex_status linex_wasm_game_round(const double *game, double *strategies, double *moved);
+
+/* coalitions  record, written */
+linex_status linex_wasm_coalitions_plan(size_t parts, size_t samples, double seed, uint8_t *masks, double *weights,
+                                        double *coalitions);
+/* features  values, errors and agreement, one number per part each */
+linex_status linex_wasm_shapley_solve(const double *coalitions, size_t parts, const uint8_t *masks,
+                                      const double *answers, const double *weights, linex_link link, double *features,
+                                      double *report);
+
+/* report  record, written */
+linex_status linex_wasm_explain(const double *samples, const double *settings, const double *output, double *report);
+
+#endif

@@ -1,0 +1,123 @@
+// The border between JavaScript and C: js/core/border.js and src/wasm.h must describe the same functions and records.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as border from '../../js/core/border.js';
+
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** What JavaScript passes for a parameter of a C type. */
+const KINDS = {
+  'double *': 'Doubles',
+  'uint32_t *': 'Indices',
+  'size_t *': 'Indices',
+  'linex_forest * *': 'Indices',
+  'float *': 'Floats',
+  'uint8_t *': 'Bytes',
+  'linex_forest *': 'ForestHandle',
+  size_t: 'number',
+  double: 'number',
+  linex_mask_kind: 'number',
+  linex_mask_distance: 'number',
+  linex_link: 'number',
+};
+/** A C pointer to anything: JavaScript knows what it passes. */
+const ANY = 'void *';
+
+/** C functions by name: the kind and the name of each parameter. */
+function functionsInC(...headers) {
+  const found = new Map();
+  for (const header of headers) {
+    const text = read(header).replace(/\/\*[\s\S]*?\*\//g, '');
+    for (const [, name, list] of text.matchAll(/^[\w *]+?\b(linex_\w+)\(([^()]*)\);/gm)) {
+      const parameters = list.split(',').map((parameter) => {
+        const [, type, own] = parameter.replace(/\bconst\b/g, '').match(/^\s*(.*?)(\w+)\s*$/s);
+        return { type: type.replace(/\s+/g, ' ').replace(/ ?\*/g, ' *').trim(), name: camel(own) };
+      });
+      found.set(name, list.trim() === 'void' ? [] : parameters);
+    }
+  }
+  return found;
+}
+
+/** The functions that border.js describes. */
+function functionsInJS() {
+  const found = new Map();
+  for (const [, list, name] of read('js/core/border.js').matchAll(
+    /^ \* @property \{\((.*)\) => \w+\} (linex_\w+)$/gm,
+  )) {
+    const parameters = list === '' ? [] : list.split(', ').map((one) => one.split(': '));
+    found.set(
+      name,
+      parameters.map(([own, type]) => ({ name: own, kinds: type.split(' | ') })),
+    );
+  }
+  return found;
+}
+
+const inC = functionsInC('src/wasm.h', 'src/linex.h', 'src/linex_data.h');
+const inJS = functionsInJS();
+const exported = new Set(
+  ['core', 'image', 'data', 'shapley'].flatMap((list) =>
+    read(`src/${list}.exports`)
+      .trim()
+      .split('\n')
+      .map((line) => line.slice(1)),
+  ),
+);
+
+test('border.js describes every exported function, and no other', () => {
+  assert.ok(exported.size > 30);
+  assert.deepEqual([...inJS.keys()].sort(), [...exported].sort());
+});
+
+test('every parameter has the name and the kind that C gives it', () => {
+  for (const [name, parameters] of inJS) {
+    const expected = inC.get(name);
+    assert.ok(expected, `${name} is in no header`);
+    assert.deepEqual(
+      parameters.map((parameter) => parameter.name),
+      expected.map((parameter) => parameter.name),
+      name,
+    );
+    parameters.forEach(({ kinds }, i) => {
+      const { type } = expected[i];
+      assert.ok(type === ANY || type in KINDS, `${name}: unknown C type ${type}`);
+      if (type === ANY) return;
+      assert.ok(
+        kinds.every((kind) => kind === KINDS[type] || kind === 'None'),
+        `${name}: ${kinds} for ${type}`,
+      );
+    });
+  }
+});
+
+test('no call has more than eight arguments', () => {
+  for (const [name, parameters] of inJS) assert.ok(parameters.length <= 8, `${name} has ${parameters.length}`);
+});
+
+test('records have the same fields in the same order on both sides', () => {
+  const records = new Map();
+  const macros = read('src/wasm.h')
+    .replace(/\\\n/g, '')
+    .matchAll(/^#define (\w+)_RECORD\(F\)(.*)$/gm);
+  for (const [, name, fields] of macros) {
+    const all = [...fields.matchAll(/F\((\w+), (\w+)\)/g)];
+    for (const [, record] of all) assert.equal(record, name);
+    records.set(
+      name,
+      all.map(([, , field]) => camel(field)),
+    );
+  }
+  assert.ok(records.size > 15);
+  assert.deepEqual(Object.fromEntries(Object.entries(border).map(([name, fields]) => [name, [...fields]])), {
+    ...Object.fromEntries(records),
+  });
+});
+
+test('a record that lacks a field, or has one more, is found by the type checker', () => {
+  // What tsc must refuse stands in tests/types/border.ts, each line under @ts-expect-error: `npm run types` checks it.
+  const lines = read('tests/types/border.ts').match(/@ts-expect-error/g);
+  assert.equal(lines?.length, 4);
+});
