@@ -207,6 +207,11 @@ test('the pages are in plain English', () => {
 
 const readme = readPage('README.md');
 
+test('the README has at most 200 lines and 14 KB', () => {
+  const readme = readFileSync(new URL('README.md', root), 'utf8');
+  assert.ok(readme.split('\n').length <= 201 && Buffer.byteLength(readme) <= 14 * 1024);
+});
+
 test('the first script of the README has at most fifteen lines', () => {
   const { code } = readPrograms(readme)[0];
   const lines = code.split('\n').filter((line) => line.trim() && !line.trim().startsWith('//'));
