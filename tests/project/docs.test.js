@@ -228,13 +228,3 @@ test('the picture in the README is what the iris example draws', async () => {
   });
   for (const line of picture.split('\n')) assert.ok(output.includes(line), line);
 });
-
-test('a size of WebAssembly in the README is that of linex.wasm, as it is or compressed', () => {
-  const bytes = readFileSync(new URL('js/linex.wasm', root));
-  const sizes = [bytes.length / 1000, packed(bytes)];
-  for (const [said, size] of readme.matchAll(/(\d+) KB of WebAssembly/g))
-    assert.ok(
-      sizes.some((kilobytes) => Math.abs(kilobytes - Number(size)) < 1),
-      `${said}, not ${sizes.map((kilobytes) => kilobytes.toFixed(1))}`,
-    );
-});
