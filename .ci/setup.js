@@ -12,6 +12,7 @@ const TOOLS = {
   cc: { commands: ['cc'], apt: ['build-essential'] },
   make: { commands: ['make'], apt: ['make'] },
   cmake: { commands: ['cmake'], apt: ['cmake'], brew: 'cmake' },
+  'pkg-config': { commands: ['pkg-config'], apt: ['pkg-config', 'pkgconf'], brew: 'pkgconf' },
   emcc: { commands: ['emcc'], apt: ['emscripten'], brew: 'emscripten' },
   // Ubuntu's package has another name and is a snap. If it cannot be installed, the browser tests are skipped.
   chromium: {

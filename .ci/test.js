@@ -13,7 +13,7 @@ const PARTS = {
   lint: { tools: [], check: () => runPackage('lint', 'eslint/bin/eslint.js', '--max-warnings', '0', '.') },
   types: { tools: [], check: checkTypes },
   c: { tools: COMPILERS, check: checkC },
-  unit: { tools: [...COMPILERS, 'emcc'], check: checkUnits },
+  unit: { tools: [...COMPILERS, 'pkg-config', 'emcc'], check: checkUnits },
   browser: { tools: [...COMPILERS, 'emcc', ...BROWSERS], check: checkBrowsers },
 };
 
@@ -46,7 +46,7 @@ function runPackage(heading, script, ...args) {
 
 /** Checks or corrects the format of C, then of everything else. */
 function checkFormat() {
-  const sources = ['src', 'tests/c', 'tests/bench'].flatMap(filesIn).filter((path) => /\.[ch]$/.test(path));
+  const sources = ['src', 'tests/c', 'tests/bench', 'examples'].flatMap(filesIn).filter((path) => /\.[ch]$/.test(path));
   // clang-format comes from npm because each release breaks lines differently. It has no build for Linux on ARM.
   if (process.platform === 'linux' && process.arch !== 'x64') console.log('\n== format of C: skipped on this machine');
   else {

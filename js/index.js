@@ -1,3 +1,4 @@
+// linex: everything that the package exports, except the elements and the pool.
 export { LinexError } from './core/errors.js';
 export { load } from './core/load.js';
 export { describeTable } from './data/table.js';

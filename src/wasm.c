@@ -302,14 +302,14 @@ linex_status linex_wasm_shapley_solve(const double *coalitions, size_t parts, co
 static linex_samples read_samples(const double *r)
 {
     return (linex_samples){.count = whole(r[SAMPLES_count]),
-                           .width = whole(r[SAMPLES_feature_count]),
+                           .feature_count = whole(r[SAMPLES_feature_count]),
                            .points = ADDRESS(const double *, r[SAMPLES_points]),
                            .answers = ADDRESS(const double *, r[SAMPLES_answers]),
                            .weights = ADDRESS(const double *, r[SAMPLES_weights]),
                            .distances = ADDRESS(const double *, r[SAMPLES_distances]),
                            .planned = whole(r[SAMPLES_planned]),
-                           .owner = ADDRESS(const uint32_t *, r[SAMPLES_point_of]),
-                           .own = ADDRESS(const double *, r[SAMPLES_own_weights]),
+                           .point_of = ADDRESS(const uint32_t *, r[SAMPLES_point_of]),
+                           .own_weights = ADDRESS(const double *, r[SAMPLES_own_weights]),
                            .masks = ADDRESS(const uint8_t *, r[SAMPLES_masks])};
 }
 
@@ -352,7 +352,7 @@ linex_status linex_wasm_explain(const double *samples, const double *settings, c
     linex_explanation explanation = read_output(output);
     linex_status status = linex_explain(&read, ADDRESS(const double *, samples[SAMPLES_input]), &with, &explanation);
     if (status) return status;
-    report[REPORT_chosen_count] = (double)explanation.how_many;
+    report[REPORT_chosen_count] = (double)explanation.chosen_count;
     report[REPORT_intercept] = explanation.intercept;
     report[REPORT_fidelity] = explanation.fidelity;
     report[REPORT_local_prediction] = explanation.local_prediction;

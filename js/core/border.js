@@ -57,13 +57,13 @@
  * @property {(vectors: Doubles, squares: Doubles) => Status} linex_wasm_word_vectors_measure
  * @property {(vectors: Doubles, queries: number, points: Floats, maxWords: number, words: Indices, cosines: Doubles, found: Indices) => Status} linex_wasm_words_nearest
  * @property {(table: Doubles, row: Doubles, settings: Doubles, first: number, count: number, rows: Doubles) => Status} linex_wasm_rows_perturb
- * @property {(count: number, bytes: number, rows: Doubles | Bytes, owner: Indices, distinct: Indices) => Status} linex_rows_merge
+ * @property {(count: number, bytes: number, rows: Doubles | Bytes, pointOf: Indices, distinct: Indices) => Status} linex_rows_merge
  * @property {(table: Doubles, row: Doubles, settings: Doubles, count: number, rows: Doubles, points: Doubles) => Status} linex_wasm_rows_represent
- * @property {(count: number, width: number, points: Doubles, at: Doubles, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_proximity
+ * @property {(count: number, featureCount: number, points: Doubles, at: Doubles, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_proximity
  * @property {(table: Doubles, training: Doubles, row: Doubles, response: Doubles, order: Indices, ridge: number, errors: Doubles) => Status} linex_wasm_maple_errors
  * @property {(kind: number, parts: number, seed: number, first: number, count: number, masks: Bytes) => Status} linex_wasm_masks_draw
  * @property {(kind: number, parts: number, seed: number, samples: number, planned: number, masks: Bytes, maskOf: Indices, factors: Doubles) => Status} linex_wasm_masks_enumerate
- * @property {(count: number, width: number, masks: Bytes, distance: number, scale: number, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_masks_weigh
+ * @property {(count: number, featureCount: number, masks: Bytes, distance: number, scale: number, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_masks_weigh
  * @property {(image: Doubles, backdrop: Doubles, width: number, height: number, channels: number, out: Floats) => Status} linex_wasm_image_fit
  * @property {(pixels: number, channels: number, image: Floats, labels: Indices, segments: number, averaged: Floats) => Status} linex_image_average
  * @property {(width: number, height: number, channels: number, image: Floats, sigma: number, blurred: Floats) => Status} linex_image_blur

@@ -10,7 +10,7 @@
 export function freeze(value) {
   if (typeof value !== 'object' || value === null) return value;
   if (Object.isFrozen(value)) return value;
-  // A label map has a number a pixel: where the first is a number, so are all.
+  // A label map has one number per pixel: if the first item is a number, all are.
   if (!(Array.isArray(value) && typeof value[0] === 'number')) Object.values(value).forEach(freeze);
   return Object.freeze(value);
 }

@@ -109,7 +109,7 @@ static void gather(size_t start, size_t count, const double *weights, struct blo
  * read. */
 static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
 {
-    size_t columns = points->width, whole = columns - columns % TILE;
+    size_t columns = points->feature_count, whole = columns - columns % TILE;
     for (size_t first = 0; first < whole; first += TILE) {
         pair low = *(const pair *)(origin + first), high = *(const pair *)(origin + first + 2);
         pair *to = (pair *)(panels + first * BLOCK);
@@ -157,7 +157,7 @@ NOINLINE static void add_rows(size_t rows, size_t columns, const double *factors
 void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centered,
                       linex_moments *moments)
 {
-    size_t first = 0, count = points->count, columns = points->width;
+    size_t first = 0, count = points->count, columns = points->feature_count;
     while (first < count && weights[first] == 0) first++;
     double total = 0, answer = 0, *mean = moments->mean;
     const double *start = first < count ? linex_points_row(points, first, moments->scratch) : mean;
@@ -248,7 +248,7 @@ void linex_moments_finish(size_t columns, double ridge, linex_moments *moments)
 void linex_moments_take(const linex_points *points, const double *answers, const double *weights, bool centered,
                         double ridge, linex_moments *moments)
 {
-    size_t count = points->count, columns = points->width;
+    size_t count = points->count, columns = points->feature_count;
     double *panels = moments->scratch;
     linex_means_take(points, answers, weights, centered, moments);
     memset(moments->gram, 0, columns * columns * sizeof *moments->gram);

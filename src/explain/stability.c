@@ -1,3 +1,4 @@
+/* stability.c: intervals and sign agreement of weights over many draws. */
 #include "explain/stability.h"
 
 #include <math.h>

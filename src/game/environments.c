@@ -1,3 +1,4 @@
+/* environments.c: splits answered samples into the environments of the players. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,37 +11,32 @@
 #include "base/random.h"
 #include "base/alloc.h"
 
-enum { MOST_KMEANS_ROUNDS = 50 };
-
-static uint32_t point_of(const linex_samples *samples, size_t planned)
-{
-    return samples->owner ? samples->owner[planned] : (uint32_t)planned;
-}
+enum { MAX_KMEANS_ROUNDS = 50 };
 
 linex_points linex_points_of(const linex_samples *samples)
 {
-    return (linex_points){samples->count, samples->width, samples->points, samples->masks};
+    return (linex_points){samples->count, samples->feature_count, samples->points, samples->masks};
 }
 
-/* How often each point was planned. */
+/* Counts how often each point was planned. */
 static void count_copies(const linex_samples *samples, double *copies)
 {
     memset(copies, 0, samples->count * sizeof *copies);
-    for (size_t i = 0; i < samples->planned; i++) copies[point_of(samples, i)] += 1;
+    for (size_t i = 0; i < samples->planned; i++) copies[linex_point_of(samples, i)] += 1;
 }
 
 static void draw_bootstrap(const linex_samples *samples, linex_random *random, double *counts)
 {
     memset(counts, 0, samples->count * sizeof *counts);
     for (size_t i = 0; i < samples->planned; i++)
-        counts[point_of(samples, linex_random_below(random, (uint32_t)samples->planned))] += 1;
+        counts[linex_point_of(samples, linex_random_below(random, (uint32_t)samples->planned))] += 1;
 }
 
-static void deal_parts(const linex_samples *samples, size_t players, const uint32_t *order, double *weights)
+static void assign_parts(const linex_samples *samples, size_t players, const uint32_t *order, double *weights)
 {
     for (size_t i = 0; i < samples->planned; i++) {
         size_t player = (size_t)((uint64_t)i * players / samples->planned);
-        weights[player * samples->count + point_of(samples, order[i])] += 1;
+        weights[player * samples->count + linex_point_of(samples, order[i])] += 1;
     }
 }
 
@@ -61,16 +57,16 @@ static linex_status order_by_distance(const linex_samples *samples, uint32_t *or
     ranked *ranks = calloc(samples->planned, sizeof *ranks);
     if (!ranks) return LINEX_NO_MEMORY;
     for (size_t i = 0; i < samples->planned; i++)
-        ranks[i] = (ranked){samples->distances[point_of(samples, i)], (uint32_t)i};
+        ranks[i] = (ranked){samples->distances[linex_point_of(samples, i)], (uint32_t)i};
     qsort(ranks, samples->planned, sizeof *ranks, nearer);
     for (size_t i = 0; i < samples->planned; i++) order[i] = ranks[i].sample;
     free(ranks);
     return LINEX_OK;
 }
 
-/* Disjoint parts of equal size: in random order, or from near to far. */
-static linex_status deal(const linex_samples *samples, size_t players, bool by_distance, linex_random *random,
-                         double *weights)
+/* Splits the samples into disjoint parts of equal size, in random order or from near to far. */
+static linex_status split_evenly(const linex_samples *samples, size_t players, bool by_distance, linex_random *random,
+                                 double *weights)
 {
     uint32_t *order = calloc(samples->planned, sizeof *order);
     if (!order) return LINEX_NO_MEMORY;
@@ -80,42 +76,42 @@ static linex_status deal(const linex_samples *samples, size_t players, bool by_d
         status = order_by_distance(samples, order);
     else
         linex_random_shuffle(random, samples->planned, order);
-    if (!status) deal_parts(samples, players, order, weights);
+    if (!status) assign_parts(samples, players, order, weights);
     free(order);
     return status;
 }
 
-/* Player i's kernel is (i + 1) / k as wide, so its weight is the given one times the ratio of the two
- * kernels. */
-static void narrow(const linex_samples *samples, const linex_environment_settings *settings, const double *counts,
-                   double *weights)
+/* The kernel width of player i is (i + 1) / k times the given one. Its weights are the given weights times the ratio
+ * of the two kernels. */
+static void narrow_kernels(const linex_samples *samples, const linex_environment_settings *settings,
+                           const double *counts, double *weights)
 {
     for (size_t i = 0; i < settings->players; i++) {
         double fraction = (double)(i + 1) / (double)settings->players;
         double steeper = 1 / (fraction * fraction) - 1;
         for (size_t j = 0; j < samples->count; j++) {
             double scaled = samples->distances[j] / settings->kernel;
-            /* The widest kernel is the given one, however far away a sample is. */
+            /* The widest kernel is the given one. Without the test, a distant sample would give 0 * infinity. */
             double ratio = steeper > 0 ? linex_exp(-0.5 * scaled * scaled * steeper) : 1;
             weights[i * samples->count + j] = counts[j] * ratio;
         }
     }
 }
 
-static double square_between(size_t width, const double *a, const double *b)
+static double square_between(size_t feature_count, const double *a, const double *b)
 {
     double sum = 0;
-    for (size_t c = 0; c < width; c++) sum += (a[c] - b[c]) * (a[c] - b[c]);
+    for (size_t c = 0; c < feature_count; c++) sum += (a[c] - b[c]) * (a[c] - b[c]);
     return sum;
 }
 
-static size_t nearest_center(size_t centers, size_t width, const double *positions, const double *point,
+static size_t nearest_center(size_t centers, size_t feature_count, const double *positions, const double *point,
                              double *square)
 {
     size_t best = 0;
     *square = DBL_MAX;
     for (size_t i = 0; i < centers; i++) {
-        double candidate = square_between(width, positions + i * width, point);
+        double candidate = square_between(feature_count, positions + i * feature_count, point);
         if (candidate < *square) {
             *square = candidate;
             best = i;
@@ -124,30 +120,31 @@ static size_t nearest_center(size_t centers, size_t width, const double *positio
     return best;
 }
 
-/* k-means++: every next center is a point drawn in proportion to its squared distance from those there are.
+/* k-means++: each next center is a point drawn in proportion to its squared distance from the nearest center.
  *
- * scratch  width */
+ * scratch  feature_count */
 static void place_centers(const linex_points *points, size_t centers, linex_random *random, double *scratch,
                           double *positions)
 {
-    size_t width = points->width;
+    size_t feature_count = points->feature_count;
     for (size_t i = 0; i < centers; i++) {
         double total = 0, square, at;
         for (size_t j = 0; i > 0 && j < points->count; j++) {
-            nearest_center(i, width, positions, linex_points_row(points, j, scratch), &square);
+            nearest_center(i, feature_count, positions, linex_points_row(points, j, scratch), &square);
             total += square;
         }
         size_t pick = linex_random_below(random, (uint32_t)points->count);
         at = linex_random_uniform(random) * total;
         for (size_t j = 0; total > 0 && j < points->count; j++) {
-            nearest_center(i, width, positions, linex_points_row(points, j, scratch), &square);
+            nearest_center(i, feature_count, positions, linex_points_row(points, j, scratch), &square);
             at -= square;
             if (at < 0) {
                 pick = j;
                 break;
             }
         }
-        memcpy(positions + i * width, linex_points_row(points, pick, scratch), width * sizeof *positions);
+        memcpy(positions + i * feature_count, linex_points_row(points, pick, scratch),
+               feature_count * sizeof *positions);
     }
 }
 
@@ -155,27 +152,27 @@ static linex_status cluster(const linex_samples *samples, size_t players, linex_
                             double *weights)
 {
     const linex_points points = linex_points_of(samples);
-    size_t width = samples->width, count = samples->count;
-    double *positions = linex_alloc_doubles((2.0 * (double)players + 1) * (double)width + (double)players);
+    size_t feature_count = samples->feature_count, count = samples->count;
+    double *positions = linex_alloc_doubles((2.0 * (double)players + 1) * (double)feature_count + (double)players);
     size_t *labels = calloc(count, sizeof *labels);
     linex_status status = positions && labels ? LINEX_OK : LINEX_NO_MEMORY;
     bool moved = !status;
-    double *scratch = status ? NULL : positions + 2 * players * width + players;
+    double *scratch = status ? NULL : positions + 2 * players * feature_count + players;
     if (!status) place_centers(&points, players, random, scratch, positions);
-    for (size_t round = 0; moved && round < MOST_KMEANS_ROUNDS; round++) {
-        double *sums = positions + players * width, *sizes = sums + players * width, square;
-        memset(sums, 0, (players * width + players) * sizeof *sums);
+    for (size_t round = 0; moved && round < MAX_KMEANS_ROUNDS; round++) {
+        double *sums = positions + players * feature_count, *sizes = sums + players * feature_count, square;
+        memset(sums, 0, (players * feature_count + players) * sizeof *sums);
         moved = round == 0;
         for (size_t j = 0; j < count; j++) {
             const double *point = linex_points_row(&points, j, scratch);
-            size_t label = nearest_center(players, width, positions, point, &square);
+            size_t label = nearest_center(players, feature_count, positions, point, &square);
             moved = moved || label != labels[j];
             labels[j] = label;
             sizes[label] += counts[j];
-            linex_add_scaled(width, counts[j], point, sums + label * width);
+            linex_add_scaled(feature_count, counts[j], point, sums + label * feature_count);
         }
-        for (size_t i = 0; i < players * width; i++)
-            if (sizes[i / width] > 0) positions[i] = sums[i] / sizes[i / width];
+        for (size_t i = 0; i < players * feature_count; i++)
+            if (sizes[i / feature_count] > 0) positions[i] = sums[i] / sizes[i / feature_count];
     }
     for (size_t j = 0; !status && j < count; j++) weights[labels[j] * count + j] = counts[j];
     free(positions);
@@ -183,14 +180,15 @@ static linex_status cluster(const linex_samples *samples, size_t players, linex_
     return status;
 }
 
-static void take_own(const linex_samples *samples, size_t players, double *weights)
+static void copy_own(const linex_samples *samples, size_t players, double *weights)
 {
     for (size_t i = 0; i < players; i++)
         for (size_t j = 0; j < samples->planned; j++)
-            weights[i * samples->count + point_of(samples, j)] += samples->own[i * samples->planned + j];
+            weights[i * samples->count + linex_point_of(samples, j)] +=
+                samples->own_weights[i * samples->planned + j];
 }
 
-/* How many copies of each sample each environment has, before proximity. */
+/* Counts the copies of each sample in each environment, before proximity. */
 static linex_status draw_counts(const linex_samples *samples, const linex_environment_settings *settings,
                                 linex_random *random, const double *copies, double *weights)
 {
@@ -199,22 +197,22 @@ static linex_status draw_counts(const linex_samples *samples, const linex_enviro
         for (size_t i = 0; i < settings->players; i++) draw_bootstrap(samples, random, weights + i * samples->count);
         return LINEX_OK;
     case LINEX_HALVES:
-        return deal(samples, settings->players, false, random, weights);
+        return split_evenly(samples, settings->players, false, random, weights);
     case LINEX_NEAR_FAR:
-        return deal(samples, settings->players, true, random, weights);
+        return split_evenly(samples, settings->players, true, random, weights);
     case LINEX_WIDTHS:
-        narrow(samples, settings, copies, weights);
+        narrow_kernels(samples, settings, copies, weights);
         return LINEX_OK;
     case LINEX_CLUSTERS:
         return cluster(samples, settings->players, random, copies, weights);
     case LINEX_OWN:
-        take_own(samples, settings->players, weights);
+        copy_own(samples, settings->players, weights);
         return LINEX_OK;
     }
     return LINEX_BAD_ARGUMENT;
 }
 
-/* The kinds that chance has no part in are drawn again by a bootstrap of the samples they divide. */
+/* Draws environments of a kind that is not random again, by a bootstrap of the samples. */
 static void resample(const linex_samples *samples, size_t players, linex_random *random, const double *copies,
                      double *counts, double *weights)
 {
@@ -227,7 +225,7 @@ static void resample(const linex_samples *samples, size_t players, linex_random 
 static void weigh(const linex_samples *samples, const linex_environment_settings *settings, double *weights)
 {
     size_t count = samples->count;
-    uint32_t row = point_of(samples, 0);
+    size_t row = linex_point_of(samples, 0);
     for (size_t i = 0; i < settings->players; i++) {
         double *own = weights + i * count;
         for (size_t j = 0; settings->kind != LINEX_OWN && j < count; j++) own[j] *= samples->weights[j];
@@ -235,12 +233,12 @@ static void weigh(const linex_samples *samples, const linex_environment_settings
     }
 }
 
-bool linex_owners_exist(const linex_samples *samples)
+bool linex_point_indices_are_valid(const linex_samples *samples)
 {
     if (samples->planned > UINT32_MAX) return false;
-    if (!samples->owner) return samples->planned == samples->count;
+    if (!samples->point_of) return samples->planned == samples->count;
     for (size_t i = 0; i < samples->planned; i++)
-        if (samples->owner[i] >= samples->count) return false;
+        if (samples->point_of[i] >= samples->count) return false;
     return true;
 }
 
@@ -248,14 +246,14 @@ static bool arguments_are_good(const linex_samples *samples, const linex_environ
 {
     if (!samples || !settings || !samples->count || !samples->planned || !settings->players) return false;
     if (!samples->points == !samples->masks || !samples->weights) return false;
-    if (samples->planned > UINT32_MAX || (!samples->owner && samples->planned != samples->count)) return false;
+    if (samples->planned > UINT32_MAX || (!samples->point_of && samples->planned != samples->count)) return false;
     bool needs_distances = settings->kind == LINEX_NEAR_FAR || settings->kind == LINEX_WIDTHS;
     if (needs_distances && !samples->distances) return false;
     if (settings->kind == LINEX_WIDTHS && !(settings->kernel > 0)) return false;
-    return settings->kind != LINEX_OWN || samples->own;
+    return settings->kind != LINEX_OWN || samples->own_weights;
 }
 
-/* Sample i of a neighborhood has stream i of its seed; the draws stand far beyond those. */
+/* Sample i of a neighborhood uses stream i of the seed. The draws use streams from 2^63 on. */
 linex_random linex_environments_stream(uint64_t seed, uint64_t draw)
 {
     const linex_random root = linex_random_seed(seed);
@@ -272,8 +270,8 @@ linex_status linex_environments_draw(const linex_samples *samples, const linex_e
     linex_random random = linex_environments_stream(seed, draw);
     memset(weights, 0, settings->players * samples->count * sizeof *weights);
     linex_status status = draw_counts(samples, settings, &random, copies, weights);
-    bool by_chance = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES;
-    if (!status && draw > 0 && !by_chance)
+    bool is_random = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES;
+    if (!status && draw > 0 && !is_random)
         resample(samples, settings->players, &random, copies, copies + samples->count, weights);
     if (!status) weigh(samples, settings, weights);
     free(copies);

@@ -1,17 +1,23 @@
-/* environments.h: what explanation.c and groups.c need of environments.c beside the public calls. */
+/* environments.h: the parts of environments.c that other files of the core use besides the public functions. */
 #ifndef LINEX_ENVIRONMENTS_H
 #define LINEX_ENVIRONMENTS_H
 
 #include "linex.h"
 #include "base/random.h"
 
-/* The points of the samples, however they are stored. */
+/* Returns the points of the samples, whether they are stored as doubles or as bytes. A view. */
 linex_points linex_points_of(const linex_samples *samples);
 
-/* Whether every planned sample is a point that there is. */
-bool linex_owners_exist(const linex_samples *samples);
+/* Returns the index of a planned sample's point. */
+static inline size_t linex_point_of(const linex_samples *samples, size_t planned)
+{
+    return samples->point_of ? samples->point_of[planned] : planned;
+}
 
-/* The random numbers of one draw. */
+/* Returns whether every planned sample has a point. */
+bool linex_point_indices_are_valid(const linex_samples *samples);
+
+/* Returns the random numbers of one draw. */
 linex_random linex_environments_stream(uint64_t seed, uint64_t draw);
 
 #endif

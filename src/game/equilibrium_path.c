@@ -1,3 +1,4 @@
+/* equilibrium_path.c: the pivots of the path of equilibria (equilibrium_path.h). */
 #include "game/equilibrium_path.h"
 
 #include <float.h>
@@ -9,100 +10,105 @@
 #include "base/matrix.h"
 #include "base/random.h"
 #include "base/alloc.h"
+#include "game/game_state.h"
 
 enum { REFRESH_EVERY = 40 };
 
 typedef enum { ZERO, GRID, PLAYER } place;
 
 struct linex_path {
-    size_t players, width;
+    size_t players, feature_count;
     const double *grams;
     double gamma;
-    double price;    /* lambda */
-    double way;      /* its slope along the path: -1 or +1 */
-    size_t pivots;   /* since the inverse was last made afresh */
-    size_t standing; /* corners in a row without getting anywhere */
-    double *targets; /* players x width */
-    double *weights; /* s, and its slope along the path */
-    double *slope;
-    double *pull; /* r, players x width, and its slope */
-    double *pull_slope;
-    double *inverse;    /* of the system: row c is G_i[c] where c is at PLAYER i, the unit vector elsewhere */
-    double *scratch;    /* (width + 1) x width */
-    double *column;     /* width */
-    place *places;      /* width, and for those not at ZERO: */
-    int *signs;         /* the sign of s_c */
-    int *levels;        /* pushes up minus pushes down */
-    size_t *content;    /* at PLAYER: who */
-    signed char *sides; /* players x width: +1 pushes up, -1 down, 0 content */
+    double price;       /* lambda */
+    double direction;   /* its slope along the path: -1 or +1 */
+    size_t pivots;      /* since the inverse was last computed from scratch */
+    size_t standing;    /* consecutive corners at the same spot */
+    double *targets;    /* players x feature_count */
+    double *weights;    /* feature_count: s */
+    double *slope;      /* feature_count: the slope of s along the path */
+    double *pull;       /* players x feature_count: r */
+    double *pull_slope; /* players x feature_count */
+    double *inverse;    /* of the system whose row c is G_i[c] if c is at PLAYER i, otherwise a unit vector */
+    double *scratch;    /* (feature_count + 1) x feature_count */
+    double *column;     /* feature_count */
+    place *places;      /* feature_count */
+    int *signs;         /* feature_count: the sign of s_c, unless at ZERO */
+    int *levels;        /* feature_count: pushes up minus pushes down, unless at ZERO */
+    size_t *content;    /* feature_count: the content player, at PLAYER */
+    signed char *sides; /* players x feature_count: +1 pushes up, -1 down, 0 content */
 };
 
-/* What happens at a corner. `onward` tells, after it, whether the price goes on falling or rises. */
+/* What happens at a corner. */
 typedef struct {
     double distance;
     size_t feature;
     place next;
-    size_t player; /* who becomes content; where next is not PLAYER, who stops being so */
+    size_t player; /* the player that becomes content; if next is not PLAYER, the one that was content */
     int sign, level;
-    int onward; /* the direction of s_c where a player becomes content, of the one relieved elsewhere */
+    int onward; /* the direction of s_c, or of the player that was content, after the corner. It decides whether the
+                   price falls or rises */
 } corner;
 
-static void allocate_parts(linex_path *path, double *numbers, size_t players, size_t width)
+static void allocate_parts(linex_path *path, double *numbers, size_t players, size_t feature_count)
 {
     double **parts[] = {&path->targets, &path->pull, &path->pull_slope};
-    for (size_t i = 0; i < 3; i++, numbers += players * width) *parts[i] = numbers;
-    path->inverse = numbers, numbers += width * width;
-    path->scratch = numbers, numbers += width * (width + 1);
-    path->weights = numbers, numbers += width;
-    path->slope = numbers, numbers += width;
+    for (size_t i = 0; i < 3; i++, numbers += players * feature_count) *parts[i] = numbers;
+    path->inverse = numbers, numbers += feature_count * feature_count;
+    path->scratch = numbers, numbers += feature_count * (feature_count + 1);
+    path->weights = numbers, numbers += feature_count;
+    path->slope = numbers, numbers += feature_count;
     path->column = numbers;
 }
 
 static const double *gram_row(const linex_path *path, size_t player, size_t feature)
 {
-    return path->grams + (player * path->width + feature) * path->width;
+    return path->grams + (player * path->feature_count + feature) * path->feature_count;
 }
 
-/* The natural size of b_ic is the root of G_i[c][c] times the spread of the answers; the largest b_ic in units of
- * that root stands for the latter. */
+/* The natural size of b_ic is sqrt(G_i[c][c]) times the spread of the answers. The largest b_ic / sqrt(G_i[c][c])
+ * serves as that spread. */
 static void jitter_targets(linex_path *path, double jitter)
 {
-    size_t width = path->width;
+    size_t feature_count = path->feature_count;
     linex_random random = linex_random_seed(0);
     double spread = 0;
-    for (size_t i = 0; i < path->players * width; i++)
-        spread = fmax(spread, fabs(path->targets[i]) / sqrt(gram_row(path, i / width, i % width)[i % width]));
-    for (size_t i = 0; i < path->players * width; i++) {
-        double size = spread * sqrt(gram_row(path, i / width, i % width)[i % width]);
+    for (size_t i = 0; i < path->players * feature_count; i++)
+        spread = fmax(spread, fabs(path->targets[i]) /
+                                  sqrt(gram_row(path, i / feature_count, i % feature_count)[i % feature_count]));
+    for (size_t i = 0; i < path->players * feature_count; i++) {
+        double size = spread * sqrt(gram_row(path, i / feature_count, i % feature_count)[i % feature_count]);
         path->targets[i] += jitter * size * (2 * linex_random_uniform(&random) - 1);
     }
 }
 
-linex_path *linex_path_new(size_t players, size_t width, const double *grams, const double *targets, double gamma,
-                           double jitter)
+linex_path *linex_path_new(size_t players, size_t feature_count, const double *grams, const double *targets,
+                           double gamma, double jitter)
 {
     linex_path *path = calloc(1, sizeof *path);
     if (!path) return NULL;
-    *path = (linex_path){.players = players, .width = width, .grams = grams, .gamma = gamma, .way = -1};
-    double *numbers = linex_alloc_doubles(3.0 * (double)players * (double)width +
-                                          2.0 * (double)width * (double)width + 4.0 * (double)width);
+    *path = (linex_path){
+        .players = players, .feature_count = feature_count, .grams = grams, .gamma = gamma, .direction = -1};
+    double *numbers =
+        linex_alloc_doubles(3.0 * (double)players * (double)feature_count +
+                            2.0 * (double)feature_count * (double)feature_count + 4.0 * (double)feature_count);
     path->targets = numbers;
-    path->places = calloc(width, sizeof *path->places);
-    path->signs = calloc(width, sizeof *path->signs);
-    path->levels = calloc(width, sizeof *path->levels);
-    path->content = calloc(width, sizeof *path->content);
-    path->sides = calloc(players * width, sizeof *path->sides);
+    path->places = calloc(feature_count, sizeof *path->places);
+    path->signs = calloc(feature_count, sizeof *path->signs);
+    path->levels = calloc(feature_count, sizeof *path->levels);
+    path->content = calloc(feature_count, sizeof *path->content);
+    path->sides = calloc(players * feature_count, sizeof *path->sides);
     if (!numbers || !path->places || !path->signs || !path->levels || !path->content || !path->sides) {
         linex_path_free(path);
         return NULL;
     }
-    allocate_parts(path, numbers, players, width);
-    memcpy(path->targets, targets, players * width * sizeof *targets);
+    allocate_parts(path, numbers, players, feature_count);
+    memcpy(path->targets, targets, players * feature_count * sizeof *targets);
     if (jitter > 0) jitter_targets(path, jitter);
-    memcpy(path->pull, path->targets, players * width * sizeof *targets);
-    for (size_t i = 0; i < players * width; i++)
+    memcpy(path->pull, path->targets, players * feature_count * sizeof *targets);
+    for (size_t i = 0; i < players * feature_count; i++)
         if (fabs(path->pull[i]) > path->price) path->price = fabs(path->pull[i]);
-    for (size_t c = 0; c < width; c++) path->inverse[c * width + c] = 1;
+    for (size_t c = 0; c < feature_count; c++) path->inverse[c * feature_count + c] = 1;
     return path;
 }
 
@@ -128,48 +134,48 @@ double linex_path_price(const linex_path *path)
     return path->price;
 }
 
-/* How fast every pull changes when s moves along its slope. A pull that keeps pace with the price (a twin of a
- * feature at PLAYER does) must do so to the last bit: a gap that rounding opens would be taken for a corner. */
+/* Finds how fast every pull changes as s moves along its slope. A pull that changes exactly as fast as the price
+ * (that of a copy of a feature at PLAYER) must do so to the last bit, because rounding would look like a corner. */
 static void find_pull_slopes(linex_path *path)
 {
-    size_t width = path->width;
+    size_t feature_count = path->feature_count;
     for (size_t i = 0; i < path->players; i++) {
         double reach = 0;
-        for (size_t c = 0; c < width; c++) reach += sqrt(gram_row(path, i, c)[c]) * fabs(path->slope[c]);
-        for (size_t c = 0; c < width; c++) {
+        for (size_t c = 0; c < feature_count; c++) reach += sqrt(gram_row(path, i, c)[c]) * fabs(path->slope[c]);
+        for (size_t c = 0; c < feature_count; c++) {
             const double *row = gram_row(path, i, c);
-            double slope = -linex_dot(width, row, path->slope);
+            double slope = -linex_dot(feature_count, row, path->slope);
             double rounding = 32 * DBL_EPSILON * (1 + sqrt(row[c]) * reach);
             if (fabs(fabs(slope) - 1) <= rounding) slope = slope > 0 ? 1 : -1;
-            path->pull_slope[i * width + c] = slope;
+            path->pull_slope[i * feature_count + c] = slope;
         }
     }
 }
 
-/* What the slope's equations still miss, into `column`; returns the largest. */
-static double miss_of_slope(linex_path *path)
+/* Writes the residuals of the slope's equations into `column`. Returns the largest. */
+static double slope_residuals(linex_path *path)
 {
     double largest = 0;
-    for (size_t c = 0; c < path->width; c++) {
+    for (size_t c = 0; c < path->feature_count; c++) {
         path->column[c] = 0;
         if (path->places[c] != PLAYER) continue;
         const double *row = gram_row(path, path->content[c], c);
-        path->column[c] = -path->signs[c] * path->way - linex_dot(path->width, row, path->slope);
+        path->column[c] = -path->signs[c] * path->direction - linex_dot(path->feature_count, row, path->slope);
         largest = fmax(largest, fabs(path->column[c]));
     }
     return largest;
 }
 
-/* The slope of s and of every pull when the price moves by `way`. The updated inverse may have lost digits to
- * near-singular systems; refining gives them back. */
+/* Finds the slope of s and of every pull as the price moves in its direction. Near-singular systems cost the updated
+ * inverse some digits; the refinement restores them. */
 static void find_slope(linex_path *path)
 {
-    size_t width = path->width;
+    size_t feature_count = path->feature_count;
     double *step = path->scratch;
-    memset(path->slope, 0, width * sizeof *path->slope);
-    for (int pass = 0; pass < 3 && miss_of_slope(path) > 64 * DBL_EPSILON; pass++) {
-        linex_matrix_apply(width, path->inverse, path->column, step);
-        for (size_t c = 0; c < width; c++)
+    memset(path->slope, 0, feature_count * sizeof *path->slope);
+    for (int pass = 0; pass < 3 && slope_residuals(path) > 64 * DBL_EPSILON; pass++) {
+        linex_matrix_apply(feature_count, path->inverse, path->column, step);
+        for (size_t c = 0; c < feature_count; c++)
             if (path->places[c] == PLAYER) path->slope[c] += step[c];
     }
     find_pull_slopes(path);
@@ -177,91 +183,88 @@ static void find_slope(linex_path *path)
 
 static void refresh_pulls(linex_path *path)
 {
-    size_t width = path->width;
-    for (size_t i = 0; i < path->players; i++)
-        for (size_t c = 0; c < width; c++)
-            path->pull[i * width + c] =
-                path->targets[i * width + c] - linex_dot(width, gram_row(path, i, c), path->weights);
+    linex_pulls_take(path->players, path->feature_count, path->grams, path->targets, path->weights, path->pull);
 }
 
-/* The inverse and everything that follows from it, without the rounding of the updates since. */
+/* Computes the inverse, s and the pulls from scratch, without the rounding errors of the updates. */
 static linex_status refresh(linex_path *path)
 {
-    size_t width = path->width;
-    for (size_t c = 0; c < width; c++) {
-        double *row = path->scratch + c * width;
+    size_t feature_count = path->feature_count;
+    for (size_t c = 0; c < feature_count; c++) {
+        double *row = path->scratch + c * feature_count;
         if (path->places[c] == PLAYER) {
-            memcpy(row, gram_row(path, path->content[c], c), width * sizeof *row);
-            path->column[c] = path->targets[path->content[c] * width + c] - path->signs[c] * path->price;
+            memcpy(row, gram_row(path, path->content[c], c), feature_count * sizeof *row);
+            path->column[c] = path->targets[path->content[c] * feature_count + c] - path->signs[c] * path->price;
         } else {
-            memset(row, 0, width * sizeof *row);
+            memset(row, 0, feature_count * sizeof *row);
             row[c] = 1;
             path->column[c] = path->places[c] == GRID ? path->levels[c] * path->gamma : 0;
         }
     }
-    linex_status status = linex_invert(width, path->scratch, path->inverse);
+    linex_status status = linex_invert(feature_count, path->scratch, path->inverse);
     if (status) return status;
-    linex_matrix_apply(width, path->inverse, path->column, path->weights);
-    for (size_t c = 0; c < width; c++)
+    linex_matrix_apply(feature_count, path->inverse, path->column, path->weights);
+    for (size_t c = 0; c < feature_count; c++)
         if (path->places[c] != PLAYER) path->weights[c] = path->column[c];
     refresh_pulls(path);
     path->pivots = 0;
     return LINEX_OK;
 }
 
-/* Row `feature` of the system becomes `row`; Sherman and Morrison's formula. A system that is exactly singular (small
- * whole numbers can make one) is passed at a hair's breadth: the path there runs at a constant price. */
+/* Replaces row `feature` of the system by `row`, with the Sherman-Morrison formula. If the system is exactly
+ * singular, which small whole numbers can cause, the divisor is replaced by a tiny one. The path there runs at a
+ * constant price. */
 static linex_status replace_row(linex_path *path, size_t feature, const double *row)
 {
-    size_t width = path->width;
+    size_t feature_count = path->feature_count;
     double *inverse = path->inverse, *change = path->scratch, *column = path->column;
     double size = 0;
-    memset(change, 0, width * sizeof *change);
-    for (size_t c = 0; c < width; c++) {
-        column[c] = inverse[c * width + feature];
+    memset(change, 0, feature_count * sizeof *change);
+    for (size_t c = 0; c < feature_count; c++) {
+        column[c] = inverse[c * feature_count + feature];
         size += fabs(row[c] * column[c]);
-        if (row[c] != 0) linex_add_scaled(width, row[c], inverse + c * width, change);
+        if (row[c] != 0) linex_add_scaled(feature_count, row[c], inverse + c * feature_count, change);
     }
     double divisor = change[feature], least = 1e-13 * size;
     if (fabs(divisor) < least) divisor = divisor < 0 ? -least : least;
     if (divisor == 0 || !isfinite(divisor)) return LINEX_DEGENERATE;
-    for (size_t c = 0; c < width; c++) {
+    for (size_t c = 0; c < feature_count; c++) {
         if (column[c] == 0) continue;
-        linex_add_scaled(width, -column[c] / divisor, change, inverse + c * width);
-        inverse[c * width + feature] = column[c] / divisor;
+        linex_add_scaled(feature_count, -column[c] / divisor, change, inverse + c * feature_count);
+        inverse[c * feature_count + feature] = column[c] / divisor;
     }
     return LINEX_OK;
 }
 
-/* How far along the path a gap closes. Rounding may have left it a little below zero: then at once. */
+/* Returns how far along the path a gap closes; 0 if rounding has left it slightly below zero. */
 static double distance_to(double gap, double gap_slope)
 {
     if (gap_slope >= 0) return (double)INFINITY;
     return gap > 0 ? gap / -gap_slope : 0;
 }
 
-/* Whether player i of a feature at ZERO pushes `up` (+1 or -1) once the path has gone on by `distance`.
- * Whoever stands within rounding of the price is told by where it is going. */
+/* Returns whether player i pushes a feature at ZERO in direction `up` (+1 or -1) after the path has moved by
+ * `distance`. If its pull is within rounding of the price, the slope of the gap decides. */
 static bool pushes(const linex_path *path, size_t feature, size_t i, int up, double distance)
 {
-    size_t at = i * path->width + feature;
+    size_t at = i * path->feature_count + feature;
     double gap = up * path->pull[at] - path->price;
-    double gap_slope = up * path->pull_slope[at] - path->way;
+    double gap_slope = up * path->pull_slope[at] - path->direction;
     double later = gap + distance * gap_slope;
     double tiny = 64 * DBL_EPSILON * path->price;
     return later > tiny || (later >= -tiny && gap_slope > 0);
 }
 
-/* A feature at ZERO leaves it when more than half of the players push the same way. */
+/* A feature leaves ZERO if more than half of the players push the same way. */
 static void leave_zero(linex_path *path, size_t feature, int up, corner *first)
 {
     size_t half = path->players / 2;
     double tiny = 64 * DBL_EPSILON * path->price;
     for (size_t i = 0; i < path->players; i++) {
-        size_t at = i * path->width + feature;
+        size_t at = i * path->feature_count + feature;
         double gap = path->price - up * path->pull[at];
         if (gap < -tiny) continue;
-        double distance = distance_to(gap, path->way - up * path->pull_slope[at]);
+        double distance = distance_to(gap, path->direction - up * path->pull_slope[at]);
         if (!(distance < first->distance)) continue;
         size_t pushing = 1;
         for (size_t j = 0; j < path->players; j++) pushing += j != i && pushes(path, feature, j, up, distance);
@@ -271,16 +274,16 @@ static void leave_zero(linex_path *path, size_t feature, int up, corner *first)
     }
 }
 
-/* Somebody who pushed becomes content: in the place of the one who was, or alone at a GRID point. */
+/* A player that pushed becomes content, in place of the content player or, at GRID, as the only one. */
 static void meet_players(linex_path *path, size_t feature, corner *first)
 {
-    size_t width = path->width;
+    size_t feature_count = path->feature_count;
     int sign = path->signs[feature];
     for (size_t i = 0; i < path->players; i++) {
-        int side = path->sides[i * width + feature];
+        int side = path->sides[i * feature_count + feature];
         if (side == 0) continue;
-        double gap = side * (path->pull[i * width + feature] - sign * path->price);
-        double gap_slope = side * (path->pull_slope[i * width + feature] - sign * path->way);
+        double gap = side * (path->pull[i * feature_count + feature] - sign * path->price);
+        double gap_slope = side * (path->pull_slope[i * feature_count + feature] - sign * path->direction);
         double distance = distance_to(gap, gap_slope);
         if (distance < first->distance) {
             int level = path->levels[feature];
@@ -290,7 +293,7 @@ static void meet_players(linex_path *path, size_t feature, corner *first)
     }
 }
 
-/* The contented player reaches its limit, or s_c reaches zero. */
+/* The content player reaches its limit, or s_c reaches zero. */
 static void meet_limits(linex_path *path, size_t feature, corner *first)
 {
     double slope = path->slope[feature];
@@ -309,7 +312,7 @@ static void meet_limits(linex_path *path, size_t feature, corner *first)
 static corner next_corner(linex_path *path)
 {
     corner first = {.distance = (double)INFINITY};
-    for (size_t c = 0; c < path->width; c++) {
+    for (size_t c = 0; c < path->feature_count; c++) {
         switch (path->places[c]) {
         case ZERO:
             leave_zero(path, c, 1, &first);
@@ -329,45 +332,46 @@ static corner next_corner(linex_path *path)
 
 static void move(linex_path *path, double distance)
 {
-    linex_add_scaled(path->width, distance, path->slope, path->weights);
-    linex_add_scaled(path->players * path->width, distance, path->pull_slope, path->pull);
-    path->price += distance * path->way;
+    linex_add_scaled(path->feature_count, distance, path->slope, path->weights);
+    linex_add_scaled(path->players * path->feature_count, distance, path->pull_slope, path->pull);
+    path->price += distance * path->direction;
 }
 
 static void take_sides(linex_path *path, const corner *at)
 {
     for (size_t i = 0; i < path->players; i++) {
-        double gap = path->pull[i * path->width + at->feature] - at->sign * path->price;
-        path->sides[i * path->width + at->feature] = gap > 0 ? 1 : -1;
+        double gap = path->pull[i * path->feature_count + at->feature] - at->sign * path->price;
+        path->sides[i * path->feature_count + at->feature] = gap > 0 ? 1 : -1;
     }
-    /* Whoever is counted as pushing must add up to the level; rounding at a tie may say otherwise. */
+    /* The pushes must add up to the level. If rounding at a tie says otherwise, the player nearest to content
+     * flips. */
     int sum = 0;
     for (size_t i = 0; i < path->players; i++)
-        if (i != at->player) sum += path->sides[i * path->width + at->feature];
+        if (i != at->player) sum += path->sides[i * path->feature_count + at->feature];
     while (sum != at->level) {
         int wrong = sum > at->level ? 1 : -1;
         size_t nearest = at->player;
         double nearest_gap = (double)INFINITY;
         for (size_t i = 0; i < path->players; i++) {
-            double gap = fabs(path->pull[i * path->width + at->feature] - at->sign * path->price);
-            if (i != at->player && path->sides[i * path->width + at->feature] == wrong && gap < nearest_gap) {
+            double gap = fabs(path->pull[i * path->feature_count + at->feature] - at->sign * path->price);
+            if (i != at->player && path->sides[i * path->feature_count + at->feature] == wrong && gap < nearest_gap) {
                 nearest = i;
                 nearest_gap = gap;
             }
         }
-        path->sides[nearest * path->width + at->feature] = (signed char)-wrong;
+        path->sides[nearest * path->feature_count + at->feature] = (signed char)-wrong;
         sum -= 2 * wrong;
     }
 }
 
-/* Puts the feature in its new place. Returns the player who was content before and is no more, or `players`.
- */
+/* Puts the feature into its new place. Returns the player that was content before the corner, or `players` if
+ * none. */
 static size_t change_place(linex_path *path, const corner *at)
 {
-    size_t c = at->feature, width = path->width, relieved = path->players;
+    size_t c = at->feature, feature_count = path->feature_count, released = path->players;
     if (path->places[c] == PLAYER) {
-        relieved = path->content[c];
-        path->sides[relieved * width + c] = (signed char)at->onward;
+        released = path->content[c];
+        path->sides[released * feature_count + c] = (signed char)at->onward;
     } else if (path->places[c] == ZERO) {
         take_sides(path, at);
     }
@@ -376,46 +380,46 @@ static size_t change_place(linex_path *path, const corner *at)
     path->levels[c] = at->level;
     if (at->next == PLAYER) {
         path->content[c] = at->player;
-        path->sides[at->player * width + c] = 0;
+        path->sides[at->player * feature_count + c] = 0;
     } else {
         path->weights[c] = at->next == GRID ? at->level * path->gamma : 0;
     }
-    return relieved;
+    return released;
 }
 
 static linex_status turn(linex_path *path, const corner *at)
 {
-    size_t c = at->feature, width = path->width;
+    size_t c = at->feature, feature_count = path->feature_count;
     bool from_grid = path->places[c] == GRID;
-    size_t relieved = change_place(path, at);
+    size_t released = change_place(path, at);
     linex_status status;
     if (++path->pivots >= REFRESH_EVERY) {
         status = refresh(path);
     } else if (at->next == PLAYER) {
         status = replace_row(path, c, gram_row(path, at->player, c));
     } else {
-        double *unit = path->scratch + width;
-        memset(unit, 0, width * sizeof *unit);
+        double *unit = path->scratch + feature_count;
+        memset(unit, 0, feature_count * sizeof *unit);
         unit[c] = 1;
         status = replace_row(path, c, unit);
     }
     if (status) return status;
 
-    path->way = 1;
+    path->direction = 1;
     find_slope(path);
     double motion;
     int onward = at->onward;
-    if (relieved < path->players) {
-        motion = path->pull_slope[relieved * width + c] - at->sign * path->way;
+    if (released < path->players) {
+        motion = path->pull_slope[released * feature_count + c] - at->sign * path->direction;
     } else {
-        /* A player leaving GRID's upper side makes room below, and the other way round. */
+        /* If a player stops pushing up, the feature leaves GRID downwards, and the other way round. */
         motion = path->slope[c];
         if (from_grid) onward = -onward;
     }
     if (motion * onward < 0) {
-        path->way = -1;
-        for (size_t i = 0; i < width; i++) path->slope[i] = -path->slope[i];
-        for (size_t i = 0; i < path->players * width; i++) path->pull_slope[i] = -path->pull_slope[i];
+        path->direction = -1;
+        for (size_t i = 0; i < feature_count; i++) path->slope[i] = -path->slope[i];
+        for (size_t i = 0; i < path->players * feature_count; i++) path->pull_slope[i] = -path->pull_slope[i];
     }
     return LINEX_OK;
 }
@@ -423,7 +427,7 @@ static linex_status turn(linex_path *path, const corner *at)
 static double norm_of(const linex_path *path, const double *values)
 {
     double sum = 0;
-    for (size_t c = 0; c < path->width; c++)
+    for (size_t c = 0; c < path->feature_count; c++)
         if (path->places[c] != ZERO) sum += path->signs[c] * values[c];
     return sum;
 }
@@ -431,7 +435,7 @@ static double norm_of(const linex_path *path, const double *values)
 linex_status linex_path_step(linex_path *path, double norm, bool *ended)
 {
     corner at = next_corner(path);
-    double end = path->way < 0 ? path->price : (double)INFINITY;
+    double end = path->direction < 0 ? path->price : (double)INFINITY;
     double growth = norm_of(path, path->slope);
     if (growth > 0 && isfinite(norm)) {
         double room = (norm - norm_of(path, path->weights)) / growth;
@@ -441,39 +445,39 @@ linex_status linex_path_step(linex_path *path, double norm, bool *ended)
     if (*ended) {
         if (!isfinite(end)) return LINEX_NOT_CONVERGED;
         move(path, end);
-        if (path->way < 0 && path->price < 0) path->price = 0;
+        if (path->direction < 0 && path->price < 0) path->price = 0;
         return LINEX_OK;
     }
-    /* More corners at one spot than there are pairs to swap: ties, and we are going round in them. */
+    /* More corners at one spot than there are pairs to swap mean that ties make the path cycle. */
     path->standing = at.distance > 0 ? 0 : path->standing + 1;
-    if (path->standing > 4 * path->players * path->width) return LINEX_NOT_CONVERGED;
+    if (path->standing > 4 * path->players * path->feature_count) return LINEX_NOT_CONVERGED;
     move(path, at.distance);
     return turn(path, &at);
 }
 
-/* One step of iterative refinement: what the equations still miss is solved for and added. */
+/* One step of iterative refinement: solves for the residuals of the equations and adds the result. */
 static void refine(linex_path *path)
 {
-    size_t width = path->width;
-    for (size_t c = 0; c < width; c++) {
+    size_t feature_count = path->feature_count;
+    for (size_t c = 0; c < feature_count; c++) {
         bool fixed = path->places[c] != PLAYER;
-        path->column[c] = fixed ? 0 : path->pull[path->content[c] * width + c] - path->signs[c] * path->price;
+        path->column[c] = fixed ? 0 : path->pull[path->content[c] * feature_count + c] - path->signs[c] * path->price;
     }
-    linex_matrix_apply(width, path->inverse, path->column, path->slope);
-    for (size_t c = 0; c < width; c++)
+    linex_matrix_apply(feature_count, path->inverse, path->column, path->slope);
+    for (size_t c = 0; c < feature_count; c++)
         if (path->places[c] == PLAYER) path->weights[c] += path->slope[c];
     refresh_pulls(path);
 }
 
 linex_status linex_path_polish(linex_path *path, const double *targets, double norm)
 {
-    memcpy(path->targets, targets, path->players * path->width * sizeof *targets);
+    memcpy(path->targets, targets, path->players * path->feature_count * sizeof *targets);
     for (int pass = 0; pass < 3; pass++) {
         linex_status status = refresh(path);
         if (status) return status;
         refine(path);
         if (path->price == 0) break;
-        path->way = 1;
+        path->direction = 1;
         find_slope(path);
         double growth = norm_of(path, path->slope);
         if (growth == 0) break;

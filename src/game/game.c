@@ -1,24 +1,19 @@
-#include "game/game.h"
-
-#include <float.h>
+/* game.c: chooses a solver for a game and reports the best equilibrium that it finds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/matrix.h"
-#include "base/sort.h"
-#include "game/equilibrium_path.h"
 #include "base/alloc.h"
+#include "game/best_response.h"
+#include "game/certificate.h"
+#include "game/equilibrium_path.h"
+#include "game/sweeps.h"
 
-enum { MOST_SWEEPS = 10000, MOST_RESPONSES = 10000, MOST_CORNERS = 2000000 };
+enum { MAX_SWEEPS = 10000, MAX_CORNERS = 2000000 };
 
-/* Of the automatic choice. A game with hundreds of features (every pixel plays) often has fewer samples than features:
- * its path then has no end in sight, while 256 sweeps come within a few thousandths of gamma. */
-enum { WIDEST_PATH = 256, WIDE_SWEEPS = 256, FEW_SWEEPS = 12 };
-
-/* Sweeps go on as long as each moves at most this share of the one before: where features are nearly independent, as
- * perturbations are, a dozen are enough; where they are not, the path is shorter. */
-static const double SETTLING = 0.5;
+/* The automatic choice. With hundreds of features (each pixel a feature) there are often fewer samples than features,
+ * and the path then has too many corners. 256 sweeps come within a few thousandths of gamma. */
+enum { MAX_PATH_FEATURES = 256, SWEEPS_WITHOUT_PATH = 256, SWEEPS_BEFORE_PATH = 12 };
 
 linex_game_settings linex_game_defaults(void)
 {
@@ -26,360 +21,153 @@ linex_game_settings linex_game_defaults(void)
         .gamma = 0, .l1 = (double)INFINITY, .solver = LINEX_SOLVER_AUTO, .tolerance = 1e-9, .max_rounds = 0};
 }
 
-/* The median of the targets and of the grid -k gamma, -(k-2) gamma, .., k gamma, by merging the two. */
-double linex_rest_point(size_t players, const double *targets, double gamma)
+/* What a solver works on. */
+struct search {
+    linex_game game;
+    const linex_game_settings *settings;
+    double *strategies; /* players x feature_count: those of game.weights */
+    double *best;       /* the weights and the strategies with the lowest residual so far */
+    linex_game_report *report;
+};
+
+static double norm_of(const struct search *search)
 {
-    size_t target = 0, step = 0;
-    for (;;) {
-        double grid = (2.0 * (double)step - (double)players) * gamma;
-        bool take_target = target < players && targets[target] <= grid;
-        if (target + step == players) return take_target ? targets[target] : grid;
-        if (take_target)
-            target++;
-        else
-            step++;
-    }
+    return linex_l1_norm(search->game.feature_count, search->game.weights);
 }
 
-/* One game while it is being solved. */
-typedef struct {
-    size_t players, width;
-    const double *grams, *targets;
-    double gamma, price;
-    double *weights; /* s */
-    double *pull;    /* players x width: b_i - G_i s */
-    double *wishes;  /* players */
-} state;
-
-static const double *gram_row(const state *game, size_t player, size_t feature)
+/* Walks the path from s = 0 to its end, or until |s|_1 = norm.
+ *
+ * rounds  counts the corners */
+static linex_status solve_by_path(linex_game *game, double norm, double jitter, size_t max_corners, size_t *rounds)
 {
-    return game->grams + (player * game->width + feature) * game->width;
-}
-
-static void take_pulls(state *game)
-{
-    for (size_t i = 0; i < game->players; i++)
-        for (size_t c = 0; c < game->width; c++)
-            game->pull[i * game->width + c] =
-                game->targets[i * game->width + c] - linex_dot(game->width, gram_row(game, i, c), game->weights);
-}
-
-/* What player i would set s_c to if it alone could choose, the other coordinates held; its pull there is given. */
-static double wish_at(const state *game, size_t player, size_t feature, double pull)
-{
-    double diagonal = gram_row(game, player, feature)[feature];
-    return linex_shrink(game->weights[feature] + pull / diagonal, game->price / diagonal);
-}
-
-static double wish(const state *game, size_t player, size_t feature)
-{
-    return wish_at(game, player, feature, game->pull[player * game->width + feature]);
-}
-
-/* Changes of s that the pulls do not know of yet, and zeros. To tell all pulls of a change is to read a row of every Gram
- * matrix; of four at once takes half the time, and every sum is the same to the last bit. */
-typedef struct {
-    size_t count, features[4];
-    double factors[4]; /* of the features' rows: the changes, negative */
-} backlog;
-
-static double pull_now(const state *game, const backlog *late, size_t player, size_t feature)
-{
-    double pull = game->pull[player * game->width + feature];
-    for (size_t j = 0; j < late->count; j++)
-        pull += late->factors[j] * gram_row(game, player, late->features[j])[feature];
-    return pull;
-}
-
-static void catch_up(state *game, backlog *late)
-{
-    for (size_t i = 0; i < game->players; i++) {
-        const double *rows[4];
-        for (size_t j = 0; j < 4; j++) rows[j] = gram_row(game, i, late->features[j]);
-        linex_add_four(game->width, late->factors, rows, game->pull + i * game->width);
-    }
-    *late = (backlog){0};
-}
-
-/* Visits every feature and sets it to where its players come to rest. Returns the largest change. */
-static double sweep(state *game)
-{
-    double largest = 0;
-    backlog late = {0};
-    for (size_t c = 0; c < game->width; c++) {
-        for (size_t i = 0; i < game->players; i++) game->wishes[i] = wish_at(game, i, c, pull_now(game, &late, i, c));
-        linex_sort(game->players, game->wishes);
-        double change = linex_rest_point(game->players, game->wishes, game->gamma) - game->weights[c];
-        if (change == 0) continue;
-        game->weights[c] += change;
-        late.features[late.count] = c;
-        late.factors[late.count++] = -change;
-        if (late.count == 4) catch_up(game, &late);
-        if (fabs(change) > largest) largest = fabs(change);
-    }
-    catch_up(game, &late);
-    return largest;
-}
-
-/* How many players want more of the feature than player i; equals in the order of their numbers. */
-static size_t rank_of(const state *game, size_t i)
-{
-    size_t rank = 0;
-    for (size_t j = 0; j < game->players; j++)
-        rank += game->wishes[j] > game->wishes[i] || (game->wishes[j] == game->wishes[i] && j < i);
-    return rank;
-}
-
-/* At a point of the grid nobody need be content: so many push up, the others down, all at their limits. */
-static bool split_at_grid(const state *game, size_t feature, double *strategies)
-{
-    double total = game->weights[feature], level = rint(total / game->gamma), players = (double)game->players;
-    bool content = true;
-    for (size_t i = 0; i < game->players; i++) content = content && game->wishes[i] == total;
-    if (content || level * game->gamma != total || fabs(level) > players || fmod(players + level, 2) != 0)
-        return false;
-    size_t above = (size_t)((players + level) / 2);
-    for (size_t i = 0; i < game->players; i++)
-        strategies[i * game->width + feature] = rank_of(game, i) < above ? game->gamma : -game->gamma;
-    return true;
-}
-
-/* Splits s_c among the players: whoever wants more than s_c stands at +gamma, whoever wants less at -gamma, and
- * those at the margin share what is left. */
-static void split_feature(const state *game, size_t feature, double *strategies)
-{
-    size_t players = game->players;
-    double total = game->weights[feature], gamma = game->gamma, margin = 0;
-    for (size_t i = 0; i < players; i++) game->wishes[i] = wish(game, i, feature);
-    if (split_at_grid(game, feature, strategies)) return;
-
-    double pushes = fmin(fmax(floor((total / gamma + (double)players) / 2), 0), (double)(players - 1));
-    for (size_t i = 0; i < players; i++)
-        if (rank_of(game, i) == (size_t)pushes) margin = game->wishes[i];
-    double tie = 1e-12 * fmax(fabs(total), fabs(margin)), rest = total;
-    size_t sharing = 0;
-    for (size_t i = 0; i < players; i++) {
-        double difference = game->wishes[i] - margin;
-        if (fabs(difference) <= tie)
-            sharing++;
-        else
-            rest -= difference > 0 ? gamma : -gamma;
-    }
-    double share = fmax(-gamma, fmin(gamma, rest / (double)sharing));
-    for (size_t i = 0; i < players; i++) {
-        double difference = game->wishes[i] - margin;
-        double limit = difference > 0 ? gamma : -gamma;
-        strategies[i * game->width + feature] = fabs(difference) <= tie ? share : limit;
-    }
-}
-
-double linex_game_residual(size_t players, size_t width, const double *grams, const double *targets, double gamma,
-                           double multiplier, const double *weights, const double *strategies)
-{
-    double largest = 0, widest = 0;
-    for (size_t i = 0; i < players; i++) {
-        for (size_t c = 0; c < width; c++) {
-            const double *row = grams + (i * width + c) * width;
-            double pull = targets[i * width + c] - linex_dot(width, row, weights);
-            double wanted = weights[c] + pull / row[c];
-            double move = linex_shrink(wanted, multiplier / row[c]) - weights[c];
-            if (!isfinite(move)) return (double)INFINITY;
-            /* From the room there is, not by clamping the sum: a small move would be lost in a large strategy. */
-            double own = strategies[i * width + c];
-            double room = move > 0 ? gamma - own : gamma + own;
-            largest = fmax(largest, fmin(fabs(move), fmax(0, room)));
-            widest = fmax(widest, fabs(wanted));
-        }
-    }
-    if (widest == 0) return largest / gamma;
-    /* Limits so far away that a strategy beside them has lost the digits of s: nothing can be certified. */
-    double lost = gamma * DBL_EPSILON / widest;
-    return lost > 1e-3 ? lost : largest / fmin(gamma, widest);
-}
-
-/* The strategies that add up to s, and how far they are from an equilibrium. */
-static double certify(state *game, double *strategies)
-{
-    take_pulls(game);
-    for (size_t c = 0; c < game->width; c++) split_feature(game, c, strategies);
-    return linex_game_residual(game->players, game->width, game->grams, game->targets, game->gamma, game->price,
-                               game->weights, strategies);
-}
-
-/* Sweeps until nothing moves. Where the players' Grams differ much this goes round in circles or crawls: unless patient,
- * it gives up then. */
-static size_t solve_by_sweeps(state *game, size_t most, bool patient, double tolerance)
-{
-    double before = (double)INFINITY;
-    game->price = 0;
-    take_pulls(game);
-    for (size_t round = 1; round <= most; round++) {
-        double moved = sweep(game), widest = 0;
-        for (size_t c = 0; c < game->width; c++) widest = fmax(widest, fabs(game->weights[c]));
-        if (moved <= 0.01 * tolerance * widest) return round;
-        if (!patient && round > 3 && moved > SETTLING * before) return round;
-        before = moved;
-    }
-    return most;
-}
-
-static double norm_of(const state *game)
-{
-    double sum = 0;
-    for (size_t c = 0; c < game->width; c++) sum += fabs(game->weights[c]);
-    return sum;
-}
-
-/* Walks the path from silence, to the end or until |s|_1 is the norm. */
-static linex_status solve_by_path(state *game, double norm, double jitter, size_t most, size_t *rounds)
-{
-    linex_path *path = linex_path_new(game->players, game->width, game->grams, game->targets, game->gamma, jitter);
+    size_t count = game->feature_count;
+    linex_path *path = linex_path_new(game->players, count, game->grams, game->targets, game->gamma, jitter);
     if (!path) return LINEX_NO_MEMORY;
     bool ended = false;
     linex_status status = LINEX_OK;
-    for (; !ended && !status && *rounds < most; (*rounds)++) status = linex_path_step(path, norm, &ended);
+    for (; !ended && !status && *rounds < max_corners; (*rounds)++) status = linex_path_step(path, norm, &ended);
     if (!status && !ended) status = LINEX_NOT_CONVERGED;
     if (!status) status = linex_path_polish(path, game->targets, norm);
     if (!status) {
-        memcpy(game->weights, linex_path_weights(path), game->width * sizeof *game->weights);
+        memcpy(game->weights, linex_path_weights(path), count * sizeof *game->weights);
         game->price = linex_path_price(path);
-        double excess = norm_of(game) / norm; /* rounding, where the norm is small beside the weights without it */
-        for (size_t c = 0; excess > 1 && c < game->width; c++) game->weights[c] /= excess;
+        /* Rounding can exceed the norm if the norm is small beside the weights without a bound. */
+        double excess = linex_l1_norm(count, game->weights) / norm;
+        for (size_t c = 0; excess > 1 && c < count; c++) game->weights[c] /= excess;
     }
     linex_path_free(path);
     return status;
 }
 
-/* One end of the solving, good or bad, with the best that is known so far kept in `best`: s and the strategies. */
-static void keep_better(state *game, double *strategies, double *best, linex_game_report *report)
+/* Certifies game.weights and keeps them if their residual is lower than the best so far. */
+static void keep_if_better(struct search *search)
 {
-    double residual = certify(game, strategies);
-    if (!(residual < report->residual)) return;
-    report->residual = residual;
-    report->multiplier = game->price;
-    memcpy(best, game->weights, game->width * sizeof *best);
-    memcpy(best + game->width, strategies, game->players * game->width * sizeof *best);
+    const linex_game *game = &search->game;
+    size_t count = game->feature_count;
+    double residual = linex_game_certify(&search->game, search->strategies);
+    if (!(residual < search->report->residual)) return;
+    search->report->residual = residual;
+    search->report->multiplier = game->price;
+    memcpy(search->best, game->weights, count * sizeof *search->best);
+    memcpy(search->best + count, search->strategies, game->players * count * sizeof *search->best);
 }
 
-/* Where nothing better was found: all zeros, with the residual that they have. */
-static void fall_silent(state *game, double *strategies, double *best, linex_game_report *report)
+/* Falls back to all zeros, with their residual, if no solver found a solution. Then sets game.weights to the best. */
+static void take_best(struct search *search, linex_status status)
 {
-    game->price = 0;
-    memset(game->weights, 0, game->width * sizeof *game->weights);
-    keep_better(game, strategies, best, report);
+    linex_game *game = &search->game;
+    size_t bytes = game->feature_count * sizeof *game->weights;
+    if (!status && isinf(search->report->residual)) {
+        game->price = 0;
+        memset(game->weights, 0, bytes);
+        keep_if_better(search);
+    }
+    memcpy(game->weights, search->best, bytes);
 }
 
-/* Ties (two environments alike, a symmetric design) can leave the path at a corner with nowhere to go, or send it
- * round in circles. A jitter breaks them; polishing takes it out again. Most paths have about one corner a feature, so
- * every attempt but the last is given up early. */
-static linex_status walk_path(state *game, double norm, const linex_game_settings *settings, double *strategies,
-                              double *best, linex_game_report *report)
+/* Ties (two equal environments, a symmetric design) can stop the path at a corner or make it cycle. A jitter breaks
+ * the ties; polishing removes it again. Most paths have about one corner per feature, so every attempt except the
+ * last has a low limit. */
+static linex_status walk_path(struct search *search, double norm)
 {
     static const double jitters[] = {0, 1e-13, 1e-11, 1e-12};
     const size_t attempts = sizeof jitters / sizeof *jitters;
-    size_t limit = settings->max_rounds ? settings->max_rounds : MOST_CORNERS;
+    const linex_game_settings *settings = search->settings;
+    linex_game *game = &search->game;
+    linex_game_report *report = search->report;
+    size_t limit = settings->max_rounds ? settings->max_rounds : MAX_CORNERS;
     for (size_t attempt = 0; attempt < attempts && report->residual > settings->tolerance; attempt++) {
-        size_t corners = 0, most = 1000 + 10 * game->players * game->width;
-        if (attempt + 1 == attempts || most > limit) most = limit;
-        linex_status status = solve_by_path(game, norm, jitters[attempt], most, &corners);
+        size_t corners = 0, max_corners = 1000 + 10 * game->players * game->feature_count;
+        if (attempt + 1 == attempts || max_corners > limit) max_corners = limit;
+        linex_status status = solve_by_path(game, norm, jitters[attempt], max_corners, &corners);
         report->rounds += corners;
         if (status == LINEX_NO_MEMORY) return status;
-        if (!status) keep_better(game, strategies, best, report);
+        if (!status) keep_if_better(search);
         limit -= corners < limit ? corners : limit;
         if (limit == 0) break;
     }
     return LINEX_OK;
 }
 
-/* What the players who have room to move pay for the l1 bound, on average. At the shared-price equilibrium
- * they all pay the same; where Algorithm 1 came to rest at another point the residual will tell. */
-static double price_paid(state *game, const double *strategies)
-{
-    double sum = 0, pairs = 0;
-    take_pulls(game);
-    for (size_t i = 0; i < game->players * game->width; i++) {
-        double weight = game->weights[i % game->width];
-        if (weight == 0 || fabs(strategies[i]) >= game->gamma) continue;
-        sum += weight > 0 ? game->pull[i] : -game->pull[i];
-        pairs++;
-    }
-    return pairs > 0 && sum > 0 ? sum / pairs : 0;
-}
-
-static linex_status play_rounds(state *game, const linex_game_settings *settings, double *strategies,
-                                linex_game_report *report)
-{
-    size_t most = settings->max_rounds ? settings->max_rounds : MOST_RESPONSES, width = game->width;
-    memset(strategies, 0, game->players * width * sizeof *strategies);
-    for (bool moves = true; moves && report->rounds < most; report->rounds++) {
-        double moved, widest = 0;
-        linex_status status = linex_game_round(game->players, width, game->grams, game->targets, game->gamma,
-                                               settings->l1, strategies, &moved);
-        if (status) return status;
-        memset(game->weights, 0, width * sizeof *game->weights);
-        for (size_t i = 0; i < game->players; i++) linex_add_scaled(width, 1, strategies + i * width, game->weights);
-        for (size_t c = 0; c < width; c++) widest = fmax(widest, fabs(game->weights[c]));
-        moves = moved > 1e-3 * settings->tolerance * (widest > 0 ? fmin(game->gamma, widest) : game->gamma);
-    }
-    if (norm_of(game) >= settings->l1 * (1 - 1e-9)) report->multiplier = price_paid(game, strategies);
-    report->residual = linex_game_residual(game->players, width, game->grams, game->targets, game->gamma,
-                                           report->multiplier, game->weights, strategies);
-    return LINEX_OK;
-}
-
-/* A path has about one corner a feature, and a sweep costs less than a corner. */
-static size_t sweeps_allowed(const state *game, const linex_game_settings *settings)
+/* A path has about one corner per feature, and a sweep costs less than a corner. */
+static size_t max_sweeps(size_t feature_count, const linex_game_settings *settings)
 {
     if (settings->solver == LINEX_SOLVER_PATH) return 0;
     if (settings->solver == LINEX_SOLVER_AUTO)
-        return game->width > WIDEST_PATH ? WIDE_SWEEPS : FEW_SWEEPS + game->width / 2;
-    return settings->max_rounds ? settings->max_rounds : MOST_SWEEPS;
+        return feature_count > MAX_PATH_FEATURES ? SWEEPS_WITHOUT_PATH : SWEEPS_BEFORE_PATH + feature_count / 2;
+    return settings->max_rounds ? settings->max_rounds : MAX_SWEEPS;
 }
 
-static linex_status play(state *game, const linex_game_settings *settings, double *strategies, double *best,
-                         linex_game_report *report)
+static linex_status solve_by_sweeps_and_path(struct search *search)
 {
-    if (settings->solver == LINEX_SOLVER_BEST_RESPONSE) return play_rounds(game, settings, strategies, report);
-    size_t width = game->width;
+    linex_game *game = &search->game;
+    const linex_game_settings *settings = search->settings;
+    linex_game_report *report = search->report;
+    size_t count = game->feature_count, sweeps = max_sweeps(count, settings);
+    bool path_follows = settings->solver != LINEX_SOLVER_SWEEPS &&
+                        (settings->solver == LINEX_SOLVER_PATH || count <= MAX_PATH_FEATURES);
     report->residual = (double)INFINITY;
-    size_t sweeps = sweeps_allowed(game, settings);
     if (sweeps > 0) {
-        bool patient = settings->solver == LINEX_SOLVER_SWEEPS || width > WIDEST_PATH;
-        report->rounds = solve_by_sweeps(game, sweeps, patient, settings->tolerance);
-        keep_better(game, strategies, best, report);
+        report->rounds = linex_game_sweep(game, sweeps, path_follows, settings->tolerance);
+        keep_if_better(search);
     }
-    linex_status status = LINEX_OK;
-    bool wide = settings->solver == LINEX_SOLVER_AUTO && width > WIDEST_PATH;
-    if (settings->solver != LINEX_SOLVER_SWEEPS && !wide)
-        status = walk_path(game, (double)INFINITY, settings, strategies, best, report);
-    if (!status && isinf(report->residual)) fall_silent(game, strategies, best, report);
-    memcpy(game->weights, best, width * sizeof *best);
-    if (!status && norm_of(game) > settings->l1) {
+    linex_status status = path_follows ? walk_path(search, (double)INFINITY) : LINEX_OK;
+    take_best(search, status);
+    if (!status && norm_of(search) > settings->l1) {
         report->residual = (double)INFINITY;
-        status = walk_path(game, settings->l1, settings, strategies, best, report);
-        if (!status && isinf(report->residual)) fall_silent(game, strategies, best, report);
-        memcpy(game->weights, best, width * sizeof *best);
+        status = walk_path(search, settings->l1);
+        take_best(search, status);
     }
-    memcpy(strategies, best + width, game->players * width * sizeof *best);
+    memcpy(search->strategies, search->best + count, game->players * count * sizeof *search->best);
     return status;
 }
 
-linex_status linex_game_solve(size_t players, size_t width, const double *grams, const double *targets,
+linex_status linex_game_solve(size_t players, size_t feature_count, const double *grams, const double *targets,
                               const linex_game_settings *settings, double *weights, double *strategies,
                               linex_game_report *report)
 {
     if (!settings || !weights || !strategies || !report || !(settings->tolerance > 0) ||
         settings->solver < LINEX_SOLVER_AUTO || settings->solver > LINEX_SOLVER_BEST_RESPONSE)
         return LINEX_BAD_ARGUMENT;
-    linex_status status = linex_game_check(players, width, grams, targets, settings->gamma, settings->l1);
+    linex_status status = linex_game_check(players, feature_count, grams, targets, settings->gamma, settings->l1);
     if (status) return status;
-    double *scratch = linex_alloc_doubles(2.0 * (double)players * (double)width + (double)players + (double)width);
+    double count = (double)feature_count;
+    double *scratch = linex_alloc_doubles(2.0 * (double)players * count + (double)players + count);
     if (!scratch) return LINEX_NO_MEMORY;
-    state game = {players, width, grams, targets, settings->gamma, 0, weights, scratch, scratch + players * width};
-    memset(weights, 0, width * sizeof *weights);
+    memset(weights, 0, feature_count * sizeof *weights);
     *report = (linex_game_report){0};
-    status = play(&game, settings, strategies, game.wishes + players, report);
-    bool bounded = norm_of(&game) <= settings->l1 * (1 + 1e-9);
+    double *preferences = scratch + players * feature_count;
+    struct search search = {
+        {players, feature_count, grams, targets, settings->gamma, 0, weights, scratch, preferences},
+        settings,
+        strategies,
+        preferences + players,
+        report,
+    };
+    status = settings->solver == LINEX_SOLVER_BEST_RESPONSE
+                 ? linex_game_play_rounds(&search.game, settings, strategies, report)
+                 : solve_by_sweeps_and_path(&search);
+    bool bounded = norm_of(&search) <= settings->l1 * (1 + 1e-9);
     report->converged = !status && bounded && report->residual <= settings->tolerance;
     free(scratch);
     return status;

@@ -1,3 +1,4 @@
+/* groups.c: sums over groups of samples, and draws of whole groups. */
 #include "game/groups.h"
 
 #include <stdlib.h>
@@ -8,13 +9,13 @@
 #include "base/random.h"
 #include "base/alloc.h"
 
-/* 64 MB, which about 250 features take. */
-static const double MOST_NUMBERS = 8388608;
+/* 64 MB of sums, enough for about 250 features. */
+static const double MAX_NUMBERS = 8388608;
 
-/* A column whose variance is this small beside its square does not vary: the rest is rounding, and has no sign. */
-static const double STILL = 1e-12;
+/* A column whose variance is below this share of its mean square does not vary: the rest is rounding. */
+static const double CONSTANT = 1e-12;
 
-/* The products of all pairs of `columns` numbers, row by row from the diagonal on. */
+/* The number of products of all pairs of `columns` numbers. They are stored row by row, from the diagonal on. */
 static size_t triangle(size_t columns)
 {
     return columns * (columns + 1) / 2;
@@ -23,10 +24,10 @@ static size_t triangle(size_t columns)
 bool linex_groups_are_worth_it(size_t count, size_t size)
 {
     double columns = (double)size + 2;
-    return (double)count > LINEX_GROUPS + 4 * columns && LINEX_GROUPS * columns * (columns + 1) / 2 <= MOST_NUMBERS;
+    return (double)count > LINEX_GROUPS + 4 * columns && LINEX_GROUPS * columns * (columns + 1) / 2 <= MAX_NUMBERS;
 }
 
-/* Of the first `rows` columns with themselves and those after them. */
+/* Adds the products of the first `rows` columns with themselves and the columns after them. */
 static void add_products(size_t columns, size_t rows, double weight, const double *point, double *sums)
 {
     for (size_t a = 0; a < rows; a++) {
@@ -35,22 +36,22 @@ static void add_products(size_t columns, size_t rows, double weight, const doubl
     }
 }
 
-/* All groups are of one size, give or take a sample, and dealt by chance: samples that follow one another may be
- * copies of one point, or stand in the caller's order. Sample 0 is in group 0. */
-void linex_groups_deal(size_t planned, uint64_t seed, uint32_t *dealt)
+/* The sizes of the groups differ by at most one sample. The assignment is random, because consecutive samples may be
+ * copies of one point or sorted by the caller. */
+void linex_groups_assign(size_t planned, uint64_t seed, uint32_t *group_of)
 {
-    linex_random random = linex_environments_stream(seed, UINT64_MAX >> 1); /* the last: no draw has it */
-    for (size_t i = 0; i < planned; i++) dealt[i] = (uint32_t)((uint64_t)i * LINEX_GROUPS / planned);
-    linex_random_shuffle(&random, planned - 1, dealt + 1);
+    linex_random random = linex_environments_stream(seed, UINT64_MAX >> 1); /* the last stream, which no draw uses */
+    for (size_t i = 0; i < planned; i++) group_of[i] = (uint32_t)((uint64_t)i * LINEX_GROUPS / planned);
+    linex_random_shuffle(&random, planned - 1, group_of + 1);
 }
 
 static void sum_groups(linex_groups *groups, const linex_samples *samples, const linex_points *points, size_t rows,
-                       const uint32_t *dealt, double *scratch)
+                       const uint32_t *group_of, double *scratch)
 {
     size_t columns = groups->size + 2, length = triangle(columns);
     for (size_t i = 0; i < samples->planned; i++) {
-        size_t group = dealt[i];
-        size_t at = samples->owner ? samples->owner[i] : i;
+        size_t group = group_of[i];
+        size_t at = linex_point_of(samples, i);
         const double *point = linex_points_row(points, at, scratch);
         if (samples->weights[at] == 0) continue;
         for (size_t c = 0; c < groups->size; c++) groups->point[1 + c] = point[c] - groups->center[1 + c];
@@ -59,9 +60,9 @@ static void sum_groups(linex_groups *groups, const linex_samples *samples, const
     }
 }
 
-/* The median of the groups' means of a column. Not the mean of all: one sample far off would pull it away from the
- * others, and draws without that sample would then lose their digits. */
-static double middle_of(const linex_groups *groups, size_t column)
+/* Returns the median of the groups' means of a column. An outlier would pull the mean of all samples away, and draws
+ * without the outlier would then lose digits. */
+static double median_of_means(const linex_groups *groups, size_t column)
 {
     size_t length = triangle(groups->size + 2), found = 0;
     double means[LINEX_GROUPS];
@@ -76,12 +77,12 @@ static double middle_of(const linex_groups *groups, size_t column)
 linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, const linex_points *points,
                                bool centered, uint64_t seed, double *scratch)
 {
-    size_t size = points->width, columns = size + 2, length = triangle(columns);
+    size_t size = points->feature_count, columns = size + 2, length = triangle(columns);
     double *memory = linex_alloc_doubles((LINEX_GROUPS + 1.0) * (double)length + 2.0 * (double)columns);
-    uint32_t *dealt = linex_alloc_items((double)samples->planned, sizeof *dealt);
+    uint32_t *group_of = linex_alloc_items((double)samples->planned, sizeof *group_of);
     *groups = (linex_groups){.size = size, .centered = centered, .memory = memory};
-    if (!memory || !dealt) {
-        free(dealt);
+    if (!memory || !group_of) {
+        free(group_of);
         return LINEX_NO_MEMORY;
     }
     groups->sums = memory;
@@ -89,14 +90,14 @@ linex_status linex_groups_open(linex_groups *groups, const linex_samples *sample
     groups->center = groups->drawn + length;
     groups->point = groups->center + columns;
     groups->point[0] = 1;
-    linex_groups_deal(samples->planned, seed, dealt);
+    linex_groups_assign(samples->planned, seed, group_of);
     if (centered) {
-        sum_groups(groups, samples, points, 1, dealt, scratch);
-        for (size_t c = 1; c < columns; c++) groups->center[c] = middle_of(groups, c);
+        sum_groups(groups, samples, points, 1, group_of, scratch);
+        for (size_t c = 1; c < columns; c++) groups->center[c] = median_of_means(groups, c);
         memset(groups->sums, 0, LINEX_GROUPS * length * sizeof *groups->sums);
     }
-    sum_groups(groups, samples, points, columns, dealt, scratch);
-    free(dealt);
+    sum_groups(groups, samples, points, columns, group_of, scratch);
+    free(group_of);
     return LINEX_OK;
 }
 
@@ -105,7 +106,7 @@ void linex_groups_close(linex_groups *groups)
     free(groups->memory);
 }
 
-/* As many groups as there are, with repetition; a byte names one. */
+/* Draws LINEX_GROUPS groups with repetition. Each byte of a random number is one group. */
 static void draw_groups(linex_random *random, double *weights)
 {
     for (size_t i = 0; i < LINEX_GROUPS / 4; i++) {
@@ -127,11 +128,11 @@ void linex_groups_draw(const linex_environment_settings *settings, uint64_t seed
     for (size_t i = 0; i < players; i++) {
         double *own = weights + i * LINEX_GROUPS;
         if (settings->kind == LINEX_BOOTSTRAP) draw_groups(&random, own);
-        if (settings->anchored && own[0] == 0) own[0] = 1; /* sample 0 is in group 0 */
+        if (settings->anchored && own[0] == 0) own[0] = 1; /* the group of sample 0 */
     }
 }
 
-/* Those that an environment has any of, without a branch that nobody could foresee. Returns how many. */
+/* Lists the groups with a weight, without a branch that the processor could not predict. Returns their number. */
 static size_t list_drawn(const double *weights, size_t *drawn)
 {
     size_t found = 0;
@@ -155,12 +156,13 @@ static void sum_drawn(const linex_groups *groups, const double *weights)
     for (; i < found; i++) linex_add_scaled(length, weights[list[i]], groups->sums + list[i] * length, groups->drawn);
 }
 
-/* Takes the means off the products of column a with itself and those after it. Returns 1 if it varies, else 0. */
-static double take_off_means(size_t columns, size_t a, const double *sums, double *row)
+/* Subtracts the means from the products of column a with itself and the columns after it. Returns 1 if the column
+ * varies, otherwise 0. */
+static double subtract_means(size_t columns, size_t a, const double *sums, double *row)
 {
     double whole = row[0], mean = sums[a] / sums[0];
     for (size_t b = a; b < columns; b++) row[b - a] -= mean * sums[b];
-    return row[0] > STILL * whole;
+    return row[0] > CONSTANT * whole;
 }
 
 void linex_groups_moments(linex_groups *groups, const double *weights, double ridge, linex_moments *moments)
@@ -171,7 +173,7 @@ void linex_groups_moments(linex_groups *groups, const double *weights, double ri
     moments->total = sums[0];
     bool centered = groups->centered && sums[0] > 0;
     for (size_t a = 1; a < columns; a++) {
-        varies[a] = centered ? take_off_means(columns, a, sums, row) : 1;
+        varies[a] = centered ? subtract_means(columns, a, sums, row) : 1;
         row += columns - a;
     }
     row = sums + columns;

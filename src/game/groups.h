@@ -1,9 +1,9 @@
-/* groups.h: further draws of the environments, from sums over groups of samples.
+/* groups.h: draws environments faster, from sums over groups of samples.
  *
- * A fit sees its samples only through sums of products. Taken once for each of a few hundred groups of samples, these
- * make a further draw a weighted sum of as many short vectors, however many samples there are. What is drawn, or dealt,
- * is then whole groups. Samples are put into groups by chance, so a bootstrap of groups is as wide as one of samples,
- * whatever their order. */
+ * A fit sees its samples only through sums of products. These sums are taken once for each of LINEX_GROUPS groups
+ * of samples. A draw of whole groups is then a weighted sum of LINEX_GROUPS short vectors, for any number of
+ * samples. The samples are assigned to groups at random. So a bootstrap of groups has the same spread as a
+ * bootstrap of samples, in whatever order the samples come. */
 #ifndef LINEX_GROUPS_H
 #define LINEX_GROUPS_H
 
@@ -15,38 +15,40 @@ enum { LINEX_GROUPS = 256 };
 typedef struct {
     size_t size;    /* features */
     bool centered;  /* whether the intercept is free */
-    double *sums;   /* LINEX_GROUPS x a triangle: the products of one, the features and the answer */
-    double *center; /* 1 + size + 1: what is taken off before multiplying, lest the products lose digits */
+    double *sums;   /* LINEX_GROUPS x triangle: sums of products of the columns: one, the features, the answer */
+    double *center; /* 1 + size + 1: subtracted before multiplying, so that the products keep their digits */
     double *point;  /* 1 + size + 1: scratch */
-    double *drawn;  /* a triangle: the sums of one environment */
-    double *memory;
+    double *drawn;  /* triangle: the sums of one environment */
+    double *memory; /* owns the arrays above */
 } linex_groups;
 
-/* Whether groups spare time: a draw of samples sees them all, one of groups handles longer sums; and there is an end to
- * the room that these take. */
+/* Returns whether groups save time. A draw of samples reads every sample; a draw of groups adds longer vectors.
+ * Groups are also refused if their sums take too much memory. */
 bool linex_groups_are_worth_it(size_t count, size_t size);
 
-/* points   the samples', with the features that are fitted
+/* Computes the sums of all groups. Release them with linex_groups_close, also after a failure.
+ *
+ * points    the points of the samples, with the fitted features only
  * centered  whether the intercept is free
- * seed     of the groups
- * scratch  linex_moments_scratch(size)
- * Given back by linex_groups_close, also after a failure. */
+ * seed      of the assignment to groups
+ * scratch   linex_moments_scratch(size) */
 linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, const linex_points *points,
                                bool centered, uint64_t seed, double *scratch);
 
 void linex_groups_close(linex_groups *groups);
 
-/* One draw of the environments, which must be bootstraps or disjoint random parts.
+/* Draws the environments, which must be LINEX_BOOTSTRAP or LINEX_HALVES.
  *
- * weights  players x LINEX_GROUPS: how much of each group each of them has */
+ * weights  players x LINEX_GROUPS: the weight of each group in each environment */
 void linex_groups_draw(const linex_environment_settings *settings, uint64_t seed, uint64_t draw, double *weights);
 
-/* The group of each planned sample. Sample 0 is in group 0.
+/* Assigns each planned sample to a group. Sample 0 is in group 0.
  *
- * dealt  planned */
-void linex_groups_deal(size_t planned, uint64_t seed, uint32_t *dealt);
+ * group_of  planned */
+void linex_groups_assign(size_t planned, uint64_t seed, uint32_t *group_of);
 
-/* As linex_moments_take, of samples that have their group's weight times their own. The mean is left as it was. */
+/* Computes what linex_moments_take computes for samples whose weight is their own times that of their group. Does not
+ * change moments->mean. */
 void linex_groups_moments(linex_groups *groups, const double *weights, double ridge, linex_moments *moments);
 
 #endif

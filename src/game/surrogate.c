@@ -1,3 +1,4 @@
+/* surrogate.c: solves a ridge regression, and combines the fits of several environments. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,34 +8,34 @@
 #include "base/sort.h"
 #include "base/alloc.h"
 
-linex_status linex_ridge_solve(size_t width, const double *gram, const double *cross, double *coefficients)
+linex_status linex_ridge_solve(size_t feature_count, const double *gram, const double *cross, double *coefficients)
 {
-    if (!width || !gram || !cross || !coefficients) return LINEX_BAD_ARGUMENT;
-    double *factor = linex_alloc_doubles((double)width * (double)width);
+    if (!feature_count || !gram || !cross || !coefficients) return LINEX_BAD_ARGUMENT;
+    double *factor = linex_alloc_doubles((double)feature_count * (double)feature_count);
     if (!factor) return LINEX_NO_MEMORY;
-    memcpy(factor, gram, width * width * sizeof *factor);
-    linex_status status = linex_cholesky(width, factor);
+    memcpy(factor, gram, feature_count * feature_count * sizeof *factor);
+    linex_status status = linex_cholesky(feature_count, factor);
     if (!status) {
-        memmove(coefficients, cross, width * sizeof *coefficients);
-        linex_cholesky_solve(width, factor, coefficients);
+        memmove(coefficients, cross, feature_count * sizeof *coefficients);
+        linex_cholesky_solve(feature_count, factor, coefficients);
     }
     free(factor);
     return status;
 }
 
-linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t width, const double *fits,
+linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t feature_count, const double *fits,
                           double *smoothed)
 {
-    if (!players || !width || !fits || !smoothed) return LINEX_BAD_ARGUMENT;
+    if (!players || !feature_count || !fits || !smoothed) return LINEX_BAD_ARGUMENT;
     size_t groups = smoothing == LINEX_SMOOTH_MEAN ? 1 : players;
     if (smoothing == LINEX_SMOOTH_MEDIAN_OF_MEANS) groups = (size_t)ceil(sqrt((double)players));
     double *means = linex_alloc_doubles((double)groups);
     if (!means) return LINEX_NO_MEMORY;
-    for (size_t c = 0; c < width; c++) {
+    for (size_t c = 0; c < feature_count; c++) {
         for (size_t group = 0; group < groups; group++) {
             size_t first = group * players / groups, last = (group + 1) * players / groups;
             double sum = 0;
-            for (size_t i = first; i < last; i++) sum += fits[i * width + c];
+            for (size_t i = first; i < last; i++) sum += fits[i * feature_count + c];
             means[group] = sum / (double)(last - first);
         }
         linex_sort(groups, means);

@@ -1,3 +1,4 @@
+/* row_neighborhood.c: makes rows near a row, and represents them as points. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "linex.h"
 #include "base/random.h"
 
-enum { MOST_ATTEMPTS = 1000 };
+enum { MAX_ATTEMPTS = 1000 };
 
 linex_row_settings linex_row_defaults(void)
 {
@@ -18,7 +19,7 @@ static const double *column_statistics(const linex_table *table, size_t column)
     return table->statistics + column * LINEX_COLUMN_SIZE;
 }
 
-/* The first index whose running sum of shares passes a uniform number. */
+/* Draws an index in proportion to its share: the first whose running sum exceeds a uniform number. */
 static size_t draw_share(size_t count, const double *shares, size_t stride, linex_random *random)
 {
     double at = linex_random_uniform(random), sum = 0;
@@ -29,7 +30,7 @@ static size_t draw_share(size_t count, const double *shares, size_t stride, line
         last = i;
         if (at < sum) return i;
     }
-    return last; /* the shares add up to a little less than one */
+    return last; /* rounding made the sum of the shares less than one */
 }
 
 static size_t quartile_bin(const double *statistics, double value)
@@ -39,14 +40,15 @@ static size_t quartile_bin(const double *statistics, double value)
     return bin;
 }
 
-/* A normal number with the bin's mean and spread, kept inside the bin by drawing again. The bin is at least two
- * spreads wide and holds its mean, so about every second draw is kept; a table that says otherwise gets its mean. */
+/* Draws a normal number with the bin's mean and spread, and again if it is outside the bin. The bin contains its mean
+ * and is at least two spreads wide, so about half of the draws are inside. If the statistics contradict this, the
+ * mean is returned. */
 static double draw_in_bin(const double *statistics, size_t bin, linex_random *random)
 {
     const double *shape = statistics + LINEX_COLUMN_BINS + 3 * bin;
     double low = bin == 0 ? statistics[LINEX_COLUMN_MIN] : statistics[LINEX_COLUMN_QUARTILES + bin - 1];
     double high = bin == 3 ? statistics[LINEX_COLUMN_MAX] : statistics[LINEX_COLUMN_QUARTILES + bin];
-    for (int attempt = 0; shape[2] > 0 && attempt < MOST_ATTEMPTS; attempt++) {
+    for (int attempt = 0; shape[2] > 0 && attempt < MAX_ATTEMPTS; attempt++) {
         double normal;
         linex_random_normals(random, 1, &normal);
         double value = shape[1] + shape[2] * normal;
@@ -55,7 +57,7 @@ static double draw_in_bin(const double *statistics, size_t bin, linex_random *ra
     return shape[1];
 }
 
-/* normal  a standard normal number; not looked at where columns are discretized */
+/* normal  a standard normal number; not read if columns are discretized */
 static double draw_numeric(const double *statistics, double value, double normal, const linex_row_settings *settings,
                            linex_random *random)
 {
@@ -123,9 +125,9 @@ static uint64_t hash_row(size_t bytes, const unsigned char *row)
     return at < bytes ? mix(hash, bits) : hash;
 }
 
-linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *owner, size_t *distinct)
+linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *point_of, size_t *distinct)
 {
-    if (!count || !bytes || !rows || !owner || !distinct || count > UINT32_MAX / 4) return LINEX_BAD_ARGUMENT;
+    if (!count || !bytes || !rows || !point_of || !distinct || count > UINT32_MAX / 4) return LINEX_BAD_ARGUMENT;
     size_t slots = 4;
     while (slots < 2 * count) slots *= 2;
     uint32_t *table = calloc(slots, sizeof *table); /* 0 is empty, i + 1 is distinct row i */
@@ -141,7 +143,7 @@ linex_status linex_rows_merge(size_t count, size_t bytes, void *rows, uint32_t *
             if (found < i) memmove(first + found * bytes, row, bytes);
             table[slot] = (uint32_t)++found;
         }
-        owner[i] = table[slot] - 1;
+        point_of[i] = table[slot] - 1;
     }
     free(table);
     *distinct = found;
@@ -170,14 +172,14 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
     return LINEX_OK;
 }
 
-linex_status linex_proximity(size_t count, size_t width, const double *points, const double *at, double kernel,
-                             double *distances, double *weights)
+linex_status linex_proximity(size_t count, size_t feature_count, const double *points, const double *at,
+                             double kernel, double *distances, double *weights)
 {
     if (!points || !at || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
         double square = 0;
-        for (size_t c = 0; c < width; c++) {
-            double difference = points[i * width + c] - at[c];
+        for (size_t c = 0; c < feature_count; c++) {
+            double difference = points[i * feature_count + c] - at[c];
             square += difference * difference;
         }
         distances[i] = sqrt(square);

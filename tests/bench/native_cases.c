@@ -1,40 +1,43 @@
-/* native_cases.c: the cases in the native build, for tests/bench/native.js. Reads a command a line:
+/* native_cases.c: runs the benchmark cases in the native build, for tests/bench/native.js.
  *
- *     open <kind> <samples> <width> <players> <draws> <method>     answers the bytes that a run writes
- *     run <times>                                                  answers seconds of processor time and the sum
+ * It reads one command per line:
  *
- * A command that cannot be done is answered by `failed`. */
+ *     open <kind> <samples> <feature_count> <players> <draws> <method>   prints the bytes that a run writes
+ *     run <times>                                                        prints the processor seconds and the sum
+ *
+ * It prints `failed` for a command that fails. */
 #include <stdio.h>
 #include <time.h>
 
 #include "cases.h"
 
-static void run(bench_case *one, size_t times)
+static void run(bench_case *bench, size_t times)
 {
     clock_t before = clock();
-    double sum = bench_run(one, times);
+    double sum = bench_run(bench, times);
     printf("%.9f %.17g\n", (double)(clock() - before) / CLOCKS_PER_SEC, sum);
 }
 
 int main(void)
 {
     char line[256];
-    bench_case *one = NULL;
+    bench_case *bench = NULL;
     while (fgets(line, sizeof line, stdin)) {
-        size_t samples, width, players, draws, times;
+        size_t samples, feature_count, players, draws, times;
         int kind, method;
-        if (sscanf(line, "open %d %zu %zu %zu %zu %d", &kind, &samples, &width, &players, &draws, &method) == 6) {
-            bench_close(one);
-            one = bench_open(kind, samples, width, players, draws, method);
-            if (one) printf("%.0f\n", bench_bytes(one));
-        } else if (one && sscanf(line, "run %zu", &times) == 1) {
-            run(one, times);
+        if (sscanf(line, "open %d %zu %zu %zu %zu %d", &kind, &samples, &feature_count, &players, &draws, &method) ==
+            6) {
+            bench_close(bench);
+            bench = bench_open(kind, samples, feature_count, players, draws, method);
+            if (bench) printf("%.0f\n", bench_bytes(bench));
+        } else if (bench && sscanf(line, "run %zu", &times) == 1) {
+            run(bench, times);
         } else {
-            one = NULL;
+            bench = NULL;
         }
-        if (!one) printf("failed\n");
+        if (!bench) printf("failed\n");
         fflush(stdout);
     }
-    bench_close(one);
+    bench_close(bench);
     return 0;
 }

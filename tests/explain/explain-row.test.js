@@ -166,7 +166,7 @@ test('bad input is refused with its value before the model is asked', async () =
     [rows[0], { kernelWidth: 0 }, RangeError, /kernelWidth must be a number above 0, not 0/],
     [rows[0], { features: 0 }, RangeError, /features/],
     [rows[0], { agreement: 2 }, RangeError, /agreement must be a number at least 0 and at most 1, not 2/],
-    [rows[0], { agreement: 0.5, draws: 0 }, RangeError, /agreement needs draws/],
+    [rows[0], { agreement: 0.5, draws: 0 }, RangeError, /agreement is computed from draws/],
     [rows[0], { target: 'maybe', classes: ['no', 'yes'] }, RangeError, /not "maybe"; classes are no, yes/],
     [rows[0], { target: 'yes' }, RangeError, /a name needs the classes option/],
     [rows[0], { target: 2, classes: ['no', 'yes'] }, RangeError, /not 2/],

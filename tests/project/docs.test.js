@@ -207,6 +207,11 @@ test('the pages are in plain English', () => {
 
 const readme = readPage('README.md');
 
+test('the README has at most 200 lines and 14 KB', () => {
+  const readme = readFileSync(new URL('README.md', root), 'utf8');
+  assert.ok(readme.split('\n').length <= 201 && Buffer.byteLength(readme) <= 14 * 1024);
+});
+
 test('the first script of the README has at most fifteen lines', () => {
   const { code } = readPrograms(readme)[0];
   const lines = code.split('\n').filter((line) => line.trim() && !line.trim().startsWith('//'));
@@ -222,14 +227,4 @@ test('the picture in the README is what the iris example draws', async () => {
     );
   });
   for (const line of picture.split('\n')) assert.ok(output.includes(line), line);
-});
-
-test('a size of WebAssembly in the README is that of linex.wasm, as it is or compressed', () => {
-  const bytes = readFileSync(new URL('js/linex.wasm', root));
-  const sizes = [bytes.length / 1000, packed(bytes)];
-  for (const [said, size] of readme.matchAll(/(\d+) KB of WebAssembly/g))
-    assert.ok(
-      sizes.some((kilobytes) => Math.abs(kilobytes - Number(size)) < 1),
-      `${said}, not ${sizes.map((kilobytes) => kilobytes.toFixed(1))}`,
-    );
 });

@@ -22,7 +22,7 @@ const problemsWith = (path, line) => {
 for (const [path, line] of [
   ['src/base/matrix.h', '#include "path.h"'],
   ['src/base/matrix.h', '#include "game/equilibrium_path.h"'],
-  ['src/base/matrix.c', '#include "../game/game.h"'],
+  ['src/base/matrix.c', '#include "../game/game_state.h"'],
   ['src/neighborhood/masks.c', 'int x = linex_explain(1);'],
   ['src/linex.h', '#include "wasm.c"\n#include "nowhere.h"'],
   ['js/core/ask-model.js', "import './row.js';"],

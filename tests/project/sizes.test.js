@@ -21,3 +21,20 @@ test('modules that are loaded on demand do not count, modules that are imported 
   const now = await downloadOf("export * from './explain/shap.js'");
   assert.ok(later < 0.2 && now > 4, `${later} and ${now} KB`);
 });
+
+const page = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const wasmSize = (name) => packed(readFileSync(new URL(`../../js/${name}`, import.meta.url)));
+
+test('the sizes of the WebAssembly files in the guide are true', () => {
+  const rows = [...page('web/docs/guides/pages-and-bundlers.md').matchAll(/^\| `(linex[\w-]*\.wasm)` +\| (\d+) KB/gm)];
+  assert.equal(rows.length, 5);
+  for (const [, name, size] of rows) assert.equal(Math.round(wasmSize(name)), Number(size), name);
+});
+
+test('the download in the README is that of rows and of texts, within one kilobyte', async () => {
+  const [, told] = page('README.md').match(/about (\d+) KB compressed for rows or texts/);
+  for (const { contents } of BUDGETS.slice(0, 2)) {
+    const size = wasmSize('linex.wasm') + (await downloadOf(contents));
+    assert.ok(Math.abs(size - Number(told)) <= 1, `${size} KB`);
+  }
+});

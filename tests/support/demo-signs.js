@@ -1,6 +1,6 @@
 // Counts the words of the demo page's review whose sign changes between five seeds, for LINEX and for LIME.
 import { explainText } from 'linex';
-import { defaultsOf, optionsOf } from '../../web/demo-state.js';
+import { defaultsOf, optionsOf } from '../../web/page-state.js';
 import { loadBayes } from '../../web/models/reviews-bayes.js';
 
 const SINGLE = { games: 1, agreement: 0 };

@@ -75,7 +75,8 @@ static void the_moments_match_their_definition(void)
 static bool moments_are_equal(const linex_points *first, const linex_points *second, const double *answers,
                               const double *second_answers, const double *weights)
 {
-    size_t columns = first->width, each = columns * (columns + 2), scratch = (size_t)linex_moments_scratch(columns);
+    size_t columns = first->feature_count, each = columns * (columns + 2),
+           scratch = (size_t)linex_moments_scratch(columns);
     double *memory = calloc(2 * each + scratch, sizeof *memory);
     for (size_t i = 0; i < 2; i++) {
         double *gram = memory + i * each;

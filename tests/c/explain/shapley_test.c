@@ -1,3 +1,4 @@
+/* shapley_test.c: tests of Shapley values against their definition. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -5,18 +6,18 @@
 #include "linex.h"
 #include "base/random.h"
 
-/* A game is a table: what each coalition is worth, by the bits of who is there. */
-static size_t bits_of(size_t width, const uint8_t *mask)
+/* A game is a table of the values of all coalitions. The index has one bit per part that is kept. */
+static size_t bits_of(size_t feature_count, const uint8_t *mask)
 {
     size_t bits = 0;
-    for (size_t c = 0; c < width; c++) bits |= (size_t)mask[c] << c;
+    for (size_t c = 0; c < feature_count; c++) bits |= (size_t)mask[c] << c;
     return bits;
 }
 
-static size_t size_of(size_t width, const uint8_t *mask)
+static size_t size_of(size_t feature_count, const uint8_t *mask)
 {
     size_t size = 0;
-    for (size_t c = 0; c < width; c++) size += mask[c];
+    for (size_t c = 0; c < feature_count; c++) size += mask[c];
     return size;
 }
 
@@ -28,41 +29,46 @@ static double choose(size_t n, size_t k)
 }
 
 /* The definition: phi_c = sum over S without c of |S|! (d - |S| - 1)! / d! (f(S and c) - f(S)). */
-static void by_definition(size_t width, const double *game, double *values)
+static void by_definition(size_t feature_count, const double *game, double *values)
 {
-    for (size_t c = 0; c < width; c++) {
+    for (size_t c = 0; c < feature_count; c++) {
         values[c] = 0;
-        for (size_t bits = 0; bits < (size_t)1 << width; bits++) {
+        for (size_t bits = 0; bits < (size_t)1 << feature_count; bits++) {
             if (bits >> c & 1) continue;
             size_t size = 0;
-            for (size_t d = 0; d < width; d++) size += bits >> d & 1;
-            double share = 1 / ((double)width * choose(width - 1, size));
+            for (size_t d = 0; d < feature_count; d++) size += bits >> d & 1;
+            double share = 1 / ((double)feature_count * choose(feature_count - 1, size));
             values[c] += share * (game[bits | (size_t)1 << c] - game[bits]);
         }
     }
 }
 
-/* Every coalition has a worth of its own, so that parts interact in every company. */
-static double *random_game(size_t width, uint64_t seed)
+/* Every coalition has a random value, so that all parts interact. */
+static double *random_game(size_t feature_count, uint64_t seed)
 {
     linex_random random = linex_random_seed(seed);
-    double *game = malloc(((size_t)1 << width) * sizeof *game);
-    linex_random_normals(&random, (size_t)1 << width, game);
+    double *game = malloc(((size_t)1 << feature_count) * sizeof *game);
+    linex_random_normals(&random, (size_t)1 << feature_count, game);
     return game;
 }
 
 struct plan {
     linex_coalitions coalitions;
-    size_t count, width;
+    size_t count, feature_count;
     uint8_t *masks;
     double *weights, *answers;
 };
 
-static struct plan plan_of(size_t width, size_t samples, uint64_t seed)
+static struct plan plan_of(size_t feature_count, size_t samples, uint64_t seed)
 {
-    struct plan plan = {
-        {0}, 0, width, malloc(samples * width), malloc(samples * sizeof(double)), malloc(samples * sizeof(double))};
-    CHECK(linex_coalitions_plan(width, samples, seed, plan.masks, plan.weights, &plan.coalitions) == LINEX_OK);
+    struct plan plan = {{0},
+                        0,
+                        feature_count,
+                        malloc(samples * feature_count),
+                        malloc(samples * sizeof(double)),
+                        malloc(samples * sizeof(double))};
+    CHECK(linex_coalitions_plan(feature_count, samples, seed, plan.masks, plan.weights, &plan.coalitions) ==
+          LINEX_OK);
     plan.count = plan.coalitions.count;
     CHECK(plan.count <= samples);
     return plan;
@@ -78,8 +84,8 @@ static void plan_free(struct plan *plan)
 static linex_status solve_with_errors(const struct plan *plan, linex_link link, double *values, double *errors,
                                       double *agreement, linex_shapley_report *report)
 {
-    return linex_shapley_solve(&plan->coalitions, plan->width, plan->masks, plan->answers, plan->weights, link,
-                               values, errors, agreement, report);
+    return linex_shapley_solve(&plan->coalitions, plan->feature_count, plan->masks, plan->answers, plan->weights,
+                               link, values, errors, agreement, report);
 }
 
 static linex_status solve(const struct plan *plan, linex_link link, double *values, linex_shapley_report *report)
@@ -88,25 +94,26 @@ static linex_status solve(const struct plan *plan, linex_link link, double *valu
     return solve_with_errors(plan, link, values, errors, agreement, report);
 }
 
-static double sum_of(size_t width, const double *values)
+static double sum_of(size_t feature_count, const double *values)
 {
     double sum = 0;
-    for (size_t c = 0; c < width; c++) sum += values[c];
+    for (size_t c = 0; c < feature_count; c++) sum += values[c];
     return sum;
 }
 
 static void all_coalitions_give_the_values_of_the_definition(void)
 {
     for (uint64_t seed = 0; seed < 60; seed++) {
-        size_t width = 1 + seed % 12;
-        double *game = random_game(width, seed), expected[12], values[12];
-        struct plan plan = plan_of(width, (size_t)1 << width, seed);
-        CHECK(plan.count == (size_t)1 << width);
-        for (size_t i = 0; i < plan.count; i++) plan.answers[i] = game[bits_of(width, plan.masks + i * width)];
+        size_t feature_count = 1 + seed % 12;
+        double *game = random_game(feature_count, seed), expected[12], values[12];
+        struct plan plan = plan_of(feature_count, (size_t)1 << feature_count, seed);
+        CHECK(plan.count == (size_t)1 << feature_count);
+        for (size_t i = 0; i < plan.count; i++)
+            plan.answers[i] = game[bits_of(feature_count, plan.masks + i * feature_count)];
         linex_shapley_report report;
         CHECK(solve(&plan, LINEX_LINK_IDENTITY, values, &report) == LINEX_OK);
-        by_definition(width, game, expected);
-        for (size_t c = 0; c < width; c++) CHECK_NEAR(values[c], expected[c], 1e-12);
+        by_definition(feature_count, game, expected);
+        for (size_t c = 0; c < feature_count; c++) CHECK_NEAR(values[c], expected[c], 1e-12);
         CHECK(report.base == game[0]);
         CHECK_NEAR(report.prediction, plan.answers[0], 1e-12);
         plan_free(&plan);
@@ -114,118 +121,122 @@ static void all_coalitions_give_the_values_of_the_definition(void)
     }
 }
 
-static void a_plan_of_all_has_each_once_with_the_weight_of_the_kernel(void)
+static void a_plan_of_all_coalitions_has_each_once_with_its_kernel_weight(void)
 {
     enum { WIDEST = 11 };
-    for (size_t width = 2; width <= WIDEST; width++) {
-        struct plan plan = plan_of(width, 5000, 1);
+    for (size_t feature_count = 2; feature_count <= WIDEST; feature_count++) {
+        struct plan plan = plan_of(feature_count, 5000, 1);
         bool seen[1 << WIDEST] = {false};
         double total = 0;
-        for (size_t size = 1; size < width; size++) total += 1 / (double)(size * (width - size));
+        for (size_t size = 1; size < feature_count; size++) total += 1 / (double)(size * (feature_count - size));
         for (size_t i = 0; i < plan.count; i++) {
-            size_t bits = bits_of(width, plan.masks + i * width), size = size_of(width, plan.masks + i * width);
+            size_t bits = bits_of(feature_count, plan.masks + i * feature_count),
+                   size = size_of(feature_count, plan.masks + i * feature_count);
             CHECK(!seen[bits]);
             seen[bits] = true;
-            double kernel = i < 2 ? 0 : 1 / (choose(width, size) * (double)(size * (width - size)) * total);
+            double kernel =
+                i < 2 ? 0 : 1 / (choose(feature_count, size) * (double)(size * (feature_count - size)) * total);
             CHECK_NEAR(plan.weights[i], kernel, 1e-15);
         }
-        CHECK(plan.count == (size_t)1 << width);
+        CHECK(plan.count == (size_t)1 << feature_count);
         plan_free(&plan);
     }
 }
 
-static void a_drawn_plan_comes_in_distinct_pairs_and_has_the_mass_of_the_kernel(void)
+static void a_drawn_plan_has_distinct_pairs_and_the_mass_of_the_kernel(void)
 {
-    enum { WIDTH = 14, SAMPLES = 1000 };
-    struct plan plan = plan_of(WIDTH, SAMPLES, 3);
+    enum { FEATURES = 14, SAMPLES = 1000 };
+    struct plan plan = plan_of(FEATURES, SAMPLES, 3);
     CHECK(plan.count == SAMPLES);
-    bool *seen = calloc((size_t)1 << WIDTH, sizeof *seen);
-    double mass[WIDTH + 1] = {0}, total = 0;
+    bool *seen = calloc((size_t)1 << FEATURES, sizeof *seen);
+    double mass[FEATURES + 1] = {0}, total = 0;
     for (size_t i = 0; i < plan.count; i++) {
-        const uint8_t *mask = plan.masks + i * WIDTH;
-        CHECK(!seen[bits_of(WIDTH, mask)]);
-        seen[bits_of(WIDTH, mask)] = true;
-        mass[size_of(WIDTH, mask)] += plan.weights[i];
-        if (i % 2 == 0) CHECK(bits_of(WIDTH, mask) + bits_of(WIDTH, mask + WIDTH) == ((size_t)1 << WIDTH) - 1);
+        const uint8_t *mask = plan.masks + i * FEATURES;
+        CHECK(!seen[bits_of(FEATURES, mask)]);
+        seen[bits_of(FEATURES, mask)] = true;
+        mass[size_of(FEATURES, mask)] += plan.weights[i];
+        if (i % 2 == 0)
+            CHECK(bits_of(FEATURES, mask) + bits_of(FEATURES, mask + FEATURES) == ((size_t)1 << FEATURES) - 1);
         if (i % 2 == 0) CHECK(plan.weights[i] == plan.weights[i + 1]);
     }
-    for (size_t c = 0; c < WIDTH; c++) CHECK(seen[(size_t)1 << c]);
-    for (size_t size = 1; size < WIDTH; size++) total += 1 / (double)(size * (WIDTH - size));
-    for (size_t size = 1; size < WIDTH; size++)
-        CHECK_NEAR(mass[size], 1 / (double)(size * (WIDTH - size)) / total, size == 1 || size == 13 ? 1e-12 : 0.03);
-    CHECK_NEAR(sum_of(WIDTH + 1, mass), 1, 1e-12);
+    for (size_t c = 0; c < FEATURES; c++) CHECK(seen[(size_t)1 << c]);
+    for (size_t size = 1; size < FEATURES; size++) total += 1 / (double)(size * (FEATURES - size));
+    for (size_t size = 1; size < FEATURES; size++)
+        CHECK_NEAR(mass[size], 1 / (double)(size * (FEATURES - size)) / total,
+                   size == 1 || size == 13 ? 1e-12 : 0.03);
+    CHECK_NEAR(sum_of(FEATURES + 1, mass), 1, 1e-12);
     free(seen);
     plan_free(&plan);
 }
 
-static void the_same_seed_draws_the_same_and_another_does_not(void)
+static void the_same_seed_draws_the_same_plan_and_another_seed_does_not(void)
 {
-    struct plan one = plan_of(20, 400, 7), same = plan_of(20, 400, 7), other = plan_of(20, 400, 8);
-    CHECK(one.count == same.count && memcmp(one.masks, same.masks, one.count * 20) == 0);
-    CHECK(memcmp(one.weights, same.weights, one.count * sizeof(double)) == 0);
-    CHECK(memcmp(one.masks, other.masks, one.count * 20) != 0);
-    plan_free(&one);
+    struct plan plan = plan_of(20, 400, 7), same = plan_of(20, 400, 7), different = plan_of(20, 400, 8);
+    CHECK(plan.count == same.count && memcmp(plan.masks, same.masks, plan.count * 20) == 0);
+    CHECK(memcmp(plan.weights, same.weights, plan.count * sizeof(double)) == 0);
+    CHECK(memcmp(plan.masks, different.masks, plan.count * 20) != 0);
+    plan_free(&plan);
     plan_free(&same);
-    plan_free(&other);
+    plan_free(&different);
 }
 
-static void a_sum_is_taken_apart_exactly_however_few_are_drawn(void)
+static void the_values_of_a_sum_are_exact_for_any_number_of_draws(void)
 {
-    enum { WIDTH = 40 };
-    for (size_t samples = 2 * WIDTH + 2; samples <= 1500; samples += 353) {
-        struct plan plan = plan_of(WIDTH, samples, samples);
-        double parts[WIDTH], values[WIDTH];
+    enum { FEATURES = 40 };
+    for (size_t samples = 2 * FEATURES + 2; samples <= 1500; samples += 353) {
+        struct plan plan = plan_of(FEATURES, samples, samples);
+        double parts[FEATURES], values[FEATURES];
         linex_random random = linex_random_seed(9);
-        linex_random_normals(&random, WIDTH, parts);
+        linex_random_normals(&random, FEATURES, parts);
         for (size_t i = 0; i < plan.count; i++) {
             plan.answers[i] = 3;
-            for (size_t c = 0; c < WIDTH; c++) plan.answers[i] += plan.masks[i * WIDTH + c] * parts[c];
+            for (size_t c = 0; c < FEATURES; c++) plan.answers[i] += plan.masks[i * FEATURES + c] * parts[c];
         }
         linex_shapley_report report;
         CHECK(solve(&plan, LINEX_LINK_IDENTITY, values, &report) == LINEX_OK);
-        for (size_t c = 0; c < WIDTH; c++) CHECK_NEAR(values[c], parts[c], 1e-11);
+        for (size_t c = 0; c < FEATURES; c++) CHECK_NEAR(values[c], parts[c], 1e-11);
         CHECK_NEAR(report.fidelity, 1, 1e-12);
         plan_free(&plan);
     }
 }
 
-/* f = sum a_c z_c + sum b_cd z_c z_d has phi_c = a_c + 1/2 sum_d b_cd: a pair shares evenly what it does together.
- * Pairs of a coalition and its complement cancel interactions of two exactly. */
+/* f = sum a_c z_c + sum b_cd z_c z_d has phi_c = a_c + 1/2 sum_d b_cd: two parts share their interaction
+ * equally. Pairs of a coalition and its complement cancel interactions of two parts exactly. */
 static void interactions_of_two_are_shared_evenly_by_paired_draws(void)
 {
-    enum { WIDTH = 50 };
-    struct plan plan = plan_of(WIDTH, 2148, 5);
-    double *together = calloc(WIDTH * WIDTH, sizeof *together), alone[WIDTH], values[WIDTH];
+    enum { FEATURES = 50 };
+    struct plan plan = plan_of(FEATURES, 2148, 5);
+    double *together = calloc(FEATURES * FEATURES, sizeof *together), alone[FEATURES], values[FEATURES];
     linex_random random = linex_random_seed(4);
-    linex_random_normals(&random, WIDTH, alone);
-    linex_random_normals(&random, WIDTH * WIDTH, together);
+    linex_random_normals(&random, FEATURES, alone);
+    linex_random_normals(&random, FEATURES * FEATURES, together);
     for (size_t i = 0; i < plan.count; i++) {
-        const uint8_t *mask = plan.masks + i * WIDTH;
+        const uint8_t *mask = plan.masks + i * FEATURES;
         plan.answers[i] = 0;
-        for (size_t c = 0; c < WIDTH; c++) {
+        for (size_t c = 0; c < FEATURES; c++) {
             plan.answers[i] += mask[c] * alone[c];
-            for (size_t d = 0; d < c; d++) plan.answers[i] += mask[c] * mask[d] * together[c * WIDTH + d];
+            for (size_t d = 0; d < c; d++) plan.answers[i] += mask[c] * mask[d] * together[c * FEATURES + d];
         }
     }
     linex_shapley_report report;
     CHECK(solve(&plan, LINEX_LINK_IDENTITY, values, &report) == LINEX_OK);
-    for (size_t c = 0; c < WIDTH; c++) {
+    for (size_t c = 0; c < FEATURES; c++) {
         double expected = alone[c];
-        for (size_t d = 0; d < WIDTH; d++)
-            expected += d == c ? 0 : 0.5 * together[d < c ? c * WIDTH + d : d * WIDTH + c];
+        for (size_t d = 0; d < FEATURES; d++)
+            expected += d == c ? 0 : 0.5 * together[d < c ? c * FEATURES + d : d * FEATURES + c];
         CHECK_NEAR(values[c], expected, 1e-9);
     }
     free(together);
     plan_free(&plan);
 }
 
-static void a_part_that_does_nothing_gets_nothing_and_twins_get_the_same(void)
+static void a_part_without_effect_gets_zero_and_equal_parts_get_the_same(void)
 {
-    enum { WIDTH = 9 };
-    struct plan plan = plan_of(WIDTH, 512, 0);
-    double values[WIDTH];
+    enum { FEATURES = 9 };
+    struct plan plan = plan_of(FEATURES, 512, 0);
+    double values[FEATURES];
     for (size_t i = 0; i < plan.count; i++) {
-        const uint8_t *m = plan.masks + i * WIDTH; /* part 4 is not looked at, 1 and 2 are twins */
+        const uint8_t *m = plan.masks + i * FEATURES; /* part 4 is not looked at, 1 and 2 are twins */
         plan.answers[i] =
             m[0] * (m[1] + m[2]) - 0.7 * m[1] * m[2] * m[3] + 0.1 * m[5] * m[6] * m[7] * (1 + m[8]) + 0.3 * m[0];
     }
@@ -237,20 +248,20 @@ static void a_part_that_does_nothing_gets_nothing_and_twins_get_the_same(void)
     plan_free(&plan);
 }
 
-static void values_add_up_in_every_mode(void)
+static void values_add_up_with_every_link_and_plan(void)
 {
     for (uint64_t seed = 0; seed < 40; seed++) {
-        size_t width = 2 + seed % 30, samples = 2 * width + 2 + 37 * (seed % 7);
-        struct plan plan = plan_of(width, samples, seed);
+        size_t feature_count = 2 + seed % 30, samples = 2 * feature_count + 2 + 37 * (seed % 7);
+        struct plan plan = plan_of(feature_count, samples, seed);
         linex_random random = linex_random_seed(seed + 100);
         double values[32];
         linex_shapley_report report;
         for (size_t i = 0; i < plan.count; i++) plan.answers[i] = 1e-4 + 0.9998 * linex_random_uniform(&random);
         CHECK(solve(&plan, LINEX_LINK_IDENTITY, values, &report) == LINEX_OK);
-        CHECK_NEAR(sum_of(width, values), plan.answers[0] - plan.answers[1], 1e-13);
+        CHECK_NEAR(sum_of(feature_count, values), plan.answers[0] - plan.answers[1], 1e-13);
         CHECK(solve(&plan, LINEX_LINK_LOGIT, values, &report) == LINEX_OK);
         double whole = log(plan.answers[0] / (1 - plan.answers[0])) - log(plan.answers[1] / (1 - plan.answers[1]));
-        CHECK_NEAR(sum_of(width, values), whole, 1e-12);
+        CHECK_NEAR(sum_of(feature_count, values), whole, 1e-12);
         CHECK_NEAR(report.prediction, plan.answers[0], 1e-13);
         CHECK_NEAR(report.base, log(plan.answers[1] / (1 - plan.answers[1])), 1e-13);
         plan_free(&plan);
@@ -262,18 +273,18 @@ enum { TERMS = 60 };
 static void answer_products(struct plan *plan, size_t parts[TERMS][3], const double *factors)
 {
     for (size_t i = 0; i < plan->count; i++) {
-        const uint8_t *mask = plan->masks + i * plan->width;
+        const uint8_t *mask = plan->masks + i * plan->feature_count;
         plan->answers[i] = 0;
         for (size_t t = 0; t < TERMS; t++)
             plan->answers[i] += factors[t] * mask[parts[t][0]] * mask[parts[t][1]] * mask[parts[t][2]];
     }
 }
 
-/* Products of three share evenly in thirds. */
+/* Three parts share their product equally. */
 static void other_draws_differ_by_as_much_as_the_errors_say(void)
 {
-    enum { WIDTH = 24, SEEDS = 40 };
-    double factors[TERMS], expected[WIDTH] = {0}, inside = 0, told = 0, real = 0, sure = 0, wrong = 0;
+    enum { FEATURES = 24, SEEDS = 40 };
+    double factors[TERMS], expected[FEATURES] = {0}, inside = 0, told = 0, real = 0, sure = 0, wrong = 0;
     size_t parts[TERMS][3];
     linex_random random = linex_random_seed(17);
     linex_random_normals(&random, TERMS, factors);
@@ -284,12 +295,12 @@ static void other_draws_differ_by_as_much_as_the_errors_say(void)
         }
     for (size_t samples = 200; samples <= 800; samples += 300)
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
-            struct plan plan = plan_of(WIDTH, samples, seed);
-            double values[WIDTH], errors[WIDTH], agreement[WIDTH];
+            struct plan plan = plan_of(FEATURES, samples, seed);
+            double values[FEATURES], errors[FEATURES], agreement[FEATURES];
             linex_shapley_report report;
             answer_products(&plan, parts, factors);
             CHECK(solve_with_errors(&plan, LINEX_LINK_IDENTITY, values, errors, agreement, &report) == LINEX_OK);
-            for (size_t c = 0; c < WIDTH; c++) {
+            for (size_t c = 0; c < FEATURES; c++) {
                 double miss = fabs(values[c] - expected[c]);
                 inside += miss <= 1.96 * errors[c];
                 told += errors[c] * errors[c];
@@ -300,7 +311,7 @@ static void other_draws_differ_by_as_much_as_the_errors_say(void)
             }
             plan_free(&plan);
         }
-    double trials = 3.0 * SEEDS * WIDTH;
+    double trials = 3.0 * SEEDS * FEATURES;
     printf("     within 1.96 errors: %.1f %%; error told %.4f, real %.4f; sure signs %.0f, wrong %.0f\n",
            100 * inside / trials, sqrt(told / trials), sqrt(real / trials), sure, wrong);
     CHECK(inside / trials > 0.93 && inside / trials < 0.98);
@@ -308,7 +319,7 @@ static void other_draws_differ_by_as_much_as_the_errors_say(void)
     CHECK(sure > trials / 2 && wrong < 0.025 * sure);
 }
 
-static void answers_that_never_change_are_explained_by_nothing(void)
+static void constant_answers_give_zero_values(void)
 {
     struct plan plan = plan_of(6, 30, 0);
     double values[6];
@@ -320,7 +331,7 @@ static void answers_that_never_change_are_explained_by_nothing(void)
     plan_free(&plan);
 }
 
-static void too_few_coalitions_are_said_to_be_too_few(void)
+static void too_few_coalitions_are_degenerate(void)
 {
     double values[30];
     linex_shapley_report report;
@@ -332,7 +343,7 @@ static void too_few_coalitions_are_said_to_be_too_few(void)
     }
 }
 
-/* The moments of no weight are an identity; solved all the same, it gave an even share, and NaN for its errors. */
+/* Without weight the moments are the identity. Solving them once gave equal shares, and NaN as their errors. */
 static void coalitions_without_weight_determine_nothing(void)
 {
     double values[6];
@@ -350,8 +361,8 @@ static void coalitions_without_weight_determine_nothing(void)
         }
 }
 
-/* The largest size_t and one more is 0: the search for drawn pairs began there, far outside the masks. */
-static void with_more_taken_than_answered_nothing_was_drawn(void)
+/* The largest size_t plus one is 0. The loop over drawn pairs once began there, far outside the masks. */
+static void a_plan_with_more_taken_than_answered_has_no_draws(void)
 {
     struct plan plan = plan_of(6, 40, 1);
     double values[6], errors[6], agreement[6];
@@ -375,8 +386,8 @@ static void bad_arguments_are_refused(void)
     CHECK(linex_coalitions_plan(3, 1, 0, masks, weights, &plan) == LINEX_BAD_ARGUMENT);
     CHECK(linex_coalitions_plan(3, 8, 0, NULL, weights, &plan) == LINEX_BAD_ARGUMENT);
     CHECK(linex_coalitions_plan(3, 8, 0, masks, weights, &plan) == LINEX_OK);
-#define SOLVE(how_many, link)                                                                                        \
-    (plan.count = how_many,                                                                                          \
+#define SOLVE(chosen_count, link)                                                                                    \
+    (plan.count = chosen_count,                                                                                      \
      linex_shapley_solve(&plan, 3, masks, answers, weights, link, values, errors, agreement, &report))
     CHECK(SOLVE(1, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
     CHECK(SOLVE(8, (linex_link)7) == LINEX_BAD_ARGUMENT);
@@ -396,7 +407,7 @@ static void bad_arguments_are_refused(void)
     weights[3] = -1;
     CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
     weights[3] = 1;
-    masks[3] = 1; /* coalition 1 is to be the empty one */
+    masks[3] = 1; /* coalition 1 must be empty */
     CHECK(SOLVE(8, LINEX_LINK_IDENTITY) == LINEX_BAD_ARGUMENT);
 #undef SOLVE
 }
@@ -404,18 +415,18 @@ static void bad_arguments_are_refused(void)
 int main(void)
 {
     RUN(all_coalitions_give_the_values_of_the_definition);
-    RUN(a_plan_of_all_has_each_once_with_the_weight_of_the_kernel);
-    RUN(a_drawn_plan_comes_in_distinct_pairs_and_has_the_mass_of_the_kernel);
-    RUN(the_same_seed_draws_the_same_and_another_does_not);
-    RUN(a_sum_is_taken_apart_exactly_however_few_are_drawn);
+    RUN(a_plan_of_all_coalitions_has_each_once_with_its_kernel_weight);
+    RUN(a_drawn_plan_has_distinct_pairs_and_the_mass_of_the_kernel);
+    RUN(the_same_seed_draws_the_same_plan_and_another_seed_does_not);
+    RUN(the_values_of_a_sum_are_exact_for_any_number_of_draws);
     RUN(interactions_of_two_are_shared_evenly_by_paired_draws);
-    RUN(a_part_that_does_nothing_gets_nothing_and_twins_get_the_same);
-    RUN(values_add_up_in_every_mode);
+    RUN(a_part_without_effect_gets_zero_and_equal_parts_get_the_same);
+    RUN(values_add_up_with_every_link_and_plan);
     RUN(other_draws_differ_by_as_much_as_the_errors_say);
-    RUN(answers_that_never_change_are_explained_by_nothing);
-    RUN(too_few_coalitions_are_said_to_be_too_few);
+    RUN(constant_answers_give_zero_values);
+    RUN(too_few_coalitions_are_degenerate);
     RUN(coalitions_without_weight_determine_nothing);
-    RUN(with_more_taken_than_answered_nothing_was_drawn);
+    RUN(a_plan_with_more_taken_than_answered_has_no_draws);
     RUN(bad_arguments_are_refused);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* environments_test.c: tests of how samples are split into environments. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 enum { COUNT = 12 };
 
-/* Points on a line, so that distance is the index; two lumps for the clusters. */
+/* Points on a line in two groups for the clusters. The distance of a point is its index. */
 static double points[COUNT], answers[COUNT], weights[COUNT], distances[COUNT];
 
 static linex_samples make_samples(void)
@@ -27,7 +28,7 @@ static double total_of(const double *values)
     return sum;
 }
 
-static void a_bootstrap_draws_as_many_as_there_are(void)
+static void a_bootstrap_draws_as_many_samples_as_there_are(void)
 {
     linex_samples samples = make_samples();
     linex_environment_settings settings = {.kind = LINEX_BOOTSTRAP, .players = 3};
@@ -52,7 +53,7 @@ static void a_bootstrap_draws_as_many_as_there_are(void)
     CHECK(memcmp(drawn, again, sizeof drawn) != 0);
 }
 
-static void parts_are_disjoint_and_whole(void)
+static void parts_are_disjoint_and_complete(void)
 {
     static const linex_environment_kind kinds[] = {LINEX_HALVES, LINEX_NEAR_FAR, LINEX_CLUSTERS};
     linex_samples samples = make_samples();
@@ -62,17 +63,17 @@ static void parts_are_disjoint_and_whole(void)
             double drawn[5 * COUNT];
             CHECK(linex_environments_draw(&samples, &settings, 3, 0, drawn) == LINEX_OK);
             for (size_t j = 0; j < COUNT; j++) {
-                size_t owners = 0;
-                for (size_t i = 0; i < players; i++) owners += drawn[i * COUNT + j] == weights[j];
+                size_t holders = 0;
+                for (size_t i = 0; i < players; i++) holders += drawn[i * COUNT + j] == weights[j];
                 for (size_t i = 0; i < players; i++)
                     CHECK(drawn[i * COUNT + j] == 0 || drawn[i * COUNT + j] == weights[j]);
-                CHECK(owners == 1);
+                CHECK(holders == 1);
             }
         }
     }
 }
 
-static void near_and_far_are_told_by_distance(void)
+static void near_and_far_are_split_by_distance(void)
 {
     linex_samples samples = make_samples();
     linex_environment_settings settings = {.kind = LINEX_NEAR_FAR, .players = 2};
@@ -81,7 +82,7 @@ static void near_and_far_are_told_by_distance(void)
     for (size_t j = 0; j < COUNT; j++) CHECK(drawn[j] == (j < COUNT / 2 ? weights[j] : 0));
 }
 
-static void clusters_find_the_two_lumps(void)
+static void clusters_find_the_two_groups(void)
 {
     linex_samples samples = make_samples();
     linex_environment_settings settings = {.kind = LINEX_CLUSTERS, .players = 2};
@@ -106,18 +107,18 @@ static void widths_are_kernels_of_a_half_and_a_whole(void)
     }
 }
 
-static void own_environments_are_taken_as_they_are(void)
+static void own_environments_are_not_changed(void)
 {
     linex_samples samples = make_samples();
     double own[2 * COUNT], drawn[2 * COUNT];
     for (size_t i = 0; i < 2 * COUNT; i++) own[i] = (double)i;
-    samples.own = own;
+    samples.own_weights = own;
     linex_environment_settings settings = {.kind = LINEX_OWN, .players = 2};
     CHECK(linex_environments_draw(&samples, &settings, 0, 0, drawn) == LINEX_OK);
     CHECK(memcmp(own, drawn, sizeof own) == 0);
 }
 
-static void a_further_draw_of_a_fixed_kind_is_a_bootstrap_of_it(void)
+static void another_draw_of_a_kind_that_is_not_random_is_a_bootstrap(void)
 {
     linex_samples samples = make_samples();
     linex_environment_settings settings = {.kind = LINEX_NEAR_FAR, .players = 2};
@@ -134,17 +135,17 @@ static void a_further_draw_of_a_fixed_kind_is_a_bootstrap_of_it(void)
 static void copies_of_a_point_count_as_often_as_they_were_planned(void)
 {
     linex_samples samples = make_samples();
-    uint32_t owner[3 * COUNT];
-    for (uint32_t i = 0; i < 3 * COUNT; i++) owner[i] = i % COUNT;
+    uint32_t point_of[3 * COUNT];
+    for (uint32_t i = 0; i < 3 * COUNT; i++) point_of[i] = i % COUNT;
     samples.planned = 3 * COUNT;
-    samples.owner = owner;
+    samples.point_of = point_of;
     linex_environment_settings settings = {.kind = LINEX_HALVES, .players = 2};
     double drawn[2 * COUNT];
     CHECK(linex_environments_draw(&samples, &settings, 0, 0, drawn) == LINEX_OK);
     for (size_t j = 0; j < COUNT; j++) CHECK_NEAR(drawn[j] + drawn[COUNT + j], 3 * weights[j], 1e-12);
 }
 
-static void anchored_environments_hold_the_row(void)
+static void anchored_environments_contain_the_row(void)
 {
     linex_samples samples = make_samples();
     linex_environment_settings settings = {.kind = LINEX_HALVES, .players = 4, .anchored = true};
@@ -153,7 +154,7 @@ static void anchored_environments_hold_the_row(void)
     for (size_t i = 0; i < 4; i++) CHECK(drawn[i * COUNT] == weights[0]);
 }
 
-static void what_is_missing_is_refused(void)
+static void missing_arrays_are_refused(void)
 {
     linex_samples samples = make_samples();
     double drawn[2 * COUNT];
@@ -168,15 +169,15 @@ static void what_is_missing_is_refused(void)
 
 int main(void)
 {
-    RUN(a_bootstrap_draws_as_many_as_there_are);
-    RUN(parts_are_disjoint_and_whole);
-    RUN(near_and_far_are_told_by_distance);
-    RUN(clusters_find_the_two_lumps);
+    RUN(a_bootstrap_draws_as_many_samples_as_there_are);
+    RUN(parts_are_disjoint_and_complete);
+    RUN(near_and_far_are_split_by_distance);
+    RUN(clusters_find_the_two_groups);
     RUN(widths_are_kernels_of_a_half_and_a_whole);
-    RUN(own_environments_are_taken_as_they_are);
-    RUN(a_further_draw_of_a_fixed_kind_is_a_bootstrap_of_it);
+    RUN(own_environments_are_not_changed);
+    RUN(another_draw_of_a_kind_that_is_not_random_is_a_bootstrap);
     RUN(copies_of_a_point_count_as_often_as_they_were_planned);
-    RUN(anchored_environments_hold_the_row);
-    RUN(what_is_missing_is_refused);
+    RUN(anchored_environments_contain_the_row);
+    RUN(missing_arrays_are_refused);
     return checks_failed != 0;
 }

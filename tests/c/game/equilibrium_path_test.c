@@ -1,3 +1,4 @@
+/* equilibrium_path_test.c: tests of the path of equilibria. */
 #include "game/equilibrium_path.h"
 
 #include <stdlib.h>
@@ -6,23 +7,24 @@
 #include "check.h"
 #include "base/random.h"
 
-/* With one player and no limit the path is the lasso's: its optimality conditions hold at every corner. */
+/* With one player and no limit this is the lasso path, whose optimality conditions hold at every corner. */
 static void one_player_without_a_limit_walks_the_lasso_path(void)
 {
-    enum { WIDTH = 8, ROWS = 12 };
+    enum { FEATURES = 8, ROWS = 12 };
     linex_random random = linex_random_seed(11);
-    double points[ROWS * WIDTH], answers[ROWS], gram[WIDTH * WIDTH], cross[WIDTH];
-    linex_random_normals(&random, ROWS * WIDTH, points);
+    double points[ROWS * FEATURES], answers[ROWS], gram[FEATURES * FEATURES], cross[FEATURES];
+    linex_random_normals(&random, ROWS * FEATURES, points);
     linex_random_normals(&random, ROWS, answers);
-    for (size_t c = 0; c < WIDTH; c++) {
+    for (size_t c = 0; c < FEATURES; c++) {
         cross[c] = 0;
-        for (size_t i = 0; i < ROWS; i++) cross[c] += points[i * WIDTH + c] * answers[i];
-        for (size_t d = 0; d < WIDTH; d++) {
-            gram[c * WIDTH + d] = 0;
-            for (size_t i = 0; i < ROWS; i++) gram[c * WIDTH + d] += points[i * WIDTH + c] * points[i * WIDTH + d];
+        for (size_t i = 0; i < ROWS; i++) cross[c] += points[i * FEATURES + c] * answers[i];
+        for (size_t d = 0; d < FEATURES; d++) {
+            gram[c * FEATURES + d] = 0;
+            for (size_t i = 0; i < ROWS; i++)
+                gram[c * FEATURES + d] += points[i * FEATURES + c] * points[i * FEATURES + d];
         }
     }
-    linex_path *path = linex_path_new(1, WIDTH, gram, cross, (double)INFINITY, 0);
+    linex_path *path = linex_path_new(1, FEATURES, gram, cross, (double)INFINITY, 0);
     bool ended = false;
     double price = (double)INFINITY;
     int corners = 0;
@@ -31,16 +33,16 @@ static void one_player_without_a_limit_walks_the_lasso_path(void)
         CHECK(linex_path_price(path) <= price);
         price = linex_path_price(path);
         const double *weights = linex_path_weights(path);
-        for (size_t c = 0; c < WIDTH; c++) {
+        for (size_t c = 0; c < FEATURES; c++) {
             double pull = cross[c];
-            for (size_t d = 0; d < WIDTH; d++) pull -= gram[c * WIDTH + d] * weights[d];
+            for (size_t d = 0; d < FEATURES; d++) pull -= gram[c * FEATURES + d] * weights[d];
             CHECK(fabs(pull) <= price + 1e-9);
             if (weights[c] != 0) CHECK_NEAR(pull, weights[c] > 0 ? price : -price, 1e-9);
         }
         if (++corners > 1000) break;
     }
     CHECK(price == 0);
-    CHECK(corners >= WIDTH);
+    CHECK(corners >= FEATURES);
     linex_path_free(path);
 }
 
@@ -58,7 +60,7 @@ static void the_path_stops_where_the_norm_is_reached(void)
     linex_path_free(path);
 }
 
-static void freeing_nothing_is_fine(void)
+static void freeing_null_does_nothing(void)
 {
     linex_path_free(NULL);
 }
@@ -67,6 +69,6 @@ int main(void)
 {
     RUN(one_player_without_a_limit_walks_the_lasso_path);
     RUN(the_path_stops_where_the_norm_is_reached);
-    RUN(freeing_nothing_is_fine);
+    RUN(freeing_null_does_nothing);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* game_test.c: tests of the game solvers against the optimality conditions of each player. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -5,20 +6,22 @@
 #include "linex.h"
 #include "base/random.h"
 
-/* Shares nothing with the solver: the optimality conditions of each player's own problem, from its strategy.
- * Inside its limits a player's gradient is zero; at a limit it points outward. Returns the worst, as a move.
- */
-static double worst_move(size_t players, size_t width, const double *grams, const double *targets, double gamma,
-                         const double *strategies)
+/* Checks the optimality conditions of each player's own problem, from the strategies alone and without code of the
+ * solver. Inside its limits a player's gradient is zero; at a limit it points outward. Returns the largest violation,
+ * as a move. */
+static double worst_move(size_t players, size_t feature_count, const double *grams, const double *targets,
+                         double gamma, const double *strategies)
 {
     double worst = 0;
     for (size_t i = 0; i < players; i++) {
-        for (size_t c = 0; c < width; c++) {
-            double gradient = -targets[i * width + c];
-            for (size_t d = 0; d < width; d++)
+        for (size_t c = 0; c < feature_count; c++) {
+            double gradient = -targets[i * feature_count + c];
+            for (size_t d = 0; d < feature_count; d++)
                 for (size_t j = 0; j < players; j++)
-                    gradient += grams[(i * width + c) * width + d] * strategies[j * width + d];
-            double own = strategies[i * width + c], move = -gradient / grams[(i * width + c) * width + c];
+                    gradient +=
+                        grams[(i * feature_count + c) * feature_count + d] * strategies[j * feature_count + d];
+            double own = strategies[i * feature_count + c],
+                   move = -gradient / grams[(i * feature_count + c) * feature_count + c];
             if (own >= gamma && move > 0) move = 0;
             if (own <= -gamma && move < 0) move = 0;
             CHECK(fabs(own) <= gamma * (1 + 1e-12));
@@ -28,42 +31,44 @@ static double worst_move(size_t players, size_t width, const double *grams, cons
     return worst;
 }
 
-static void random_gram(linex_random *random, size_t width, size_t rows, double ridge, double *gram)
+static void random_gram(linex_random *random, size_t feature_count, size_t rows, double ridge, double *gram)
 {
-    double *points = malloc(rows * width * sizeof *points);
-    linex_random_normals(random, rows * width, points);
-    for (size_t c = 0; c < width; c++) {
-        for (size_t d = 0; d < width; d++) {
+    double *points = malloc(rows * feature_count * sizeof *points);
+    linex_random_normals(random, rows * feature_count, points);
+    for (size_t c = 0; c < feature_count; c++) {
+        for (size_t d = 0; d < feature_count; d++) {
             double sum = c == d ? ridge : 0;
-            for (size_t i = 0; i < rows; i++) sum += points[i * width + c] * points[i * width + d];
-            gram[c * width + d] = sum / (double)rows;
+            for (size_t i = 0; i < rows; i++) sum += points[i * feature_count + c] * points[i * feature_count + d];
+            gram[c * feature_count + d] = sum / (double)rows;
         }
     }
     free(points);
 }
 
-/* The thousands are played in tests/explain/solve-game.test.js; these are for the sanitizers. */
-static void hundred_random_games_end_at_an_equilibrium(void)
+/* tests/explain/solve-game.test.js plays thousands of games. These hundred run under the sanitizers. */
+static void a_hundred_random_games_end_at_an_equilibrium(void)
 {
     const linex_random root = linex_random_seed(21);
     for (uint64_t game = 0; game < 100; game++) {
         linex_random random = linex_random_split(&root, game);
-        size_t players = 1 + linex_random_below(&random, 5), width = 1 + linex_random_below(&random, 25);
+        size_t players = 1 + linex_random_below(&random, 5), feature_count = 1 + linex_random_below(&random, 25);
         size_t rows = 5 + linex_random_below(&random, 40);
-        double *grams = malloc(players * width * width * sizeof *grams);
-        double *targets = malloc(players * width * sizeof *targets);
-        double *weights = malloc(width * sizeof *weights), *strategies = malloc(players * width * sizeof *strategies);
-        for (size_t i = 0; i < players; i++) random_gram(&random, width, rows, 0.01, grams + i * width * width);
-        linex_random_normals(&random, players * width, targets);
+        double *grams = malloc(players * feature_count * feature_count * sizeof *grams);
+        double *targets = malloc(players * feature_count * sizeof *targets);
+        double *weights = malloc(feature_count * sizeof *weights),
+               *strategies = malloc(players * feature_count * sizeof *strategies);
+        for (size_t i = 0; i < players; i++)
+            random_gram(&random, feature_count, rows, 0.01, grams + i * feature_count * feature_count);
+        linex_random_normals(&random, players * feature_count, targets);
         for (int solver = LINEX_SOLVER_AUTO; solver <= LINEX_SOLVER_PATH; solver++) {
             linex_game_settings settings = linex_game_defaults();
             linex_game_report report;
             settings.gamma = 0.01 + linex_random_uniform(&random);
             settings.solver = (linex_solver)solver;
             settings.max_rounds = solver == LINEX_SOLVER_SWEEPS ? 100 : 0;
-            CHECK(linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &report) ==
+            CHECK(linex_game_solve(players, feature_count, grams, targets, &settings, weights, strategies, &report) ==
                   LINEX_OK);
-            double worst = worst_move(players, width, grams, targets, settings.gamma, strategies);
+            double worst = worst_move(players, feature_count, grams, targets, settings.gamma, strategies);
             CHECK_NEAR(report.residual, worst, 1e-9);
             if (solver != LINEX_SOLVER_SWEEPS) CHECK(report.converged && worst <= 1e-9);
         }
@@ -74,42 +79,45 @@ static void hundred_random_games_end_at_an_equilibrium(void)
     }
 }
 
-/* Players who see the same have ties in everything; so has a symmetric design. */
-/* A sweep as it is defined: every pull knows of every change at once. The solver tells them of four at a time. */
-static void sweeps_are_what_they_are_defined_to_be(void)
+/* Defines a sweep: every change updates every pull at once. The solver updates them for four changes at a time. */
+static void sweeps_have_the_bits_of_their_definition(void)
 {
-    enum { PLAYERS = 2, WIDEST = 11, ROUNDS = 5 };
+    enum { PLAYERS = 2, MAX_FEATURES = 11, ROUNDS = 5 };
     linex_random random = linex_random_seed(31);
-    for (size_t width = 1; width <= WIDEST; width++) {
-        double grams[PLAYERS * WIDEST * WIDEST], targets[PLAYERS * WIDEST], pull[PLAYERS * WIDEST];
-        double weights[WIDEST], strategies[PLAYERS * WIDEST], expected[WIDEST] = {0};
-        for (size_t i = 0; i < PLAYERS; i++) random_gram(&random, width, 20, 0.01, grams + i * width * width);
-        linex_random_normals(&random, PLAYERS * width, targets);
+    for (size_t feature_count = 1; feature_count <= MAX_FEATURES; feature_count++) {
+        double grams[PLAYERS * MAX_FEATURES * MAX_FEATURES], targets[PLAYERS * MAX_FEATURES],
+            pull[PLAYERS * MAX_FEATURES];
+        double weights[MAX_FEATURES], strategies[PLAYERS * MAX_FEATURES], expected[MAX_FEATURES] = {0};
+        for (size_t i = 0; i < PLAYERS; i++)
+            random_gram(&random, feature_count, 20, 0.01, grams + i * feature_count * feature_count);
+        linex_random_normals(&random, PLAYERS * feature_count, targets);
         linex_game_settings settings = linex_game_defaults();
         linex_game_report report;
         settings.gamma = 1;
         settings.solver = LINEX_SOLVER_SWEEPS;
         settings.max_rounds = ROUNDS;
         settings.tolerance = 1e-300;
-        CHECK(linex_game_solve(PLAYERS, width, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+        CHECK(linex_game_solve(PLAYERS, feature_count, grams, targets, &settings, weights, strategies, &report) ==
+              LINEX_OK);
         memcpy(pull, targets, sizeof pull);
-        for (size_t step = 0; step < report.rounds * width; step++) {
-            size_t c = step % width, row = c * width, next = (width + c) * width;
-            double one = expected[c] + pull[c] / grams[row + c];
-            double other = expected[c] + pull[width + c] / grams[next + c];
-            double wishes[] = {fmin(one, other), fmax(one, other)};
-            double change = linex_rest_point(PLAYERS, wishes, settings.gamma) - expected[c];
+        for (size_t step = 0; step < report.rounds * feature_count; step++) {
+            size_t c = step % feature_count, row = c * feature_count, next = (feature_count + c) * feature_count;
+            double first = expected[c] + pull[c] / grams[row + c];
+            double second = expected[c] + pull[feature_count + c] / grams[next + c];
+            double preferences[] = {fmin(first, second), fmax(first, second)};
+            double change = linex_rest_point(PLAYERS, preferences, settings.gamma) - expected[c];
             expected[c] += change;
-            for (size_t d = 0; d < width; d++) {
+            for (size_t d = 0; d < feature_count; d++) {
                 pull[d] += -change * grams[row + d];
-                pull[width + d] += -change * grams[next + d];
+                pull[feature_count + d] += -change * grams[next + d];
             }
         }
-        for (size_t c = 0; c < width; c++) CHECK(weights[c] == expected[c]);
+        for (size_t c = 0; c < feature_count; c++) CHECK(weights[c] == expected[c]);
     }
 }
 
-static void ties_are_no_obstacle(void)
+/* Equal environments and symmetric designs have ties everywhere. */
+static void games_with_ties_are_solved(void)
 {
     const double same[] = {2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2};
     const double alike[] = {1, 1, 1, 1, 1, 1, 1, 1}, mirrored[] = {1, -1, -1, 1, 1, -1, -1, 1};
@@ -132,17 +140,18 @@ static void ties_are_no_obstacle(void)
     }
 }
 
-static linex_game_report solve_path(size_t players, size_t width, const double *grams, const double *targets,
+static linex_game_report solve_path(size_t players, size_t feature_count, const double *grams, const double *targets,
                                     double gamma, double *weights, double *strategies)
 {
     linex_game_report report;
     linex_game_settings settings = linex_game_defaults();
     settings.gamma = gamma;
-    CHECK(linex_game_solve(players, width, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+    CHECK(linex_game_solve(players, feature_count, grams, targets, &settings, weights, strategies, &report) ==
+          LINEX_OK);
     return report;
 }
 
-static void large_units_lose_no_digits(void)
+static void large_units_keep_all_digits(void)
 {
     const double grams[] = {2e20, 1e20}, targets[] = {1e20, 3e20};
     double weight[1], strategies[2];
@@ -151,7 +160,7 @@ static void large_units_lose_no_digits(void)
 }
 
 /* One player's equations, solved by hand: (4 - 1) s + sum(s) = b, sum(s) = 10 / 7. */
-static void a_limit_far_away_is_as_good_as_none(void)
+static void a_large_limit_does_not_change_the_solution(void)
 {
     const double gram[] = {4, 1, 1, 1, 1, 4, 1, 1, 1, 1, 4, 1, 1, 1, 1, 4}, target[] = {1, 2, 3, 4};
     for (double gamma = 10; gamma < 1e13; gamma *= 1000) {
@@ -161,16 +170,16 @@ static void a_limit_far_away_is_as_good_as_none(void)
     }
 }
 
-static void check_game(size_t players, size_t width, const double *grams, const double *targets, double gamma)
+static void check_game(size_t players, size_t feature_count, const double *grams, const double *targets, double gamma)
 {
     double weights[8], strategies[32];
-    linex_game_report report = solve_path(players, width, grams, targets, gamma, weights, strategies);
+    linex_game_report report = solve_path(players, feature_count, grams, targets, gamma, weights, strategies);
     CHECK(report.converged);
-    CHECK(worst_move(players, width, grams, targets, gamma, strategies) <= 1e-9);
+    CHECK(worst_move(players, feature_count, grams, targets, gamma, strategies) <= 1e-9);
 }
 
-/* Each of these once ended in silence: a path that went round in circles, twins of one feature under a small ridge, a
- * mixture of the players' equations that is exactly singular. */
+/* Each of these games once ended at all zeros: a path that cycled, two copies of a feature under a small ridge, a mix
+ * of the players' equations that is exactly singular. */
 static void hard_ties_are_solved(void)
 {
     const double circling[] = {6, 3, 2, 4, 4, 3, 5, 3, 2, 2, 2, 3, 6, 2, 2, 4, 2, 2, 7, 5, 4, 2, 2, 5, 8,
@@ -188,7 +197,7 @@ static void hard_ties_are_solved(void)
     check_game(4, 3, singular, singular_targets, 0.5);
 }
 
-static void too_few_rounds_are_reported_with_the_residual_there_is(void)
+static void a_game_with_too_few_rounds_reports_its_residual(void)
 {
     const double grams[] = {2, .5, .5, 3, 1, .2, .2, 2}, targets[] = {1, 2, 1.5, 1};
     linex_game_settings settings = linex_game_defaults();
@@ -204,15 +213,15 @@ static void too_few_rounds_are_reported_with_the_residual_there_is(void)
     }
 }
 
-static void numbers_that_are_none_are_refused(void)
+static void numbers_that_are_not_finite_are_refused(void)
 {
-    const double grams[] = {1}, targets[] = {(double)NAN}, infinite[] = {(double)INFINITY}, one[] = {1};
+    const double grams[] = {1}, targets[] = {(double)NAN}, infinite[] = {(double)INFINITY}, unit[] = {1};
     double weight[1], strategy[1], moved;
     linex_game_report report;
     linex_game_settings settings = linex_game_defaults();
     settings.gamma = 1;
     CHECK(linex_game_solve(1, 1, grams, targets, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_game_solve(1, 1, infinite, one, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_game_solve(1, 1, infinite, unit, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
     CHECK(linex_game_round(1, 1, grams, targets, 1, 1, strategy, &moved) == LINEX_BAD_ARGUMENT);
 }
 
@@ -231,14 +240,14 @@ static void bad_games_are_refused(void)
 
 int main(void)
 {
-    RUN(hundred_random_games_end_at_an_equilibrium);
-    RUN(sweeps_are_what_they_are_defined_to_be);
-    RUN(ties_are_no_obstacle);
-    RUN(large_units_lose_no_digits);
-    RUN(a_limit_far_away_is_as_good_as_none);
+    RUN(a_hundred_random_games_end_at_an_equilibrium);
+    RUN(sweeps_have_the_bits_of_their_definition);
+    RUN(games_with_ties_are_solved);
+    RUN(large_units_keep_all_digits);
+    RUN(a_large_limit_does_not_change_the_solution);
     RUN(hard_ties_are_solved);
-    RUN(too_few_rounds_are_reported_with_the_residual_there_is);
-    RUN(numbers_that_are_none_are_refused);
+    RUN(a_game_with_too_few_rounds_reports_its_residual);
+    RUN(numbers_that_are_not_finite_are_refused);
     RUN(bad_games_are_refused);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* groups_test.c: tests of the sums over groups of samples. */
 #include "game/groups.h"
 
 #include <stdlib.h>
@@ -13,10 +14,10 @@ enum { SEED = 9, LONE = 351 };
 
 static double points[COUNT * SIZE], answers[COUNT], weights[COUNT];
 static uint8_t masks[COUNT * SIZE];
-static uint32_t owner[PLANNED], dealt[PLANNED];
+static uint32_t point_of[PLANNED], group_of[PLANNED];
 static double scratch[1024];
 
-/* Some points were planned twice, some have no weight. Column 4 is off zero in one sample only. */
+/* Some points were planned twice, some have no weight. Column 4 is nonzero in one sample only. */
 static linex_samples make_samples(bool bytes)
 {
     linex_random random = linex_random_seed(5);
@@ -27,16 +28,16 @@ static linex_samples make_samples(bool bytes)
         points[i * SIZE + 4] = i == LONE;
     }
     for (size_t i = 0; i < COUNT * SIZE; i++) masks[i] = i % SIZE == 4 ? i / SIZE == LONE : points[i] > 0;
-    for (size_t i = 0; i < PLANNED; i++) owner[i] = (uint32_t)(i < COUNT ? i : 2 * (i - COUNT));
-    linex_groups_deal(PLANNED, SEED, dealt);
+    for (size_t i = 0; i < PLANNED; i++) point_of[i] = (uint32_t)(i < COUNT ? i : 2 * (i - COUNT));
+    linex_groups_assign(PLANNED, SEED, group_of);
     return (linex_samples){.count = COUNT,
-                           .width = SIZE,
+                           .feature_count = SIZE,
                            .points = bytes ? NULL : points,
                            .masks = bytes ? masks : NULL,
                            .answers = answers,
                            .weights = weights,
                            .planned = PLANNED,
-                           .owner = owner};
+                           .point_of = point_of};
 }
 
 static linex_groups open_groups(const linex_samples *samples, bool centered)
@@ -48,12 +49,12 @@ static linex_groups open_groups(const linex_samples *samples, bool centered)
     return groups;
 }
 
-/* What linex_moments_take makes of the samples, each with its group's weight. */
-static void take_plainly(const linex_samples *samples, bool centered, const double *drawn, double ridge,
-                         linex_moments *moments)
+/* Takes the moments of all samples, each with the weight of its group. */
+static void take_directly(const linex_samples *samples, bool centered, const double *drawn, double ridge,
+                          linex_moments *moments)
 {
     double every[COUNT] = {0};
-    for (size_t i = 0; i < PLANNED; i++) every[owner[i]] += drawn[dealt[i]] * weights[owner[i]];
+    for (size_t i = 0; i < PLANNED; i++) every[point_of[i]] += drawn[group_of[i]] * weights[point_of[i]];
     const linex_points all = {COUNT, SIZE, samples->points, samples->masks};
     linex_moments_take(&all, answers, every, centered, ridge, moments);
 }
@@ -72,7 +73,7 @@ static void a_draw_of_groups_has_the_moments_of_its_samples(void)
             linex_moments moments = {.gram = gram, .cross = cross};
             linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
             linex_groups_moments(&groups, drawn + GROUPS, 0.3, &moments);
-            take_plainly(&samples, centered, drawn + GROUPS, 0.3, &plain);
+            take_directly(&samples, centered, drawn + GROUPS, 0.3, &plain);
             CHECK_NEAR(moments.total, plain.total, 1e-10);
             for (size_t i = 0; i < SIZE * SIZE; i++) CHECK_NEAR(gram[i], plain_gram[i], 1e-12);
             for (size_t c = 0; c < SIZE; c++) CHECK_NEAR(cross[c], plain_cross[c], 1e-10);
@@ -81,13 +82,13 @@ static void a_draw_of_groups_has_the_moments_of_its_samples(void)
     }
 }
 
-static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
+static void a_column_that_does_not_vary_in_a_draw_has_zero_moments(void)
 {
     linex_samples samples = make_samples(false);
     linex_groups groups = open_groups(&samples, true);
     double drawn[GROUPS], gram[SIZE * SIZE], cross[SIZE];
     linex_moments moments = {.gram = gram, .cross = cross};
-    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i != dealt[LONE];
+    for (size_t i = 0; i < GROUPS; i++) drawn[i] = i != group_of[LONE];
     linex_groups_moments(&groups, drawn, 0, &moments);
     for (size_t c = 0; c < SIZE; c++) CHECK(gram[4 * SIZE + c] == 0 && gram[c * SIZE + 4] == 0);
     CHECK(cross[4] == 0 && cross[0] != 0);
@@ -95,9 +96,9 @@ static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
 
     for (size_t i = 0; i < COUNT; i++) answers[i] = 0.3;
     for (size_t i = 0; i < PLANNED; i++)
-        if (dealt[i] < GROUPS / 3) answers[owner[i]] = 0.1;
+        if (group_of[i] < GROUPS / 3) answers[point_of[i]] = 0.1;
     for (size_t i = 0; i < PLANNED; i++)
-        if (answers[owner[i]] == 0.3) drawn[dealt[i]] = -1;
+        if (answers[point_of[i]] == 0.3) drawn[group_of[i]] = -1;
     groups = open_groups(&samples, true);
     for (size_t i = 0; i < GROUPS; i++) drawn[i] = i < GROUPS / 3 && drawn[i] != -1;
     linex_groups_moments(&groups, drawn, 0, &moments);
@@ -106,19 +107,19 @@ static void what_does_not_vary_in_a_draw_is_nothing_not_rounding(void)
     linex_groups_close(&groups);
 }
 
-static void groups_are_dealt_by_chance_and_alike_in_size(void)
+static void groups_are_random_and_of_equal_size(void)
 {
     int sizes[GROUPS] = {0}, together = 0;
-    linex_groups_deal(PLANNED, SEED, dealt);
-    CHECK(dealt[0] == 0);
-    for (size_t i = 0; i < PLANNED; i++) sizes[dealt[i]]++;
+    linex_groups_assign(PLANNED, SEED, group_of);
+    CHECK(group_of[0] == 0);
+    for (size_t i = 0; i < PLANNED; i++) sizes[group_of[i]]++;
     for (size_t i = 0; i < GROUPS; i++) CHECK(sizes[i] == PLANNED / GROUPS || sizes[i] == PLANNED / GROUPS + 1);
-    for (size_t i = 1; i < PLANNED; i++) together += dealt[i] == dealt[i - 1];
+    for (size_t i = 1; i < PLANNED; i++) together += group_of[i] == group_of[i - 1];
     CHECK(together < 15); /* 3 are expected; neighbors in one group would be 744 */
 }
 
-/* Off by 1e10 in the answers, and not in the draw: what is left must keep its digits. */
-static void a_sample_far_off_takes_no_digits_from_draws_without_it(void)
+/* One answer is 1e10 and not in the draw. The moments of the others must keep their digits. */
+static void an_outlier_costs_draws_without_it_no_digits(void)
 {
     linex_samples samples = make_samples(false);
     answers[350] = 1e10;
@@ -126,17 +127,17 @@ static void a_sample_far_off_takes_no_digits_from_draws_without_it(void)
     double drawn[GROUPS], gram[SIZE * SIZE], cross[SIZE], plain_gram[SIZE * SIZE], plain_cross[SIZE], mean[SIZE];
     for (size_t i = 0; i < GROUPS; i++) drawn[i] = 1;
     for (size_t i = 0; i < PLANNED; i++)
-        if (owner[i] == 350) drawn[dealt[i]] = 0;
+        if (point_of[i] == 350) drawn[group_of[i]] = 0;
     linex_moments moments = {.gram = gram, .cross = cross};
     linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
     linex_groups_moments(&groups, drawn, 0.3, &moments);
-    take_plainly(&samples, true, drawn, 0.3, &plain);
+    take_directly(&samples, true, drawn, 0.3, &plain);
     for (size_t c = 0; c < SIZE; c++) CHECK_NEAR(cross[c], plain_cross[c], 1e-10);
     CHECK(fabs(cross[0]) > 0.5);
     linex_groups_close(&groups);
 }
 
-static void groups_without_weight_say_nothing(void)
+static void groups_without_weight_have_an_identity_gram(void)
 {
     linex_samples samples = make_samples(false);
     linex_groups groups = open_groups(&samples, true);
@@ -148,7 +149,7 @@ static void groups_without_weight_say_nothing(void)
     linex_groups_close(&groups);
 }
 
-/* A multinomial count has mean 1 and variance 1 - 1/256; two environments know nothing of each other. */
+/* A multinomial count has mean 1 and variance 1 - 1/256; two environments are independent. */
 static void bootstraps_of_groups_are_multinomial(void)
 {
     enum { DRAWS = 2000 };
@@ -169,7 +170,7 @@ static void bootstraps_of_groups_are_multinomial(void)
     CHECK_NEAR(products / (DRAWS * GROUPS), 0, 0.01);
 }
 
-static void parts_are_disjoint_and_alike_in_size(void)
+static void parts_are_disjoint_and_of_equal_size(void)
 {
     const linex_environment_settings kind = {.kind = LINEX_HALVES, .players = 3};
     double drawn[3 * GROUPS], again[3 * GROUPS];
@@ -184,7 +185,7 @@ static void parts_are_disjoint_and_alike_in_size(void)
     }
 }
 
-static void an_anchored_draw_has_the_group_of_the_input(void)
+static void an_anchored_draw_contains_the_group_of_the_input(void)
 {
     const linex_environment_settings kind = {.kind = LINEX_HALVES, .players = 2, .anchored = true};
     double drawn[2 * GROUPS];
@@ -192,7 +193,7 @@ static void an_anchored_draw_has_the_group_of_the_input(void)
     CHECK(drawn[0] == 1 && drawn[GROUPS] == 1);
 }
 
-static void groups_are_for_many_samples_and_features_that_fit(void)
+static void groups_are_used_for_many_samples_and_not_too_many_features(void)
 {
     CHECK(!linex_groups_are_worth_it(GROUPS, 5));
     CHECK(linex_groups_are_worth_it(300, 5));
@@ -205,13 +206,13 @@ static void groups_are_for_many_samples_and_features_that_fit(void)
 int main(void)
 {
     RUN(a_draw_of_groups_has_the_moments_of_its_samples);
-    RUN(what_does_not_vary_in_a_draw_is_nothing_not_rounding);
-    RUN(groups_are_dealt_by_chance_and_alike_in_size);
-    RUN(a_sample_far_off_takes_no_digits_from_draws_without_it);
-    RUN(groups_without_weight_say_nothing);
+    RUN(a_column_that_does_not_vary_in_a_draw_has_zero_moments);
+    RUN(groups_are_random_and_of_equal_size);
+    RUN(an_outlier_costs_draws_without_it_no_digits);
+    RUN(groups_without_weight_have_an_identity_gram);
     RUN(bootstraps_of_groups_are_multinomial);
-    RUN(parts_are_disjoint_and_alike_in_size);
-    RUN(an_anchored_draw_has_the_group_of_the_input);
-    RUN(groups_are_for_many_samples_and_features_that_fit);
+    RUN(parts_are_disjoint_and_of_equal_size);
+    RUN(an_anchored_draw_contains_the_group_of_the_input);
+    RUN(groups_are_used_for_many_samples_and_not_too_many_features);
     return checks_failed != 0;
 }

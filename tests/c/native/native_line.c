@@ -1,6 +1,7 @@
-/* native_line.c: the line in C for tests/explain/native-bits.test.js, which makes the same explanation in WebAssembly.
- * Prints every weight as its 64 bits. The table, the row and the model are those of that test, in arithmetic
- * that JavaScript has. */
+/* native_line.c: makes explanations from data to weights in C, for tests/explain/native-bits.test.js.
+ *
+ * The test makes the same explanations in WebAssembly and compares the bits. This program prints every number as
+ * its 64 bits. The table, the row and the model are those of the test, in arithmetic that JavaScript has too. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,13 +42,13 @@ static int explain(linex_method method, linex_environment_kind kind, size_t game
         row[c] = cell(3, c);
     }
     linex_table table = {COLUMNS, levels, statistics, NULL};
-    linex_row_settings how = linex_row_defaults();
-    how.seed = 42;
+    linex_row_settings neighborhood = linex_row_defaults();
+    neighborhood.seed = 42;
     static double rows[SAMPLES * COLUMNS], points[SAMPLES * COLUMNS], answers[SAMPLES], distances[SAMPLES],
         weights[SAMPLES];
-    if (linex_rows_perturb(&table, row, &how, 0, SAMPLES, rows)) return 1;
+    if (linex_rows_perturb(&table, row, &neighborhood, 0, SAMPLES, rows)) return 1;
     for (size_t i = 0; i < SAMPLES; i++) answers[i] = model(rows + i * COLUMNS);
-    if (linex_rows_represent(&table, row, &how, SAMPLES, rows, points)) return 1;
+    if (linex_rows_represent(&table, row, &neighborhood, SAMPLES, rows, points)) return 1;
     double kernel = 0.75 * sqrt(COLUMNS);
     if (linex_proximity(SAMPLES, COLUMNS, points, points, kernel, distances, weights)) return 1;
     linex_samples samples = {SAMPLES, COLUMNS, points, answers, weights, distances, SAMPLES, NULL, NULL, NULL};
@@ -70,7 +71,7 @@ static int explain(linex_method method, linex_environment_kind kind, size_t game
     return 0;
 }
 
-/* A text of twelve words; some pairs of them mean something together. */
+/* The model of a text of twelve words. Neighboring words interact. */
 static double answer_words(const uint8_t *mask)
 {
     double z = 0;
@@ -81,16 +82,16 @@ static double answer_words(const uint8_t *mask)
 static int explain_words(void)
 {
     static uint8_t masks[SAMPLES * WORDS];
-    static uint32_t owner[SAMPLES];
+    static uint32_t point_of[SAMPLES];
     static double answers[SAMPLES], distances[SAMPLES], weights[SAMPLES];
     double at[WORDS], coefficients[WORDS];
     size_t distinct;
     if (linex_masks_draw(LINEX_MASK_SIZES, WORDS, 42, 0, SAMPLES, masks)) return 1;
-    if (linex_rows_merge(SAMPLES, WORDS, masks, owner, &distinct)) return 1;
+    if (linex_rows_merge(SAMPLES, WORDS, masks, point_of, &distinct)) return 1;
     if (linex_masks_weigh(distinct, WORDS, masks, LINEX_MASK_COSINE, 100, 25, distances, weights)) return 1;
     for (size_t i = 0; i < distinct; i++) answers[i] = answer_words(masks + i * WORDS);
     for (size_t c = 0; c < WORDS; c++) at[c] = 1;
-    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, owner, NULL, masks};
+    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, point_of, NULL, masks};
     linex_settings settings = linex_defaults();
     settings.seed = 42;
     linex_explanation explanation = {.weights = coefficients};
@@ -100,8 +101,8 @@ static int explain_words(void)
     return 0;
 }
 
-/* The same text by Shapley values of log-odds, from a few coalitions. */
-static int share_words(void)
+/* Explains the same text by Shapley values of the log-odds, from a sample of the coalitions. */
+static int explain_words_by_shapley(void)
 {
     static uint8_t masks[SAMPLES * WORDS];
     static double answers[SAMPLES], weights[SAMPLES];
@@ -127,5 +128,5 @@ int main(void)
     return explain(LINEX_METHOD_LINEX, LINEX_BOOTSTRAP, 1) || explain(LINEX_METHOD_LINEX, LINEX_HALVES, 30) ||
            explain(LINEX_METHOD_LINEX, LINEX_NEAR_FAR, 1) || explain(LINEX_METHOD_LINEX, LINEX_WIDTHS, 1) ||
            explain(LINEX_METHOD_LINEX, LINEX_CLUSTERS, 1) || explain(LINEX_METHOD_LIME, LINEX_BOOTSTRAP, 1) ||
-           explain(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1) || explain_words() || share_words();
+           explain(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1) || explain_words() || explain_words_by_shapley();
 }

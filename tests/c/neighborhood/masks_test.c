@@ -1,3 +1,4 @@
+/* masks_test.c: tests of drawing, enumerating and weighing masks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -5,45 +6,45 @@
 #include "check.h"
 #include "linex.h"
 
-enum { WIDTH = 7, DRAWS = 70000 };
+enum { FEATURES = 7, DRAWS = 70000 };
 
-static size_t removed_from(size_t width, const uint8_t *mask)
+static size_t removed_from(size_t feature_count, const uint8_t *mask)
 {
     size_t removed = 0;
-    for (size_t c = 0; c < width; c++) {
+    for (size_t c = 0; c < feature_count; c++) {
         CHECK(mask[c] <= 1);
         removed += !mask[c];
     }
     return removed;
 }
 
-/* Counts of a fair draw stay within five standard deviations of what is expected. */
+/* The counts of a fair draw are within five standard deviations of the expected number. */
 static void check_count(double counted, double trials, double share)
 {
     CHECK_NEAR(counted, trials * share, 5 * sqrt(trials * share * (1 - share)));
 }
 
-static void how_many_words_go_is_uniform_and_so_is_which(void)
+static void the_number_of_removed_words_is_uniform_and_so_is_the_choice(void)
 {
-    uint8_t *masks = malloc(DRAWS * WIDTH);
-    double sizes[WIDTH + 1] = {0}, gone[WIDTH] = {0}, pairs = 0;
-    CHECK(linex_masks_draw(LINEX_MASK_SIZES, WIDTH, 5, 1, DRAWS, masks) == LINEX_OK);
+    uint8_t *masks = malloc(DRAWS * FEATURES);
+    double sizes[FEATURES + 1] = {0}, gone[FEATURES] = {0}, pairs = 0;
+    CHECK(linex_masks_draw(LINEX_MASK_SIZES, FEATURES, 5, 1, DRAWS, masks) == LINEX_OK);
     for (size_t i = 0; i < DRAWS; i++) {
-        const uint8_t *mask = masks + i * WIDTH;
-        sizes[removed_from(WIDTH, mask)] += 1;
-        for (size_t c = 0; c < WIDTH; c++) gone[c] += !mask[c];
+        const uint8_t *mask = masks + i * FEATURES;
+        sizes[removed_from(FEATURES, mask)] += 1;
+        for (size_t c = 0; c < FEATURES; c++) gone[c] += !mask[c];
         pairs += !mask[1] && !mask[4];
     }
     CHECK(sizes[0] == 0);
-    for (size_t size = 1; size <= WIDTH; size++) check_count(sizes[size], DRAWS, 1.0 / WIDTH);
-    /* Sizes 1 .. 7 are equally likely: a part goes with probability 4/7, two given ones with
+    for (size_t size = 1; size <= FEATURES; size++) check_count(sizes[size], DRAWS, 1.0 / FEATURES);
+    /* Sizes 1 .. 7 are equally likely: a part is removed with probability 4/7, two given parts with
      * sum over r of r (r - 1) / (7 * 6) / 7 = 112 / 294. */
-    for (size_t c = 0; c < WIDTH; c++) check_count(gone[c], DRAWS, 4.0 / 7);
+    for (size_t c = 0; c < FEATURES; c++) check_count(gone[c], DRAWS, 4.0 / 7);
     check_count(pairs, DRAWS, 112.0 / 294);
     free(masks);
 }
 
-static void superpixels_go_by_the_toss_of_a_coin(void)
+static void superpixels_are_removed_with_probability_one_half(void)
 {
     enum { MANY = 70 };
     uint8_t *masks = malloc(1000 * MANY);
@@ -61,26 +62,26 @@ static void superpixels_go_by_the_toss_of_a_coin(void)
 static void a_mask_does_not_depend_on_its_batch(void)
 {
     for (int kind = LINEX_MASK_SIZES; kind <= LINEX_MASK_COINS; kind++) {
-        uint8_t all[50 * WIDTH], part[10 * WIDTH], full[WIDTH];
+        uint8_t all[50 * FEATURES], part[10 * FEATURES], full[FEATURES];
         memset(full, 1, sizeof full);
-        CHECK(linex_masks_draw((linex_mask_kind)kind, WIDTH, 9, 0, 50, all) == LINEX_OK);
-        CHECK(linex_masks_draw((linex_mask_kind)kind, WIDTH, 9, 40, 10, part) == LINEX_OK);
-        CHECK(memcmp(all, full, WIDTH) == 0);
-        CHECK(memcmp(all + 40 * WIDTH, part, sizeof part) == 0);
+        CHECK(linex_masks_draw((linex_mask_kind)kind, FEATURES, 9, 0, 50, all) == LINEX_OK);
+        CHECK(linex_masks_draw((linex_mask_kind)kind, FEATURES, 9, 40, 10, part) == LINEX_OK);
+        CHECK(memcmp(all, full, FEATURES) == 0);
+        CHECK(memcmp(all + 40 * FEATURES, part, sizeof part) == 0);
     }
 }
 
-/* Every mask once, and together its copies count as often as it would be drawn: the shares are 1 / (d C(d, r)) of
- * sizes and 1 / 2^d of coins, whatever the number of planned copies. */
+/* Every mask occurs once, and its copies count together as often as it would be drawn. The shares are 1 / (d C(d, r))
+ * for sizes and 1 / 2^d for coins, for any number of planned copies. */
 static void enumerate(int kind, size_t parts, size_t samples, size_t planned)
 {
     size_t count = (size_t)1 << parts;
     uint8_t *masks = malloc(count * parts), *seen = calloc(count, 1);
-    uint32_t *owner = malloc(planned * sizeof *owner);
+    uint32_t *point_of = malloc(planned * sizeof *point_of);
     double *factors = malloc(count * sizeof *factors), *copies = calloc(count, sizeof *copies);
-    CHECK(linex_masks_enumerate((linex_mask_kind)kind, parts, 3, samples, planned, masks, owner, factors) ==
+    CHECK(linex_masks_enumerate((linex_mask_kind)kind, parts, 3, samples, planned, masks, point_of, factors) ==
           LINEX_OK);
-    for (size_t i = 0; i < planned; i++) copies[owner[i]] += 1;
+    for (size_t i = 0; i < planned; i++) copies[point_of[i]] += 1;
     for (size_t i = 0; i < count; i++) {
         const uint8_t *mask = masks + i * parts;
         size_t removed = removed_from(parts, mask), number = 0;
@@ -97,12 +98,12 @@ static void enumerate(int kind, size_t parts, size_t samples, size_t planned)
     for (size_t i = 0; i < count; i++) CHECK(seen[i] == 1);
     free(masks);
     free(seen);
-    free(owner);
+    free(point_of);
     free(factors);
     free(copies);
 }
 
-static void small_spaces_are_enumerated_in_proportion(void)
+static void few_masks_are_all_enumerated_in_proportion(void)
 {
     for (int kind = LINEX_MASK_SIZES; kind <= LINEX_MASK_COINS; kind++) {
         enumerate(kind, 4, 5000, 5000);
@@ -125,7 +126,7 @@ static void distance_is_one_minus_the_cosine(void)
     CHECK_NEAR(weights[2], exp(-8), 1e-15);
 }
 
-static void euclidean_distance_is_the_root_of_how_many_parts_are_gone(void)
+static void euclidean_distance_is_the_root_of_the_number_of_removed_parts(void)
 {
     const uint8_t masks[] = {1, 1, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0};
     const double gone[] = {0, 1, 2, 4};
@@ -140,13 +141,13 @@ static void euclidean_distance_is_the_root_of_how_many_parts_are_gone(void)
 static void bad_arguments_are_refused(void)
 {
     uint8_t masks[4];
-    uint32_t owner[4];
+    uint32_t point_of[4];
     double numbers[4];
     CHECK(linex_masks_draw(LINEX_MASK_SIZES, 0, 0, 0, 1, masks) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_draw((linex_mask_kind)7, 2, 0, 0, 1, masks) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 0, 0, 4, 4, masks, owner, numbers) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 64, 0, 4, 4, masks, owner, numbers) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 3, 0, 7, 7, masks, owner, numbers) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 0, 0, 4, 4, masks, point_of, numbers) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 64, 0, 4, 4, masks, point_of, numbers) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 3, 0, 7, 7, masks, point_of, numbers) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_weigh(1, 2, masks, LINEX_MASK_COSINE, (double)INFINITY, 1, numbers, numbers) ==
           LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_weigh(1, 2, masks, LINEX_MASK_COSINE, 1, 0, numbers, numbers) == LINEX_BAD_ARGUMENT);
@@ -155,12 +156,12 @@ static void bad_arguments_are_refused(void)
 
 int main(void)
 {
-    RUN(how_many_words_go_is_uniform_and_so_is_which);
-    RUN(superpixels_go_by_the_toss_of_a_coin);
+    RUN(the_number_of_removed_words_is_uniform_and_so_is_the_choice);
+    RUN(superpixels_are_removed_with_probability_one_half);
     RUN(a_mask_does_not_depend_on_its_batch);
-    RUN(small_spaces_are_enumerated_in_proportion);
+    RUN(few_masks_are_all_enumerated_in_proportion);
     RUN(distance_is_one_minus_the_cosine);
-    RUN(euclidean_distance_is_the_root_of_how_many_parts_are_gone);
+    RUN(euclidean_distance_is_the_root_of_the_number_of_removed_parts);
     RUN(bad_arguments_are_refused);
     return checks_failed != 0;
 }

@@ -1,3 +1,4 @@
+/* row_neighborhood_test.c: tests of rows near a row and of their representation. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,11 +57,11 @@ static void a_sample_does_not_depend_on_its_batch(void)
 {
     linex_table table = make_table();
     linex_row_settings settings = linex_row_defaults();
-    double all[20 * COLUMNS], one[COLUMNS];
+    double all[20 * COLUMNS], single[COLUMNS];
     CHECK(linex_rows_perturb(&table, row, &settings, 0, 20, all) == LINEX_OK);
     for (size_t i = 0; i < 20; i++) {
-        CHECK(linex_rows_perturb(&table, row, &settings, i, 1, one) == LINEX_OK);
-        CHECK(memcmp(one, all + i * COLUMNS, sizeof one) == 0);
+        CHECK(linex_rows_perturb(&table, row, &settings, i, 1, single) == LINEX_OK);
+        CHECK(memcmp(single, all + i * COLUMNS, sizeof single) == 0);
     }
 }
 
@@ -139,17 +140,17 @@ static void proximity_is_the_square_root_of_a_gaussian(void)
     CHECK(linex_proximity(3, 2, points, at, 0, distances, weights) == LINEX_BAD_ARGUMENT);
 }
 
-static void identical_rows_become_one(void)
+static void identical_rows_are_merged(void)
 {
     double rows[] = {1, 2, 3, 4, 1, 2, 5, 6, 3, 4, 1, 2};
     const double distinct_rows[] = {1, 2, 3, 4, 5, 6};
-    const uint32_t owners[] = {0, 1, 0, 2, 1, 0};
-    uint32_t owner[6];
+    const uint32_t expected[] = {0, 1, 0, 2, 1, 0};
+    uint32_t point_of[6];
     size_t distinct;
-    CHECK(linex_rows_merge(6, 2 * sizeof *rows, rows, owner, &distinct) == LINEX_OK);
+    CHECK(linex_rows_merge(6, 2 * sizeof *rows, rows, point_of, &distinct) == LINEX_OK);
     CHECK(distinct == 3);
     CHECK(memcmp(rows, distinct_rows, sizeof distinct_rows) == 0);
-    CHECK(memcmp(owner, owners, sizeof owners) == 0);
+    CHECK(memcmp(point_of, expected, sizeof expected) == 0);
 }
 
 int main(void)
@@ -161,6 +162,6 @@ int main(void)
     RUN(values_near_the_ends_of_the_range_have_a_spread);
     RUN(points_are_in_standard_deviations_or_raw);
     RUN(proximity_is_the_square_root_of_a_gaussian);
-    RUN(identical_rows_become_one);
+    RUN(identical_rows_are_merged);
     return checks_failed != 0;
 }

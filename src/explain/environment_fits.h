@@ -1,0 +1,67 @@
+/* environment_fits.h: the fits of all environments, and what a method makes of them, draw by draw. */
+#ifndef LINEX_ENVIRONMENT_FITS_H
+#define LINEX_ENVIRONMENT_FITS_H
+
+#include "linex.h"
+#include "base/matrix.h"
+#include "game/groups.h"
+
+/* A fit sees `size` columns: the chosen features and, if the intercept plays, a constant after them. */
+typedef struct {
+    const linex_samples *samples;
+    const linex_settings *settings;
+    const double *totals; /* count: the weight of all copies of a point */
+    size_t players;       /* 1 for LINEX_METHOD_LIME */
+    size_t size;
+    linex_points points; /* count x size, stored as bytes if the samples are */
+    double *weights;     /* players x count: the environments */
+    double *grams;       /* players x size x size */
+    double *crosses;     /* players x size */
+    double *fits;        /* players x size: the coefficients of each environment alone */
+    double *mean;        /* size */
+    double *scratch;     /* linex_moments_scratch(size) */
+    double *memory;      /* owns the arrays above */
+    void *stored_points; /* owns the points */
+    bool grouped;        /* whether draws beyond the games draw groups of samples (groups.h) */
+    linex_groups groups;
+} linex_fits;
+
+/* The result of one draw of the environments. */
+typedef struct {
+    double *weights;    /* size */
+    double *strategies; /* players x size; filled by LINEX_METHOD_LINEX only */
+    double gamma;
+    linex_game_report report;
+} linex_outcome;
+
+/* Whether the intercept is free. */
+bool linex_fits_are_centered(const linex_settings *settings);
+
+/* Prepares the fits. Release them with linex_fits_close, also after a failure.
+ *
+ * samples, settings, totals  kept, not copied
+ * chosen                     chosen_count features, ascending */
+linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
+                             const double *totals, const uint32_t *chosen, size_t chosen_count);
+void linex_fits_close(linex_fits *fits);
+
+/* Draws the environments, fits each and combines the fits by the method. Draws below settings->games are draws of
+ * samples; later ones may be draws of groups.
+ *
+ * outcome  its arrays belong to the caller */
+linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome);
+
+/* Finds, for each column, the largest amount that the ridge takes away from the fit of any environment. Refitting the
+ * remainder gives it back:
+ *
+ *     unridged = sum over j >= 0 of (ridge (X'WX + ridge I)^-1)^j ridged.
+ *
+ * A fit without the ridge would not do, because it does not exist if the points do not determine it. The draws do not
+ * show this loss, because each of them suffers it.
+ *
+ * scratch  size
+ * losses   size
+ * Overwrites the environments and their moments. */
+linex_status linex_fits_ridge_losses(linex_fits *fits, double *scratch, double *losses);
+
+#endif
