@@ -14,7 +14,6 @@ import {
   readPage,
   readPrograms,
 } from '../support/markdown.js';
-import { packed } from '../support/download-size.js';
 import { openPage } from '../support/page.js';
 
 const root = new URL('../..', import.meta.url);
