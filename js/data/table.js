@@ -133,10 +133,10 @@ function isMissing(value) {
 function describeNumbers(core, name, values) {
   values.forEach((value, i) => {
     if (typeof value === 'number' && Number.isFinite(value)) return;
-    throw new RangeError(
-      `row ${i} must have a finite number in column ${show(name)}, not ${show(value)}; if the column has levels, list it ` +
-        'as categorical',
-    );
+    const advice = isMissing(value)
+      ? 'fill it in, or list the column as categorical'
+      : 'convert it to a number, or list the column as categorical if it has levels';
+    throw new RangeError(`row ${i} must have a finite number in column ${show(name)}, not ${show(value)}; ${advice}`);
   });
   const numbers = withScope(core, (scope) => {
     const statistics = scope.doubles(FIELDS);

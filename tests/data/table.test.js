@@ -65,7 +65,12 @@ test('bad tables are refused with row and column', async () => {
   await refused([], {}, /at least one row/);
   await refused([[]], {}, /at least one value/);
   await refused([[1, 2], [1]], {}, /row 1 must have 2 columns like row 0, not 1/);
-  await refused([[1], [null]], { columns: ['age'] }, /row 1 must have a finite number in column "age", not null/);
+  await refused(
+    [[1], [null]],
+    { columns: ['age'] },
+    /row 1 must have a finite number in column "age", not null; fill it in, or/,
+  );
+  await refused([[1], ['2']], { columns: ['age'] }, /in column "age", not "2"; convert it to a number, or/);
   await refused([[1], [Infinity]], {}, /row 1 .* column "column 0", not Infinity/);
   await refused([['x']], { columns: ['age'] }, /row 0 .* column "age", not "x"; .* categorical/);
   await refused([[1]], { columns: ['a', 'b'] }, /columns must be 1 names/);

@@ -173,6 +173,7 @@ test('bad input is refused with its value before the model is asked', async () =
     [rows[0], { target: -1 }, RangeError, /not -1/],
     [rows[0], { target: [] }, RangeError, /at least one class/],
     [rows[0], { sample: 100 }, TypeError, /explainRow has no option "sample"; did you mean "samples"\?/],
+    [rows[0], { num_samples: 1 }, TypeError, /no option "num_samples"; did you mean "samples"/],
     [rows[0], { kernelwidth: 1 }, TypeError, /did you mean "kernelWidth"/],
     [rows[0], { method: 'limes' }, RangeError, /method must be one of linex, lime, .*, not "limes"/],
     [rows[0], { table: undefined }, TypeError, /needs options.table from describeTable, not undefined/],
