@@ -8,10 +8,10 @@ import { readSettings } from './settings.js';
  * How the model is asked. Every `explain…` call takes these options.
  *
  * @typedef {object} AskOptions
- * @property {number | 'auto'} [samples]  how many samples are planned, the input included; default 1000. `'auto'` asks until
- *   the leading weights are certain, at most `maxSamples`. With a `neighborhood` of your own, `'auto'` makes all
- *   `maxSamples` first and saves only queries. With `method: 'shap'`, the number of coalitions: at least 2 per feature
- *   plus 2; default 1000, or 4 per feature plus 2 if that is more
+ * @property {number | 'auto'} [samples]  how many samples are planned, the input included; default 1000. `'auto'` asks
+ *   until the leading weights are certain, at most `maxSamples`. With your own `neighborhood`, `'auto'` makes all
+ *   `maxSamples` samples first and saves only queries. With `method: 'shap'`, the number of coalitions: at least 2 per
+ *   feature plus 2; default 1000, or 4 per feature plus 2 if that is more
  * @property {number} [maxSamples]  limit for `samples: 'auto'`; default 5000, for images 1000
  * @property {number} [precision]  for `samples: 'auto'`: an interval is narrow enough below this share of the largest
  *   weight; default 0.2

@@ -8,7 +8,7 @@ import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
  *
  * @param {readonly { prediction: number | null, localPrediction: number }[]} explanations
  * @returns {number}
- * @throws {TypeError | RangeError} if one has no prediction, such as a bare array of weights
+ * @throws {TypeError | RangeError} if an item has no prediction, for example if it is an array of weights
  */
 export function infidelity(explanations) {
   if (!Array.isArray(explanations)) throw new TypeError(`infidelity expects explanations, not ${show(explanations)}`);
