@@ -181,7 +181,7 @@ linex_slic_settings linex_slic_defaults(void);
  * color is a distance in Lab, after the image is stretched to its full range. step is the distance between the grid's
  * centers. A fragment smaller than half the mean segment joins the neighbor with the most similar color and the
  * longest shared border. If a step is many pixels long, the rounds use a regular sample of the pixels; the last round
- * uses all. */
+ * uses all pixels. */
 linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments);
 
@@ -315,8 +315,8 @@ typedef struct {
 linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *squares);
 
 /* Finds the words nearest to each query by cosine similarity, nearest first. If two words are equally near, the
- * earlier word comes first. A vector of length zero has no angle: such a word is never found, and such a query finds
- * no words. Sums use double precision.
+ * earlier word comes first. A vector of length zero has no angle: a word with such a vector is never found, and a
+ * query with such a vector finds no words. Sums use double precision.
  *
  * points     queries x dimensions, finite
  * max_words  > 0: the maximum number of words per query

@@ -80,7 +80,7 @@ double linex_game_residual(size_t players, size_t feature_count, const double *g
         }
     }
     if (largest_preference == 0) return largest / gamma;
-    /* If gamma is so large that strategies of that size cannot hold the digits of s, nothing can be certified. */
+    /* If gamma is so large that strategies of that size lose the digits of s, nothing can be certified. */
     double lost = gamma * DBL_EPSILON / largest_preference;
     return lost > 1e-3 ? lost : largest / fmin(gamma, largest_preference);
 }
