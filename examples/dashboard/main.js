@@ -20,10 +20,7 @@ import {
 const find = (id) => document.getElementById(id);
 const indices = scores.map((_, index) => index);
 
-/**
- * The explanations so far, by applicant. They can be reused, because another run gives the same explanations. @type
- * {Map<number, any>}
- */
+/** The explanations so far, by applicant. Another run would give the same ones. @type {Map<number, any>} */
 const explained = new Map();
 /** @type {number | null} */
 let chosen = null;
