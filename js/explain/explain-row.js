@@ -204,7 +204,7 @@ async function readMethod({ method = 'linex', ...options }, sampler, table) {
  */
 function readView({ center, discretize = 'none', units = 'standard', kernelWidth, method }, sampler) {
   if (sampler && center !== undefined)
-    throw new RangeError(`center is for neighborhood 'random', not for one of your own: ${show(center)}`);
+    throw new RangeError(`center is for neighborhood 'random', not for your own: ${show(center)}`);
   if (units === 'raw' && kernelWidth === undefined && method !== 'maple')
     throw new RangeError("units 'raw' measures distances in the columns' own units, so it needs a kernelWidth");
   return {

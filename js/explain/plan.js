@@ -78,7 +78,7 @@ export function readAskPlan(options, defaults = {}) {
     throw new RangeError(`samples must be a number or 'auto', not ${show(samples)}`);
   const limit = checkCount(maxSamples, 'maxSamples', 2, 1e7);
   if (auto && Array.isArray(/** @type {any} */ (options.environments)?.weights ?? options.environments))
-    throw new RangeError("environments of your own have one weight per sample, so samples cannot be 'auto'");
+    throw new RangeError("your own environments have one weight per sample, so samples cannot be 'auto'");
   const count = auto ? Math.min(LOOK_EVERY, limit) : checkCount(samples, 'samples', 2, 1e7);
   return {
     auto,

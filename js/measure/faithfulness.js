@@ -121,10 +121,7 @@ function localModel(explanation, at, encode, reference) {
   const { method, intercept, weights, localPrediction } = explanation;
   if (method === 'baseline') return () => localPrediction;
   if (method !== 'shap') return (of) => intercept + dot(weights, encode(of, at));
-  if (reference === undefined)
-    throw new TypeError(
-      `explanation ${at} is by SHAP: reference must be given to convert its weights to slopes, not undefined`,
-    );
+  if (reference === undefined) throw new TypeError(`explanation ${at} is by SHAP, so the option reference is required`);
   const origin = typeof reference === 'function' ? reference(at) : reference;
   const slopes = shapSlopes(weights, { at: encode(at, at), reference: origin });
   return (of) => {

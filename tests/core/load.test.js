@@ -41,7 +41,7 @@ test('each module exports exactly the functions in its list of exports', () => {
   assert.deepEqual(exported('linex-plain.wasm'), named('core', 'image', 'data', 'shapley'));
 });
 
-test('an optional module is loaded on first use, from the library's folder or from the URL passed to load()', () => {
+test('an optional module is loaded on first use, from the folder of the library or from the URL passed to load()', () => {
   const explain = `const { weights } = await explainText('a b', (texts) => texts.map((text) => text.length), { method: 'shap' });`;
   const watch = `const compile = WebAssembly.compile;
     let compiled = 0;
@@ -54,7 +54,7 @@ test('an optional module is loaded on first use, from the library's folder or fr
   assert.throws(() => run("{ shapley: readFileSync('js/linex.wasm') }"), /it does not export linex_wasm_shapley_solve/);
 });
 
-test('the module is loaded from the library's folder, from a URL, from bytes and from a WebAssembly.Module', () => {
+test('the module is loaded from the folder of the library, from a URL, from bytes and from a WebAssembly.Module', () => {
   const play = `console.log(solveGame({ grams: [[1]], targets: [[1]], gamma: 9 }).weights[0]);`;
   const file = JSON.stringify(new URL('js/linex.wasm', root).href);
   const read = `const bytes = (await import('node:fs')).readFileSync('js/linex.wasm');`;

@@ -71,7 +71,7 @@ test('comments say how a block runs, and the page shows what it prints', () => {
   assert.ok(isPrinted('two …', 'one\n two words  ') && !isPrinted('wo words', 'two words'));
 });
 
-test('anchors equal GitHub's, and links are found outside of code', () => {
+test('anchors are the same as on GitHub, and links are found outside of code', () => {
   const page =
     '# What `load()` does, and _why_\n\n## A & B\n\n## A & B\n\n[a](x.md#y "t") `[b](z.md)` <img src="i.png">';
   assert.deepEqual([...readAnchors(page)], ['what-load-does-and-why', 'a--b', 'a--b-1']);
