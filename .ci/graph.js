@@ -1,5 +1,4 @@
-// npm run graph: writes a graph into CONTRIBUTING.md, between two comments: which folders of src/ and js/ use each
-// other.
+// npm run graph: writes into CONTRIBUTING.md, between two comments, which folders of src/ and js/ use each other.
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';

@@ -20,7 +20,7 @@ import { environmentsPage, readTable } from '../support/doc-tables.js';
 const REPORT = new URL('./report.json', import.meta.url);
 
 const SECTIONS = [
-  ...['Black boxes', 'Who wins', 'The tables', 'Where ours differs', 'Sweeps', 'Ablation', 'Gamma'],
+  ...['Black boxes', 'Winners', 'The tables', 'Differences from the paper', 'Sweeps', 'Ablation', 'Gamma'],
   ...['Synthetic functions', 'Convergence', 'Sentences', 'Which environments?'],
 ];
 
