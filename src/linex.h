@@ -103,9 +103,9 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
 linex_status linex_proximity(size_t count, size_t feature_count, const double *points, const double *at,
                              double kernel, double *distances, double *weights);
 
-/* Adds to errors[k], for every k, the squared error of a local ridge regression on the first k + 1 features of the
- * order, at one validation row, summed over all outputs. MAPLE keeps the number of features with the smallest sum
- * over its validation rows.
+/* Adds squared errors of local ridge regressions at one validation row, summed over all outputs. errors[k] is for the
+ * first k + 1 features of the order. MAPLE keeps the number of features with the smallest sum over its validation
+ * rows.
  *
  * rows       count x table->columns: the training rows, in the units of the table
  * responses  count x outputs

@@ -236,9 +236,9 @@ typedef struct {
 
 #define LINEX_LEAF UINT32_MAX
 
-/* A forest grown by CART. Among the columns tried and all midpoints between two adjacent values, each split is the
- * one that leaves the least variance (mean over the outputs) or Gini impurity. A missing value, NaN, counts as larger
- * than all other values. */
+/* A forest grown by CART. Each split leaves the least variance (mean over the outputs) or Gini impurity, among the
+ * columns tried and all midpoints between two adjacent values. A missing value, NaN, counts as larger than all other
+ * values. */
 typedef struct linex_forest linex_forest;
 
 /* Makes a forest without trees.

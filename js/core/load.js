@@ -84,7 +84,7 @@ class WasmFile {
       return forThisEngine(this.#file);
     } catch (cause) {
       // A bundle that is not an ES module has no import.meta.url.
-      const what = `this script has no address of its own; pass the file's URL to load({ ${this.option} })`;
+      const what = `this script has no URL; pass the file's URL to load({ ${this.option} })`;
       throw new LinexError('load', what, { cause });
     }
   }

@@ -86,7 +86,7 @@ static uint32_t label_from_neighbors(uint32_t label, size_t count, const uint32_
     return best;
 }
 
-/* Gives single pixels the label of their neighbors, whatever their color. In a noisy image most regions are single
+/* Gives single pixels the label of their neighbors, regardless of color. In a noisy image most regions are single
  * pixels, and joining them later would take most of the time. */
 static void absorb_single_pixels(size_t width, size_t height, uint32_t *labels)
 {

@@ -9,7 +9,7 @@ import { compare } from './interleave.js';
 import { Peer } from './peer.js';
 import { countOf, formatMarkdown, formatText, isMet } from './ratio-table.js';
 
-test('the exponent of a power law is found, whatever its factor', () => {
+test('the exponent of a power law is found for any factor', () => {
   const sizes = [100, 200, 400, 800];
   for (const exponent of [0, 1, 1.7, 2])
     assert.ok(

@@ -115,7 +115,7 @@ test('explainRows keeps the order of rows, the limit of concurrent calls and the
   };
   function* source() {
     for (const row of rows.slice(0, 12)) {
-      assert.ok(read - finished <= 4, 'no more rows are read than are under way');
+      assert.ok(read - finished <= 4, 'no row is read before it can be explained');
       read++;
       yield row;
     }

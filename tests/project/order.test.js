@@ -42,8 +42,8 @@ for (const [path, line] of [
   });
 
 test('a file outside the rooms, or in an unknown room, is a problem', () => {
-  assert.deepEqual(problemsIn(new Map([['js/helpers.js', '']])), ['js/helpers.js stands in no room']);
-  assert.deepEqual(problemsIn(new Map([['src/misc/a.c', '']])), ['src/misc/a.c stands in a room that nobody knows']);
+  assert.deepEqual(problemsIn(new Map([['js/helpers.js', '']])), ['js/helpers.js is in no room']);
+  assert.deepEqual(problemsIn(new Map([['src/misc/a.c', '']])), ['src/misc/a.c is in an unknown room']);
 });
 
 test('the entry points only export from the rooms', () => {

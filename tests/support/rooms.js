@@ -136,8 +136,8 @@ export function problemsIn(sources) {
   for (const path of sources.keys()) {
     const [top, room] = [topOf(path), roomOf(path)];
     if (room === '' && !DOORS[top].includes(path.slice(top.length + 1)) && path !== WASM_FILES)
-      problems.push(`${path} stands in no room`);
-    if (room !== '' && !ROOMS[top].includes(room)) problems.push(`${path} stands in a room that nobody knows`);
+      problems.push(`${path} is in no room`);
+    if (room !== '' && !ROOMS[top].includes(room)) problems.push(`${path} is in an unknown room`);
   }
   for (const use of usesIn(sources)) if (!isAllowed(use)) problems.push(`${use.from} may not use ${use.as}`);
   return [...new Set([...problems, ...circlesIn(sources)])];

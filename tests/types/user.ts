@@ -112,7 +112,7 @@ const chosen = (['shap', 'lime'] as const)[Math.round(Math.random())];
 const either: RowExplanation | ShapRowExplanation = await explainRow([1, 'a'], () => [0.5], { table, method: chosen });
 // @ts-expect-error the weights may be shares
 void either.features[0].perUnit;
-// @ts-expect-error the weights may not be slopes
+// @ts-expect-error the weights are slopes only for some methods
 const slopes: RowExplanation = await explainRow([1, 'a'], () => [0.5], { table, method: chosen });
 const logOdds: boolean = shares.link === 'logit';
 void [slopes, logOdds];
