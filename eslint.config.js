@@ -12,9 +12,9 @@ export default [
       'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
     },
   },
-  // The library runs in pages, workers and Node alike: only what all three have, and never the console.
+  // The library runs in pages, workers and Node, so it uses only what all three have, and never the console.
   { files: ['js/**'], languageOptions: { globals: globals['shared-node-browser'] }, rules: { 'no-console': 'error' } },
-  // The elements and what they draw with live in pages alone.
+  // The elements and their drawing code run only in pages.
   { files: ['js/elements.js', 'js/elements/**'], languageOptions: { globals: globals.browser } },
   // A pool starts workers of either.
   { files: ['js/pool/worker-handle.js'], languageOptions: { globals: { Worker: 'readonly' } } },

@@ -38,7 +38,7 @@ export function buildWasm() {
   writeFileSync(stamp, current);
 }
 
-/** Types of the elements and their event for the page's own functions, which JSDoc cannot declare. */
+/** Global types of the elements and their event, which JSDoc cannot declare. */
 const GLOBAL_TYPES = `
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,4 @@
-// npm run docs:tables: computes the tables of web/docs/ideas/tables anew, in about a minute.
+// npm run docs:tables: computes the tables of web/docs/ideas/tables again, in about a minute.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { countChangingSigns } from '../tests/support/demo-signs.js';
 import * as tables from '../tests/support/doc-tables.js';

@@ -1,4 +1,4 @@
-// npm run graph: writes which folder of src/ and js/ uses which into CONTRIBUTING.md, between two comments.
+// npm run graph: writes into CONTRIBUTING.md, between two comments, which folders of src/ and js/ use each other.
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -32,12 +32,12 @@ const PURPOSES = {
   },
 };
 
-/** Whether a folder reaches another over one arrow or more. */
+/** Whether one arrow or more lead from a folder to another. */
 function reaches(graph, from, to) {
   return [...(graph.get(from) ?? [])].some((next) => next === to || reaches(graph, next, to));
 }
 
-/** The arrows of a graph without those that a longer way implies. @returns {[string, string][]} */
+/** The arrows of a graph without those that a longer path implies. @returns {[string, string][]} */
 export function reduce(graph) {
   return [...graph].flatMap(([from, targets]) =>
     [...targets]

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = new URL('..', import.meta.url);
 
-/** The tools. A tool is present if one of its commands is; `apt` lists its possible package names. */
+/** The tools. A tool is present if one of its commands is found; `apt` lists its possible package names. */
 const TOOLS = {
   cc: { commands: ['cc'], apt: ['build-essential'] },
   make: { commands: ['make'], apt: ['make'] },

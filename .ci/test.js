@@ -29,7 +29,7 @@ const write = flags.includes('--write');
 
 const chosen = Object.keys(PARTS).filter((name) => named.length === 0 || named.includes(name));
 ensurePackages();
-// All tools first: a missing one should not be reported after minutes of tests.
+// Installs all tools first, so that a missing tool is reported before minutes of tests.
 ensureTools([...new Set(chosen.flatMap((name) => PARTS[name].tools))]);
 for (const name of chosen) PARTS[name].check();
 

@@ -1,5 +1,5 @@
 // Where the WebAssembly files are: beside this module, so that a bundle in one file finds them beside itself.
-// Each address is a literal, because that is what bundlers recognize and copy.
+// Each address is a literal, because bundlers recognize only literals and copy these files.
 
 /** What every explanation needs: tables, neighborhoods, the game. */
 export const coreFile = () => new URL('./linex.wasm', import.meta.url);

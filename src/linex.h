@@ -103,9 +103,9 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
 linex_status linex_proximity(size_t count, size_t feature_count, const double *points, const double *at,
                              double kernel, double *distances, double *weights);
 
-/* Adds to errors[k], for every k, the squared error of a local ridge regression on the first k + 1 features of the
- * order, at one validation row, summed over all outputs. MAPLE keeps the number of features with the smallest sum
- * over its validation rows.
+/* Adds squared errors of local ridge regressions at one validation row, summed over all outputs. errors[k] is for the
+ * first k + 1 features of the order. MAPLE keeps the number of features with the smallest sum over its validation
+ * rows.
  *
  * rows       count x table->columns: the training rows, in the units of the table
  * responses  count x outputs
@@ -143,7 +143,7 @@ linex_status linex_masks_draw(linex_mask_kind kind, size_t feature_count, uint64
  *
  * feature_count  at most 24
  * samples        > 0
- * planned        at least 2^feature_count; with more, the copies of all masks have more equal factors
+ * planned        at least 2^feature_count; a larger number makes the factors more equal
  * masks          2^feature_count x feature_count
  * point_of       planned: for each planned sample, the index of its mask, ascending
  * factors        2^feature_count */
@@ -193,7 +193,7 @@ linex_status linex_tensor_write(size_t pixels, size_t channels, const float *ima
 size_t linex_runs_find(size_t pixels, const uint32_t *labels, uint32_t *runs);
 
 /* Composes one tensor per mask. A pixel comes from the shown tensor if its segment is kept, otherwise from the hidden
- * one. Both inputs are tensors already, so this only copies.
+ * one. This only copies, because both inputs are already tensors.
  *
  * planes          channels for LINEX_NCHW, 1 for LINEX_NHWC
  * bytes           of one pixel in a plane
@@ -229,7 +229,7 @@ typedef struct {
 } linex_samples;
 
 typedef enum {
-    LINEX_BOOTSTRAP, /* each player draws as many samples as there are, with repetition: the paper's choice */
+    LINEX_BOOTSTRAP, /* each player draws n of the n samples, with repetition: the paper's choice */
     LINEX_HALVES,    /* disjoint random parts */
     LINEX_NEAR_FAR,  /* disjoint parts by distance */
     LINEX_WIDTHS,    /* all samples, under kernels of 1/k, 2/k, .., 1 times the kernel width */
@@ -249,8 +249,8 @@ typedef struct {
  * draw     0 for the environments themselves. A higher number gives another draw: other random numbers for the random
  *          kinds, a bootstrap of the samples for the others
  * weights  players x count
- * An environment may have no weight at all (an empty cluster). It then prefers zero for every coefficient, as does an
- * environment with very little weight under a ridge. */
+ * An environment may have no weight (an empty cluster). It then prefers zero for every coefficient. An environment
+ * with very little weight under a ridge does the same. */
 linex_status linex_environments_draw(const linex_samples *samples, const linex_environment_settings *settings,
                                      uint64_t seed, uint64_t draw, double *weights);
 
@@ -260,7 +260,7 @@ typedef enum {
     LINEX_SELECT_AUTO,    /* FORWARD for up to 6 features, HIGHEST for more, as LIME does */
     LINEX_SELECT_FORWARD, /* one by one, each time the feature that explains most of the remainder */
     LINEX_SELECT_HIGHEST, /* the largest |coefficient * value at the input| of a fit with all features */
-    LINEX_SELECT_LASSO,   /* the features at the last corner of the lasso path that has few enough */
+    LINEX_SELECT_LASSO,   /* the features at the last corner of the lasso path that has at most `features` */
     LINEX_SELECT_NONE     /* all features */
 } linex_selection;
 
@@ -300,7 +300,7 @@ linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t feat
 /* ---- game ---- */
 
 /* Player i chooses w_i in [-gamma, gamma]^feature_count to minimize R_i(s) = 1/2 s'G_i s - b_i's, where s is the sum
- * of all w_i. Let theta_ic be player i's own best value of s_c with the other coordinates held. Then s is an
+ * of all w_i. Let theta_ic be the best value of s_c for player i if the other coordinates are fixed. Then s is an
  * equilibrium exactly if every s_c is the median of the 2k+1 numbers
  *
  *     theta_1c .. theta_kc,  -k gamma, -(k-2) gamma, .., k gamma.
@@ -351,7 +351,7 @@ linex_status linex_game_solve(size_t players, size_t feature_count, const double
                               linex_game_report *report);
 
 /* Returns the certificate of a solution: the residual of linex_game_report, computed only from G, b, s and its split,
- * not from a solver's own bookkeeping. Returns INFINITY if a move is not finite. Does not check its arguments.
+ * not from a solver's intermediate results. Returns INFINITY if a move is not finite. Does not check its arguments.
  *
  * multiplier  the price of the l1 bound
  * weights     feature_count: s
@@ -371,7 +371,7 @@ linex_status linex_game_round(size_t players, size_t feature_count, const double
 
 typedef struct {
     size_t count; /* the number of coalitions; fewer than the samples if not enough distinct ones were drawn */
-    size_t taken; /* the first `taken` were not drawn but taken because their whole size fits */
+    size_t taken; /* the first `taken` were not drawn: all coalitions of their sizes are taken */
     size_t draws; /* the number of drawn pairs, including repetitions; 0 if nothing was drawn */
 } linex_coalitions;
 
@@ -385,9 +385,9 @@ typedef struct {
  *
  * Coalition 0 keeps every part and coalition 1 none. They constrain the fit and have weight 0. The others come in
  * pairs of a coalition and its complement. If all 2^d coalitions fit, all are taken. Otherwise the coalitions of one
- * part and of all parts but one are taken if they fit, because they alone determine the fit. Then the sizes next to
- * them follow, as long as each coalition of the size would be drawn at least once. The rest of the kernel's mass is
- * shared by pairs drawn in proportion to it. A pair that is drawn again counts more and costs no query.
+ * part and of all parts except one are taken if they fit, because they alone determine the fit. Then the sizes next
+ * to them follow, as long as each coalition of the size would be drawn at least once. The rest of the kernel's mass
+ * is shared by pairs drawn in proportion to it. A pair that is drawn again counts more and costs no query.
  *
  * samples  the largest number of coalitions; at least 2, below 2^30
  * masks    samples x feature_count, or 2^d x feature_count if that is less
@@ -444,7 +444,7 @@ typedef struct {
     linex_intercept intercept; /* default LINEX_INTERCEPT_FREE */
     double ridge;              /* as scikit-learn's alpha; >= 0, default 1 */
     linex_environment_settings environments;
-    linex_game_settings game; /* default gamma 0: the largest |coefficient| of any environment's own fit */
+    linex_game_settings game; /* default gamma 0: the largest |coefficient| in the fits of the single environments */
     size_t games;             /* the weights are the mean over this many draws of the environments; > 0, default 1 */
     double agreement;         /* a weight whose sign agrees less than this becomes 0; in [0, 1], default 0. Above 0 it
                                  needs draws */
@@ -459,7 +459,7 @@ typedef struct {
     double *weights;    /* feature_count */
     double *raw;        /* feature_count: the weights before `agreement` sets some to 0 */
     double *low, *high; /* feature_count: the middle 95 % of the draws, extended to contain the weight, and widened by
-                           what the ridge takes away */
+                           the loss through the ridge */
     double *agreement;  /* feature_count: |mean of the signs| over the draws; 1 without draws */
     double *strategies; /* players x feature_count; all zero for methods without a game */
     uint32_t *chosen;   /* feature_count; the first chosen_count are the selected features, ascending */
@@ -468,8 +468,9 @@ typedef struct {
     double *targets;    /* players x size: its b_i */
     size_t chosen_count;
     double intercept, fidelity, local_prediction, gamma; /* fidelity is the weighted R^2 over all samples */
-    double effective_samples; /* (sum w)^2 / sum w^2: the number of equally weighted samples with the same spread */
-    double ridge_loss;        /* the most that the ridge takes away from a weight, divided by the largest weight; 0
+    double effective_samples; /* (sum w)^2 / sum w^2: the number of equally weighted samples with as much
+                                 information */
+    double ridge_loss;        /* the largest loss of a weight through the ridge, divided by the largest weight; 0
                                  without draws */
     linex_game_report game;   /* for several games: all converged, the sum of rounds, the largest residual, the mean
                                  multiplier */
@@ -479,7 +480,8 @@ typedef struct {
  *
  * samples  planned >= 2
  * at       feature_count: the input, as a point
- * LINEX_DEGENERATE if a fit is singular, which a ridge prevents. After a failure the arrays hold nothing of use. */
+ * LINEX_DEGENERATE if a fit is singular, which a ridge prevents. After a failure the contents of the arrays are
+ * undefined. */
 linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
                            linex_explanation *explanation);
 

@@ -181,7 +181,7 @@ linex_slic_settings linex_slic_defaults(void);
  * color is a distance in Lab, after the image is stretched to its full range. step is the distance between the grid's
  * centers. A fragment smaller than half the mean segment joins the neighbor with the most similar color and the
  * longest shared border. If a step is many pixels long, the rounds use a regular sample of the pixels; the last round
- * uses all. */
+ * uses all pixels. */
 linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments);
 
@@ -236,9 +236,9 @@ typedef struct {
 
 #define LINEX_LEAF UINT32_MAX
 
-/* A forest grown by CART. Among the columns tried and all midpoints between two adjacent values, each split is the
- * one that leaves the least variance (mean over the outputs) or Gini impurity. A missing value, NaN, counts as larger
- * than all other values. */
+/* A forest grown by CART. Each split leaves the least variance (mean over the outputs) or Gini impurity, among the
+ * columns tried and all midpoints between two adjacent values. A missing value, NaN, counts as larger than all other
+ * values. */
 typedef struct linex_forest linex_forest;
 
 /* Makes a forest without trees.
@@ -315,8 +315,8 @@ typedef struct {
 linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, double *squares);
 
 /* Finds the words nearest to each query by cosine similarity, nearest first. If two words are equally near, the
- * earlier word comes first. A vector of length zero has no angle: such a word is never found, and such a query finds
- * no words. Sums use double precision.
+ * earlier word comes first. A vector of length zero has no angle: a word with such a vector is never found, and a
+ * query with such a vector finds no words. Sums use double precision.
  *
  * points     queries x dimensions, finite
  * max_words  > 0: the maximum number of words per query

@@ -4,7 +4,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-/* A field of a record as a whole number. Not inlined: the conversion takes many bytes and is done in many places. */
+/* A field of a record as a whole number. It is not inlined, because the conversion takes many bytes and is used in
+ * many places. */
 __attribute__((noinline)) static size_t whole(double number)
 {
     return (size_t)number;

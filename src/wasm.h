@@ -1,9 +1,9 @@
 /* wasm.h: the border between JavaScript and C, described once.
  *
- * JavaScript calls the functions of this file and some of linex.h and linex_data.h; the *.exports files name them all.
- * Only numbers and addresses cross the border. A function with many inputs takes a record: an array of doubles with one
- * number per field, in the order given here (a double holds every address exactly). js/core/border.js has the same
- * functions and records, and tests/core/border.test.js compares the two. */
+ * JavaScript calls the functions of this file and some of linex.h and linex_data.h; the *.exports files name them
+ * all. Only numbers and addresses cross the border. A function with many inputs takes a record: an array of doubles
+ * with one number per field, in the order given here (a double holds every address exactly). js/core/border.js has
+ * the same functions and records, and tests/core/border.test.js compares the two. */
 #ifndef LINEX_WASM_H
 #define LINEX_WASM_H
 
@@ -52,7 +52,7 @@ enum { FOREST_SETTINGS_RECORD(LINEX_INDEX) FOREST_SETTINGS_SIZE };
     F(TREES, features) F(TREES, thresholds) F(TREES, rights) F(TREES, gains) F(TREES, values)
 enum { TREES_RECORD(LINEX_INDEX) TREES_SIZE };
 
-/* What linex_maple_errors fits to, as it names it. */
+/* The inputs of linex_maple_errors, with the same names. */
 #define TRAINING_RECORD(F)                                                                                           \
     F(TRAINING, count) F(TRAINING, rows) F(TRAINING, outputs) F(TRAINING, responses) F(TRAINING, weights)
 enum { TRAINING_RECORD(LINEX_INDEX) TRAINING_SIZE };
@@ -80,7 +80,7 @@ enum { SLIC_RECORD(LINEX_INDEX) SLIC_SIZE };
 #define QUICKSHIFT_RECORD(F) F(QUICKSHIFT, ratio) F(QUICKSHIFT, kernel) F(QUICKSHIFT, reach) F(QUICKSHIFT, sigma)
 enum { QUICKSHIFT_RECORD(LINEX_INDEX) QUICKSHIFT_SIZE };
 
-/* What linex_compose copies from, as it names it. */
+/* The inputs of linex_compose, with the same names. */
 #define SEGMENTED_RECORD(F)                                                                                          \
     F(SEGMENTED, pixels)                                                                                             \
     F(SEGMENTED, planes)                                                                                             \
@@ -176,7 +176,7 @@ void linex_wasm_release(void *memory);
 /* The bytes that are allocated and not yet released: the tests check that nothing leaks. */
 size_t linex_wasm_live_bytes(void);
 
-/* ---- functions of linex_data.h and linex.h with a record in place of each struct, and a double in place of each seed ---- */
+/* ---- functions of linex_data.h and linex.h, with a record for each struct and a double for each seed ---- */
 
 linex_status linex_wasm_density_log(const double *density, size_t queries, const double *at, double *logs);
 linex_status linex_wasm_density_validate(const double *density, const uint32_t *folds, size_t row_count,

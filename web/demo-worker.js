@@ -9,7 +9,7 @@ const PARTIAL_INTERVAL = 120;
 /** The most rounds of Algorithm 1 in the chart. */
 const MAX_ROUNDS = 300;
 
-/** The tasks that are under way, by id. @type {Map<number, AbortController>} */
+/** The running tasks, by id. @type {Map<number, AbortController>} */
 const underWay = new Map();
 
 const EXPLAINERS = {

@@ -1,4 +1,4 @@
-// The base of all tabs: an input, LINEX beside LIME, how stable both are, and how the game went.
+// The base of all tabs: an input, LINEX beside LIME, how stable both are, and the rounds of the game.
 import '../js/elements.js';
 import { downloadButtons } from './download-buttons.js';
 import { gameView } from './game-view.js';
@@ -164,7 +164,7 @@ export class ExplanationTab {
   }
 
   /**
-   * Changes settings, and explains anew.
+   * Changes settings, and explains again.
    *
    * @param {Record<string, any>} settings
    * @param {number} [pause]  milliseconds to wait for further changes; default 0

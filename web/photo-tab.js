@@ -4,7 +4,7 @@ import { ImageTab } from './image-tab.js';
 import { element, field, select } from './make-element.js';
 import { openPhotograph, PHOTOGRAPH_SAMPLES } from './models/photograph-samples.js';
 
-/** The longest side of a photograph, in pixels: the detector uses only 300, and a screen not many more. */
+/** The longest side of a photograph, in pixels: the detector uses only 300, and a screen does not show many more. */
 const LONGEST_SIDE = 1200;
 
 export class PhotoTab extends ImageTab {

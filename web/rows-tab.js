@@ -7,7 +7,7 @@ const RANGES = [[4.3, 7.9], [2, 4.4], [1, 6.9], [0.1, 2.5]]; // prettier-ignore
 
 export class RowsTab extends ExplanationTab {
   repeatLabel = 'Compare with the five nearest flowers';
-  /** What the worker says about the forest: its classes, columns and test rows. */
+  /** Facts about the forest, from the worker: its classes, columns and test rows. */
   #forest;
 
   get repeatsAtOnce() {

@@ -1,4 +1,5 @@
-// The dashboard: a table of scores, the reasons for each, why two differ, and the means over all.
+// The dashboard: a table of scores, the reasons for each score, why two scores differ, and the means over all
+// applicants.
 //
 // With a bundler, import 'linex/elements' instead. A strict policy forbids the inline import map that would allow it here.
 import '../../js/elements.js';
@@ -19,7 +20,7 @@ import {
 const find = (id) => document.getElementById(id);
 const indices = scores.map((_, index) => index);
 
-/** The explanations so far, by applicant. They can be reused, because another run gives the same. @type {Map<number, any>} */
+/** The explanations so far, by applicant. Another run would give the same ones. @type {Map<number, any>} */
 const explained = new Map();
 /** @type {number | null} */
 let chosen = null;

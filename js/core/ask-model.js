@@ -3,7 +3,7 @@ import { LinexError, show } from './errors.js';
 import { breathe } from './event-loop.js';
 
 /**
- * What a model may answer: one score per sample, or the scores of all classes per sample; flat, nested, or a tensor.
+ * What a model may return: one score per sample, or one score per class and sample. It may be flat, nested or a tensor.
  *
  * @typedef {ArrayLike<number> | ArrayLike<ArrayLike<number>> | Tensor} Answer
  */
@@ -29,7 +29,8 @@ import { breathe } from './event-loop.js';
  * @property {AbortSignal} [signal]
  * @property {(columns: number) => void} onShape  called once, after the first batch; may throw
  * @property {(answered: Answered) => void} onBatch
- * @property {(answered: Answered) => number} [extend]  called when all are answered; returns how many samples there are now
+ * @property {(answered: Answered) => number} [extend]  called when all samples are answered; returns the new number of
+ *   samples
  */
 
 /**
@@ -37,7 +38,7 @@ import { breathe } from './event-loop.js';
  *
  * @typedef {object} Answered
  * @property {number} asked  samples answered
- * @property {number} prefix  how many samples before the first unanswered one
+ * @property {number} prefix  how many samples come before the first unanswered one
  * @property {Float64Array} answers  `columns` numbers per sample, one sample after the other
  * @property {number} columns
  */

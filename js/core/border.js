@@ -1,7 +1,7 @@
 // The border between JavaScript and C: the functions and the records of src/wasm.h, with the same names.
 
 /**
- * Addresses in WebAssembly's memory. The names say what lies there, so that the type checker finds a mix-up.
+ * Addresses in WebAssembly's memory. The types say what is stored there, so that the type checker finds a mix-up.
  *
  * @typedef {number & { readonly of: 'doubles' }} Doubles
  * @typedef {number & { readonly of: 'indices' }} Indices  whole numbers of 32 bits
@@ -13,13 +13,13 @@
  */
 
 /**
- * Distinct points in WebAssembly's memory, as the surrogate sees them: what a neighborhood hands to the solver. Either
+ * Distinct points in WebAssembly's memory, as the surrogate sees them. A neighborhood passes them to the solver. Either
  * `points` or `masks` is 0.
  *
  * @typedef {object} PlacedPoints
  * @property {number} featureCount
  * @property {Doubles | None} points  one array per point
- * @property {Bytes | None} masks  the same if all values are 0 or 1
+ * @property {Bytes | None} masks  used instead of `points` if all values are 0 or 1
  * @property {Doubles} weights  one per point: the weight of one planned sample
  * @property {Doubles} distances  one per point
  * @property {Doubles} input  the explained input, as a point
@@ -30,7 +30,8 @@
 /** @typedef {number} Status  0, or why C refused: `Scope.check` throws it */
 
 /**
- * What the WebAssembly files export. No file has all of them: the `.exports` files in src/ say which has which.
+ * What the WebAssembly files export. No file has all of these functions: the `.exports` files in src/ list the
+ * functions of each.
  *
  * @typedef {object} Core
  * @property {WebAssembly.Memory} memory

@@ -15,7 +15,7 @@
  * - `'memory'`: the neighborhood does not fit into WebAssembly's memory;
  * - `'degenerate'`: the answered points do not determine the weights, and `ridge` is 0;
  * - `'overflow'`: the answers are so large that the explanation would not be finite;
- * - `'neighborhood'`: a `neighborhood` of your own threw, or made samples that do not fit;
+ * - `'neighborhood'`: your own `neighborhood` threw, or made samples that do not fit;
  * - `'model-threw'`: `predict` threw or rejected; the `cause` is what it threw;
  * - `'model-answer'`: `predict` returned the wrong number or kind of values;
  * - `'model-timeout'`: `predict` did not answer within `timeout` milliseconds;
@@ -38,7 +38,7 @@ export class LinexError extends Error {
 }
 
 /**
- * A value as error messages show it: short, and with `'5'` different from `5`.
+ * Returns a value as error messages show it: short, with quotes around strings, so that `'5'` differs from `5`.
  *
  * @param {unknown} value
  * @returns {string}

@@ -1,4 +1,4 @@
-// Working with the event loop: giving way to it, stopping at an abort, and running several tasks in order.
+// Works with the event loop: yields to it, stops at an abort, and runs several tasks in order.
 
 /** How long computing may block the page, in milliseconds: one frame. */
 const FRAME = 16;
@@ -7,7 +7,7 @@ const FRAME = 16;
 let lastTurn = 0;
 
 /**
- * Not by setTimeout: that costs 1 ms per frame in Node, and 4 ms in a page.
+ * Does not use setTimeout, which costs 1 ms per frame in Node and 4 ms in a page.
  *
  * @param {(nothing: void) => void} resolve
  */
@@ -23,7 +23,7 @@ function nextTurn(resolve) {
 }
 
 /**
- * Gives way to the event loop (timers, clicks, painting), unless it has run within the last frame.
+ * Yields to the event loop (timers, clicks, painting), unless it has run within the last frame.
  *
  * @returns {Promise<void>}
  */
@@ -66,7 +66,7 @@ export async function orAbort(work, signal) {
  * @param {number} limit
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<Out, void, void>}
- * @throws what the source or the work threw, when its turn comes; the signal's reason immediately
+ * @throws what the source or the work threw, after the results before it; the signal's reason immediately
  */
 export async function* mapInOrder(source, work, limit, signal) {
   /** The running tasks, in order. @type {{ result: Promise<Out>, settled: boolean }[]} */
@@ -74,7 +74,7 @@ export async function* mapInOrder(source, work, limit, signal) {
   let reading = false;
   let exhausted = false;
   let index = 0;
-  // Wakes the loop below. A new promise each time, so that a long source does not pile up handlers.
+  // Wakes the loop below. It is a new promise each time, so that handlers do not accumulate over a long source.
   let wake = () => {};
   const onAbort = () => wake();
   /** @param {Promise<Out>} result */

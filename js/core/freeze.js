@@ -10,7 +10,7 @@
 export function freeze(value) {
   if (typeof value !== 'object' || value === null) return value;
   if (Object.isFrozen(value)) return value;
-  // A label map has one number per pixel: if the first item is a number, all are.
+  // A label map is long. If the first item is a number, all items are, and the loop can be skipped.
   if (!(Array.isArray(value) && typeof value[0] === 'number')) Object.values(value).forEach(freeze);
   return Object.freeze(value);
 }

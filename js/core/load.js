@@ -5,7 +5,7 @@ import { LinexError, show } from './errors.js';
 
 /** @typedef {import('./border.js').Core} Core */
 
-/** A module with one function that adds two vectors: it is valid only where the engine has SIMD. */
+/** A module with one function that adds two vectors: it is valid only if the engine has SIMD. */
 const SIMD_TEST = [
   ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 14, 1, 12, 0],
   ...[65, 0, 253, 15, 65, 0, 253, 15, 253, 110, 11],
@@ -59,7 +59,7 @@ class WasmFile {
     return this.#loading;
   }
 
-  /** A new instance with a memory of its own. @returns {Promise<Core>} */
+  /** A new instance with its own memory. @returns {Promise<Core>} */
   async instance() {
     await this.ready();
     return start(/** @type {WebAssembly.Module} */ (this.module));
@@ -84,7 +84,7 @@ class WasmFile {
       return forThisEngine(this.#file);
     } catch (cause) {
       // A bundle that is not an ES module has no import.meta.url.
-      const what = `this script has no address of its own; pass the file's URL to load({ ${this.option} })`;
+      const what = `this script has no URL; pass the file's URL to load({ ${this.option} })`;
       throw new LinexError('load', what, { cause });
     }
   }
@@ -118,11 +118,11 @@ const FILES = [coreWasm, imageWasm, dataWasm, shapleyWasm];
  * Loads the WebAssembly core once. Every `explain…` call does this by itself. Call it before the synchronous functions
  * (`solveGame`, `explainSamples`), or to say where the files are.
  *
- * @param {{ wasm?: WasmSource, image?: WasmSource, data?: WasmSource, shapley?: WasmSource }} [options]
- *   wasm: `linex.wasm`, which every explanation needs; image: `linex-image.wasm` (superpixels and hidden segments); data:
- *   `linex-data.wasm` (densities, forests, word vectors); shapley: `linex-shapley.wasm`. The defaults are the files in the
- *   package's `js` folder, or `linex-plain.wasm` if the engine has no SIMD. All but `wasm` are loaded on first use, unless
- *   they are given here
+ * @param {{ wasm?: WasmSource, image?: WasmSource, data?: WasmSource, shapley?: WasmSource }} [options]  wasm:
+ *   `linex.wasm`, which every explanation needs; image: `linex-image.wasm` (superpixels and hidden segments); data:
+ *   `linex-data.wasm` (densities, forests, word vectors); shapley: `linex-shapley.wasm`. The defaults are the files in
+ *   the package's `js` folder, or `linex-plain.wasm` if the engine has no SIMD. All except `wasm` are loaded on first
+ *   use, unless you pass them here
  * @returns {Promise<void>}
  * @throws {TypeError} if a source has another type
  * @throws {LinexError} `'load'` if a file could not be loaded or is not ours (you may call `load` again), or if it was
@@ -171,8 +171,8 @@ export function loaded(caller) {
 }
 
 /**
- * A new instance of `linex-image.wasm`. Images hold much memory and hand out views of it: in an instance of their own,
- * nobody else can make the memory grow, and all of it is garbage-collected together.
+ * A new instance of `linex-image.wasm`. Images need much memory, and batches are views of it. In a separate instance no
+ * other call can make the memory grow, and all of it is garbage-collected together.
  *
  * @returns {Promise<Core>}
  */
@@ -237,7 +237,7 @@ async function bytesOf(place, name) {
 
 /** @param {URL} address */
 async function readFile(address) {
-  // Node's fetch does not read files. Not a literal: bundlers for the browser must leave this alone.
+  // Node's fetch does not read files. Not a literal, so that bundlers for the browser leave it alone.
   const module = 'node:fs/promises';
   const fs = await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
   return new Uint8Array(await fs.readFile(address));

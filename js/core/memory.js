@@ -11,8 +11,8 @@ import { LinexError } from './errors.js';
  */
 
 /**
- * Allocates arrays and frees them together. In the shared instance nothing outlives `withScope`. A scope made with `new`
- * belongs to an instance of its own and ends with it.
+ * Allocates arrays and frees them together. In the shared instance nothing outlives `withScope`. A scope made with
+ * `new` belongs to a separate instance and ends with it.
  */
 export class Scope {
   /** @param {Core} core */
@@ -28,7 +28,7 @@ export class Scope {
    * @throws {LinexError} `'memory'`
    */
   allocate(bytes) {
-    // A size beyond 32 bits would wrap around on its way into the module.
+    // A size beyond 32 bits would wrap around when it is passed to the module.
     const address = bytes < 2 ** 32 ? this.core.linex_wasm_allocate(bytes) : 0;
     if (address === 0) throw new LinexError('memory', `could not allocate ${bytes} bytes of WebAssembly memory`);
     this.addresses.push(/** @type {any} */ (address));
@@ -134,7 +134,7 @@ export class Scope {
   }
 
   /**
-   * Returns a copy: it outlives the scope and the growth of the memory.
+   * Returns a copy, which stays valid after the scope ends or the memory grows.
    *
    * @param {Doubles} address
    * @param {number} length
@@ -145,7 +145,7 @@ export class Scope {
   }
 
   /**
-   * Returns a copy as a plain array. A loop, because spreading calls an iterator for every number.
+   * Returns a copy as a plain array. It uses a loop, because spreading calls an iterator for every number.
    *
    * @param {Doubles} address
    * @param {number} length
@@ -221,7 +221,7 @@ export class Scope {
  *
  * @template T
  * @param {Core} core
- * @param {(scope: Scope) => T} work  synchronous, because no shared memory is held while a model is asked
+ * @param {(scope: Scope) => T} work  synchronous, because a call must not hold shared memory while it asks a model
  * @returns {T}
  */
 export function withScope(core, work) {

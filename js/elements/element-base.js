@@ -26,7 +26,7 @@ import { checkExplanation, detailsOf, fullWeightOf, numbersFor } from '../render
 
 const NUMBERS = ['full-weight', 'opacity'];
 
-// <linex-image> and its legend always have the light scale's colors, in any theme.
+// <linex-image> and its legend have the colors of the light scale in every theme.
 const RULES = `
 :host{display:block}
 :host([hidden]){display:none}
@@ -278,7 +278,7 @@ export class LinexElement extends HTMLElement {
     for (const stop of this.stops) stop.classList.toggle('linex-lit', featureOf(stop) === feature);
   }
 
-  /** The stop that has the focus: nothing else in the shadow root can take it. */
+  /** The stop that has the focus. Only stops can take the focus in the shadow root. */
   get #stopInFocus() {
     return /** @type {HTMLElement | null} */ (this.root.activeElement);
   }
@@ -361,7 +361,7 @@ export function featureOf(stop) {
 }
 
 /**
- * Places the tooltip below a box, or above it at the bottom of the window, and within the sides of the figure.
+ * Places the tooltip below a box, or above it if there is no space below, and keeps it within the sides of the figure.
  *
  * @param {HTMLElement} tip
  * @param {DOMRect} beside

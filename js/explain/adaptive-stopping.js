@@ -1,19 +1,22 @@
 // When `samples: 'auto'` may stop: the leading features stay the same and their weights are certain enough.
 
-/** Samples between two checks. It does not depend on the batch size, so the answer does not either. */
+/**
+ * Samples between two looks at the weights. It does not depend on the batch size, so the result does not depend on it
+ * either.
+ */
 export const LOOK_EVERY = 128;
-/** The leading features must stay the same for this many further checks. */
+/** The leading features must stay the same in this many further looks. */
 const SAME_LOOKS = 2;
-/** The most leading features. */
+/** The largest number of leading features. */
 const LEADERS = 5;
 
-/** The fewest samples after which asking may stop: below that, asking about everything costs no more than checking. */
+/** The fewest samples after which asking may stop. With fewer possible samples, all of them are asked. */
 export const FEWEST = (SAME_LOOKS + 1) * LOOK_EVERY;
 
-/** Compares the weights of each check with those of the check before. */
+/** Decides whether asking may stop. Compares the leading features with those of the last look. */
 export class StoppingRule {
   #precision;
-  /** The leading features at the last check, and for how many checks they have been the same. */
+  /** The leading features at the last look, and the number of looks since they last changed. */
   #last = { leaders: '', looks: 0 };
 
   /** @param {number} precision  an interval is narrow enough below this share of the largest weight */
@@ -36,7 +39,7 @@ export class StoppingRule {
       certain &&= leading.every(
         ({ interval }) => !interval || interval[0] > 0 || interval[1] < 0 || interval[1] - interval[0] <= enough,
       );
-      // A small weight does not lead, because the order of small weights is random.
+      // Small weights do not count as leading, because their order is random.
       const large = leading.filter(({ weight }) => Math.abs(weight) >= enough);
       leaders.push(large.map(({ index }) => index).sort((a, b) => a - b));
     }

@@ -20,7 +20,7 @@ import { SOLVE_OPTIONS } from './settings.js';
 
 /**
  * @typedef {object} ImagePlace
- * @property {{ x: number, y: number, width: number, height: number }} box  the smallest that contains the segment
+ * @property {{ x: number, y: number, width: number, height: number }} box  the smallest box that contains the segment
  * @property {number} area  in pixels
  */
 
@@ -58,11 +58,11 @@ const IMAGE_OPTIONS = Object.freeze([
 const KERNEL_WIDTH = 0.25;
 
 /**
- * The paper's ridge for pixels, of which there are more than samples. Generated images take it too, because the brightness of
- * a segment varies much less than the 0 and 1 of a mask.
+ * The paper's ridge for pixels, because there are more pixels than samples. Generated images use it too, because the
+ * brightness of a segment varies much less than the 0 and 1 of a mask.
  */
 const FINE_RIDGE = 0.001;
-/** One game with hundreds of features takes a large part of a second, so 200 draws must be asked for. */
+/** One game with hundreds of features takes a large part of a second, so there are no draws by default. */
 const PIXEL_DRAWS = 0;
 
 /**
@@ -70,8 +70,8 @@ const PIXEL_DRAWS = 0;
  *
  * @template {ImageOptions} O
  * @param {Image} image
- * @param {PredictImages} predict  takes a batch `{ data, shape, layout }`; may be asynchronous. `data` is valid until it has
- *   answered: a model that keeps it longer must copy it
+ * @param {PredictImages} predict  takes a batch `{ data, shape, layout }`; may be asynchronous. `data` is valid until
+ *   the model has answered: a model that needs it longer must copy it
  * @param {O} [options]
  * @returns {Promise<O extends { target: readonly unknown[] } ? ImageExplanation[] : ImageExplanation>}  an array if
  *   `target` is one
@@ -122,7 +122,7 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
 }
 
 /**
- * Segments hidden at random, each with probability 1/2, as LIME does it.
+ * Hides each segment with probability 1/2, as LIME does.
  *
  * @param {import('../core/load.js').Core} core
  * @param {ImageComposer} composer
@@ -149,7 +149,7 @@ function composeCoalitions(composer) {
 }
 
 /**
- * Images from a sampler of the caller's own.
+ * Takes images from the caller's own sampler.
  *
  * @param {ImageSampler} sampler
  * @param {ImageComposer} composer

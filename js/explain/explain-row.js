@@ -46,8 +46,8 @@ import { mapInOrder } from '../core/event-loop.js';
  *   or not
  * @property {'standard' | 'raw'} [units]  default `'standard'`: weights and distances are in standard deviations; `'raw'`: in
  *   the columns' own units
- * @property {'random' | RowSampler | Promise<RowSampler>} [neighborhood]  where the rows near the row come from;
- *   default `'random'`; or a sampler that makes them
+ * @property {'random' | RowSampler | Promise<RowSampler>} [neighborhood]  default `'random'`: columns vary at random;
+ *   or a sampler that makes rows
  * @property {SolveOptions['method'] | 'maple'} [method]  `'maple'` needs a `neighborhood` from `forestNeighborhood`. It
  *   fits the responses of the training rows that share a leaf with the row, at most `samples`. It uses the features that
  *   MAPLE chose, at most `features` (default all of them). It asks the model only about the row. The default `ridge` is
@@ -58,7 +58,8 @@ import { mapInOrder } from '../core/event-loop.js';
 /**
  * @typedef {object} RowShapOptions
  * @property {ArrayLike<ArrayLike<unknown>>} [background]  required by `method: 'shap'`: rows that replace absent
- *   columns, up to 10,000; about 100 typical rows are enough. Every coalition of columns is asked with each distinct row
+ *   columns, up to 10,000; about 100 typical rows are enough. The model is asked about every coalition of columns with
+ *   each distinct row
  */
 
 /**
@@ -118,7 +119,7 @@ export async function explainRow(row, predict, options) {
  * @param {PredictRows} predict
  * @param {O} options
  * @returns {AsyncGenerator<Explained<O>, void, void>}
- * @throws like `explainRow`; a bad row ends the iteration when its turn comes
+ * @throws like `explainRow`; a bad row ends the iteration, after the rows before it
  */
 export async function* explainRows(rows, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRows');
@@ -203,7 +204,7 @@ async function readMethod({ method = 'linex', ...options }, sampler, table) {
  */
 function readView({ center, discretize = 'none', units = 'standard', kernelWidth, method }, sampler) {
   if (sampler && center !== undefined)
-    throw new RangeError(`center is for neighborhood 'random', not for one of your own: ${show(center)}`);
+    throw new RangeError(`center is for neighborhood 'random', not for your own: ${show(center)}`);
   if (units === 'raw' && kernelWidth === undefined && method !== 'maple')
     throw new RangeError("units 'raw' measures distances in the columns' own units, so it needs a kernelWidth");
   return {

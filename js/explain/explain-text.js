@@ -120,7 +120,7 @@ function readKernel({ distance = 'cosine', kernelWidth }, featureCount) {
 }
 
 /**
- * Words removed at random, as LIME does it.
+ * Removes words at random, as LIME does.
  *
  * @param {import('../core/load.js').Core} core
  * @param {TextComposer} composer
@@ -148,7 +148,7 @@ function composeCoalitions(composer, featureCount) {
 }
 
 /**
- * Texts from a sampler of the caller's own.
+ * Takes texts from the caller's own sampler.
  *
  * @param {TextSampler} sampler
  * @param {import('../data/tokens.js').TokenizedText} tokenized

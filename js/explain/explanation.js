@@ -1,4 +1,4 @@
-// Describes explanations, and builds one from the results of C.
+// Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
 
 /** A ridge that shrinks the largest weight by more than this share gets a warning. */
@@ -9,24 +9,24 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {number} index
  * @property {string} name
  * @property {number} weight
- * @property {readonly [number, number] | null} interval  contains the weight and the middle 95 % of the weights over all
- *   draws, and is widened by what the ridge takes away. With `method: 'shap'`: the weight plus and minus 1.96 standard
- *   errors, if enough coalitions were drawn; null if all coalitions were asked
+ * @property {readonly [number, number] | null} interval  contains the weight and the middle 95 % of the weights over
+ *   all draws, and is widened by the amount that the ridge shrinks the weight. With `method: 'shap'`: the weight plus
+ *   and minus 1.96 standard errors, if enough coalitions were drawn; null if all coalitions were asked
  * @property {number | null} signAgreement  |mean of the signs| over the draws: 1 if all agree, 0 if they are undecided
  * @property {boolean} silenced  true if the signs agree less than the option `agreement` requires: the weight is then 0
  * @property {number} [raw]  what the weight of a silenced feature would have been
  */
 
 /**
- * Why a prediction is what it is: plain, frozen, JSON-safe data. The same seed gives the same explanation, except for
+ * The explanation of a prediction: plain, frozen, JSON-safe data. The same seed gives the same explanation, except for
  * `milliseconds`.
  *
  * @template {Feature} [F=Feature]
  * @typedef {object} Explanation
  * @property {'row' | 'text' | 'image'} kind
  * @property {string} method
- * @property {'identity' | 'logit'} [link]  with `method: 'shap'`: if `'logit'`, the intercept, weights and intervals are
- *   log-odds; both predictions are answers in any case
+ * @property {'identity' | 'logit'} [link]  with `method: 'shap'`: if `'logit'`, the intercept, weights and intervals
+ *   are log-odds; both predictions are still answers, not log-odds
  * @property {string | number | null} target  the explained class, or its index; null if the model gives a single score
  * @property {number | null} prediction  the model's answer at the input
  * @property {number} localPrediction  the surrogate's answer at the input
@@ -72,8 +72,9 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {number} residual  the largest move that any player would still make along any coordinate, relative to gamma or
  *   to the largest weight that any player wants, whichever is less
  * @property {number} gamma  0 if the answers do not vary
- * @property {number} multiplier  the price of the `l1` bound; 0 if it does not bind
- * @property {readonly (readonly number[])[]} players  what each environment adds; the sum is the weights before silencing
+ * @property {number} multiplier  the price of the `l1` bound; 0 if the sum is below the bound
+ * @property {readonly (readonly number[])[]} players  the part of each environment; their sum is the weights before
+ *   silencing
  */
 
 /**
@@ -86,7 +87,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  *
  * @template {Feature} F
  * @param {Omit<Solved, 'game'> & { game?: Solved['game'], hasIntervals?: boolean, warnings?: string[] }} solved
- *   hasIntervals: default whether there were draws; warnings: in place of those for a surrogate
+ *   hasIntervals: default whether there were draws; warnings: replace those for a surrogate
  * @param {Settings} settings
  * @param {Pick<import('./run-explanation.js').Subject<F>, 'kind' | 'name' | 'describe' | 'about' | 'warnings'>} subject
  * @param {object} facts
@@ -115,7 +116,7 @@ export function buildExplanation(solved, settings, subject, facts) {
       signAgreement: hasIntervals ? solved.agreement[index] : null,
       silenced: solved.raw[index] !== solved.weights[index],
     };
-    // No spreading: V8 gives every object that is made that way a hidden class of its own.
+    // Spreading would be slower: V8 gives every object made by spreading its own hidden class.
     if (feature.silenced) feature.raw = solved.raw[index];
     return subject.describe(feature);
   });
@@ -154,7 +155,7 @@ export function buildExplanation(solved, settings, subject, facts) {
  *
  * @typedef {object} Limits
  * @property {boolean} [ended]  there are no more samples
- * @property {boolean} [weighed]  the samples have weights of their own instead of the kernel's
+ * @property {boolean} [weighed]  the weights of the samples do not come from the kernel
  */
 
 /**

@@ -105,7 +105,7 @@ export async function explainByMaple(core, row, predict, plan, subject, started)
 }
 
 /**
- * Warns if the fit and the model's one answer are far apart: a fit to responses need not be about this model.
+ * Warns if the fit is far from the model's answer, because the responses may not come from this model.
  *
  * @param {Solved} solved
  * @param {Float64Array} weights
@@ -210,7 +210,7 @@ function solveLocally(core, near, answers, settings) {
 }
 
 /**
- * Extends what was solved for some columns to all columns, with zeros.
+ * Extends a solution for some columns to all columns, with zeros.
  *
  * @param {Solved} solved
  * @param {readonly number[]} columns

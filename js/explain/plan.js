@@ -8,10 +8,10 @@ import { readSettings } from './settings.js';
  * How the model is asked. Every `explain…` call takes these options.
  *
  * @typedef {object} AskOptions
- * @property {number | 'auto'} [samples]  how many samples are planned, the input included; default 1000. `'auto'` asks until
- *   the leading weights are certain, at most `maxSamples`. With a `neighborhood` of your own, `'auto'` makes all
- *   `maxSamples` first and saves only queries. With `method: 'shap'`, the number of coalitions: at least 2 per feature
- *   plus 2; default 1000, or 4 per feature plus 2 if that is more
+ * @property {number | 'auto'} [samples]  how many samples are planned, the input included; default 1000. `'auto'` asks
+ *   until the leading weights are certain, at most `maxSamples`. With your own `neighborhood`, `'auto'` makes all
+ *   `maxSamples` samples first and saves only queries. With `method: 'shap'`, the number of coalitions: at least 2 per
+ *   feature plus 2; default 1000, or 4 per feature plus 2 if that is more
  * @property {number} [maxSamples]  limit for `samples: 'auto'`; default 5000, for images 1000
  * @property {number} [precision]  for `samples: 'auto'`: an interval is narrow enough below this share of the largest
  *   weight; default 0.2
@@ -76,7 +76,7 @@ export function readAskPlan(options, defaults = {}) {
     throw new RangeError(`samples must be a number or 'auto', not ${show(samples)}`);
   const limit = checkCount(maxSamples, 'maxSamples', 2, 1e7);
   if (auto && Array.isArray(/** @type {any} */ (options.environments)?.weights ?? options.environments))
-    throw new RangeError("environments of your own have one weight per sample, so samples cannot be 'auto'");
+    throw new RangeError("your own environments have one weight per sample, so samples cannot be 'auto'");
   const count = auto ? Math.min(LOOK_EVERY, limit) : checkCount(samples, 'samples', 2, 1e7);
   return {
     auto,

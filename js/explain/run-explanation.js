@@ -16,7 +16,7 @@ import { solveSamples } from './solve-samples.js';
  * @typedef {import('./settings.js').Settings} Settings
  */
 
-/** The most bytes that a fit may take, so that it fits beside the samples into the 2 GB that WebAssembly has. */
+/** The most bytes that a fit may take: fit and samples share the 2 GB of WebAssembly's memory. */
 const MAX_BYTES = 1.5e9;
 /** Draws for a partial explanation, which is replaced after the next batch. */
 const PARTIAL_DRAWS = 50;
@@ -29,9 +29,9 @@ const PARTIAL_DRAWS = 50;
  * @property {'row' | 'text' | 'image'} kind
  * @property {number} featureCount
  * @property {(index: number) => string} name
- * @property {(feature: Feature) => F} describe  adds to a feature where it is in the input
+ * @property {(feature: Feature) => F} describe  adds the feature's place in the input
  * @property {object} [about]  further fields of the explanation
- * @property {readonly string[]} [warnings]  doubts that are known before the model is asked
+ * @property {readonly string[]} [warnings]  warnings that are known before the model is asked
  */
 
 /**
@@ -74,7 +74,8 @@ export function explainNeighborhood(core, predict, subject, neighborhood, plan, 
  * @property {() => number} maxQueries
  * @property {(first: number, count: number, lane: number) => Batch} batch
  * @property {(answered: Answered) => void} [check]  called after every batch; may throw
- * @property {(answered: Answered) => number} [extend]  called when all points are answered: how many there are now
+ * @property {(answered: Answered) => number} [extend]  called when all points are answered; returns the new number of
+ *   points
  * @property {(answered: Answered, pointOf?: Uint32Array) => unknown} partial
  * @property {(answered: Answered, settings: Settings, time: { model: number, started: number }) => any[]} explain  one
  *   explanation per target
@@ -152,7 +153,7 @@ class SurrogateStudy {
   #stoppingRule;
   /** How many samples were asked for. */
   #wanted;
-  /** How many samples there are: fewer if the neighborhood has no more. */
+  /** The number of planned samples; fewer if the neighborhood has no more. */
   #planned = 0;
   /** For each planned sample, the index of its distinct point. @type {Uint32Array} */
   pointOf;

@@ -14,10 +14,10 @@ import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../
  *   of n); default 2 bootstraps
  * @property {'auto' | 'forward' | 'highest' | 'lasso' | 'none'} [selection]  how features are selected; default `'auto'`, as LIME
  *   does it
- * @property {number | 'all'} [features]  how many weights may be non-zero; default 5, for images all. With `'shap'`, how
- *   many are listed in `features`, default all; `weights` always has all, because only all of them add up
- * @property {number} [gamma]  the most that one environment may add to a weight; default: the largest |weight| in any
- *   environment's own fit
+ * @property {number | 'all'} [features]  how many weights may be non-zero; default 5, for images all. With `'shap'`,
+ *   how many are listed in `features`, default all; `weights` always has all, because they add up only together
+ * @property {number} [gamma]  the most that one environment may add to a weight; default: the largest |weight| in the
+ *   fits of the single environments
  * @property {number} [l1]  bound on the sum of all |weights|; default none
  * @property {number} [ridge]  scikit-learn's alpha; default 1; for pixels, generated images and `'maple'` 0.001
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
@@ -57,7 +57,9 @@ export const SOLVE_OPTIONS = Object.freeze([
 ]);
 
 export const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
-/** What C computes for each method. The baseline is LIME with another prediction; `'shap'` has no code of its own. */
+/**
+ * The method that C computes for each name. The baseline is LIME with another prediction; `'shap'` has no code here.
+ */
 const METHOD_CODES = [0, 1, 2, 1, 0];
 const SMOOTHINGS = ['mean', 'median', 'median-of-means'];
 const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none'];

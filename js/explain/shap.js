@@ -21,7 +21,7 @@ const STANDARD_ERRORS = 1.96;
 /** The default number of coalitions: this many, or this many per feature if that is more. */
 const DEFAULT_COALITIONS = 1000;
 const DEFAULT_PER_FEATURE = 4;
-/** The most bytes that the fit may take, so that it fits beside the coalitions into the 2 GB that WebAssembly has. */
+/** The most bytes that the fit may take: fit and coalitions share the 2 GB of WebAssembly's memory. */
 const MAX_BYTES = 1.5e9;
 /** The upper limit of `samples` in any call. */
 const MAX_QUERIES = 1e7;
@@ -35,7 +35,7 @@ const SMALLEST = 2 ** -1022;
  * @template Batch
  * @typedef {object} CoalitionQueries
  * @property {readonly number[]} [varying]  the features that can make a difference; default all
- * @property {Float64Array} [shares]  how often each replacement counts; default: one replacement, which counts once
+ * @property {Float64Array} [shares]  how often each replacement counts; default: one replacement that counts once
  * @property {(coalitions: Coalitions, first: number, count: number, lane: number) => Batch} batch
  */
 
@@ -44,7 +44,7 @@ const SMALLEST = 2 ** -1022;
  * @property {Uint8Array} masks  one byte per varying feature, one coalition after the other: all, none, the others
  * @property {Float64Array} weights  the kernel's
  * @property {number} count
- * @property {number} taken  how many coalitions, from the start, were not drawn
+ * @property {number} taken  how many of them, at the start, were not drawn
  * @property {number} draws  drawn pairs; 0 if all coalitions are taken
  */
 
@@ -77,7 +77,7 @@ class CoalitionStudy {
   #coalitions;
   /** Whether all coalitions are asked. */
   #complete;
-  /** For how many coalitions the link has been checked. */
+  /** The number of coalitions whose answers were checked against the link. */
   #checked = 0;
 
   /**
@@ -126,8 +126,8 @@ class CoalitionStudy {
   }
 
   /**
-   * How many samples this many queries answer: identical rows of a background are one query. The full coalition is the
-   * input, so it is one sample.
+   * The number of samples that this many queries answer. Identical rows of a background are one query. The full
+   * coalition is the input, so it is one sample.
    *
    * @param {number} queries
    */
@@ -253,7 +253,7 @@ class CoalitionStudy {
       low: forAll(found.values.map((value, i) => value - STANDARD_ERRORS * errors[i])),
       high: forAll(found.values.map((value, i) => value + STANDARD_ERRORS * errors[i])),
       agreement: forAll(found.agreement),
-      // A few drawn pairs do not show how much other draws would differ.
+      // Few drawn pairs do not show how much other draws would differ.
       hasIntervals: answers.length > this.#coalitions.taken && !this.#isRough(answers.length),
       players: [],
       chosen: listed === 0 ? byWeight : byWeight.slice(0, listed),
@@ -347,7 +347,7 @@ function solveShapley(core, { masks, weights, count, taken, draws }, answers, li
     const drawn = known.length > taken ? Math.ceil((draws * (known.length - taken)) / (count - taken)) : 0;
     const plan = scope.putRecord(COALITIONS, { count: known.length, taken, draws: drawn });
     const status = core.linex_wasm_shapley_solve(plan, parts, masksAt, answersAt, weightsAt, link, features, reportAt);
-    // All other arguments are ours, so a refusal means that the answers are further apart than a double can hold.
+    // We checked all other arguments, so this status means that the differences of the answers exceed a double.
     const refused = status === 1;
     if (!refused) scope.check(status);
     const report = scope.readRecord(SHAPLEY_REPORT, reportAt);

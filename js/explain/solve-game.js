@@ -27,7 +27,7 @@ import { SOLVERS } from './settings.js';
  * @property {number} rounds
  * @property {number} residual  the largest move that any player would still make along any coordinate, relative to gamma or
  *   to the largest weight that any player wants, whichever is less
- * @property {number} multiplier  the price of the l1 bound, the same for all players; 0 if it does not bind
+ * @property {number} multiplier  the price of the l1 bound, the same for all players; 0 if the sum is below the bound
  * @property {readonly (readonly (readonly number[])[])[]} [trace]  rounds × players × d
  */
 

@@ -1,4 +1,4 @@
-// The paper's ablation analysis: how the model's answers change without the features that an explanation names.
+// The paper's ablation analysis: how the model's answers change without the leading features of an explanation.
 import { show } from '../core/errors.js';
 import { readAskPlan } from '../explain/plan.js';
 import { weightsOf } from './stability-metrics.js';

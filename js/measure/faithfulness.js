@@ -8,7 +8,7 @@ import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
  *
  * @param {readonly { prediction: number | null, localPrediction: number }[]} explanations
  * @returns {number}
- * @throws {TypeError | RangeError} if one has no prediction, such as a bare array of weights
+ * @throws {TypeError | RangeError} if an item has no prediction, for example if it is an array of weights
  */
 export function infidelity(explanations) {
   if (!Array.isArray(explanations)) throw new TypeError(`infidelity expects explanations, not ${show(explanations)}`);
@@ -121,10 +121,7 @@ function localModel(explanation, at, encode, reference) {
   const { method, intercept, weights, localPrediction } = explanation;
   if (method === 'baseline') return () => localPrediction;
   if (method !== 'shap') return (of) => intercept + dot(weights, encode(of, at));
-  if (reference === undefined)
-    throw new TypeError(
-      `explanation ${at} is by SHAP: reference must be given to convert its weights to slopes, not undefined`,
-    );
+  if (reference === undefined) throw new TypeError(`explanation ${at} is by SHAP, so the option reference is required`);
   const origin = typeof reference === 'function' ? reference(at) : reference;
   const slopes = shapSlopes(weights, { at: encode(at, at), reference: origin });
   return (of) => {

@@ -28,8 +28,8 @@ import { explainRows } from '../explain/explain-row.js';
  */
 
 /**
- * Explanations are sent together, because each message has a cost: when this many are ready, or this many milliseconds
- * after the last message.
+ * Each message has a cost, so explanations are sent together: when this many are ready, or this many milliseconds after
+ * the last message.
  */
 const MAX_PER_MESSAGE = 32;
 const MESSAGE_INTERVAL = 16;
@@ -44,7 +44,7 @@ const MESSAGE_INTERVAL = 16;
  */
 export async function joinPool(model) {
   const port = await portOfWorker();
-  /** The calls that are under way, by id. @type {Map<number, WorkerCall>} */
+  /** The running calls, by id. @type {Map<number, WorkerCall>} */
   const calls = new Map();
   let poolModel = model;
   const handlers = {

@@ -116,8 +116,8 @@ export class WorkerHandle {
   }
 
   /**
-   * Changes how many answers are expected. Node stays alive only for a worker that owes answers, so a pool that was not
-   * closed does not keep the process running.
+   * Changes how many answers are expected. Node stays alive only while answers are expected, so an idle pool that was
+   * not closed does not keep the process running.
    *
    * @param {number} change  positive: more answers are expected; negative: fewer
    */

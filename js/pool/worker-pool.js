@@ -15,8 +15,8 @@ import { mapInOrder } from '../core/event-loop.js';
  */
 
 /**
- * The options of `explainRows`, except for a `neighborhood` of your own: it contains functions, which cannot be sent to a
- * worker, so the model's module exports it. `concurrency` counts per worker. `partial` is null in `onProgress`.
+ * The options of `explainRows`, except your own `neighborhood`: its functions cannot be sent to a worker, so the
+ * model's module exports it. `concurrency` counts per worker. `partial` is null in `onProgress`.
  *
  * @typedef {Omit<import('../explain/explain-row.js').RowOptions, 'neighborhood'> & { neighborhood?: 'random' }} PoolRowOptions
  */
@@ -100,7 +100,7 @@ function checkWorker(worker) {
 export class Pool {
   #handles;
   #nextCallId = 0;
-  /** The calls that are under way, each with its abort controller. @type {Map<PoolCall, AbortController>} */
+  /** The running calls, each with its abort controller. @type {Map<PoolCall, AbortController>} */
   #calls = new Map();
   /** @type {LinexError | undefined} */
   #closed;
@@ -160,7 +160,7 @@ export class Pool {
   }
 
   /**
-   * Ends all workers, even if they are busy. Calls that are under way fail.
+   * Ends all workers, even if they are busy. Running calls fail.
    *
    * @returns {Promise<void>}  resolved when all workers have ended
    */

@@ -67,7 +67,7 @@ export class WorkerQueue {
     return this.#settings.concurrency + ahead - this.#sent.length;
   }
 
-  /** The index of the row that the worker is at. @returns {number | undefined} */
+  /** The index of the row that the worker is explaining. @returns {number | undefined} */
   get row() {
     return this.#sent[0]?.index;
   }
@@ -124,7 +124,7 @@ export class WorkerQueue {
     this.stop();
   }
 
-  /** Stops the call in this worker, without waiting for rows that are under way. */
+  /** Stops the call in this worker, without waiting for rows that it is explaining. */
   stop() {
     this.#worker.listen(this.#callId, undefined);
     this.#worker.expect(-this.#sent.splice(0).length);

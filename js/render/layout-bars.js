@@ -148,8 +148,8 @@ function writeRow(feature, explanation, { columns, y, number, measure }) {
 }
 
 /**
- * Draws the bar and the whisker of its interval. A dotted line below marks an undecided sign; a silenced bar is dotted
- * lines only.
+ * Draws the bar and the whisker of its interval. A dotted line below marks an undecided sign; a silenced bar has only
+ * dotted lines.
  *
  * @param {Feature} feature
  * @param {{ columns: Columns, y: number, fullWeight: number, extent: number }} place

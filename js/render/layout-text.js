@@ -28,7 +28,7 @@ import { factsOf, isUndecided, numbersFor, plain, sidesOf, titleOf } from './wor
 export const MARGIN = 20;
 /** Characters before and after which a line may be broken: Chinese, Japanese, Korean, emoji. */
 const BREAKABLE = /[\u2e80-\ud7ff\uff00-\uffef]|\p{Emoji_Presentation}/u;
-/** Punctuation that no line should begin with. */
+/** Punctuation that must not begin a line. */
 const CLOSING = /^[\p{Pe}\p{Pf}\p{Po}]+$/u;
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
@@ -187,7 +187,7 @@ function piecesOf({ text, mark }, maxWidth, size, measure) {
 }
 
 /**
- * Splits a word where it may be broken, and where it must be because it is too long.
+ * Splits a word at the places where it may be broken, or anywhere if it is too long.
  *
  * @param {string} word
  * @param {number} maxWidth
@@ -232,7 +232,7 @@ function linesOf(pieces, lineWidth) {
   let broken = false;
   for (const piece of pieces) {
     const end = /[\n\r\u2028\u2029]/.test(piece.text);
-    // Closing punctuation goes into the margin rather than to the start of a line.
+    // Closing punctuation goes into the margin, because it must not begin a line.
     const overflows = widthOf(piece) > rest + (CLOSING.test(piece.text) ? MARGIN - 3 : 0) && line.length > 0;
     if (end || overflows) {
       lines.push((line = []));
@@ -269,7 +269,8 @@ function inVisualOrder(line, rtl) {
   /** @type {Piece[][]} */
   const runs = [];
   line.forEach((piece, i) => {
-    // A space between two words of one direction takes theirs, any other space that of the text.
+    // A space between two words of the same direction gets that direction; any other space gets the direction of the
+    // text.
     const direction = directions[i] ?? (near(i, -1) === near(i, 1) ? near(i, 1) : rtl);
     const run = runs.at(-1);
     if (run && run[0].rtl === direction) run.push({ ...piece, rtl: direction });

@@ -21,7 +21,7 @@ import { checkExplanation, fullWeightOf } from './wording.js';
  *   image
  */
 
-/** The gray that stands in for a missing image. */
+/** The gray that replaces a missing image. */
 const NEUTRAL = 235;
 
 /** More outlines than this would hide the image. */
@@ -29,7 +29,7 @@ const MAX_OUTLINES = 8;
 
 /**
  * Renders the weights of the superpixels over the image. The image is turned into a pale gray so that only weights have
- * color. It may have another size than the explained one.
+ * color. It may have another size than the explained image.
  *
  * @param {ExplainedImage} explanation  from `explainImage`
  * @param {Pixels | null} [image]  default none: the weights are drawn on a neutral gray
@@ -127,8 +127,8 @@ function placesOf(from, to, step = 1) {
 }
 
 /**
- * Resizes the label map by the nearest label. Only rows are stretched, and each pixel row looks up its row of labels:
- * the whole map would need as much memory as the image.
+ * Resizes the label map by the nearest label. Only rows are stretched, and each pixel row looks up its row of labels,
+ * because a stretched map would need as much memory as the image.
  *
  * @param {ExplainedImage} explanation
  * @param {number} width
@@ -166,8 +166,8 @@ function copyPixels(data, width, height, { data: from, channels, ...image }) {
 
 /**
  * Turns the image gray and paints the weights. A heatmap gives each superpixel the color of its sign, hatched if it is
- * negative. Outlines leave superpixels unchanged inside a line, dashed if the weight is negative, fainter for smaller
- * weights. A white edge keeps the line visible on any image.
+ * negative. With outlines, superpixels stay unchanged and get a line, which is dashed if the weight is negative and
+ * fainter if it is small. A white edge keeps the line visible on any image.
  *
  * @param {Uint8ClampedArray} data
  * @param {ReturnType<typeof stretchLabels>} labels

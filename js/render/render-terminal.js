@@ -62,7 +62,7 @@ function headOf({ method, link, target, prediction, fidelity, queries, warnings,
 }
 
 /**
- * Joins texts into lines that are as full as possible. All lines but the first are indented.
+ * Joins texts into lines that are as full as possible. All lines except the first are indented.
  *
  * @param {any[]} pieces  texts
  * @param {string} between

@@ -153,7 +153,7 @@ NOINLINE static void add_rows(size_t rows, size_t columns, const double *factors
 }
 
 /* The means are computed as differences from the first sample that has a weight. If nothing varies, they are exact,
- * and the centered values are exactly zero, not a rounding error, which would have a sign. */
+ * and the centered values are exactly zero. A rounding error would have a sign. */
 void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centered,
                       linex_moments *moments)
 {

@@ -22,7 +22,7 @@ void linex_random_block(const uint32_t key[2], const uint32_t counter[4], uint32
     words[3] = c3;
 }
 
-/* Which kind of block a counter means. Different kinds never share a block. */
+/* The kind of a block, as part of its counter. Blocks of different kinds have different counters. */
 enum { DRAWS, CHILDREN };
 
 static inline void block_at(const linex_random *random, uint64_t index, uint32_t kind, uint32_t words[4])

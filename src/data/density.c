@@ -8,7 +8,8 @@
 #include "base/random.h"
 #include "base/alloc.h"
 
-/* A kernel whose exponent is this much below the nearest one adds nothing: 2^32 of them sum to less than 2^-53. */
+/* A kernel whose exponent is this far below that of the nearest kernel is ignored: 2^32 of them sum to less than
+ * 2^-53. */
 static const double NEGLIGIBLE_EXPONENT = 60;
 static const double HALF_LOG_2_PI = 0.91893853320467274178;
 

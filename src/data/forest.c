@@ -107,7 +107,7 @@ static void copy_responses(linex_training_set *training, const double *responses
     for (size_t i = 0; i < count * outputs; i++) training->means[i % outputs] += responses[i] / (double)count;
 }
 
-/* Allocates all arrays. Returns false if one could not be allocated; it is then NULL. */
+/* Allocates all arrays. Returns false if an array could not be allocated; that array is then NULL. */
 static bool allocate_arrays(linex_forest *forest)
 {
     linex_training_set *training = &forest->training;

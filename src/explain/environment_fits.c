@@ -68,7 +68,7 @@ linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, con
     fits->mean = next, next += size;
     fits->scratch = next;
     linex_status status = gather_points(fits, chosen, chosen_count);
-    /* Without memory for groups, all draws are draws of samples, which are slower but not worse. */
+    /* Without memory for groups, all draws are draws of samples, which are slower but equally good. */
     if (!status && size > 0 && draws_groups(fits))
         fits->grouped = !linex_groups_open(&fits->groups, samples, &fits->points, linex_fits_are_centered(settings),
                                            settings->seed, fits->scratch);

@@ -1,4 +1,4 @@
-/* environment_fits.h: the fits of all environments, and what a method makes of them, draw by draw. */
+/* environment_fits.h: the fits of all environments, and their combination by a method, draw by draw. */
 #ifndef LINEX_ENVIRONMENT_FITS_H
 #define LINEX_ENVIRONMENT_FITS_H
 
@@ -51,13 +51,13 @@ void linex_fits_close(linex_fits *fits);
  * outcome  its arrays belong to the caller */
 linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome);
 
-/* Finds, for each column, the largest amount that the ridge takes away from the fit of any environment. Refitting the
- * remainder gives it back:
+/* Finds, for each column, the largest amount by which the ridge shrinks the fit of any environment. Refitting the
+ * remainder recovers it:
  *
  *     unridged = sum over j >= 0 of (ridge (X'WX + ridge I)^-1)^j ridged.
  *
- * A fit without the ridge would not do, because it does not exist if the points do not determine it. The draws do not
- * show this loss, because each of them suffers it.
+ * A fit without the ridge is not used, because it does not exist if the points do not determine it. The draws do not
+ * show this loss, because each draw has it.
  *
  * scratch  size
  * losses   size

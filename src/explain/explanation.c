@@ -20,8 +20,8 @@ linex_settings linex_defaults(void)
     };
 }
 
-/* Computes the weight of each point: that of one copy times the number of copies. Returns the effective number of
- * samples, (sum w)^2 / sum w^2. */
+/* Computes the weight of each point: the weight of one copy times the number of copies. Returns the effective number
+ * of samples, (sum w)^2 / sum w^2. */
 static double total_weights(const linex_samples *samples, double *totals)
 {
     double sum = 0, squares = 0;
@@ -57,7 +57,8 @@ static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, do
 }
 
 /* Plays the games whose mean is reported, and the draws that the intervals come from. A draw can be degenerate (a
- * bootstrap of few points without a ridge). A degenerate game is a failure; another degenerate draw is left out.
+ * bootstrap of few points without a ridge). If a game is degenerate, the call fails. If another draw is, it is left
+ * out.
  *
  * outcome  scratch
  * drawn    size x draws: the weights of one feature after the other
@@ -107,7 +108,7 @@ static void clear(size_t feature_count, size_t players, linex_explanation *expla
  * the weight.
  *
  * drawn  its weight in each of the kept draws; sorted on return
- * loss   what the ridge takes away from it */
+ * loss   by how much the ridge shrinks it */
 static double report_feature(const linex_fits *fits, const linex_outcome *mean, double *drawn, size_t kept,
                              double loss, size_t c, size_t feature, linex_explanation *explanation)
 {
@@ -183,7 +184,7 @@ static linex_status explain_chosen(linex_fits *fits, const double *at, const uin
     return status;
 }
 
-/* Explains answers without a feature that can get a weight, or constant answers. */
+/* Handles constant answers, and samples without a feature that can get a weight. */
 static void explain_by_intercept(const linex_fits *fits, bool constant, linex_explanation *explanation)
 {
     measure_fidelity(fits, fits->fits, 0, 0, explanation);

@@ -10,7 +10,7 @@
 #include "base/matrix.h"
 #include "base/alloc.h"
 
-/* How often pairs that were drawn twice are replaced. With few pairs left, more rounds would hardly find them. */
+/* How many rounds replace pairs that were drawn twice. If few pairs are left, more rounds would hardly find them. */
 enum { MAX_ROUNDS = 4 };
 
 /* Values below this share of the range of the answers are rounding. */
@@ -43,7 +43,7 @@ static void write_complement(size_t feature_count, const uint8_t *mask, uint8_t 
     for (size_t c = 0; c < feature_count; c++) complement[c] = !mask[c];
 }
 
-/* Steps to the next mask of the same size, in the order in which the masks with the first part come first. */
+/* Steps to the next mask of the same size. In this order, masks that contain the first part come first. */
 static void step_mask(size_t feature_count, uint8_t *mask)
 {
     size_t last = feature_count, tail = 0;
@@ -54,8 +54,8 @@ static void step_mask(size_t feature_count, uint8_t *mask)
     memset(mask + last, 1, tail + 1);
 }
 
-/* Writes all pairs of a size, each with its complement. If both have the same size, the one with the first part comes
- * first, which the order above ensures. */
+/* Writes all pairs of a size, each with its complement. If both have the same size, the mask with the first part is
+ * written first; the order above ensures this. */
 static void write_size(size_t feature_count, size_t size, size_t pairs, uint8_t *masks)
 {
     memset(masks, 0, feature_count);
@@ -234,7 +234,7 @@ static void subtract_mean(size_t feature_count, double *values)
     for (size_t c = 0; c < feature_count; c++) values[c] -= mean;
 }
 
-/* Finds how the values differ from equal shares, from the moments of the remainder that equal shares leave. */
+/* Finds how the values differ from equal shares. The moments are those of the answers minus the equal shares. */
 static linex_status solve_projected(size_t feature_count, linex_moments *moments, double *values)
 {
     double mean = project_gram(feature_count, moments->gram, moments->mean);
@@ -252,7 +252,7 @@ static linex_status solve_projected(size_t feature_count, linex_moments *moments
     return LINEX_OK;
 }
 
-/* The residual of a drawn coalition minus that of its complement. This is how the pair pulls the fit. */
+/* The residual of a drawn coalition minus that of its complement. It says how the pair pulls the fit. */
 static double pull_of(size_t feature_count, const uint8_t *mask, const double *left, const double *values)
 {
     double pull = left[0] - left[1];
@@ -261,8 +261,8 @@ static double pull_of(size_t feature_count, const uint8_t *mask, const double *l
 }
 
 /* The sandwich estimator: one more draw of pair p, of weight u, moves the values by u A^-1 x_p pull_p, and the
- * draws are independent. The fit is bent towards the pairs it has seen, by their leverage. Dividing by 1 -
- * leverage gives the pull of an unseen pair, as in a jackknife.
+ * draws are independent. The fit follows the pairs that it has seen, by their leverage. Dividing by 1 - leverage
+ * gives the pull of an unseen pair, as in a jackknife.
  *
  * left     count: the remainder of each answer
  * moments  with the Cholesky factor of A in place of the Gram matrix
@@ -309,7 +309,7 @@ static linex_status fit_values(const linex_coalitions *plan, size_t feature_coun
     moments.scratch = moments.mean + 3 * feature_count;
     linex_points between = {count - 2, feature_count, NULL, masks + 2 * feature_count};
     linex_moments_take(&between, left + 2, weights + 2, false, 0, &moments);
-    /* The moments are then the identity or not finite, and solving them would give meaningless equal shares. */
+    /* The moments are then the identity or not finite, and solving would return meaningless equal shares. */
     if (!(moments.total > MIN_TOTAL) || isinf(moments.total)) return LINEX_DEGENERATE;
     linex_status status = solve_projected(feature_count, &moments, values);
     if (!status && plan->draws)

@@ -1,7 +1,7 @@
 /* best_response.c: the paper's Algorithm 1, in which the players take turns and each gives its best response to the
  * others.
  *
- * It is slow and may not settle. It is the plain reference for what the other solvers compute directly. */
+ * It is slow and may not settle. The other solvers are compared with it. */
 #include "game/best_response.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void respond_at_price(size_t feature_count, const double *gram, const dou
     }
 }
 
-/* The same under |s|_1 <= l1: finds the lowest price that keeps the bound, by bisection. */
+/* Solves the same problem under |s|_1 <= l1: finds the lowest price that keeps the bound, by bisection. */
 static void respond(size_t feature_count, const double *gram, const double *target, const double *others,
                     double gamma, double l1, double *pull, double *s)
 {

@@ -15,9 +15,9 @@ static size_t rank_of(const linex_game *game, size_t i)
     return rank;
 }
 
-/* If s_c is a point of the grid -k gamma, -(k-2) gamma, .., k gamma, every player can stand at a limit: the right
- * number at +gamma, the others at -gamma. Returns false, without a split, if s_c is not on the grid or if every
- * player prefers exactly s_c. */
+/* If s_c is a point of the grid -k gamma, -(k-2) gamma, .., k gamma, every player can be at a limit: the right number
+ * at +gamma, the others at -gamma. Returns false, without a split, if s_c is not on the grid or if every player
+ * prefers exactly s_c. */
 static bool split_at_grid(const linex_game *game, size_t feature, double *strategies)
 {
     double total = game->weights[feature], level = rint(total / game->gamma), players = (double)game->players;
@@ -31,7 +31,7 @@ static bool split_at_grid(const linex_game *game, size_t feature, double *strate
     return true;
 }
 
-/* Splits s_c among the players. A player that prefers more than s_c stands at +gamma, one that prefers less at
+/* Splits s_c among the players. A player that prefers more than s_c is at +gamma, one that prefers less at
  * -gamma, and the players at the margin share the rest. */
 static void split_feature(const linex_game *game, size_t feature, double *strategies)
 {
@@ -80,7 +80,7 @@ double linex_game_residual(size_t players, size_t feature_count, const double *g
         }
     }
     if (largest_preference == 0) return largest / gamma;
-    /* If gamma is so large that strategies of that size cannot hold the digits of s, nothing can be certified. */
+    /* If gamma is so large that strategies of that size lose the digits of s, nothing can be certified. */
     double lost = gamma * DBL_EPSILON / largest_preference;
     return lost > 1e-3 ? lost : largest / fmin(gamma, largest_preference);
 }

@@ -212,7 +212,7 @@ static linex_status draw_counts(const linex_samples *samples, const linex_enviro
     return LINEX_BAD_ARGUMENT;
 }
 
-/* Draws environments of a kind that is not random again, by a bootstrap of the samples. */
+/* Draws environments again if their kind is not random, by a bootstrap of the samples. */
 static void resample(const linex_samples *samples, size_t players, linex_random *random, const double *copies,
                      double *counts, double *weights)
 {

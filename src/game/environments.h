@@ -1,11 +1,11 @@
-/* environments.h: the parts of environments.c that other files of the core use besides the public functions. */
+/* environments.h: the functions of environments.c that are not public, for other files of the core. */
 #ifndef LINEX_ENVIRONMENTS_H
 #define LINEX_ENVIRONMENTS_H
 
 #include "linex.h"
 #include "base/random.h"
 
-/* Returns the points of the samples, whether they are stored as doubles or as bytes. A view. */
+/* Returns a view of the points of the samples, which are stored as doubles or as bytes. */
 linex_points linex_points_of(const linex_samples *samples);
 
 /* Returns the index of a planned sample's point. */

@@ -46,7 +46,7 @@ typedef struct {
     place next;
     size_t player; /* the player that becomes content; if next is not PLAYER, the one that was content */
     int sign, level;
-    int onward; /* the direction of s_c, or of the player that was content, after the corner. It decides whether the
+    int onward; /* the direction after the corner: of s_c, or of the player that was content. It decides whether the
                    price falls or rises */
 } corner;
 
@@ -134,8 +134,8 @@ double linex_path_price(const linex_path *path)
     return path->price;
 }
 
-/* Finds how fast every pull changes as s moves along its slope. A pull that changes exactly as fast as the price
- * (that of a copy of a feature at PLAYER) must do so to the last bit, because rounding would look like a corner. */
+/* Finds how fast every pull changes as s moves along its slope. The pull on a copy of a feature at PLAYER changes
+ * exactly as fast as the price. It must do so without rounding errors, because rounding would look like a corner. */
 static void find_pull_slopes(linex_path *path)
 {
     size_t feature_count = path->feature_count;
@@ -166,8 +166,8 @@ static double slope_residuals(linex_path *path)
     return largest;
 }
 
-/* Finds the slope of s and of every pull as the price moves in its direction. Near-singular systems cost the updated
- * inverse some digits; the refinement restores them. */
+/* Finds the slope of s and of every pull as the price moves in its direction. In near-singular systems the updated
+ * inverse loses some digits; the refinement restores them. */
 static void find_slope(linex_path *path)
 {
     size_t feature_count = path->feature_count;
@@ -274,7 +274,7 @@ static void leave_zero(linex_path *path, size_t feature, int up, corner *first)
     }
 }
 
-/* A player that pushed becomes content, in place of the content player or, at GRID, as the only one. */
+/* A player that pushed becomes content. It replaces the content player, or is the only one at GRID. */
 static void meet_players(linex_path *path, size_t feature, corner *first)
 {
     size_t feature_count = path->feature_count;
@@ -412,7 +412,7 @@ static linex_status turn(linex_path *path, const corner *at)
     if (released < path->players) {
         motion = path->pull_slope[released * feature_count + c] - at->sign * path->direction;
     } else {
-        /* If a player stops pushing up, the feature leaves GRID downwards, and the other way round. */
+        /* If a player stops pushing up, the feature leaves GRID downwards; if it stops pushing down, upwards. */
         motion = path->slope[c];
         if (from_grid) onward = -onward;
     }
@@ -448,7 +448,7 @@ linex_status linex_path_step(linex_path *path, double norm, bool *ended)
         if (path->direction < 0 && path->price < 0) path->price = 0;
         return LINEX_OK;
     }
-    /* More corners at one spot than there are pairs to swap mean that ties make the path cycle. */
+    /* If there are more corners at one point than pairs to swap, ties make the path cycle. */
     path->standing = at.distance > 0 ? 0 : path->standing + 1;
     if (path->standing > 4 * path->players * path->feature_count) return LINEX_NOT_CONVERGED;
     move(path, at.distance);

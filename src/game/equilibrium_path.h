@@ -5,9 +5,9 @@
  *     r_ic = (b_i - G_i s)_c.
  *
  * While |s|_1 has a price lambda, a player is content with s_c if r_ic = lambda sign(s_c), or |r_ic| <= lambda at
- * s_c = 0. A player that is not content pushes s_c up or down, up to its limit gamma. So s is an equilibrium if, for
- * every feature, s_c / gamma is the number of players that push up minus the number that push down, and content
- * players fill the gap.
+ * s_c = 0. A player that is not content pushes s_c up or down, up to its limit gamma. So s is an equilibrium if this
+ * holds for every feature: s_c / gamma is the number of players that push up minus the number that push down, and
+ * content players fill the gap.
  *
  * At a price above every |b_ic|, s = 0 is the only equilibrium. As the price falls, s moves along a piecewise linear
  * path. Each feature is in one of three places:

@@ -12,7 +12,7 @@
 enum { MAX_SWEEPS = 10000, MAX_CORNERS = 2000000 };
 
 /* The automatic choice. With hundreds of features (each pixel a feature) there are often fewer samples than features,
- * and the path then has too many corners. 256 sweeps come within a few thousandths of gamma. */
+ * and the path then has too many corners. 256 sweeps leave a residual of a few thousandths. */
 enum { MAX_PATH_FEATURES = 256, SWEEPS_WITHOUT_PATH = 256, SWEEPS_BEFORE_PATH = 12 };
 
 linex_game_settings linex_game_defaults(void)
@@ -25,7 +25,7 @@ linex_game_settings linex_game_defaults(void)
 struct search {
     linex_game game;
     const linex_game_settings *settings;
-    double *strategies; /* players x feature_count: those of game.weights */
+    double *strategies; /* players x feature_count: the strategies that sum to game.weights */
     double *best;       /* the weights and the strategies with the lowest residual so far */
     linex_game_report *report;
 };
@@ -51,7 +51,7 @@ static linex_status solve_by_path(linex_game *game, double norm, double jitter, 
     if (!status) {
         memcpy(game->weights, linex_path_weights(path), count * sizeof *game->weights);
         game->price = linex_path_price(path);
-        /* Rounding can exceed the norm if the norm is small beside the weights without a bound. */
+        /* Rounding can exceed the norm if the norm is much smaller than the weights without a bound. */
         double excess = linex_l1_norm(count, game->weights) / norm;
         for (size_t c = 0; excess > 1 && c < count; c++) game->weights[c] /= excess;
     }

@@ -1,4 +1,4 @@
-/* game_state.h: one game while it is being solved, as the solvers and the certificate share it.
+/* game_state.h: one game while it is being solved; the solvers and the certificate share it.
  *
  * Symbols as in linex.h: G_i and b_i are player i's Gram matrix and targets, s is the sum of all strategies. The
  * price is the shared multiplier of the l1 bound. */
@@ -65,7 +65,7 @@ static inline double linex_largest_magnitude(size_t count, const double *values)
     return largest;
 }
 
-/* The value that a player would give s_c if it alone could choose it, with the other coordinates held.
+/* The value that a player would choose for s_c if the other coordinates are fixed and gamma does not limit it.
  *
  * pull  the player's pull on this feature */
 static inline double linex_game_preference(const linex_game *game, size_t player, size_t feature, double pull)

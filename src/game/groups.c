@@ -12,7 +12,7 @@
 /* 64 MB of sums, enough for about 250 features. */
 static const double MAX_NUMBERS = 8388608;
 
-/* A column whose variance is below this share of its mean square does not vary: the rest is rounding. */
+/* A column whose variance is below this share of its mean square counts as constant: the variance is rounding. */
 static const double CONSTANT = 1e-12;
 
 /* The number of products of all pairs of `columns` numbers. They are stored row by row, from the diagonal on. */

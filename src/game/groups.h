@@ -3,7 +3,7 @@
  * A fit sees its samples only through sums of products. These sums are taken once for each of LINEX_GROUPS groups
  * of samples. A draw of whole groups is then a weighted sum of LINEX_GROUPS short vectors, for any number of
  * samples. The samples are assigned to groups at random. So a bootstrap of groups has the same spread as a
- * bootstrap of samples, in whatever order the samples come. */
+ * bootstrap of samples, for any order of the samples. */
 #ifndef LINEX_GROUPS_H
 #define LINEX_GROUPS_H
 

@@ -13,8 +13,8 @@
 static const double HIGHEST_RIDGE = 0.01;
 enum { FORWARD_UP_TO = 6, MAX_CORNERS_PER_FEATURE = 50 };
 
-/* Up to these numbers of features, in all and per chosen feature, the whole Gram matrix costs less than the single
- * rows that forward selection needs, because there is a fast kernel for it. */
+/* Up to these numbers of features, in all and per chosen feature, the whole Gram matrix is computed. It costs less
+ * than the single rows that forward selection needs, because there is a fast kernel for it. */
 enum { MAX_GRAM_FEATURES = 64, MAX_GRAM_FEATURES_PER_CHOICE = 10 };
 
 /* The data to select from. The moments' Gram matrix is NULL if the selection does not need all of it. */
@@ -73,7 +73,7 @@ static size_t best_of(const struct candidates *data, const double *variance, con
     for (size_t c = 0; c < feature_count; c++) {
         if (taken[c] || data->constant[c] || !(left[c] > 64 * DBL_EPSILON * variance[c])) continue;
         double explained = pull[c] * pull[c] / left[c];
-        if (explained > most + 64 * DBL_EPSILON * fabs(most)) { /* of equal features the first, despite rounding */
+        if (explained > most + 64 * DBL_EPSILON * fabs(most)) { /* of equal features, takes the first one */
             most = explained;
             best = c;
         }
@@ -115,7 +115,7 @@ static linex_status choose_forward(const struct candidates *data, size_t feature
     return LINEX_OK;
 }
 
-/* Fits in place of the moments, because the Gram matrix is the largest array. */
+/* Overwrites the moments with the fit, because the Gram matrix is the largest array. */
 static linex_status choose_highest(size_t feature_count, linex_moments *moments, const bool *constant,
                                    const double *at, size_t features, bool *taken)
 {
@@ -135,8 +135,8 @@ static linex_status choose_highest(size_t feature_count, linex_moments *moments,
     return LINEX_OK;
 }
 
-/* Takes the nonzero features of the last corner that has few enough. A singular Gram matrix ends the path early,
- * as in LIME's library. */
+/* Takes the nonzero features of the last corner that does not have too many. A singular Gram matrix ends the path
+ * early, as in LIME's library. */
 static linex_status choose_lasso(size_t feature_count, const linex_moments *moments, size_t features, bool *taken)
 {
     linex_path *path = linex_path_new(1, feature_count, moments->gram, moments->cross, (double)INFINITY, 0);
@@ -200,7 +200,7 @@ static linex_status choose_by_gram(linex_selection selection, struct candidates 
     if (selection == LINEX_SELECT_LASSO) status = choose_lasso(feature_count, moments, features, taken);
     if (selection == LINEX_SELECT_HIGHEST)
         status = choose_highest(feature_count, moments, data->constant, at, features, taken);
-    /* Features that enter the lasso path together may leave no corner with few enough. Then choose one by one. */
+    /* If features enter the lasso path together, every corner may have too many. Then choose one by one. */
     if (!status && selection != LINEX_SELECT_HIGHEST && !any(feature_count, taken))
         status = choose_forward(data, features, taken);
     free(memory);

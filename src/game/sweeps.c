@@ -5,7 +5,7 @@
 #include "base/sort.h"
 
 /* Sweeps that settle at this rate need about a dozen rounds; perturbed features are nearly independent and reach it.
- * If they are slower than this, the path (equilibrium_path.h) takes less time. */
+ * If sweeps are slower than this, the path (equilibrium_path.h) takes less time. */
 static const double SETTLING_RATE = 0.5;
 
 /* The median of the targets and of the grid -k gamma, -(k-2) gamma, .., k gamma, by merging the two. */

@@ -25,8 +25,7 @@ typedef struct {
     float x, y, l, a, b;
 } linex_lab_point;
 
-/* Assigns to a center the pixels of a row that are nearer to it than to all centers before it, by the squared
- * distance
+/* Assigns the pixels of a row to a center if it is nearer than all centers before it. The squared distance is
  *     color^2 + weight * (at - x)^2 + row_distance.
  *
  * at      count: the x coordinates of the pixels

@@ -49,12 +49,12 @@ typedef struct {
 typedef uint64_t block __attribute__((vector_size(16), aligned(1), may_alias));
 enum { BLOCK = sizeof(block), AT_ONCE = 4 };
 
-/* At offset BLOCK - k starts a block whose bytes are 255 from byte k on, and 0 before. */
+/* The block that starts at offset BLOCK - k has bytes 255 from byte k on, and 0 before. */
 static const uint8_t EDGE[2 * BLOCK] = {[BLOCK] = 255, 255, 255, 255, 255, 255, 255, 255,
                                         255,           255, 255, 255, 255, 255, 255, 255};
 
 /* Composes one plane under four masks, block by block. Each run costs a mispredicted branch, because its length
- * is unpredictable; four tensors share that cost. Four named masks stay in registers, while an array would not.
+ * is unpredictable; four tensors share that cost. Four named masks stay in registers; an array would not.
  *
  * mask_stride  bytes from one mask to the next
  * out_stride   bytes from one tensor to the next */

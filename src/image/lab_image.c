@@ -89,8 +89,8 @@ void linex_lab_image_row(const linex_lab_image *image, size_t y, size_t first, s
 static linex_status blur_image(linex_lab_image *image, double sigma)
 {
     size_t width = image->width, height = image->height, longest = width > height ? width : height;
-    /* A blur as wide as the image leaves nearly its mean, so a wider one is not needed. The weight beyond four sigma
-     * is negligible. */
+    /* A blur as wide as the image almost gives its mean color, so a wider blur is not needed. The weight beyond four
+     * sigma is negligible. */
     sigma = fmin(sigma, (double)longest);
     blur_filter filter = {.radius = (size_t)ceil(4 * sigma)};
     double padded = (double)LANES * ((double)longest + 2 * (double)filter.radius);

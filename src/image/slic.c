@@ -237,7 +237,7 @@ static bool scan(clustering *slic, const pixel_sample *sample, bool by_cell, uin
     return !labels && move_centers(slic);
 }
 
-/* Puts the centers in the middle of their cells, where those without a sampled pixel stay. */
+/* Puts the centers in the middle of their cells. Centers without a sampled pixel stay there. */
 static void place_centers(clustering *slic)
 {
     double cell_width = (double)slic->image->width / (double)slic->cells.columns;

@@ -20,7 +20,8 @@ bool linex_is_valid_image(size_t width, size_t height, size_t channels, const ui
            count * (double)channels < (double)SIZE_MAX;
 }
 
-/* A cost that is 1 if the cells are squares and as many as wanted. The number has more weight than the shape. */
+/* A cost that is 1 if the cells are squares and their number is the wanted one. The number has more weight than the
+ * shape. */
 static double cell_cost(size_t width, size_t height, double segments, linex_cells cells)
 {
     double count = (double)cells.columns * (double)cells.rows / segments;
@@ -85,7 +86,7 @@ static uint32_t label_from_neighbors(uint32_t label, size_t count, const uint32_
     return best;
 }
 
-/* Gives single pixels the label of their neighbors, whatever their color. In a noisy image most regions are single
+/* Gives single pixels the label of their neighbors, regardless of color. In a noisy image most regions are single
  * pixels, and joining them later would take most of the time. */
 static void absorb_single_pixels(size_t width, size_t height, uint32_t *labels)
 {
@@ -248,8 +249,8 @@ static void list_neighbors(size_t border_count, const border *borders, size_t co
     }
 }
 
-/* How well a region fits a neighbor: a long shared border and similar colors. The border decides for a tiny region,
- * the color for a larger one. */
+/* How well a region fits a neighbor: a long shared border and similar colors. For a tiny region the border counts
+ * more, for a larger one the color. */
 static float affinity(const region *joining, const region *neighbor)
 {
     float gap = SIMILAR_COLORS;

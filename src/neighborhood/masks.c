@@ -10,8 +10,8 @@
 
 enum { MAX_ENUMERATED = 24 };
 
-/* Floyd's algorithm for a random subset. It needs no list of the parts, because the mask itself marks the picked
- * ones. It picks the smaller of the removed and the kept set. */
+/* Floyd's algorithm for a random subset. It needs no list of the parts, because the mask marks the parts that are
+ * picked. It picks the removed or the kept parts, whichever are fewer. */
 void linex_subset_draw(size_t feature_count, size_t removed, linex_random *random, uint8_t *mask)
 {
     bool pick_removed = removed <= feature_count / 2;

@@ -9,7 +9,7 @@ import { compare } from './interleave.js';
 import { Peer } from './peer.js';
 import { countOf, formatMarkdown, formatText, isMet } from './ratio-table.js';
 
-test('the exponent of a power law is found, whatever its factor', () => {
+test('the exponent of a power law is found for any factor', () => {
   const sizes = [100, 200, 400, 800];
   for (const exponent of [0, 1, 1.7, 2])
     assert.ok(
@@ -59,7 +59,7 @@ const ENTRIES = [
   { target: 0, what: 'a time', of: 'row', value: 1234.5, unit: 'ms' },
 ];
 
-test('missed targets are marked, and unmeasured ones count as neither met nor missed', () => {
+test('missed targets are marked, and targets without a measurement count as neither met nor missed', () => {
   assert.deepEqual(ENTRIES.map(isMet), [true, false, true, null, null]);
   assert.equal(countOf(ENTRIES), '2 met, 1 short, 1 not measured');
 });
@@ -80,7 +80,7 @@ test('the table for the terminal has one section per target and aligned columns'
   );
 });
 
-test('the Markdown has one section per target and one row per case, and what falls short is bold', () => {
+test('the Markdown has one section per target and one row per case, and missed targets are bold', () => {
   const [first, ...others] = ENTRIES;
   const page = formatMarkdown([{ ...first, of: 'a|b' }, ...others], ['times', 'one', 'two'], 'a machine');
   assert.deepEqual(

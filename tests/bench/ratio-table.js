@@ -95,7 +95,7 @@ export function formatText(entries, titles, machine) {
 }
 
 /**
- * A Markdown page with one section per target and one row per case. What falls short is bold.
+ * A Markdown page with one section per target and one row per case. Missed targets are bold.
  *
  * @param {Entry[]} entries
  * @param {readonly string[]} titles

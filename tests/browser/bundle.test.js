@@ -13,7 +13,10 @@ import { linearScript, resultOfPage } from '../support/page.js';
 const root = new URL('../..', import.meta.url);
 let app;
 
-/** A page with two pools: one with its own worker script, one with ours, which imports a model that no bundler sees. */
+/**
+ * A page with two pools. One has its own worker script. The other uses ours, which imports a model that no bundler
+ * sees.
+ */
 const POOLED = `
   import { describeTable, explainRows } from 'linex';
   import { openPool } from 'linex/pool';

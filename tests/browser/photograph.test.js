@@ -74,7 +74,7 @@ test('the 80 classes of COCO have numbers from 1 to 90, and ten numbers are unus
   assert.equal(new Set(OBJECTS).size, 80);
 });
 
-test('the detector loads in a worker, and its top classes are those of the samples', { timeout: LIMIT }, async (t) => {
+test('the detector loads in a worker, and finds the expected class in each sample', { timeout: LIMIT }, async (t) => {
   const found = await resultOfWorker(
     t,
     `

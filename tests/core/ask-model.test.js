@@ -115,7 +115,7 @@ test('explainRows keeps the order of rows, the limit of concurrent calls and the
   };
   function* source() {
     for (const row of rows.slice(0, 12)) {
-      assert.ok(read - finished <= 4, 'no more rows are read than are under way');
+      assert.ok(read - finished <= 4, 'no row is read before it can be explained');
       read++;
       yield row;
     }
@@ -268,7 +268,7 @@ test('many concurrent batches cause no warning, and their times add up', async (
   assert.ok(model >= 8 && own > 0 && model + own <= elapsed, `${model} + ${own} of ${elapsed} ms`);
 });
 
-test("explainRows yields what is ready while it waits for rows, and a source's error comes in its place", async () => {
+test('explainRows yields what is ready while it waits, and an error of the source follows the rows before it', async () => {
   // The second row arrives only after the first explanation.
   let arrive;
   const arrived = new Promise((resolve) => (arrive = resolve));
@@ -349,7 +349,10 @@ test('few samples are divided among the concurrent calls', async () => {
 
 test("the error for a runtime's map of outputs names the outputs", async () => {
   const named = () => ({ logits: [1, 2], hidden: [3] });
-  await assert.rejects(explainRow(rows[0], named, { table }), /is an object with logits, hidden; expected an array of numbers/);
+  await assert.rejects(
+    explainRow(rows[0], named, { table }),
+    /is an object with logits, hidden; expected an array of numbers/,
+  );
   await assert.rejects(
     explainRow(rows[0], () => [1], { table }),
     /has 1 numbers; expected one per sample/,

@@ -117,7 +117,7 @@ test('records have the same fields in the same order on both sides', () => {
 });
 
 test('a record that lacks a field, or has one more, is found by the type checker', () => {
-  // What tsc must refuse stands in tests/types/border.ts, each line under @ts-expect-error: `npm run types` checks it.
+  // tests/types/border.ts has the lines that tsc must refuse, each under @ts-expect-error. `npm run types` checks it.
   const lines = read('tests/types/border.ts').match(/@ts-expect-error/g);
   assert.equal(lines?.length, 4);
 });

@@ -41,7 +41,7 @@ test('each module exports exactly the functions in its list of exports', () => {
   assert.deepEqual(exported('linex-plain.wasm'), named('core', 'image', 'data', 'shapley'));
 });
 
-test('an optional module is loaded on first use from beside the library, or from where load() says', () => {
+test('an optional module is loaded on first use, from the folder of the library or from the URL passed to load()', () => {
   const explain = `const { weights } = await explainText('a b', (texts) => texts.map((text) => text.length), { method: 'shap' });`;
   const watch = `const compile = WebAssembly.compile;
     let compiled = 0;
@@ -54,7 +54,7 @@ test('an optional module is loaded on first use from beside the library, or from
   assert.throws(() => run("{ shapley: readFileSync('js/linex.wasm') }"), /it does not export linex_wasm_shapley_solve/);
 });
 
-test('the module is loaded from beside the library, from a URL, from bytes and from a WebAssembly.Module', () => {
+test('the module is loaded from the folder of the library, from a URL, from bytes and from a WebAssembly.Module', () => {
   const play = `console.log(solveGame({ grams: [[1]], targets: [[1]], gamma: 9 }).weights[0]);`;
   const file = JSON.stringify(new URL('js/linex.wasm', root).href);
   const read = `const bytes = (await import('node:fs')).readFileSync('js/linex.wasm');`;
@@ -113,7 +113,7 @@ test('an unusable wasm argument is a clear error, and the next load can succeed'
   assert.match(attempt(`new Uint8Array([${empty}])`), /^LinexError load the WebAssembly module is not linex.wasm/);
 });
 
-test('a second load from another place is refused', () => {
+test('a second load with another URL is refused', () => {
   const again = (first, second) =>
     inNode(`import { load } from 'linex';
       await load(${first});

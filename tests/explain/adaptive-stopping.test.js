@@ -55,7 +55,7 @@ test('neither partial explanations nor the order of batches change the final exp
   assert.ok(looked >= 14);
 });
 
-test('rows get partial explanations, and too few answers give none', async () => {
+test('rows get partial explanations, unless there are too few answers', async () => {
   const seen = [];
   const onProgress = ({ partial }) => seen.push(partial);
   const options = { table, samples: 40, batchSize: 20, onProgress, target: [0, 1], classes: ['no', 'yes'] };
@@ -71,14 +71,14 @@ test('rows get partial explanations, and too few answers give none', async () =>
   assert.equal(single[1].queries.asked, 2);
 });
 
-test("samples: 'auto' stops once the leading weights are sure, and asks no query twice", async () => {
+test("samples: 'auto' stops once the leading weights are certain, and asks no query twice", async () => {
   const asked = [];
   const watch = (texts) => {
     asked.push(...texts);
     return model(texts);
   };
   const explanation = await explainText(TEXT, watch, { samples: 'auto' });
-  // The model is linear, so the leading weights are sure at the first look, after 128 samples, and stay so for two more.
+  // The model is linear, so the leading weights are certain at the first look, after 128 samples, and at the next two.
   assert.equal(explanation.queries.stopped, 'settled');
   assert.equal(explanation.queries.planned, 384);
   assert.equal(explanation.queries.asked, asked.length);
@@ -99,7 +99,7 @@ test("samples: 'auto' gives the same explanation for any batch size and concurre
 });
 
 test("samples: 'auto' stops at the cap, and asks all perturbations if there are few", async () => {
-  // The model is noise, so no weight becomes sure.
+  // The model is noise, so no weight becomes certain.
   const noise = (texts) => texts.map((text) => ((sum(text) * 7919 + text.length * 104729) % 1000) / 1000);
   const capped = await explainText(TEXT, noise, { samples: 'auto', maxSamples: 400, precision: 1e-6 });
   assert.equal(capped.queries.stopped, 'cap');
@@ -126,7 +126,7 @@ test("samples: 'auto' asks no query twice if it ends up asking all perturbations
     assert.equal(new Set(asked).size, asked.length);
     const all = await explainText(text, (texts) => texts.map(mixed), { samples: 5000, seed });
     assert.ok(Math.abs(explanation.fidelity - all.fidelity) < 0.05, `${explanation.fidelity}, ${all.fidelity}`);
-    // A progress event that is read late has the answers of its own time.
+    // A progress event that is read late has the answers from the time of the event.
     assert.equal(kept[1].partial.queries.asked, kept[1].asked);
     assert.ok(kept[1].partial.fidelity > 0.5 * all.fidelity);
   }
@@ -141,7 +141,7 @@ test("samples: 'auto' goes on if the first answers do not determine the weights"
   assert.ok(Math.abs(weights[7] - 1) < 1e-6);
 });
 
-/** A linear model of columns, with a sine too fast to follow as its noise. */
+/** A linear model of columns, with a fast sine as its noise. */
 const noisy = (slopes, noise) => (batch) =>
   [...batch].map((row) => slopes.reduce((sum, slope, c) => sum + slope * row[c], noise * Math.sin(1e4 * row[0])));
 
@@ -154,10 +154,10 @@ async function explainColumns(slopes, noise, options) {
   return explainRow(new Array(slopes.length).fill(0.1), noisy(slopes, noise), { ...defaults, ...options });
 }
 
-/** Whether a weight is sure: its sign is, or its interval is narrow enough beside the largest weight. */
+/** Whether a weight is certain: its sign is certain, or its interval is narrow compared with the largest weight. */
 const isSure = ({ interval: [low, high] }, largest) => low > 0 || high < 0 || high - low <= 0.01 * Math.abs(largest);
 
-test("samples: 'auto' stops at the third look if a linear model makes all weights sure at the first", async () => {
+test("samples: 'auto' stops at the third look if all weights of a linear model are certain at the first", async () => {
   for (let seed = 0; seed < 5; seed++) {
     // A look comes after every 128 samples. The leading features must stay the same for two more looks.
     const { queries, weights } = await explainColumns([10, 9, 8, 7, 6], 0, { seed });
@@ -168,14 +168,14 @@ test("samples: 'auto' stops at the third look if a linear model makes all weight
   }
 });
 
-test("samples: 'auto' goes to the cap for a model of rows that is all noise", async () => {
+test("samples: 'auto' asks up to the cap if a model of rows is only noise", async () => {
   for (let seed = 0; seed < 5; seed++) {
     const { queries } = await explainColumns([0, 0, 0, 0, 0], 5, { seed, maxSamples: 700 });
     assert.deepEqual(queries, { planned: 700, asked: 700, reused: 0, stopped: 'cap' });
   }
 });
 
-test("samples: 'auto' goes on while the fifth weight is unsure, though the four before it are sure", async () => {
+test("samples: 'auto' goes on while the fifth weight is uncertain, even if the first four are certain", async () => {
   let decided = 0;
   for (let seed = 0; seed < 20; seed++) {
     const { features, queries } = await explainColumns([10, 9, 8, 7, 0], 5, { seed, maxSamples: 384 });
@@ -189,7 +189,7 @@ test("samples: 'auto' goes on while the fifth weight is unsure, though the four 
   assert.ok(decided >= 15 && decided <= 20, `${decided}`);
 });
 
-test("samples: 'auto' stops though the sixth weight is unsure", async () => {
+test("samples: 'auto' stops even if the sixth weight is uncertain", async () => {
   let unsure = 0;
   for (let seed = 0; seed < 20; seed++) {
     const { features, queries } = await explainColumns([10, 9, 8, 7, 6, 0], 5, { seed, maxSamples: 1000 });

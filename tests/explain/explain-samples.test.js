@@ -68,7 +68,7 @@ test("LIME's weights are those of a ridge regression, weighted by the distance f
 });
 
 test("LINEX's weights are those of Theorem 1 if the features of both environments are independent", () => {
-  // Each environment has the eight corners of a cube, and a linear model of its own. So its own fit has the weights
+  // Each environment has the eight corners of a cube, and its own linear model. So its fit has the weights
   // slope * 8 / (8 + ridge), feature by feature.
   const corners = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((c) => (i & (1 << c) ? 1 : -1)));
   const models = [
@@ -83,7 +83,7 @@ test("LINEX's weights are those of Theorem 1 if the features of both environment
   for (const ridge of [0, 1, 4]) {
     const shrunk = 8 / (8 + ridge);
     const explanation = explainSamples(samples, { environments, ridge, features: 'all', draws: 0 });
-    // Two slopes of one sign give the smaller one, opposite signs give 0.
+    // Two slopes of the same sign give the smaller one; opposite signs give 0.
     [1, -3, 0].forEach((slope, c) => near(explanation.weights[c], slope * shrunk, `weight ${c}, ridge ${ridge}`));
     near(explanation.intercept, 15, 'intercept');
     near(explanation.equilibrium.gamma, 5 * shrunk, 'gamma');

@@ -22,7 +22,7 @@ test("in the paper's reading LINEX is steadier than LIME at the same fidelity", 
   assertPublished(irisPaperReading(measured));
 });
 
-test('the path needs a few corners for games that take Algorithm 1 many rounds', async () => {
+test('the path needs few corners where Algorithm 1 needs many rounds', async () => {
   const pairs = await solveBothWays();
   for (const [i, { path, literal }] of pairs.entries()) {
     assert.ok(path.equilibrium.converged && literal.equilibrium.converged);
@@ -46,7 +46,7 @@ test('with the default options LINEX contradicts itself less than LIME at the sa
   assertPublished(irisDefaults(measured));
 });
 
-test('the page of tables has nothing beside the three tables', () => {
+test('the page of tables has only the three tables', () => {
   const sections = published.split(/^(?=## )/m).slice(1);
   assert.equal(sections.length, 3);
   // A section ends with the blank line before the next heading.

@@ -22,7 +22,7 @@ const bitsOf = (value) => {
 const program = fileURLToPath(new URL('../../build/native/tests/c/native_line', import.meta.url));
 const native = execFileSync(program, { encoding: 'utf8' }).trim().split('\n');
 
-test('the native build and the wasm give the same explanation to the last bit', async () => {
+test('the native build and the wasm give explanations with the same bits', async () => {
   const table = await describeTable(rows);
   const variants = [
     { environments: 'bootstrap' },

@@ -45,7 +45,7 @@ test('progress has exact counts and partial explanations, and a signal stops the
     const stopped = counts[i] === 511 ? { stopped: 'exhausted' } : {};
     assert.deepEqual(partial.queries, { planned: counts[i], asked: counts[i], reused: 0, ...stopped });
   }
-  // If both background rows are equal, each answer but the first counts twice.
+  // If both background rows are equal, each answer except the first counts twice.
   const twice = [];
   await explainRow(row, scorer(sum), {
     ...{ ...options, background: [background[0], background[0]] },
@@ -65,7 +65,7 @@ test('progress has exact counts and partial explanations, and a signal stops the
   assert.equal(asked, 3);
 });
 
-test('an answer without a logit is an error after its batch', async () => {
+test('an answer that has no logit is an error, thrown after its batch', async () => {
   const live = liveBytes();
   let asked = 0;
   const predict = (texts) => texts.map((one) => (asked++, one.includes('bad') ? 0.5 : 1));
@@ -83,7 +83,7 @@ test('an answer without a logit is an error after its batch', async () => {
   );
   const table = await tableOf(2);
   const rows = { table, background: [[0, 0], [0, 1]], method: 'shap', link: 'logit' }; // prettier-ignore
-  // The link is taken of the mean over the background, so one answer of 0 in it does no harm.
+  // The link is applied to the mean over the background, so one answer of 0 is allowed.
   await explainRow(
     [1, 2],
     scorer(([a, b]) => (a ? 0.5 : 0.4 * b)),

@@ -76,7 +76,7 @@ test('features lists the largest values, weights has all', async () => {
   near(sum(weights), 22);
 });
 
-test('renderings show values without intervals and call none of them undecided', async () => {
+test('renderings show values without intervals, and no value as undecided', async () => {
   const predict = (texts) => texts.map((one) => Number(one.includes('good')) - 0.5 * one.includes('bad'));
   const explanation = await explainText('good bad', predict, { method: 'shap' });
   const drawn = [

@@ -35,7 +35,7 @@ test('rows get the Shapley values of the definition, for 50 functions with inter
   assert.ok(worst < 1e-9);
 });
 
-test('in log-odds too, rows get the Shapley values of the definition, and these add up', async () => {
+test('rows get the Shapley values of the definition in log-odds too, and the values add up', async () => {
   const random = dice(6);
   for (let columnCount = 1; columnCount <= 8; columnCount++) {
     const [row, ...background] = rowsOf(random, 4, columnCount);

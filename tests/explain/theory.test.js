@@ -115,7 +115,7 @@ test("the proof of Theorem 1: environments with equal targets stop after the fir
   });
 });
 
-test('the proof of Theorem 1: opposed players end at +gamma and -gamma, and of agreeing ones the smaller stays inside', () => {
+test('the proof of Theorem 1: opposed players end at the limits; if they agree, the smaller one stays inside', () => {
   for (const solver of ['auto', 'best-response']) {
     const [one, other] = solveGame({
       ...independentGame(
@@ -175,7 +175,7 @@ test('more than two environments follow the same rule from answered points', () 
   }
 });
 
-test('of two negative middle targets the smaller in magnitude wins, not the lower number as the supplement says', () => {
+test('of two negative middle targets, the one nearer to zero wins, not the lower one as in the supplement', () => {
   // "The lower of the two attributions in terms of the numerical value" would be -5; the game, and Theorem 1, say -2.
   const wishes = [[-9], [-5], [-2], [-1]];
   const game = independentGame(wishes, new Array(4).fill([1]), 9);
@@ -232,7 +232,7 @@ test('gamma, on irises: attributions are constant down to half of the largest, a
 const density = (distance, width) => Math.exp(-0.5 * (distance / width) ** 2) / (width * Math.sqrt(2 * Math.PI));
 const average = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 
-test("the sandwiched class: LIME's slope depends on the kernel width near the edges, LINEX takes the smaller at all three points", () => {
+test("the sandwiched class: LIME's slope depends on the kernel width near the edges, LINEX takes the smaller slope everywhere", () => {
   // Least squares with Gaussian weights gives the mean derivative: one edge up, one down, 3 apart.
   const slopes = (toUp, toDown) => [1, 2].map((width) => density(toUp, width) - density(toDown, width));
   const expected = { a: slopes(0, 3), b: slopes(3, 0), c: slopes(4.5, 1.5) };

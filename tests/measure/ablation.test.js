@@ -11,7 +11,7 @@ const ONES = [1, 1, 1, 1];
 /** Rounds the changes, so that rounding errors do not matter. */
 const rounded = (curve) => curve.map((point) => ({ ...point, change: Number(point.change.toFixed(12)) }));
 
-test('the features with the largest attributions are removed first, whatever their sign', async () => {
+test('the features with the largest attributions are removed first, regardless of sign', async () => {
   const options = { attributions: [[4, -3, 2, 1]], replacement: 0, fractions: [0, 0.25, 0.5, 1] };
   assert.deepEqual(rounded(await ablation([ONES], classify, options)), [
     { fraction: 0, change: 0, changed: 0 },

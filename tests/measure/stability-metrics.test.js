@@ -180,7 +180,7 @@ test('SHAP attributions become the slopes of a line through reference and input'
   assert.equal(generalizedInfidelity(explanations, { ...options, neighbors: [[0], [1]] }), 0);
   assert.throws(
     () => generalizedInfidelity(explanations, { ...options, reference: undefined }),
-    /explanation 0 is by SHAP: reference must be given/,
+    /explanation 0 is by SHAP, so the option reference is required/,
   );
 });
 

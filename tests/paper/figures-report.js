@@ -17,8 +17,8 @@ function gammaBlocks({ gamma, points, constantFrom }) {
     { heading: 'Gamma' },
     {
       text:
-        `One iris; the usual gamma is ${number(gamma)}. Of all ${constantFrom.length} flowers, attributions stay as they` +
-        ` are from ${number(least)} to ${number(most)} of the usual gamma on; the paper's stay from a half on.`,
+        `One iris; its default gamma is ${number(gamma)}. For each of the ${constantFrom.length} flowers, attributions are` +
+        ` constant above some share of the default gamma. This share is ${number(least)} to ${number(most)}; in the paper it is a half.`,
     },
     { plots: [{ title: 'Attributions by gamma', x: 'gamma', y: 'weight', series }] },
   ];
@@ -34,7 +34,7 @@ function functionBlocks({ sandwich, risingEdge }) {
         ...[name, ...one.alone.map(pair), pair(one.together), pair(one.linex)],
       ]),
     },
-    { text: 'The rising edge, explained at (1, 0); the paper’s numbers below.' },
+    { text: 'The rising edge, explained at (1, 0); the second row has the paper’s numbers.' },
     {
       columns: ['variance 0.5', 'variance 2', 'both', 'LINEX'],
       rows: [
@@ -44,7 +44,7 @@ function functionBlocks({ sandwich, risingEdge }) {
     },
     { text: 'How often x is eliminated, over 40 seeds:' },
     {
-      columns: ['points an environment', 'x is eliminated', 'own fits disagree on x', 'mean weight of y'],
+      columns: ['points per environment', 'x is eliminated', 'own fits disagree on x', 'mean weight of y'],
       rows: risingEdge.byCount.map(({ count, eliminated, opposed, y }) => [
         ...[String(count), number(eliminated), number(opposed), number(y)],
       ]),

@@ -1,4 +1,4 @@
-// Measures how far a generator's neighbors are from an image, and how often they keep its class, for several radii.
+// Measures, for several radii, how far a generator's neighbors are from an image, and how often they keep its class.
 //
 //     node tests/paper/measure-neighbors.js fmnist [sheet.png]
 //

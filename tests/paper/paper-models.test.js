@@ -52,14 +52,14 @@ function tested(t, name) {
   return images;
 }
 
-test('the networks of the tables take less than 5 MB together', () => {
+test('the networks of the tables have less than 5 MB in total', () => {
   const networks = readdirSync(models).filter((name) => name.endsWith('.onnx'));
   const bytes = networks.reduce((sum, name) => sum + statSync(new URL(name, models)).size, 0);
   assert.ok(bytes < 5e6, `${bytes}`);
 });
 
 for (const [name, { sides, sample }] of Object.entries(SETS)) {
-  test(`the black box of ${name} answers probabilities, the same alone and among others`, async () => {
+  test(`the black box of ${name} returns probabilities, the same for one image and for a batch`, async () => {
     const { predict } = await classifier(name);
     const batch = sample();
     const answers = await predict(batch);
@@ -73,7 +73,7 @@ for (const [name, { sides, sample }] of Object.entries(SETS)) {
     assert.ok(alone.data.every((value, i) => Math.abs(value - among[i]) < 1e-5));
   });
 
-  test(`the generator of ${name} answers codes, and pictures in 0 … 1`, async () => {
+  test(`the generator of ${name} returns codes, and images with values from 0 to 1`, async () => {
     const { encode, decode, radius } = await generator(name);
     const codes = await encode(sample());
     assert.deepEqual(codes.shape, [10, known[`${name}-generator`].latent]);
@@ -83,7 +83,7 @@ for (const [name, { sides, sample }] of Object.entries(SETS)) {
     assert.ok(codes.data.every(Number.isFinite) && radius > 0.28 && radius < 1);
   });
 
-  test(`the black box of ${name} is as often right as accuracy.json says`, async (t) => {
+  test(`the black box of ${name} has the accuracy in accuracy.json`, async (t) => {
     const pictures = tested(t, name);
     if (!pictures) return;
     const { predict } = await classifier(name);
@@ -94,7 +94,7 @@ for (const [name, { sides, sample }] of Object.entries(SETS)) {
     assert.ok(Math.abs(accuracy - known[`${name}-classifier`].accuracy) < 0.005, `${accuracy}`);
   });
 
-  test(`the generator of ${name} gives pictures back as well as accuracy.json says`, async (t) => {
+  test(`the generator of ${name} has the reconstruction error in accuracy.json`, async (t) => {
     const pictures = tested(t, name);
     if (!pictures) return;
     const { encode, decode } = await generator(name);
@@ -106,7 +106,7 @@ for (const [name, { sides, sample }] of Object.entries(SETS)) {
   });
 }
 
-test('the drawn garments are seen for what they are, six of ten at least', async (t) => {
+test('the black box recognizes at least six of the ten drawn garments', async (t) => {
   const { predict } = await classifier('fmnist');
   const seen = rowsOf(await predict(drawn())).map(best);
   const right = seen.filter((garment, i) => garment === i).length;
@@ -114,7 +114,7 @@ test('the drawn garments are seen for what they are, six of ten at least', async
   assert.ok(right >= 6, `${seen}`);
 });
 
-test('a picture of another shape is refused by name', async () => {
+test('an image of another shape is refused, and the error names the shape', async () => {
   const { predict } = await classifier('fmnist');
   await assert.rejects(predict({ data: new Float32Array(784), shape: [1, 784] }), {
     name: 'RangeError',

@@ -20,7 +20,7 @@ import { environmentsPage, readTable } from '../support/doc-tables.js';
 const REPORT = new URL('./report.json', import.meta.url);
 
 const SECTIONS = [
-  ...['Black boxes', 'Who wins', 'The tables', 'Where ours differs', 'Sweeps', 'Ablation', 'Gamma'],
+  ...['Black boxes', 'Winners', 'The tables', 'Differences from the paper', 'Sweeps', 'Ablation', 'Gamma'],
   ...['Synthetic functions', 'Convergence', 'Sentences', 'Which environments?'],
 ];
 
@@ -42,7 +42,7 @@ test('the incomplete beta function is scipy’s', () => {
   for (const [x, a, b, expected] of BETA) near(incompleteBeta(x, a, b), expected, 1e-12);
 });
 
-test('the paired t-test is scipy’s ttest_rel', () => {
+test('the paired t-test equals scipy’s ttest_rel', () => {
   const first = [0.31, 0.12, 0.55, 0.42, 0.18, 0.77, 0.05, 0.29];
   const second = [0.28, 0.15, 0.41, 0.4, 0.22, 0.6, 0.02, 0.33];
   const few = pairedTest(first, second);
@@ -62,7 +62,7 @@ test('the paired t-test is scipy’s ttest_rel', () => {
   near(standardError([1, 2, 3, 4]), Math.sqrt(5 / 3 / 4));
 });
 
-test('fields are read without quotes, and a line with one too many is named', () => {
+test('quotes have no meaning in fields, and an error names the line that has too many fields', () => {
   assert.deepEqual(parseFields('label\ttext\n1\ta "b\n0\tc\n', '\t'), [
     { label: '1', text: 'a "b' },
     { label: '0', text: 'c' },
@@ -70,7 +70,7 @@ test('fields are read without quotes, and a line with one too many is named', ()
   assert.throws(() => parseFields('a,b\n1,2\n1,2,3\n', ','), /line 3 has 3 fields, the header has 2/);
 });
 
-test('an IDX file gives its shape and its bytes, and one cut short is refused', () => {
+test('an IDX file is read with its shape, and a truncated file is refused', () => {
   const bytes = Uint8Array.from([0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6]);
   const { shape, data } = parseIdx(bytes);
   assert.deepEqual(shape, [2, 3]);
@@ -78,7 +78,7 @@ test('an IDX file gives its shape and its bytes, and one cut short is refused', 
   assert.throws(() => parseIdx(bytes.subarray(0, 17)), /2 x 3 has 5 bytes/);
 });
 
-test('a split is a fifth and the rest, the same for the same seed; neighbors are the nearest others', () => {
+test('a split holds out a fifth, by its seed; the neighbors of a point are the nearest other points', () => {
   const items = Array.from({ length: 50 }, (_, i) => i);
   const { train, test: held } = splitItems(items, 3);
   assert.equal(held.length, 10);
@@ -90,7 +90,7 @@ test('a split is a fifth and the rest, the same for the same seed; neighbors are
   assert.deepEqual(nearestOthers([[0], [1], [3], [3.5]], 2), [[1, 2], [0, 2], [3, 1], [2, 1]]); // prettier-ignore
 });
 
-test('the published table has every row of the paper, and its 40 cells with 21 wins of LINEX and 5 losses', () => {
+test('the published table has every row of the paper, and 40 cells: LINEX wins 21 and loses 5', () => {
   const sets = ['IRIS', 'MEPS', 'FMNIST', 'CIFAR10', 'Rotten Tomatoes'];
   assert.deepEqual([...new Set(published.rows.map(({ dataset }) => dataset))], sets);
   const row = (name, method) => published.rows.find((one) => one.dataset === name && one.method === method);
@@ -107,7 +107,7 @@ test('the published table has every row of the paper, and its 40 cells with 21 w
   assert.equal(cells.filter(({ lost }) => lost).length, 5);
 });
 
-test('every method is given the same samples: what the harness explains is what explainRow gives', async () => {
+test('every method gets the same samples, and the harness gives the same explanations as explainRow', async () => {
   const [job] = tableJobs(iris, { splits: 1, examples: 3 }, ['random']);
   const subject = await iris.open({ split: 0, examples: 3 });
   const asked = [];
@@ -128,7 +128,7 @@ test('every method is given the same samples: what the harness explains is what 
   assert.equal(new Set(asked).size, 1);
 });
 
-test('jobs of one part and kind differ, and their files are named by all that decides the result', () => {
+test('different jobs have different files, named by everything that affects the result', () => {
   const jobs = [
     ...tableJobs(iris, { splits: 2, examples: 30 }, ['random']),
     ...sweepJobs(iris, { splits: 2, examples: 30 }, ['random']),
@@ -139,7 +139,7 @@ test('jobs of one part and kind differ, and their files are named by all that de
   assert.notEqual(resultFile('build', { ...jobs[0], version: -1 }), files[0]);
 });
 
-test('a job measures each way to explain, a number an example', async () => {
+test('a job measures each setting, with one number per example', async () => {
   const [job] = tableJobs(iris, { splits: 1, examples: 12 }, ['random']);
   const few = { ...job, configs: job.configs.filter(({ width }) => width === 0.5) };
   const { about, results } = await runJob(few);
@@ -161,7 +161,7 @@ test('a job measures each way to explain, a number an example', async () => {
   );
 });
 
-test('a tiny run on Iris writes the whole report, and a second one takes what is known', async () => {
+test('a tiny run on Iris writes the whole report, and a second run reuses its results', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'linex-paper-'));
   try {
     const results = path.join(folder, 'results');
@@ -186,19 +186,19 @@ test('a tiny run on Iris writes the whole report, and a second one takes what is
   }
 });
 
-test('blocks are the same in Markdown and on the page, and nothing in them is taken for markup', () => {
+test('blocks have the same content in Markdown and on the page, and their text is escaped', () => {
   const blocks = [{ heading: 'A < B' }, { columns: ['x'], rows: [['a|b'], ['**c**']] }];
   assert.equal(toMarkdown(blocks), '## A < B\n\n| x     |\n| ----- |\n| a\\|b  |\n| **c** |\n');
   const page = toPage(blocks, 't');
   assert.ok(page.includes('<h2>A &lt; B</h2>') && page.includes('<td><strong>c</strong></td>'));
 });
 
-test('the committed report says what its data say', () => {
+test('the committed report matches its data', () => {
   const { markdown, page } = renderReport(JSON.parse(readFileSync(REPORT, 'utf8')));
   assert.equal(readFileSync(new URL('./report.md', import.meta.url), 'utf8'), markdown);
   assert.equal(readFileSync(new URL('./report.html', import.meta.url), 'utf8'), page);
 });
 
-test('the table of environments in the documentation is that of the report', () => {
+test('the table of environments in the documentation matches the report', () => {
   assert.equal(readTable('environments.md'), environmentsPage(JSON.parse(readFileSync(REPORT, 'utf8'))));
 });

@@ -20,18 +20,19 @@ export function blocksOf(report) {
     { text: introduction(report.made) },
     { heading: 'Black boxes' },
     boxTable(report.boxes),
-    { heading: 'Who wins' },
+    { heading: 'Winners' },
     ...winners(report.tables),
     { heading: 'The tables' },
     {
       text:
-        'Ours above, the paper’s below; mean ± standard error over the kernel widths. Bold: significant in the paper. A winner' +
-        ' here is told from the best rival of the same neighborhood by a paired t-test at 5 %, of examples (each the mean over the' +
-        ' kernel widths), or of the widths where there are fewer than five; of the widths alone, as the paper seems to test, p' +
-        ' stands beside it. The naive baseline is in the paper’s second table alone, and counts as no rival.',
+        'Our row comes first, then the paper’s: mean ± standard error over the kernel widths. Bold: significant in the paper.' +
+        ' We compare LINEX with the best rival of the same neighborhood, by a paired t-test at 5 %. The pairs are examples,' +
+        ' each the mean over the kernel widths. If there are fewer than five examples, the pairs are the widths. The last' +
+        ' column with p tests by widths alone, as the paper seems to do. The naive baseline is only in the paper’s second' +
+        ' table and does not count as a rival.',
     },
     ...report.tables.flatMap(tableBlocks),
-    { heading: 'Where ours differs' },
+    { heading: 'Differences from the paper' },
     ...differences(report.tables),
     { heading: 'Sweeps' },
     ...sweepBlocks(report.sweeps),
@@ -47,18 +48,18 @@ export function blocksOf(report) {
 
 function introduction({ quick, command, minutes }) {
   return (
-    `Made by \`${command}\`${quick ? ', a **quick** subset that shows that it works and measures little' : ''}` +
-    ` in ${minutes} minutes of computing, all threads together. Every method is given the same samples and the same answers of the model; seeds are the` +
-    ' examples’ numbers, fixed in advance. **Readings**: _product_ is LIME’s library as it is (standardized columns,' +
-    ' ridge 1, a free intercept, five features), _printed_ is Algorithm 1 as printed (raw columns, no intercept, ridge' +
-    ' 0.01, the input in every environment), _codes_ is the product’s with the survey’s levels taken for numbers. Where a set has' +
-    ' no other table, it has the product’s alone.'
+    `Made by \`${command}\`${quick ? ', a **quick** subset that only shows that the program works' : ''}` +
+    ` in ${minutes} minutes of computing, summed over all threads. Every method gets the same samples and the same answers` +
+    ' of the model. The seed is the number of the example, fixed in advance. **Readings**: _product_ is LIME’s library' +
+    ' without changes (standardized columns, ridge 1, a free intercept, five features). _printed_ is Algorithm 1 as printed' +
+    ' (raw columns, no intercept, ridge 0.01, the input in every environment). _codes_ is _product_ with the survey’s levels' +
+    ' as numbers. Some data sets have only the reading _product_.'
   );
 }
 
 function boxTable(boxes) {
   return {
-    columns: ['data set', 'measure', 'ours', 'the paper', 'splits', 'examples a split'],
+    columns: ['data set', 'measure', 'ours', 'the paper', 'splits', 'examples per split'],
     rows: boxes.map((box) => [
       ...[box.name, box.measureOf, number(box.ours), number(box.published)],
       ...[String(box.splits), String(box.examples)],
@@ -129,7 +130,7 @@ function tableBlocks({ name, reading, rows, cells }) {
 }
 
 function differences(tables) {
-  const said = readFileSync(new URL('./differences.md', import.meta.url), 'utf8').trim();
+  const text = readFileSync(new URL('./differences.md', import.meta.url), 'utf8').trim();
   const rows = tables.flatMap(({ name, reading, cells }) =>
     differing(cells).map(({ group, metric, theirs, ours }) => [
       ...[name, group, metric, reading, theirs.winner, ours.winner],
@@ -138,7 +139,7 @@ function differences(tables) {
     ]),
   );
   const columns = ['data set', 'neighborhood', 'metric', 'reading', 'winner in the paper', 'here', 'the paper', 'ours'];
-  return [{ columns, rows }, ...said.split(/\n{2,}/).map(readBlock)];
+  return [{ columns, rows }, ...text.split(/\n{2,}/).map(readBlock)];
 }
 
 /** Reads a paragraph, a heading, a list or a table of differences.md. */
@@ -190,7 +191,7 @@ function ablationBlocks(curves) {
   const plots = places.flatMap(([set, kind]) =>
     ['changes', 'flips'].map((what) => ({
       title: `${set}, ${kind}`,
-      x: 'share of features taken away',
+      x: 'share of features removed',
       y: what === 'changes' ? 'mean change of the score' : 'share of changed classes',
       series: curves
         .filter((curve) => curve.set === set && curve.kind === kind)
@@ -203,7 +204,7 @@ function ablationBlocks(curves) {
   );
   return [
     {
-      text: 'The weightiest features are taken away; higher means that the model does lean on them. Features with weight 0 are not taken.',
+      text: 'The features with the largest weights are removed. A larger change means that the model uses them. Features with weight 0 are not removed.',
     },
     {
       columns: ['data set', 'neighborhood', 'method', ...FRACTIONS.map((fraction) => `${100 * fraction} %`)],
@@ -216,7 +217,7 @@ function ablationBlocks(curves) {
 function sentenceBlocks(sentences) {
   return [
     {
-      columns: ['sentence', 'class', 'method', 'words, the weightiest first'],
+      columns: ['sentence', 'class', 'method', 'words, largest weight first'],
       rows: sentences.map(({ text, target, row, words }) => [
         ...[text, target === 1 ? 'positive' : 'negative', row],
         words.map(([word, weight]) => `${word} ${number(weight)}`).join(', '),

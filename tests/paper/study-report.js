@@ -11,16 +11,16 @@ export function studyBlocks({ summary, lines }) {
   return [
     {
       text:
-        'Every kind of environment against LIME on the same answers: the geometric mean of the ratios over all places' +
-        ' (data set, split, neighborhood, number of samples, sparse or dense), the least and the most. Below 1 is better,' +
-        ' but for ablation (the change of the score when the leading features go), where more is better. Where inputs' +
-        ' have no features in common, explanations are compared with those of two other seeds.',
+        'Every kind of environment compared with LIME on the same answers: the geometric mean of the ratios over all places' +
+        ' (data set, split, neighborhood, number of samples, sparse or dense), with the smallest and the largest ratio.' +
+        ' Below 1 is better, except for ablation (the change of the score without the leading features), where above 1 is' +
+        ' better. If inputs have no features in common, explanations are compared with those of two other seeds.',
     },
     ...SIZES.flatMap(({ name, holds }) => {
       const own = studySummary(lines.filter((line) => LEADING.test(line.label) && holds(line.samples)));
       return own.length ? [{ heading: `Two players, ${name}`, level: 3 }, summaryTable(own)] : [];
     }),
-    { details: 'Every way, over all numbers of samples', blocks: [summaryTable(summary)] },
+    { details: 'All settings, over all numbers of samples', blocks: [summaryTable(summary)] },
     ...detailBlocks(lines),
     { plots: plotsOf(lines) },
   ];

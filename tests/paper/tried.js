@@ -21,7 +21,7 @@ const WAYS = {
   'LINEX, ridge 1e-6, input in every environment': {
     ...{ method: 'linex', ridge: 1e-6, ...bootstraps({ anchored: true }) },
   },
-  'the same, the constant plays too': {
+  'the same, constant as a feature': {
     ...{ method: 'linex', ridge: 1e-6, intercept: 'feature', ...bootstraps({ anchored: true }) },
   },
   'LIME as printed': { method: 'lime', ...PRINTED },

@@ -79,7 +79,7 @@ for (const workers of [1, 2, 3])
       assert.deepEqual(there.flat().map(Object.keys), here.flat().map(Object.keys), name);
       assert.ok(there.flat().every(isFrozen), name);
       assert.deepEqual(there.map(Object.isFrozen), here.map(Object.isFrozen), name);
-      // A row takes some time, and no longer than the call that it is part of.
+      // A row takes some time, but not longer than its call.
       for (const { milliseconds } of there.flat()) {
         const { model, own } = milliseconds;
         assert.ok(model > 0 && own > 0 && model + own <= elapsed, `${name}: ${model} + ${own} of ${elapsed} ms`);
@@ -202,7 +202,7 @@ test('the number of rows read ahead is bounded', LIMIT, async (t) => {
   for await (const { prediction } of pool.explainRows(source(), { ...quick, samples: 5 })) {
     taken++;
     assert.equal(prediction, taken % 40);
-    // A slow reader must not let rows pile up.
+    // Rows must not accumulate if the reader is slow.
     if (taken === 100) await new Promise((resolve) => setTimeout(resolve, 200));
     if (taken === 3000) break;
   }
@@ -385,7 +385,7 @@ test('a bad call is refused before a worker is started, and the message holds th
   );
 });
 
-test('closing ends calls that are under way, and a closed pool refuses new ones', LIMIT, async () => {
+test('closing ends running calls, and a closed pool refuses new ones', LIMIT, async () => {
   const pool = await openPool(moduleOf('export const predict = () => new Promise(() => {})'), { workers: 2 });
   const waiting = assert.rejects(all(pool.explainRows(numbers, quick)), {
     code: 'worker',
@@ -420,7 +420,7 @@ test('a worker that stops by itself closes the pool, and the error names its row
   await pool.close();
 });
 
-test('a worker script of your own can join a pool, and it compiles nothing again', LIMIT, async (t) => {
+test('your own worker script can join a pool, and does not compile WebAssembly again', LIMIT, async (t) => {
   const start = () => new Worker(new URL('../support/pool-own-worker.js', import.meta.url));
   const pool = await openForTest(t, start);
   for (const more of [{}, { method: 'shap', background: applicants.slice(0, 9) }]) {

@@ -11,7 +11,7 @@ const text = read('CONTRIBUTING.md');
 /** Paths in the tree; the wildcards and the pages that scripts write are left out. */
 const PATH = /`((?:src|js|tests|web|examples|\.ci)\/[\w./-]*)`/g;
 
-test('the graph is what npm run graph would write now', () => {
+test('the graph equals what npm run graph writes now', () => {
   assert.equal(withGraph(text, readSources()), text, 'run npm run graph');
 });
 
@@ -48,7 +48,7 @@ test('every path that it names exists', () => {
   );
 });
 
-test('every name that it places in a file is in that file', () => {
+test('every name that CONTRIBUTING.md places in a file is in that file', () => {
   const places = [...text.matchAll(/`(\w+)` in `((?:src|js|tests|\.ci)\/[\w./-]+)`/g)];
   assert.ok(places.length > 10);
   const missing = places.filter(([, name, path]) => !new RegExp(`\\b${name}\\b`).test(read(path)));
@@ -58,7 +58,7 @@ test('every name that it places in a file is in that file', () => {
   );
 });
 
-test('every npm command that it names exists', () => {
+test('every npm command in CONTRIBUTING.md exists', () => {
   const { scripts } = JSON.parse(read('package.json'));
   const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
   assert.deepEqual(

@@ -26,7 +26,7 @@ const ENTRIES = ['index', 'render', 'elements', 'pool', 'pool-worker'];
 
 before(() => rmSync(work, { recursive: true, force: true }));
 
-/** The folder of a program, with the files that stand beside it. */
+/** The folder of a program, with the files that belong to it. */
 function folderOf({ path, line, files }) {
   const folder = new URL(`${path.replace(/[^\w]+/g, '-')}-${line}/`, work);
   mkdirSync(folder, { recursive: true });
@@ -40,7 +40,7 @@ function checkOutput({ code, expected }, output) {
   assert.deepEqual(missing, [], `it does not print these lines, but\n${output}`);
 }
 
-/** Runs a program in a Node of its own, at the root of the repository. */
+/** Runs a program in its own Node process, at the root of the repository. */
 function runInNode(program) {
   const main = new URL('main.js', folderOf(program));
   writeFileSync(main, program.code);
@@ -54,7 +54,7 @@ function runInNode(program) {
   });
 }
 
-test('comments tell how a block runs, and what it prints is read from the page', () => {
+test('comments say how a block runs, and the page shows what it prints', () => {
   const fence = '`'.repeat(3);
   const block = (language, code) => `${fence}${language}\n${code}\n${fence}`;
   const page = [
@@ -70,7 +70,7 @@ test('comments tell how a block runs, and what it prints is read from the page',
   assert.ok(isPrinted('two …', 'one\n two words  ') && !isPrinted('wo words', 'two words'));
 });
 
-test('anchors are those of GitHub, and links are found outside of code', () => {
+test('anchors are the same as on GitHub, and links are found outside of code', () => {
   const page =
     '# What `load()` does, and _why_\n\n## A & B\n\n## A & B\n\n[a](x.md#y "t") `[b](z.md)` <img src="i.png">';
   assert.deepEqual([...readAnchors(page)], ['what-load-does-and-why', 'a--b', 'a--b-1']);
@@ -146,7 +146,7 @@ for (const program of programs.filter(({ runs }) => runs === 'page'))
 
 const isRelative = ({ target }) => !/^[a-z][a-z\d+.-]*:/i.test(target);
 
-test('a link leads to a file that is there, and to an anchor in it', () => {
+test('every link leads to an existing file, and to an existing anchor', () => {
   const problems = pages.flatMap(({ path, markdown }) =>
     readLinks(markdown)
       .filter(isRelative)
@@ -217,7 +217,7 @@ test('the first script of the README has at most fifteen lines', () => {
   assert.ok(lines.length <= 15, `${lines.length} lines`);
 });
 
-test('the picture in the README is what the iris example draws', async () => {
+test('the README shows the output of the iris example', async () => {
   const { code: picture } = readBlocks(readme).blocks.find(({ code }) => code.startsWith('LINEX · for'));
   const output = await new Promise((resolve, reject) => {
     const settings = { cwd: fileURLToPath(root), timeout: LIMIT, encoding: 'utf8' };

@@ -8,12 +8,12 @@ const root = new URL('../..', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
 const sources = readSources();
 
-test('every file stands in a room and uses only what stands before it', () => {
+test('every file is in a room and uses only its own room and the rooms before it', () => {
   assert.ok(sources.size > 100 && usesIn(sources).length > 500);
   assert.deepEqual(problemsIn(sources), []);
 });
 
-/** What is wrong once a line is added to a file. */
+/** Returns the problems after a line is added to a file. */
 const problemsWith = (path, line) => {
   assert.ok(sources.has(path), path);
   return problemsIn(new Map(sources).set(path, `${line}\n${sources.get(path)}`));
@@ -37,16 +37,16 @@ for (const [path, line] of [
   ['js/data/table.js', "import { coreFile } from '../wasm-files.js';"],
   ['js/render/palette.js', "import lodash from 'lodash';"],
 ])
-  test(`${line.split('\n')[0]} in ${path} is found out`, () => {
+  test(`${line.split('\n')[0]} in ${path} is a problem`, () => {
     assert.notDeepEqual(problemsWith(path, line), []);
   });
 
-test('a file in no room, or in an unknown one, is found out', () => {
-  assert.deepEqual(problemsIn(new Map([['js/helpers.js', '']])), ['js/helpers.js stands in no room']);
-  assert.deepEqual(problemsIn(new Map([['src/misc/a.c', '']])), ['src/misc/a.c stands in a room that nobody knows']);
+test('a file outside the rooms, or in an unknown room, is a problem', () => {
+  assert.deepEqual(problemsIn(new Map([['js/helpers.js', '']])), ['js/helpers.js is in no room']);
+  assert.deepEqual(problemsIn(new Map([['src/misc/a.c', '']])), ['src/misc/a.c is in an unknown room']);
 });
 
-test('the entry points only export what stands in the rooms', () => {
+test('the entry points only export from the rooms', () => {
   for (const [path, text] of sources) {
     if (!path.startsWith('js/') || roomOf(path) !== '' || ['js/elements.js', 'js/wasm-files.js'].includes(path))
       continue;
@@ -93,7 +93,7 @@ test('the tests mirror the rooms', () => {
       assert.ok(existsSync(new URL(`src/${entry.name}`, root)), `tests/c/${entry.name} mirrors no folder of src/`);
 });
 
-test('nothing of ours depends on a package at run time', () => {
+test('the library has no run-time dependencies', () => {
   const { dependencies, optionalDependencies } = JSON.parse(read('package.json'));
   assert.deepEqual([dependencies, optionalDependencies], [undefined, undefined]);
 });
@@ -102,7 +102,7 @@ test('the lock file records no download addresses', () => {
   assert.doesNotMatch(read('package-lock.json'), /"resolved"|https?:\/\/registry/);
 });
 
-test('the graph has an arrow wherever a folder uses another', () => {
+test('the graph has an arrow for each use between two folders', () => {
   const { src, js } = graphOf(sources);
   assert.ok(src.get('game').has('base') && !src.get('base').has('game'));
   assert.ok(js.get('explain').has('core') && js.get('core').size === 0);

@@ -262,7 +262,7 @@ const words = (svg) =>
     text,
   }));
 
-test('words from right to left are laid out so, and words from left to right among them are not', () => {
+test('words from right to left are laid out in that direction, and other words among them from left to right', () => {
   const found = words(renderTextSVG(arabic, { width: 900 }));
   const x = (text) => found.find((word) => word.text === text).x;
   assert.ok(x('كان') > x('الفيلم') && x('الفيلم') > x('رائعا'));

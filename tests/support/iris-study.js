@@ -9,7 +9,9 @@ import {
 } from 'linex';
 import { trainIrisForest } from '../../examples/iris-forest.js';
 
-/** Few signs conflict, so few splits tell little: LINEX's share of LIME's is 0.3 to 1.07 over 10 splits, 0.6 over 60. */
+/**
+ * Few signs conflict, so the ratio of LINEX to LIME varies with few splits: 0.3 to 1.07 over 10 splits, 0.6 over 60.
+ */
 export const SPLITS = 30;
 const NEIGHBORS = 3;
 
@@ -64,7 +66,9 @@ async function measure(methods, common, widths = [undefined]) {
   return Object.fromEntries(Object.entries(found).map(([name, runs]) => [name, average(runs)]));
 }
 
-/** The paper's reading: ten samples in centimeters, no intercept, two bootstraps that both hold the flower itself. */
+/**
+ * The paper's settings: ten samples in centimeters, no intercept, two bootstraps that both contain the flower itself.
+ */
 export function measurePaperReading() {
   const common = { samples: 10, units: 'raw', intercept: 'none', ridge: 0.01, features: 'all', draws: 0 };
   const environments = { kind: 'bootstrap', count: 2, anchored: true };

@@ -62,7 +62,7 @@ export function solveLinear(matrix, right) {
 }
 
 /**
- * The weighted ridge regression with a free intercept that the ridge leaves alone, as scikit-learn's Ridge has it.
+ * The weighted ridge regression with a free intercept, which the ridge does not shrink, as in scikit-learn's Ridge.
  *
  * @param {readonly (readonly number[])[]} points
  * @param {readonly number[]} answers

@@ -10,7 +10,7 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', '.
  * @property {string} code
  * @property {number} line  of its fence, from 1
  * @property {string} directive  the text of the HTML comment before it, or ''
- * @property {boolean} follows  whether only blank lines stand between it and the block before
+ * @property {boolean} follows  whether only blank lines separate it from the block before
  *
  * @typedef {object} Program
  * @property {'node' | 'page'} runs
@@ -18,7 +18,7 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', '.
  * @property {string} code
  * @property {number} line
  * @property {string[]} expected  lines that it must print, with `…` for any text
- * @property {Record<string, string>} files  that stand beside it, by name
+ * @property {Record<string, string>} further files in its folder, by name
  */
 
 /** The paths of all pages, from the root. @returns {string[]} */
@@ -72,8 +72,8 @@ export function readBlocks(markdown) {
 }
 
 /**
- * What a page asks to be run. The comment before a block says how: `continues` appends it to the program before it,
- * `file: name` writes it beside the next program, `page` runs it in a browser. HTML runs only with `page`.
+ * Returns the programs of a page. The comment before a block says how it runs: `continues` appends it to the program
+ * before it, `file: name` writes it beside the next program, `page` runs it in a browser. HTML runs only with `page`.
  *
  * @param {string} markdown
  * @returns {Program[]}
@@ -105,7 +105,7 @@ export function readPrograms(markdown) {
   return programs;
 }
 
-/** What comments at the end of console.log lines say is printed. @param {string} code */
+/** Returns the output that comments at the end of console.log lines expect. @param {string} code */
 function printedBy(code) {
   return [...code.matchAll(/^\s*console\.log\(.*\);? \/\/ (.*)$/gm)].map(([, text]) => text);
 }
@@ -124,7 +124,7 @@ export function isPrinted(expected, output) {
 }
 
 /**
- * Where the links and images of a page lead.
+ * Returns the targets of the links and images of a page.
  *
  * @param {string} markdown
  * @returns {{ target: string, line: number }[]}

@@ -1,5 +1,5 @@
-// Calls whose explanations were recorded before the files moved into rooms: every method, environment, solver and neighborhood.
-// The models use + - * / alone, which every engine rounds alike.
+// Calls whose explanations were recorded before the files moved into rooms: every method, environment, solver and
+// neighborhood. The models use only + - * /, which every engine rounds in the same way.
 import {
   densityNeighborhood,
   describeTable,
@@ -56,7 +56,7 @@ function digest(values) {
   return `${values.length} values, digest ${hash}`;
 }
 
-/** All of a result but its wording and how long it took. */
+/** Returns a result without its texts and times. */
 const write = (result) =>
   JSON.parse(
     JSON.stringify(result, (key, value) => {

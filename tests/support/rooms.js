@@ -1,22 +1,22 @@
-// Which folder may use which: reads every include, import and call in src/ and js/, and lists what points the wrong way.
+// Reads every include, import and call in src/ and js/, and lists those that break the order of the folders.
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The folders in the order in which they may use each other: a folder uses only itself and those before it. */
+/** The folders in the order in which they may use each other: a folder uses only itself and the folders before it. */
 export const ROOMS = {
   src: ['base', 'data', 'image', 'neighborhood', 'game', 'explain'],
   js: ['core', 'data', 'neighborhood', 'explain', 'measure', 'render', 'elements', 'pool', 'fleet', 'adapters'],
 };
 
-/** Files outside the rooms: in src/ what users include and what WebAssembly exports, in js/ what users import. */
+/** Files outside the rooms: in src/ the public headers and the exports to WebAssembly, in js/ the entry points. */
 const DOORS = {
   src: ['linex.h', 'linex_data.h', 'wasm.h', 'wasm.c'],
   js: ['index.js', 'render.js', 'elements.js', 'pool.js', 'pool-worker.js', 'adapters.js', 'inline.js', 'fleet.js'],
 };
-/** The one module outside the rooms that a room imports: it stands beside the .wasm files that it names. */
+/** The only module outside the rooms that a room imports. It is in the folder of the .wasm files that it names. */
 const WASM_FILES = 'js/wasm-files.js';
 
 /** Every source file by its path. @returns {Map<string, string>} */
@@ -30,16 +30,16 @@ export function readSources() {
   return sources;
 }
 
-/** The folder of a file, or '' for one that stands directly in src/ or js/. @param {string} path */
+/** The folder of a file, or '' if the file is directly in src/ or js/. @param {string} path */
 export const roomOf = (path) => path.split('/').slice(1, -1).join('/');
 const topOf = (path) => path.split('/')[0];
 const isC = (path) => /\.[ch]$/.test(path);
-/** A source and its header are one thing. */
+/** A source and its header count as one file. */
 const unitOf = (path) => (isC(path) ? path.slice(0, -2) : path);
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');
 
 /**
- * What a module names: imports and exports from, bare imports, dynamic imports, types in comments, addresses of files.
+ * Returns the paths that a module names: in imports and exports, in types in comments, and in addresses of files.
  *
  * @param {string} text
  */
@@ -49,7 +49,8 @@ function namedByModule(text) {
   const named = all(/\b(?:from|import)\s*(['"])([@\w./:-]+)\1/g).map(([, , one]) => one);
   const files = all(/new URL\(\s*(['"`])([^'"`]+\.js)\1/g).map(([, , one]) => one);
   const calls = all(new RegExp(String.raw`\bimport\((${comments})(?:(['"\`])([^'"\`]+)\2)?`, 'g'));
-  // What is not a literal is somebody else's: the user's model, or a module of Node. It says so to the bundlers.
+  // An import that is not a literal loads the user's model or a module of Node. Its comment tells bundlers to ignore
+  // it.
   const dynamic = calls
     .filter(([, marks]) => !marks.includes('@vite-ignore'))
     .map(([, , , one]) => (one === undefined || one.includes('${') ? 'a module that is computed' : one));
@@ -67,10 +68,10 @@ function homesOf(sources) {
 }
 
 /**
- * What each file uses.
+ * Returns the uses of each file.
  *
  * @param {Map<string, string>} sources
- * @returns {{ from: string, to: string, as: string }[]}  as: how the source writes it; to: '' where there is no such file
+ * @returns {{ from: string, to: string, as: string }[]}  as: the path in the source; to: '' if there is no such file
  */
 export function usesIn(sources) {
   const homes = homesOf(sources);
@@ -102,7 +103,7 @@ function isAllowed({ from, to }) {
   return order.indexOf(roomOf(to)) <= order.indexOf(roomOf(from));
 }
 
-/** Files of one folder that use each other in a circle; types in comments may. */
+/** Finds files of one folder that use each other in a circle. Types in comments are allowed to. */
 function circlesIn(sources) {
   const code = new Map([...sources].map(([path, text]) => [path, isC(path) ? text : withoutComments(text)]));
   const next = new Map();
@@ -125,7 +126,7 @@ function circlesIn(sources) {
 }
 
 /**
- * Everything that is out of order.
+ * Returns all problems with the order.
  *
  * @param {Map<string, string>} sources
  * @returns {string[]}  one sentence each
@@ -135,15 +136,15 @@ export function problemsIn(sources) {
   for (const path of sources.keys()) {
     const [top, room] = [topOf(path), roomOf(path)];
     if (room === '' && !DOORS[top].includes(path.slice(top.length + 1)) && path !== WASM_FILES)
-      problems.push(`${path} stands in no room`);
-    if (room !== '' && !ROOMS[top].includes(room)) problems.push(`${path} stands in a room that nobody knows`);
+      problems.push(`${path} is in no room`);
+    if (room !== '' && !ROOMS[top].includes(room)) problems.push(`${path} is in an unknown room`);
   }
   for (const use of usesIn(sources)) if (!isAllowed(use)) problems.push(`${use.from} may not use ${use.as}`);
   return [...new Set([...problems, ...circlesIn(sources)])];
 }
 
 /**
- * Which folder uses which.
+ * Returns the folders that each folder uses.
  *
  * @param {Map<string, string>} sources
  * @returns {Record<string, Map<string, Set<string>>>}  by src and js

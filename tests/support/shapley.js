@@ -1,4 +1,4 @@
-// Models whose Shapley values are known, and the definition to compute the others from.
+// Models with known Shapley values, and Shapley values by their definition.
 import assert from 'node:assert/strict';
 import { describeTable } from 'linex';
 

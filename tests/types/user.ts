@@ -1,4 +1,4 @@
-// What a TypeScript user writes must compile, and what is wrong must not.
+// Correct programs of a TypeScript user must compile, and wrong ones must not.
 import type {
   Explanation,
   Forest,
@@ -107,16 +107,16 @@ const shared: TextExplanation[] = await explainText('a b', () => [[0.5, 0.5]], {
 void [share, shares.features[0].column, shared];
 // @ts-expect-error a Shapley value is a share, not a slope
 void shares.features[0].perUnit;
-// A method that is chosen when it runs gives what either gives.
+// If the method is chosen at run time, the type is a union.
 const chosen = (['shap', 'lime'] as const)[Math.round(Math.random())];
 const either: RowExplanation | ShapRowExplanation = await explainRow([1, 'a'], () => [0.5], { table, method: chosen });
-// @ts-expect-error which may be shares
+// @ts-expect-error the weights may be shares
 void either.features[0].perUnit;
-// @ts-expect-error not sure to be slopes
+// @ts-expect-error the weights are slopes only for some methods
 const slopes: RowExplanation = await explainRow([1, 'a'], () => [0.5], { table, method: chosen });
 const logOdds: boolean = shares.link === 'logit';
 void [slopes, logOdds];
-// A generator as README has it: its kind is a string to TypeScript.
+// A neighborhood as in the documentation: TypeScript infers `kind` as a string.
 const visits = [
   [1, 'a'],
   [2, 'b'],
@@ -157,9 +157,9 @@ const latent = latentNeighborhood(
 );
 await explainImage({ data: [0], width: 1, height: 1 }, () => [1], { neighborhood: latent });
 void [logs[0] + density.bandwidth + latent.radius];
-// @ts-expect-error a bandwidth that is no number
+// @ts-expect-error a bandwidth that is not a number
 densityNeighborhood(table, { bandwidth: 'scott' });
-// @ts-expect-error there is nothing to decode with
+// @ts-expect-error the decoder is missing
 latentNeighborhood({ encode: () => [1] });
 // @ts-expect-error a link that does not exist
 explainText('a b', () => [1], { method: 'shap', link: 'probit' });
@@ -169,7 +169,7 @@ explainText('a b', () => [1], { unit: 'syllable' });
 explainImage({ data: [0], width: 1, height: 1 }, () => [1], { hide: 'black' });
 // @ts-expect-error a method that does not exist
 explainRow([1], () => [1], { table, method: 'lima' });
-// @ts-expect-error the table is needed
+// @ts-expect-error the table is required
 explainRow([1], () => [1], {});
 // @ts-expect-error gamma is needed
 solveGame({ grams: [[1]], targets: [[1]] });
@@ -194,10 +194,10 @@ const codes: number[][] = (await trainForest([[1], [2]], [1, 2], { kind: 'classi
 void [answers, maple, votes, price, codes, neighborhood.weigh([1, 'a'])[0], forest.importances[0]];
 // @ts-expect-error MAPLE is for rows
 explainText('a b', () => [1], { method: 'maple' });
-// @ts-expect-error a share that has no name
+// @ts-expect-error a share with an unknown name
 trainForest([[1]], [1], { featuresPerSplit: 'half' });
 
-// Pictures: of any explanation, and of what only some kinds have.
+// Renderings: of any explanation, and of certain kinds only.
 const svg: string =
   renderBarsSVG(one, { palette: 'purple-orange', theme: 'auto', fullWeight: 0.5, features: 10 }) + renderStyles();
 const written = { ...any, kind: 'text' as const, text: 'a b', tokens: [{ start: 0, end: 1, feature: 0 }] };
@@ -221,7 +221,7 @@ renderTextHTML(written, { palette: 'red-green' });
 // @ts-expect-error a row has no text
 renderTextHTML(one);
 
-// Measures: of explanations, of bare numbers, of any model.
+// Measures: of explanations, of arrays of numbers, of any model.
 const measured: number =
   generalizedInfidelity([one], { neighbors: [[0]], points: (of, at) => [of, at], reference: [0, 0] }) +
   coefficientInconsistency(one.weights, [[1, 2]], { normalize: 'sum' }) +
@@ -237,7 +237,7 @@ const curve = await ablation(['a b', 'c d'], (texts) => texts.map((whole) => who
 });
 const changed: number | null = curve[0].changed;
 void [measured, changed];
-// Explanations stand for their weights, labels may be booleans, and a table makes batches as explainRow has them.
+// Measures take explanations instead of weights, labels may be booleans, and with a table batches are as in explainRow.
 const attributions = [one, one];
 void [
   coefficientInconsistency(one, attributions),
@@ -245,5 +245,5 @@ void [
 ];
 await ablation([[1, 'a'], [2, 'b']], ({ data, shape }) => [data[0] + shape[0]], { attributions, table, fractions: [1], replacement: [0, 'a'] }); // prettier-ignore
 await ablation([[1, 'a'], [2, 'b']], ({ rows }) => rows.map(([x]) => Number(x)), { attributions, fractions: [1], replacement: [0, 'a'] }); // prettier-ignore
-// @ts-expect-error what stands in place of an ablated feature is needed
+// @ts-expect-error the replacement of an ablated feature is required
 ablation([[1]], () => [1], { attributions: [[1]], fractions: [0.5] });

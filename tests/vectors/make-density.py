@@ -24,18 +24,18 @@ MELIME = np.linspace(0.005, 0.5, 20).tolist()
 
 
 def estimator(rows, **settings):
-    """All rows in one leaf: the tree's bounds otherwise cost it up to 5e-6 of a log density of -2259 (1.2.1)."""
+    """Puts all rows into one leaf: the tree's bounds would move a log density of -2259 by up to 5e-6 (1.2.1)."""
     return KernelDensity(kernel="gaussian", leaf_size=len(rows) + 1, **settings)
 
 
 def densities(rows, queries, bandwidths):
-    """One list of log densities a bandwidth."""
+    """Returns one list of log densities per bandwidth."""
     fits = [estimator(rows, bandwidth=bandwidth).fit(rows) for bandwidth in bandwidths]
     return [{"bandwidth": fit.bandwidth, "logs": fit.score_samples(queries).tolist()} for fit in fits]
 
 
 def search(rows, grid, folds):
-    """The bandwidth that GridSearchCV takes, and the mean log density a held-out row."""
+    """Returns the bandwidth that GridSearchCV chooses, and the mean log density of a held-out row."""
     held = np.empty(len(rows), dtype=int)
     for index, (_, test) in enumerate(folds.split(rows)):
         held[test] = index
@@ -56,7 +56,7 @@ def case(name, scale, rows, random):
     scaled = rows / units
     spread = rows.std(axis=0)
     queries = rows[random.choice(len(rows), 6)] + spread * random.normal(size=(6, rows.shape[1]))
-    # Two that are far off, where a plain sum of kernels would be zero.
+    # Two points far from all rows, where a plain sum of kernels would be zero.
     queries[4] += 30 * spread
     queries[5] -= 2000 * spread
     queries = np.round(queries, 3)

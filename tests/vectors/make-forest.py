@@ -1,9 +1,9 @@
-"""Writes forest.json: what scikit-learn's trees and forests make of the same data, and MAPLE on a shared forest.
+"""Writes forest.json: the answers of scikit-learn's trees and forests for the same data, and MAPLE on a shared forest.
 
     python3 tests/vectors/make-forest.py [folder with meps19.csv]
 
-Made with scikit-learn 1.2.1. Wine and digits are scikit-learn's copies of the UCI sets (CC BY 4.0); of MEPS only the
-figures and the splits are kept.
+Made with scikit-learn 1.2.1. Wine and digits are scikit-learn's copies of the UCI sets (CC BY 4.0); for MEPS the file
+has only the scores and the splits.
 """
 import base64
 import gzip
@@ -27,7 +27,7 @@ def packed(data):
 
 
 def thousandths(rng, *shape):
-    """Numbers that single precision, which scikit-learn's trees see, holds exactly."""
+    """Draws numbers that single precision represents exactly, because scikit-learn's trees use single precision."""
     return rng.integers(-4096, 4096, shape) / 1024
 
 
@@ -58,7 +58,7 @@ def export(trees, classes=False):
 
 
 def unique_tree(make, rows, responses, classes=False):
-    """A tree that scikit-learn finds whatever the order in which it tries the columns, or None where splits tie."""
+    """Returns a tree that does not depend on the order in which scikit-learn tries the columns, or None if splits tie."""
     found = [export([make(seed).fit(rows, responses).tree_], classes) for seed in range(12)]
     keys = ("features", "thresholds", "rights")
     return found[0] if all(one[key] == found[0][key] for one in found for key in keys) else None
@@ -98,7 +98,7 @@ def tree_cases():
 
 
 def leaf_weights(forest, rows, at):
-    """MAPLE's weights, added up over the trees: all training rows go down each of them."""
+    """Returns MAPLE's weights, summed over the trees. All training rows pass through each tree."""
     weights = np.zeros(len(rows))
     for own, leaf in zip(forest.apply(rows).T, forest.apply(at[None])[0]):
         same = own == leaf
@@ -178,7 +178,7 @@ def class_case():
 
 
 def splits(count, how_many, test_share):
-    """Test rows as bits, one string a split."""
+    """Returns the test rows as bits, one string per split."""
     rng = np.random.default_rng(count)
     for _ in range(how_many):
         test = np.zeros(count, bool)

@@ -1,13 +1,12 @@
-"""Makes superpixels.json: pictures whose true regions are known, and how well scikit-image's superpixels fit them.
+"""Makes superpixels.json: images with known regions, and how well scikit-image's superpixels fit them.
 
     apt-get install python3-skimage
     /usr/bin/python3 tests/vectors/make-superpixels.py
 
-Two measures, by the definitions of Neubert and Protzel (2012). Achievable segmentation accuracy: the share of pixels
-that are right when every superpixel takes the true region that most of its pixels are in. Boundary recall: the share
-of true boundary pixels with a superpixel boundary within two pixels; a boundary pixel is one whose right or lower
-neighbor belongs elsewhere. Beside the number of segments stands that of their connected parts: quick shift's trees
-may have islands.
+Two measures, by the definitions of Neubert and Protzel (2012). Achievable segmentation accuracy: the share of correct
+pixels if every superpixel takes the true region of most of its pixels. Boundary recall: the share of true boundary
+pixels with a superpixel boundary within two pixels; a boundary pixel is one whose right or lower neighbor is in
+another region. The file also has the number of connected parts, because quick shift's trees may have islands.
 """
 
 import json
@@ -36,7 +35,7 @@ def places():
 
 
 def colors(random, count):
-    """Colors that differ, so that a true border can be seen."""
+    """Draws different colors, so that a true border is visible."""
     chosen = []
     while len(chosen) < count:
         color = random.uniform(25, 230, 3)
@@ -46,7 +45,7 @@ def colors(random, count):
 
 
 def shapes(random, count):
-    """Ellipses and boxes, the later over the earlier."""
+    """Draws ellipses and boxes; later ones cover earlier ones."""
     y, x = places()
     truth = np.zeros((HEIGHT, WIDTH), int)
     for i in range(1, count):
@@ -58,7 +57,7 @@ def shapes(random, count):
 
 
 def cells(random, count):
-    """The nearest of some points."""
+    """Labels each pixel with the nearest of some points."""
     y, x = places()
     px, py = random.uniform(0, WIDTH, count), random.uniform(0, HEIGHT, count)
     return np.argmin((x[..., None] - px) ** 2 + (y[..., None] - py) ** 2, axis=-1)

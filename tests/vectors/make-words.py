@@ -1,12 +1,12 @@
-"""Makes words.json: what gensim and numpy say about word vectors.
+"""Makes words.json: word vectors and nearest words, computed by gensim and numpy.
 
     apt-get install python3-gensim
     /usr/bin/python3 tests/vectors/make-words.py
 
 - files: the same few vectors, written by gensim as word2vec's text and binary formats, and by hand as GloVe's, in base64;
 - nearest: for some words of tests/paper/models/reviews-words.bin the nearest ten by a brute-force cosine in double
-  precision; gensim, in single precision, must name the same words;
-- middle: the nearest to the mean of two vectors.
+  precision; gensim must find the same words in single precision;
+- middle: the words nearest to the mean of two vectors.
 """
 
 import base64

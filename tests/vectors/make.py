@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).parent
 
 
 def load_lime_base():
-    """LIME's lime_base.py by itself: importing the package would want matplotlib."""
+    """Loads only LIME's lime_base.py, because importing the package needs matplotlib."""
     path = os.environ.get("LIME_PATH")
     if not path:
         sys.exit("set LIME_PATH to a checkout of LIME")
@@ -37,7 +37,7 @@ def write(name, source, cases):
 
 
 def neighborhood(random, count, width):
-    """Correlated points, a curved answer with noise, LIME-like weights."""
+    """Returns correlated points, nonlinear answers with noise, and weights like LIME's."""
     mixing = np.eye(width) + 0.5 * random.normal(size=(width, width)) / np.sqrt(width)
     points = np.round(random.normal(size=(count, width)) @ mixing, 3)
     slopes = random.normal(size=width) * (random.uniform(size=width) < 0.7)

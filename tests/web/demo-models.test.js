@@ -43,10 +43,10 @@ function reviewRows(wanted) {
   return lines.filter((_, i) => wanted(i)).map((line) => line.split('\t'));
 }
 
-/** The lines that the models have not learned from, as train-reviews.py parts them. */
+/** The lines that the models were not trained on, split as in train-reviews.py. */
 const testedReviews = () => reviewRows((i) => i % 5 === 4);
 
-/** Checks an accuracy against the stored one, which has four decimals. Rounding may turn one answer, not more. */
+/** Checks an accuracy against the stored one, which has four decimals. Rounding may change one answer, not more. */
 function checkAccuracy(accuracy, { stored, tested, least }) {
   assert.ok(Math.abs(accuracy - stored) <= 1 / tested + 5e-5, `${accuracy}, not ${stored}`);
   assert.ok(accuracy >= least, `${accuracy} is less than ${least}`);
@@ -121,7 +121,7 @@ function trainBayes(rows) {
     1 / (1 + Math.exp(-tfidf(reviewWords(text)).reduce((sum, [word, value]) => sum + value * ratio(word), prior)));
 }
 
-test('naive Bayes is what the reviews that it learned from make it, but for the rounding of its weights', async (t) => {
+test('naive Bayes equals a model trained on the same reviews, except for the rounding of its weights', async (t) => {
   if (!hasData(t, 'rotten-tomatoes.tsv')) return;
   const exact = trainBayes(reviewRows((i) => i % 5 !== 4));
   for (const { text, bayes } of reviews.cases) assert.ok(Math.abs(exact(text) - bayes) < 1e-12, text);

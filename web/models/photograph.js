@@ -97,7 +97,7 @@ async function startBackend(tf, folder) {
 
 /**
  * Reads the graph and its weights. TensorFlow.js could fetch them too, but it reports progress by files, not bytes, and
- * takes an error page for weights.
+ * treats an error page as weights.
  *
  * @param {URL} folder
  * @param {(share: number) => void} onProgress

@@ -184,7 +184,7 @@ static void bad_settings_are_refused(void)
     CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
 }
 
-/* A ridge of 20 takes away a tenth or more. The draws do not show it, but the interval covers it. */
+/* A ridge of 20 shrinks the weights by a tenth or more. The draws do not show this, but the interval covers it. */
 static void an_interval_covers_what_the_ridge_takes_away(void)
 {
     linex_samples samples = linear_samples();
@@ -250,7 +250,7 @@ static void of_two_equal_features_the_first_is_chosen(void)
     }
 }
 
-/* All copies of a mask follow one another, and a caller's samples may be sorted. The groups are random anyway. */
+/* All copies of a mask are adjacent, and a caller's samples may be sorted. The groups are random in both cases. */
 static void draws_of_groups_do_not_depend_on_the_order_of_the_samples(void)
 {
     enum { MANY = 2000, COPIES = 4, DRAWS = 300 };

@@ -236,7 +236,7 @@ static void a_part_without_effect_gets_zero_and_equal_parts_get_the_same(void)
     struct plan plan = plan_of(FEATURES, 512, 0);
     double values[FEATURES];
     for (size_t i = 0; i < plan.count; i++) {
-        const uint8_t *m = plan.masks + i * FEATURES; /* part 4 is not looked at, 1 and 2 are twins */
+        const uint8_t *m = plan.masks + i * FEATURES; /* part 4 has no effect; parts 1 and 2 have the same effect */
         plan.answers[i] =
             m[0] * (m[1] + m[2]) - 0.7 * m[1] * m[2] * m[3] + 0.1 * m[5] * m[6] * m[7] * (1 + m[8]) + 0.3 * m[0];
     }
