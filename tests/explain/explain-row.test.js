@@ -147,12 +147,7 @@ test('bad input is refused with its value before the model is asked', async () =
       RangeError,
       /environment 1 must have a weight above 0/,
     ],
-    [
-      rows[0],
-      { environments: { kind: 'odd', weights: [[1]] } },
-      RangeError,
-      /a kind or weights, not both: "odd"/,
-    ],
+    [rows[0], { environments: { kind: 'odd', weights: [[1]] } }, RangeError, /a kind or weights, not both: "odd"/],
     [rows[0], { classes: ['a', 'a'] }, RangeError, /classes has the name "a" twice/],
     [rows[0], { table: { columns: [{ name: 'x' }] } }, TypeError, /needs options.table from describeTable, not Object/],
     [rows[0], { surroundings: [] }, TypeError, /has no option "surroundings"; it takes/],
