@@ -1,2 +1,4 @@
-// The entry point `linex/pool-worker`: for your own worker scripts, so that a bundler sees the model.
+// linex/pool-worker: for worker scripts of your own, which a bundler can then bundle with the model.
 export { joinPool } from './pool/join-pool.js';
+
+/** @typedef {import('./pool/join-pool.js').PoolModel} PoolModel */

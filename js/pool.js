@@ -1,2 +1,8 @@
-// The entry point `linex/pool`: explains many rows on all cores.
+// linex/pool: many rows on all cores.
 export { openPool, Pool } from './pool/worker-pool.js';
+
+/**
+ * @typedef {import('./pool/join-pool.js').PoolModel} PoolModel
+ * @typedef {import('./pool/worker-handle.js').AnyWorker} AnyWorker
+ * @typedef {import('./pool/worker-pool.js').PoolRowOptions} PoolRowOptions
+ */

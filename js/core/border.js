@@ -81,51 +81,320 @@
  * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles) => Status} linex_wasm_explain
  */
 
-// Records: arrays of doubles with one number per name, in this order. `Scope.putRecord` writes one, `readRecord` reads one.
-export const TABLE = /** @type {const} */ (['columns', 'levels', 'statistics', 'frequencies']);
-export const ROW_SETTINGS = /** @type {const} */ (['center', 'discretize', 'raw', 'seed']);
-export const DENSITY = /** @type {const} */ (['count', 'columns', 'points', 'bandwidth']);
-export const DENSITY_SETTINGS = /** @type {const} */ (['nearness', 'radius', 'minRows', 'seed']);
+/**
+ * The names of a record's fields, in their order. A record is an array of doubles with one number per field.
+ * `Scope.putRecord` writes one, `readRecord` reads one.
+ *
+ * @template R
+ * @typedef {readonly (keyof R & string)[] & { readonly of?: R }} RecordFields
+ */
+
+/**
+ * @typedef {object} TableRecord
+ * @property {number} columns
+ * @property {Indices} levels
+ * @property {Doubles} statistics
+ * @property {Doubles} frequencies
+ */
 // prettier-ignore
-export const FOREST_SETTINGS = /** @type {const} */ ([
+export const TABLE = /** @type {RecordFields<TableRecord>} */ ([
+  'columns', 'levels', 'statistics', 'frequencies',
+]);
+
+/**
+ * @typedef {object} RowSettingsRecord
+ * @property {number} center
+ * @property {boolean} discretize
+ * @property {boolean} raw
+ * @property {number} seed
+ */
+// prettier-ignore
+export const ROW_SETTINGS = /** @type {RecordFields<RowSettingsRecord>} */ ([
+  'center', 'discretize', 'raw', 'seed',
+]);
+
+/**
+ * @typedef {object} DensityRecord
+ * @property {number} count
+ * @property {number} columns
+ * @property {Doubles} points
+ * @property {number} bandwidth
+ */
+// prettier-ignore
+export const DENSITY = /** @type {RecordFields<DensityRecord>} */ ([
+  'count', 'columns', 'points', 'bandwidth',
+]);
+
+/**
+ * @typedef {object} DensitySettingsRecord
+ * @property {number} nearness
+ * @property {number} radius
+ * @property {number} minRows
+ * @property {number} seed
+ */
+// prettier-ignore
+export const DENSITY_SETTINGS = /** @type {RecordFields<DensitySettingsRecord>} */ ([
+  'nearness', 'radius', 'minRows', 'seed',
+]);
+
+/**
+ * @typedef {object} ForestSettingsRecord
+ * @property {number} classes
+ * @property {number} outputs
+ * @property {number} depth
+ * @property {number} minLeaf
+ * @property {number} features
+ * @property {boolean} bootstrap
+ * @property {number} seed
+ */
+// prettier-ignore
+export const FOREST_SETTINGS = /** @type {RecordFields<ForestSettingsRecord>} */ ([
   'classes', 'outputs', 'depth', 'minLeaf', 'features', 'bootstrap', 'seed',
 ]);
+
+/**
+ * @typedef {object} TreesRecord
+ * @property {number} columns
+ * @property {number} outputs
+ * @property {number} trees
+ * @property {number} nodes
+ * @property {number} leaves
+ * @property {Indices} roots
+ * @property {Indices} features
+ * @property {Doubles} thresholds
+ * @property {Indices} rights
+ * @property {Doubles} gains
+ * @property {Doubles} values
+ */
 // prettier-ignore
-export const TREES = /** @type {const} */ ([
+export const TREES = /** @type {RecordFields<TreesRecord>} */ ([
   'columns', 'outputs', 'trees', 'nodes', 'leaves', 'roots', 'features', 'thresholds', 'rights', 'gains', 'values',
 ]);
-export const TRAINING = /** @type {const} */ (['count', 'rows', 'outputs', 'responses', 'weights']);
-export const WORD_VECTORS = /** @type {const} */ (['count', 'dimensions', 'wordsPerBlock', 'blocks', 'squares']);
-export const IMAGE = /** @type {const} */ (['width', 'height', 'channels', 'bytes', 'floats']);
-export const TENSOR = /** @type {const} */ (['layout', 'isBytes', 'scale', 'mean', 'std']);
-export const SLIC = /** @type {const} */ (['count', 'compactness', 'rounds', 'sigma']);
-export const QUICKSHIFT = /** @type {const} */ (['ratio', 'kernel', 'reach', 'sigma']);
+
+/**
+ * @typedef {object} TrainingRecord
+ * @property {number} count
+ * @property {Doubles} rows
+ * @property {number} outputs
+ * @property {Doubles} responses
+ * @property {Doubles} weights
+ */
 // prettier-ignore
-export const SEGMENTED = /** @type {const} */ ([
+export const TRAINING = /** @type {RecordFields<TrainingRecord>} */ ([
+  'count', 'rows', 'outputs', 'responses', 'weights',
+]);
+
+/**
+ * @typedef {object} WordVectorsRecord
+ * @property {number} count
+ * @property {number} dimensions
+ * @property {number} wordsPerBlock
+ * @property {Indices} blocks
+ * @property {Doubles} squares
+ */
+// prettier-ignore
+export const WORD_VECTORS = /** @type {RecordFields<WordVectorsRecord>} */ ([
+  'count', 'dimensions', 'wordsPerBlock', 'blocks', 'squares',
+]);
+
+/**
+ * @typedef {object} ImageRecord
+ * @property {number} width
+ * @property {number} height
+ * @property {number} channels
+ * @property {Bytes | None} bytes
+ * @property {Floats | None} floats
+ */
+// prettier-ignore
+export const IMAGE = /** @type {RecordFields<ImageRecord>} */ ([
+  'width', 'height', 'channels', 'bytes', 'floats',
+]);
+
+/**
+ * @typedef {object} TensorRecord
+ * @property {number} layout
+ * @property {boolean} isBytes
+ * @property {number} scale
+ * @property {Doubles} mean
+ * @property {Doubles} std
+ */
+// prettier-ignore
+export const TENSOR = /** @type {RecordFields<TensorRecord>} */ ([
+  'layout', 'isBytes', 'scale', 'mean', 'std',
+]);
+
+/**
+ * @typedef {object} SlicRecord
+ * @property {number} count
+ * @property {number} compactness
+ * @property {number} rounds
+ * @property {number} sigma
+ */
+// prettier-ignore
+export const SLIC = /** @type {RecordFields<SlicRecord>} */ ([
+  'count', 'compactness', 'rounds', 'sigma',
+]);
+
+/**
+ * @typedef {object} QuickshiftRecord
+ * @property {number} ratio
+ * @property {number} kernel
+ * @property {number} reach
+ * @property {number} sigma
+ */
+// prettier-ignore
+export const QUICKSHIFT = /** @type {RecordFields<QuickshiftRecord>} */ ([
+  'ratio', 'kernel', 'reach', 'sigma',
+]);
+
+/**
+ * @typedef {object} SegmentedRecord
+ * @property {number} pixels
+ * @property {number} planes
+ * @property {number} bytes
+ * @property {Bytes} shown
+ * @property {Bytes} hidden
+ * @property {number} runCount
+ * @property {Indices} runs
+ * @property {number} segments
+ */
+// prettier-ignore
+export const SEGMENTED = /** @type {RecordFields<SegmentedRecord>} */ ([
   'pixels', 'planes', 'bytes', 'shown', 'hidden', 'runCount', 'runs', 'segments',
 ]);
+
+/**
+ * @typedef {object} GameRecord
+ * @property {number} players
+ * @property {number} featureCount
+ * @property {Doubles} grams
+ * @property {Doubles} targets
+ * @property {number} gamma
+ * @property {number} l1
+ * @property {number} solver
+ * @property {number} tolerance
+ * @property {number} maxRounds
+ */
 // prettier-ignore
-export const GAME = /** @type {const} */ ([
+export const GAME = /** @type {RecordFields<GameRecord>} */ ([
   'players', 'featureCount', 'grams', 'targets', 'gamma', 'l1', 'solver', 'tolerance', 'maxRounds',
 ]);
-export const GAME_REPORT = /** @type {const} */ (['converged', 'rounds', 'residual', 'multiplier']);
-export const COALITIONS = /** @type {const} */ (['count', 'taken', 'draws']);
-export const SHAPLEY_REPORT = /** @type {const} */ (['base', 'prediction', 'fidelity']);
+
+/**
+ * @typedef {object} GameReportRecord
+ * @property {number} converged
+ * @property {number} rounds
+ * @property {number} residual
+ * @property {number} multiplier
+ */
 // prettier-ignore
-export const SAMPLES = /** @type {const} */ ([
-  'count', 'featureCount', 'points', 'masks', 'answers', 'weights', 'distances', 'planned', 'pointOf', 'ownWeights', 'input',
+export const GAME_REPORT = /** @type {RecordFields<GameReportRecord>} */ ([
+  'converged', 'rounds', 'residual', 'multiplier',
 ]);
+
+/**
+ * @typedef {object} CoalitionsRecord
+ * @property {number} count
+ * @property {number} taken
+ * @property {number} draws
+ */
 // prettier-ignore
-export const SETTINGS = /** @type {const} */ ([
-  'method', 'smoothing', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games', 'agreement',
-  'draws', 'solver', 'tolerance', 'maxRounds', 'seed', 'kind', 'players', 'anchored',
+export const COALITIONS = /** @type {RecordFields<CoalitionsRecord>} */ ([
+  'count', 'taken', 'draws',
 ]);
+
+/**
+ * @typedef {object} ShapleyReportRecord
+ * @property {number} base
+ * @property {number} prediction
+ * @property {number} fidelity
+ */
 // prettier-ignore
-export const OUTPUT = /** @type {const} */ ([
+export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ ([
+  'base', 'prediction', 'fidelity',
+]);
+
+/**
+ * @typedef {object} SamplesRecord
+ * @property {number} count
+ * @property {number} featureCount
+ * @property {Doubles | None} points
+ * @property {Bytes | None} masks
+ * @property {Doubles} answers
+ * @property {Doubles} weights
+ * @property {Doubles} distances
+ * @property {number} planned
+ * @property {Indices} pointOf
+ * @property {Doubles | None} ownWeights
+ * @property {Doubles} input
+ */
+// prettier-ignore
+export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
+  'count', 'featureCount', 'points', 'masks', 'answers', 'weights', 'distances', 'planned', 'pointOf', 'ownWeights',
+  'input',
+]);
+
+/**
+ * @typedef {object} SettingsRecord
+ * @property {number} method
+ * @property {number} smoothing
+ * @property {number} selection
+ * @property {number} features
+ * @property {number} gamma
+ * @property {number} l1
+ * @property {number} ridge
+ * @property {number} intercept
+ * @property {number} kernelWidth
+ * @property {number} games
+ * @property {number} agreement
+ * @property {number} draws
+ * @property {number} solver
+ * @property {number} tolerance
+ * @property {number} maxRounds
+ * @property {number} seed
+ * @property {number} kind
+ * @property {number} players
+ * @property {boolean} anchored
+ */
+// prettier-ignore
+export const SETTINGS = /** @type {RecordFields<SettingsRecord>} */ ([
+  'method', 'smoothing', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games',
+  'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'seed', 'kind', 'players', 'anchored',
+]);
+
+/**
+ * @typedef {object} OutputRecord
+ * @property {Doubles} weights
+ * @property {Doubles} raw
+ * @property {Doubles} low
+ * @property {Doubles} high
+ * @property {Doubles} agreement
+ * @property {Doubles} strategies
+ * @property {Indices} chosen
+ * @property {Doubles | None} grams
+ * @property {Doubles | None} targets
+ */
+// prettier-ignore
+export const OUTPUT = /** @type {RecordFields<OutputRecord>} */ ([
   'weights', 'raw', 'low', 'high', 'agreement', 'strategies', 'chosen', 'grams', 'targets',
 ]);
+
+/**
+ * @typedef {object} ReportRecord
+ * @property {number} chosenCount
+ * @property {number} intercept
+ * @property {number} fidelity
+ * @property {number} localPrediction
+ * @property {number} effectiveSamples
+ * @property {number} ridgeLoss
+ * @property {number} converged
+ * @property {number} rounds
+ * @property {number} residual
+ * @property {number} gamma
+ * @property {number} multiplier
+ */
 // prettier-ignore
-export const REPORT = /** @type {const} */ ([
+export const REPORT = /** @type {RecordFields<ReportRecord>} */ ([
   'chosenCount', 'intercept', 'fidelity', 'localPrediction', 'effectiveSamples', 'ridgeLoss', 'converged', 'rounds',
   'residual', 'gamma', 'multiplier',
 ]);

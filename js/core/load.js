@@ -30,7 +30,7 @@ class WasmFile {
   /**
    * @param {string} option  the option of `load` that names it
    * @param {() => URL} file  where it is by default
-   * @param {string} signature  a function that only this file exports
+   * @param {string} signature  a function that this file exports, and of the other three none
    */
   constructor(option, file, signature) {
     this.option = option;

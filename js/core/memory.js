@@ -90,21 +90,21 @@ export class Scope {
   /**
    * Writes a record (see border.js): the values of the named fields, in their order.
    *
-   * @template {readonly string[]} Fields
-   * @param {Fields} fields
-   * @param {Record<Fields[number], number | boolean>} values
+   * @template R
+   * @param {import('./border.js').RecordFields<R>} fields
+   * @param {NoInfer<R>} values
    */
   putRecord(fields, values) {
-    return this.putDoubles(fields.map((name) => Number(values[/** @type {Fields[number]} */ (name)])));
+    return this.putDoubles(fields.map((name) => Number(values[name])));
   }
 
   /**
    * Reads a record that C has written.
    *
-   * @template {readonly string[]} Fields
-   * @param {Fields} fields
+   * @template R
+   * @param {import('./border.js').RecordFields<R>} fields
    * @param {Doubles} address
-   * @returns {Record<Fields[number], number>}
+   * @returns {R}
    */
   readRecord(fields, address) {
     const values = this.getDoubles(address, fields.length);

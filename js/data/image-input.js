@@ -159,17 +159,15 @@ function readFloats(data, channels, width, name) {
  */
 export function putImage(scope, image, { width, height, channels }, backdrop) {
   const fitted = scope.floats(width * height * channels);
-  const values = image.bytes
-    ? scope.putBytes(image.bytes)
-    : scope.putFloats(/** @type {Float32Array} */ (image.floats));
+  const bytes = image.bytes ? scope.putBytes(image.bytes) : 0;
+  const floats = image.floats ? scope.putFloats(image.floats) : 0;
   const color = scope.putDoubles(backdrop);
-  const record = scope.putRecord(IMAGE, {
-    ...{ width: image.width, height: image.height, channels: image.channels },
-    bytes: image.bytes ? values : 0,
-    floats: image.bytes ? 0 : values,
-  });
+  const from = { width: image.width, height: image.height, channels: image.channels };
+  const record = scope.putRecord(IMAGE, { ...from, bytes, floats });
   scope.check(scope.core.linex_wasm_image_fit(record, color, width, height, channels, fitted));
-  for (const address of [record, color, values]) scope.free(address);
+  for (const address of [record, color]) scope.free(address);
+  if (bytes) scope.free(bytes);
+  if (floats) scope.free(floats);
   return fitted;
 }
 
@@ -265,7 +263,8 @@ export function cutImage(scope, image, { width, height, channels }, { kind, sett
   if (kind === 'grid') scope.check(core.linex_grid(width, height, settings.count, labels, found));
   else {
     const slic = kind === 'slic';
-    const record = scope.putRecord(slic ? SLIC : QUICKSHIFT, /** @type {any} */ (settings));
+    const given = /** @type {any} */ (settings);
+    const record = slic ? scope.putRecord(SLIC, given) : scope.putRecord(QUICKSHIFT, given);
     const cut = slic ? core.linex_wasm_slic : core.linex_wasm_quickshift;
     scope.check(cut(width, height, channels, bytes, record, labels, found));
     scope.free(record);

@@ -72,7 +72,7 @@ export async function growTrees(rows, columnCount, { kind, outputs, values }, gr
  * @returns {Trees}
  */
 function copyTrees(scope, record) {
-  const found = /** @type {any} */ (scope.readRecord(TREES, record));
+  const found = scope.readRecord(TREES, record);
   const { columns, outputs, trees, nodes, leaves } = found;
   return {
     columns,

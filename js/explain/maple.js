@@ -76,8 +76,9 @@ export function checkLeafIndex(neighborhood, table, classes) {
 export async function explainByMaple(core, row, predict, plan, subject, started) {
   const leafIndex = leafIndexOf(plan.sampler);
   const { settings, onProgress, row: index } = plan;
+  const asking = performance.now();
   const atInput = await askAboutRow(row, predict, plan, leafIndex.outputs);
-  const model = performance.now() - started;
+  const model = performance.now() - asking;
   onProgress?.({ asked: 1, planned: 1, phase: 'solve', partial: null, ...(index !== undefined && { row: index }) });
   const near = findLocalRows(core, leafIndex, row, plan);
   const explanations = resolveTargets(settings, leafIndex.outputs, atInput).map((column) => {

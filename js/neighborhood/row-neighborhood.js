@@ -110,11 +110,14 @@ export class NearRows {
     // The first point is the row itself.
     const near = weighPoints(scope, points, points, { count, featureCount, kernelWidth });
     const own = this.#made.weights?.subarray(0, count);
-    const weights = own ? scope.putDoubles(own) : near.weights;
     return {
-      ...near,
-      ...{ featureCount, points, masks: NONE, input: points, kernelWidth },
-      weights,
+      featureCount,
+      points,
+      masks: NONE,
+      weights: own ? scope.putDoubles(own) : near.weights,
+      distances: near.distances,
+      input: points,
+      kernelWidth,
       weighed: own !== undefined,
     };
   }
@@ -142,10 +145,10 @@ const NONE = /** @type {import('../core/border.js').None} */ (0);
  * @param {number} seed
  * @returns {DistinctRows}
  */
-export function perturbRow(core, table, row, view, samples, seed) {
+export function perturbRow(core, table, row, { center, discretize, raw }, samples, seed) {
   return withScope(core, (scope) => {
     const rows = scope.doubles(samples * row.length);
-    const settings = scope.putRecord(ROW_SETTINGS, { ...view, seed });
+    const settings = scope.putRecord(ROW_SETTINGS, { center, discretize, raw, seed });
     const tableRecord = putTable(scope, table);
     scope.check(core.linex_wasm_rows_perturb(tableRecord, scope.putDoubles(row), settings, 0, samples, rows));
     const { distinct, pointOf } = mergeRows(scope, rows, samples, 8 * row.length);
@@ -190,9 +193,9 @@ export function representRows(core, table, row, view, rows) {
  * @param {Float64Array} rows
  * @returns {Doubles}  the points
  */
-function represent(scope, table, row, view, rows) {
+function represent(scope, table, row, { discretize, raw }, rows) {
   const points = scope.doubles(rows.length);
-  const settings = scope.putRecord(ROW_SETTINGS, { ...view, center: 0, seed: 0 });
+  const settings = scope.putRecord(ROW_SETTINGS, { center: 0, discretize, raw, seed: 0 });
   const [tableRecord, rowAt, all] = [putTable(scope, table), scope.putDoubles(row), scope.putDoubles(rows)];
   const count = rows.length / row.length;
   scope.check(scope.core.linex_wasm_rows_represent(tableRecord, rowAt, settings, count, all, points));

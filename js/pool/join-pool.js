@@ -96,12 +96,13 @@ async function portOfWorker() {
  * @param {Modules & { wasm?: object }} modules
  */
 async function loadModules(modules) {
-  try {
-    await load(modules);
-  } catch (error) {
-    // The model's module has already loaded linex; that copy gives the same results.
-    if (!(error instanceof LinexError)) throw error;
-  }
+  for (const [name, module] of Object.entries(modules))
+    try {
+      await load({ [name]: module });
+    } catch (error) {
+      // The model's module has already loaded this file; that copy gives the same results.
+      if (!(error instanceof LinexError)) throw error;
+    }
 }
 
 /** @param {string} url */

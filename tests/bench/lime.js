@@ -70,23 +70,24 @@ async function samplesOf(one) {
   }
   const { predict, answers } = await learn(one);
   if (one.kind === 'text') {
-    const { masks, owner } = await drawMasks('sizes', one.width, one.samples, { scale: 100, kernelWidth: 25 });
-    return { predict, job: { text: one.input, masks, answers: owner.map((i) => answers[i]), features: 5 } };
+    const { masks, pointOf } = await drawMasks('sizes', one.width, one.samples, { scale: 100, kernelWidth: 25 });
+    return { predict, job: { text: one.input, masks, answers: pointOf.map((i) => answers[i]), features: 5 } };
   }
   const { labels, weights } = await explainOnce(one);
-  const { masks, owner } = await drawMasks('coins', weights.length, one.samples, { scale: 1, kernelWidth: 0.25 });
+  const { masks, pointOf } = await drawMasks('coins', weights.length, one.samples, { scale: 1, kernelWidth: 0.25 });
   const { data, width, height, channels } = one.input;
   const cut = one.kind === 'image' ? { segments: 50, compactness: 10, rounds: 10 } : {};
   const picture = { pixels: [...data], width, height, channels, labels: [...labels], ...cut };
   const ridge = one.kind === 'pixels' ? 0.001 : 1;
-  return { predict, job: { ...picture, masks, answers: owner.map((i) => answers[i]), ridge } };
+  return { predict, job: { ...picture, masks, answers: pointOf.map((i) => answers[i]), ridge } };
 }
 
 const explainOnce = (one) => one.explain(one.model, { method: 'lime', draws: 0 });
 
 /** Returns the masks of an explanation with seed 0, one per planned sample. */
-async function drawMasks(kind, width, samples, how) {
-  const drawn = new MaskNeighborhood(await ready(), { kind, width, seed: 0, exact: false, ...how });
-  const owner = [...drawn.make(samples).owner];
-  return { owner, masks: owner.map((i) => [...drawn.masks(i)]) };
+export async function drawMasks(kind, partCount, samples, kernel) {
+  const compose = (/** @type {Uint8Array} */ masks) => masks;
+  const drawn = new MaskNeighborhood(await ready(), { kind, partCount, kernel, seed: 0, exact: false, compose });
+  const pointOf = [...drawn.make(samples).pointOf];
+  return { pointOf, masks: pointOf.map((i) => [...drawn.batch(i, 1, 0)]) };
 }

@@ -116,8 +116,43 @@ test('records have the same fields in the same order on both sides', () => {
   });
 });
 
+/** The kinds of the fields of each record, as wasm.c reads them. */
+function kindsInC() {
+  const text = read('src/wasm.c').replace(/\s+/g, ' ');
+  const kinds = new Map();
+  const pattern =
+    /(ADDRESS\((?:const )?([\w ]+?(?: \*const)?) \*, )?\w+\[([A-Z]+(?:_[A-Z]+)*)_([a-z]\w*)\]\)?( != 0)?/g;
+  for (const [, address, type, record, field, flag] of text.matchAll(pattern)) {
+    const pointed = { double: 'Doubles', uint32_t: 'Indices', float: 'Floats', uint8_t: 'Bytes', void: 'Bytes' };
+    // An array of pointers is an array of 32-bit numbers.
+    const kind = address ? (type.includes('*') ? 'Indices' : pointed[type]) : flag ? 'boolean' : 'number';
+    const name = `${record}.${camel(field)}`;
+    // The trees are written as numbers and read as addresses.
+    if (!kinds.has(name) || kinds.get(name) === 'number') kinds.set(name, kind);
+  }
+  return kinds;
+}
+
+test('every field of a record has the kind that wasm.c reads', () => {
+  const inWasm = kindsInC();
+  const described = new Map();
+  const pattern =
+    /@typedef \{object\} (\w+)Record\n((?: \* @property .*\n)+) \*\/\n\/\/ prettier-ignore\nexport const (\w+)/g;
+  for (const [, , properties, record] of read('js/core/border.js').matchAll(pattern)) {
+    const fields = [...properties.matchAll(/@property \{([\w |]+)\} (\w+)/g)];
+    assert.deepEqual(
+      fields.map(([, , field]) => field),
+      [...border[record]],
+      record,
+    );
+    for (const [, kind, field] of fields) described.set(`${record}.${field}`, kind.replace(' | None', ''));
+  }
+  assert.ok(described.size > 100);
+  assert.deepEqual([...described].sort(), [...inWasm].sort());
+});
+
 test('a record that lacks a field, or has one more, is found by the type checker', () => {
   // tests/types/border.ts has the lines that tsc must refuse, each under @ts-expect-error. `npm run types` checks it.
   const lines = read('tests/types/border.ts').match(/@ts-expect-error/g);
-  assert.equal(lines?.length, 4);
+  assert.equal(lines?.length, 5);
 });

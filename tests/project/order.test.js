@@ -24,12 +24,28 @@ for (const [path, line] of [
   ['src/base/matrix.h', '#include "game/equilibrium_path.h"'],
   ['src/base/matrix.c', '#include "../game/game_state.h"'],
   ['src/neighborhood/masks.c', 'int x = linex_explain(1);'],
+  ['src/neighborhood/masks.c', 'int (*pointer)() = linex_explain;'],
+  ['src/base/matrix.c', '#include <game/game_state.h>'],
+  ['src/base/matrix.c', '#  include  "game/game_state.h"'],
+  ['src/base/matrix.c', '#define HEADER "game/game_state.h"\n#include HEADER'],
+  ['src/base/matrix.c', '#define CALL(x) linex_##x'],
   ['src/linex.h', '#include "wasm.c"\n#include "nowhere.h"'],
   ['js/core/ask-model.js', "import './row.js';"],
   ['js/core/ask-model.js', "import '../explain/explain-row.js';"],
   ['js/core/ask-model.js', "const later = () => import('../explain/shap.js');"],
   ['js/core/ask-model.js', 'const later = () => import(`../explain/shap.js`);'],
   ['js/core/ask-model.js', 'const later = (name) => import(name);'],
+  ['js/core/ask-model.js', "const later = () => import(/* @vite-ignore */ '../explain/shap.js');"],
+  ['js/core/ask-model.js', "const later = () => import('../explain/' + 'shap.js');"],
+  ['js/core/ask-model.js', "import /* c */ '../explain/shap.js';"],
+  ['js/core/ask-model.js', "import '../explain/shap.js?x';"],
+  ['js/core/ask-model.js', "import '#internal';"],
+  ['js/core/ask-model.js', "const shap = require('../explain/shap.js');"],
+  ['js/core/ask-model.js', "const script = new URL('../pool/' + 'pool-start.js', import.meta.url);"],
+  ['js/core/ask-model.js', "/** @import { Coalitions } from '../explain/shap.js' */"],
+  ['js/wasm-files.js', "import './explain/shap.js';"],
+  ['js/render.js', "export { solveGame } from './explain/solve-game.js';"],
+  ['js/index.js', "export { openPool } from './pool/worker-pool.js';"],
   ['js/core/ask-model.js', "/** @typedef {import('../explain/explanation.js').Feature} F */"],
   ['js/core/ask-model.js', "const script = new URL('../pool/pool-start.js', import.meta.url);"],
   ['js/core/ask-model.js', "export { load } from '../index.js';"],
@@ -44,6 +60,7 @@ for (const [path, line] of [
 test('a file outside the rooms, or in an unknown room, is a problem', () => {
   assert.deepEqual(problemsIn(new Map([['js/helpers.js', '']])), ['js/helpers.js is in no room']);
   assert.deepEqual(problemsIn(new Map([['src/misc/a.c', '']])), ['src/misc/a.c is in an unknown room']);
+  assert.deepEqual(problemsIn(new Map([['src/base/a.inc', '']])), ['src/base/a.inc is neither C nor a module']);
 });
 
 test('the entry points only export from the rooms', () => {

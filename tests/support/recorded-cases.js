@@ -73,6 +73,14 @@ async function collect(explanations) {
   return all;
 }
 
+/** Weights of two environments: every other sample, and every third. */
+const ownWeights = (count) => [2, 3].map((step) => Array.from({ length: count }, (_, i) => (i % step ? 1 : 2)));
+
+const forestFacts = ({ importances, leaves }) => ({
+  importances,
+  leaves: leaves(rows.slice(0, 3)).map((all) => [...all]),
+});
+
 async function rowCases() {
   const table = await describeTable(rows, { columns: ['a', 'b', 'c', 'home'], categorical: ['home'] });
   const explain = (more, model = predict) => explainRow(rows[3], model, { table, samples: 300, seed: 42, ...more });
@@ -92,6 +100,14 @@ async function rowCases() {
     baseline: await explain({ method: 'baseline' }),
     'five players, 10 games': await explain({ environments: { kind: 'halves', count: 5 }, games: 10, agreement: 0.9 }),
     'l1 bound': await explain({ l1: 0.05, keepGame: true }),
+    'input in every environment': await explain({ environments: { kind: 'halves', count: 3, anchored: true } }),
+    'own environments': await explain({ samples: 40, environments: ownWeights(40) }),
+    'two rounds': await explain({ solver: 'best-response', maxRounds: 2 }),
+    'loose tolerance': await explain({ solver: 'best-response', tolerance: 0.1 }),
+    'forest without bootstrap': forestFacts(
+      await trainForest(rows, rows.map(score), { table, bootstrap: false, trees: 5 }),
+    ),
+    'forest facts': forestFacts(forest),
     'constant plays': await explain({ intercept: 'feature' }),
     'quartiles around the mean': await explain({ discretize: 'quartile', center: 'mean' }),
     'raw units': await explain({ units: 'raw', kernelWidth: 3 }),
@@ -134,6 +150,14 @@ async function imageCases() {
       ...{ samples: 60, draws: 20 },
       segments: { kind: 'grid', count: 9 },
       input: { layout: 'nchw', width: 16, height: 12, mean: [0.4, 0.5, 0.6], std: [0.2, 0.3, 0.4] },
+    }),
+    bytes: await explainImage(scene(4), firstPixel, {
+      ...{
+        samples: 40,
+        draws: 0,
+        segments: { kind: 'grid', count: 6 },
+        input: { type: 'uint8', layout: 'nchw', width: 20 },
+      },
     }),
     pixels: await explainImage(tiny, firstPixel, { unit: 'pixel', samples: 80, draws: 5 }),
     latent: await explainImage(tiny, firstPixel, {

@@ -1,23 +1,39 @@
-// Reads every include, import and call in src/ and js/, and lists those that break the order of the folders.
+// Which folder may use which: reads every include, import and call in src/ and js/, and lists what points the wrong way.
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The folders in the order in which they may use each other: a folder uses only itself and the folders before it. */
+/** The folders in the order in which they may use each other: a folder uses only itself and those before it. */
 export const ROOMS = {
   src: ['base', 'data', 'image', 'neighborhood', 'game', 'explain'],
   js: ['core', 'data', 'neighborhood', 'explain', 'measure', 'render', 'elements', 'pool', 'fleet', 'adapters'],
 };
 
-/** Files outside the rooms: in src/ the public headers and the exports to WebAssembly, in js/ the entry points. */
+/** The files outside the rooms, with the rooms and files that each may use. */
 const DOORS = {
-  src: ['linex.h', 'linex_data.h', 'wasm.h', 'wasm.c'],
-  js: ['index.js', 'render.js', 'elements.js', 'pool.js', 'pool-worker.js', 'adapters.js', 'inline.js', 'fleet.js'],
+  'src/linex_data.h': [],
+  'src/linex.h': ['src/linex_data.h'],
+  'src/wasm.h': ['src/linex.h'],
+  'src/wasm.c': ['src/linex.h', 'src/wasm.h', ...ROOMS.src],
+  'js/index.js': [...ROOMS.js.slice(0, ROOMS.js.indexOf('elements')), 'js/render.js'],
+  'js/render.js': ['render'],
+  'js/elements.js': ['elements'],
+  'js/pool.js': ['pool'],
+  'js/pool-worker.js': ['pool'],
+  // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
+  'js/wasm-files.js': [],
 };
-/** The only module outside the rooms that a room imports. It is in the folder of the .wasm files that it names. */
-const WASM_FILES = 'js/wasm-files.js';
+
+/** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
+const COMPUTED_IMPORTS = ['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js'];
+
+/** Headers of the C standard library, and malloc.h for the memory statistics of wasm.c. */
+const STANDARD_HEADERS = ['float', 'limits', 'malloc', 'math', 'stdbool', 'stddef', 'stdint', 'stdlib', 'string'];
+
+const IGNORED = /\.(wasm|exports|in)$/;
 
 /** Every source file by its path. @returns {Map<string, string>} */
 export function readSources() {
@@ -25,36 +41,68 @@ export function readSources() {
   for (const top of ['src', 'js'])
     for (const entry of readdirSync(`${root}${top}`, { recursive: true, withFileTypes: true })) {
       const path = posix.relative(root, posix.join(entry.parentPath ?? entry.path, entry.name));
-      if (entry.isFile() && /\.(c|h|js)$/.test(path)) sources.set(path, readFileSync(`${root}${path}`, 'utf8'));
+      if (entry.isFile() && !IGNORED.test(path)) sources.set(path, readFileSync(`${root}${path}`, 'utf8'));
     }
   return sources;
 }
 
-/** The folder of a file, or '' if the file is directly in src/ or js/. @param {string} path */
+/** The folder of a file, or '' for one directly in src/ or js/. @param {string} path */
 export const roomOf = (path) => path.split('/').slice(1, -1).join('/');
 const topOf = (path) => path.split('/')[0];
 const isC = (path) => /\.[ch]$/.test(path);
-/** A source and its header count as one file. */
+/** A source and its header are one unit. */
 const unitOf = (path) => (isC(path) ? path.slice(0, -2) : path);
-const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');
+const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/\/\/.*$/gm, '');
 
 /**
- * Returns the paths that a module names: in imports and exports, in types in comments, and in addresses of files.
+ * What a module names in its code, read from the syntax tree.
  *
+ * @param {string} path
  * @param {string} text
+ * @returns {string[]}  specifiers; a reason in words for what cannot be checked
  */
-function namedByModule(text) {
-  const comments = String.raw`(?:\s*\/\*[^*]*\*\/)*\s*`;
-  const all = (pattern) => [...text.matchAll(pattern)];
-  const named = all(/\b(?:from|import)\s*(['"])([@\w./:-]+)\1/g).map(([, , one]) => one);
-  const files = all(/new URL\(\s*(['"`])([^'"`]+\.js)\1/g).map(([, , one]) => one);
-  const calls = all(new RegExp(String.raw`\bimport\((${comments})(?:(['"\`])([^'"\`]+)\2)?`, 'g'));
-  // An import that is not a literal loads the user's model or a module of Node. Its comment tells bundlers to ignore
-  // it.
-  const dynamic = calls
-    .filter(([, marks]) => !marks.includes('@vite-ignore'))
-    .map(([, , , one]) => (one === undefined || one.includes('${') ? 'a module that is computed' : one));
-  return [...named, ...files, ...dynamic];
+function namedInCode(path, text) {
+  const named = [];
+  const literalOf = (node) => (node && ts.isStringLiteralLike(node) ? node.text : undefined);
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)
+      named.push(literalOf(node.moduleSpecifier));
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const literal = literalOf(node.arguments[0]);
+      if (literal !== undefined || !COMPUTED_IMPORTS.includes(path)) named.push(literal ?? 'a computed import()');
+    } else if (
+      ts.isNewExpression(node) &&
+      node.expression.getText() === 'URL' &&
+      node.arguments?.[1]?.getText() === 'import.meta.url'
+    ) {
+      const literal = literalOf(node.arguments[0]);
+      if (literal === undefined || literal.endsWith('js')) named.push(literal ?? 'a computed URL');
+    } else if (ts.isNewExpression(node) && node.expression.getText() === 'Worker' && literalOf(node.arguments?.[0]))
+      named.push(literalOf(node.arguments[0]));
+    else if (ts.isPropertyAccessExpression(node) && node.getText() === 'import.meta.resolve')
+      named.push('import.meta.resolve');
+    else if (ts.isIdentifier(node) && ['require', 'createRequire', 'importScripts'].includes(node.text))
+      named.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS));
+  return named;
+}
+
+/** The modules whose types a module names in comments. @param {string} text */
+function namedInComments(text) {
+  const comments = (text.match(/\/\*[\s\S]*?\*\//g) ?? []).join('\n');
+  return [...comments.matchAll(/(?:\bimport\(|@import\b[^'"\n]*?from\s*)(['"])([^'"]+)\1/g)].map(([, , one]) => one);
+}
+
+/** What a module uses. */
+function usesOfModule(from, text, sources, { types }) {
+  const named = [...namedInCode(from, text), ...(types ? namedInComments(text) : [])];
+  return named.map((as) => {
+    const to = as.startsWith('.') ? posix.join(posix.dirname(from), as) : '';
+    return { from, to: sources.has(to) ? to : '', as };
+  });
 }
 
 /** Where each C function is defined. @param {Map<string, string>} sources */
@@ -67,47 +115,54 @@ function homesOf(sources) {
   return homes;
 }
 
+/** What a C file uses: headers, and functions under their name, called or not. */
+function usesOfC(from, text, sources, homes) {
+  const code = withoutComments(text.replace(/\\\n/g, ''));
+  const uses = [];
+  for (const [, directive, rest] of code.matchAll(/^\s*#\s*(include\w*|import)\b(.*)$/gm)) {
+    const [, own, standard] = rest.trim().match(/^(?:"([^"]+)"|<(\w+)\.h>)$/) ?? [];
+    if (directive === 'include' && STANDARD_HEADERS.includes(standard)) continue;
+    const to = own === undefined ? '' : posix.join('src', own);
+    uses.push({ from, to: directive === 'include' && sources.has(to) ? to : '', as: rest.trim() });
+  }
+  // A name that is pasted together cannot be checked.
+  if (code.includes('##') && from !== 'src/wasm.h') uses.push({ from, to: '', as: '##' });
+  // A header declares functions that other files define, so only sources count.
+  if (from.endsWith('.c'))
+    for (const [as] of code.matchAll(/\blinex_\w+\b/g)) if (homes.has(as)) uses.push({ from, to: homes.get(as), as });
+  return uses;
+}
+
 /**
- * Returns the uses of each file.
+ * What each file uses.
  *
  * @param {Map<string, string>} sources
- * @returns {{ from: string, to: string, as: string }[]}  as: the path in the source; to: '' if there is no such file
+ * @param {{ types?: boolean }} [options]  types: whether types in comments count
+ * @returns {{ from: string, to: string, as: string }[]}  as: how the source writes it; to: '' if there is no such file
  */
-export function usesIn(sources) {
+export function usesIn(sources, { types = true } = {}) {
   const homes = homesOf(sources);
-  const uses = [];
-  for (const [from, text] of sources)
-    if (isC(from)) {
-      const code = withoutComments(text);
-      for (const [, as] of code.matchAll(/#include "([^"]+)"/g)) {
-        const to = posix.join('src', as);
-        uses.push({ from, to: sources.has(to) ? to : '', as });
-      }
-      for (const [, as] of code.matchAll(/\b(linex_\w+)\(/g))
-        if (homes.has(as)) uses.push({ from, to: homes.get(as), as });
-    } else
-      for (const as of namedByModule(text)) {
-        const to = as.startsWith('.') ? posix.join(posix.dirname(from), as) : '';
-        uses.push({ from, to: sources.has(to) ? to : '', as });
-      }
+  const uses = [...sources].flatMap(([from, text]) =>
+    isC(from) ? usesOfC(from, text, sources, homes) : usesOfModule(from, text, sources, { types }),
+  );
   return uses.filter(({ from, to }) => unitOf(from) !== unitOf(to));
 }
 
 /** Whether a file may use another. */
 function isAllowed({ from, to }) {
-  const order = ROOMS[topOf(from)];
   if (to === '' || topOf(from) !== topOf(to)) return false;
-  if (roomOf(from) === '') return true;
-  if (to === WASM_FILES) return from === 'js/core/load.js';
-  if (roomOf(to) === '') return isC(to) && !to.startsWith('src/wasm.');
-  return order.indexOf(roomOf(to)) <= order.indexOf(roomOf(from));
+  const room = roomOf(to);
+  if (from in DOORS) return DOORS[from].includes(room === '' ? to : room);
+  if (to === 'js/wasm-files.js') return from === 'js/core/load.js';
+  if (room === '') return ['src/linex.h', 'src/linex_data.h'].includes(to);
+  const order = ROOMS[topOf(from)];
+  return order.indexOf(room) <= order.indexOf(roomOf(from));
 }
 
-/** Finds files of one folder that use each other in a circle. Types in comments are allowed to. */
+/** Files of one folder that use each other in a circle; types in comments may. */
 function circlesIn(sources) {
-  const code = new Map([...sources].map(([path, text]) => [path, isC(path) ? text : withoutComments(text)]));
   const next = new Map();
-  for (const { from, to } of usesIn(code)) {
+  for (const { from, to } of usesIn(sources, { types: false })) {
     if (to === '' || roomOf(from) !== roomOf(to) || roomOf(from) === '') continue;
     if (!next.has(unitOf(from))) next.set(unitOf(from), new Set());
     next.get(unitOf(from)).add(unitOf(to));
@@ -126,7 +181,7 @@ function circlesIn(sources) {
 }
 
 /**
- * Returns all problems with the order.
+ * Everything that is out of order.
  *
  * @param {Map<string, string>} sources
  * @returns {string[]}  one sentence each
@@ -135,8 +190,8 @@ export function problemsIn(sources) {
   const problems = [];
   for (const path of sources.keys()) {
     const [top, room] = [topOf(path), roomOf(path)];
-    if (room === '' && !DOORS[top].includes(path.slice(top.length + 1)) && path !== WASM_FILES)
-      problems.push(`${path} is in no room`);
+    if (!/\.(c|h|js)$/.test(path)) problems.push(`${path} is neither C nor a module`);
+    if (room === '' && !(path in DOORS)) problems.push(`${path} is in no room`);
     if (room !== '' && !ROOMS[top].includes(room)) problems.push(`${path} is in an unknown room`);
   }
   for (const use of usesIn(sources)) if (!isAllowed(use)) problems.push(`${use.from} may not use ${use.as}`);
@@ -144,7 +199,7 @@ export function problemsIn(sources) {
 }
 
 /**
- * Returns the folders that each folder uses.
+ * Which folder uses which.
  *
  * @param {Map<string, string>} sources
  * @returns {Record<string, Map<string, Set<string>>>}  by src and js

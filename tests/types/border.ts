@@ -6,6 +6,8 @@ import { Scope } from '../../js/core/memory.js';
 export function mixUps(core: Core, doubles: Doubles, indices: Indices): void {
   const scope = new Scope(core);
   scope.putRecord(TABLE, { columns: 2, levels: indices, statistics: doubles, frequencies: doubles });
+  // @ts-expect-error: statistics are doubles, not indices
+  scope.putRecord(TABLE, { columns: 2, levels: indices, statistics: indices, frequencies: doubles });
   // @ts-expect-error: a field is missing
   scope.putRecord(TABLE, { columns: 2, levels: indices, statistics: doubles });
   // @ts-expect-error: doubles are not indices
