@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { measureApart } from './apart.js';
 import { exponentOf } from './growth.js';
 import { compare } from './interleave.js';
+import { drawMasks } from './lime.js';
 import { Peer } from './peer.js';
 import { countOf, formatMarkdown, formatText, isMet } from './ratio-table.js';
 
@@ -154,4 +155,15 @@ test('a quick run gives finite ratios, and lists the missing peers', () => {
     [[2, 'LIME_PYTHON is not set']],
   );
   assert.match(measured.at(-1).note, /same bits/);
+});
+
+test('the masks for the peers are those of the explanation: the full one first, one per planned sample', async () => {
+  const { masks, pointOf } = await drawMasks('coins', 30, 50, { scale: 1, kernelWidth: 0.25 });
+  assert.equal(masks.length, 50);
+  assert.equal(pointOf.length, 50);
+  assert.deepEqual(masks[0], new Array(30).fill(1));
+  assert.ok(masks.every((mask) => mask.length === 30 && mask.every((part) => part === 0 || part === 1)));
+  // The mean of 49 x 30 coins is 0.5 with a standard deviation of 0.013.
+  const kept = masks.slice(1).flat();
+  assert.ok(Math.abs(kept.reduce((sum, part) => sum + part, 0) / kept.length - 0.5) < 0.07);
 });

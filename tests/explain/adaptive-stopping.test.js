@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeTable, explainRow, explainText, solveGame } from 'linex';
+import { StoppingRule } from '../../js/explain/adaptive-stopping.js';
 import { predict, rows, table, withoutTime } from '../support/colors.js';
 import { dice } from '../support/dice.js';
 
@@ -212,4 +213,16 @@ test('keepGame keeps the game that was solved', async () => {
   const silent = await explainText(TEXT, (texts) => texts.map(() => 1), { samples: 20, keepGame: true });
   assert.equal(silent.game, undefined);
   assert.equal((await explainText(TEXT, model, { samples: 20, keepGame: true, method: 'lime' })).game, undefined);
+});
+
+test('with several targets, all of them must be certain before asking stops', () => {
+  const certain = { features: [{ index: 0, weight: 1, interval: [0.9, 1.1] }] };
+  const uncertain = { features: [{ index: 0, weight: 1, interval: [-1, 3] }] };
+  const settlesWith = (...explanations) => {
+    const rule = new StoppingRule(0.2);
+    return [1, 2, 3, 4].map(() => rule.isSettled(explanations));
+  };
+  assert.deepEqual(settlesWith(certain, certain), [false, false, true, true]);
+  assert.deepEqual(settlesWith(uncertain, certain), [false, false, false, false]);
+  assert.deepEqual(settlesWith(certain, uncertain), [false, false, false, false]);
 });

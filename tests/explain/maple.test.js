@@ -11,7 +11,10 @@ import {
   forestNeighborhood,
   trainForest,
 } from 'linex';
-import { ready } from '../../js/core/load.js';
+import { TRAINING } from '../../js/core/border.js';
+import { ready, readyData } from '../../js/core/load.js';
+import { withScope } from '../../js/core/memory.js';
+import { flattenTable, putTable } from '../../js/data/table.js';
 import { dice } from '../support/dice.js';
 
 const { maple } = JSON.parse(readFileSync(new URL('../vectors/forest.json', import.meta.url), 'utf8'));
@@ -293,4 +296,32 @@ test('bad data for a neighborhood is refused', async () => {
   await refused(responses, { sample: 3 }, /forestNeighborhood has no option "sample"/);
   const neighborhood = await forestNeighborhood(table, responses, { trees: 2 });
   assert.throws(() => neighborhood.weigh([1, 2]), /the row must have 4 columns, not 2/);
+});
+
+test('the error of a local fit on one column is that of a ridge regression', async () => {
+  const [values, answers, weights] = [[1, 2, 4, 7], [3, 1, 4, 9], [1, 2, 1, 0.5]]; // prettier-ignore
+  const [at, response, ridge] = [3, 2.5, 0.7];
+  const described = await describeTable(values.map((value) => [value]));
+  const [{ mean, spread }] = described.columns;
+  // By hand: slope = Sxy / (Sxx + ridge) around the weighted means, in standard deviations.
+  const total = weights.reduce((a, b) => a + b);
+  const points = values.map((value) => (value - mean) / spread);
+  const meanOf = (list) => list.reduce((sum, value, i) => sum + weights[i] * value, 0) / total;
+  const [x, y] = [meanOf(points), meanOf(answers)];
+  const sum = (term) => weights.reduce((all, weight, i) => all + weight * term(points[i] - x, answers[i] - y), 0);
+  const slope = sum((a, b) => a * b) / (sum((a) => a * a) + ridge);
+  const expected = (y + slope * ((at - mean) / spread - x) - response) ** 2;
+  const core = await readyData();
+  const [error] = withScope(core, (scope) => {
+    const training = scope.putRecord(TRAINING, {
+      ...{ count: 4, rows: scope.putDoubles(values), outputs: 1 },
+      ...{ responses: scope.putDoubles(answers), weights: scope.putDoubles(weights) },
+    });
+    const errors = scope.putDoubles([0]);
+    const [row, ofRow, order] = [scope.putDoubles([at]), scope.putDoubles([response]), scope.putIndices([0])];
+    const record = putTable(scope, flattenTable(described));
+    scope.check(core.linex_wasm_maple_errors(record, training, row, ofRow, order, ridge, errors));
+    return scope.getDoubles(errors, 1);
+  });
+  assert.ok(Math.abs(error - expected) < 1e-12, `${error}, not ${expected}`);
 });

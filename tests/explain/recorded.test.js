@@ -1,4 +1,5 @@
-// Explanations recorded before the files moved into rooms: the same calls must still give the same bits.
+// Compares explanations with those of commit 0a69331, before the files moved into rooms: the same calls give the same bits.
+// The vectors were made by running tests/support/recorded-cases.js there, with the old option names.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { describeTable, explainRows, LinexError, renderTerminal } from 'linex';
+import { describeTable, explainRows, LinexError, renderTerminal, trainForest } from 'linex';
 import { openPool } from 'linex/pool';
 import { applicants, categorical, classes, columns, predict } from '../../examples/dashboard/loans.js';
 import { ENGINE_NAMES, openIn } from '../support/browsers.js';
@@ -433,6 +433,19 @@ test('your own worker script can join a pool, and does not compile WebAssembly a
   }
   const { joinPool } = await import('linex/pool-worker');
   await assert.rejects(joinPool({ predict }), /^TypeError: joinPool must be called in a worker$/);
+});
+
+test('a worker whose model has loaded one file still takes the others from the pool', LIMIT, async (t) => {
+  // Compiles linex-data.wasm here too, so that the pool sends it.
+  await trainForest([[1], [2]], [1, 2], { trees: 1 });
+  const start = () => new Worker(new URL('../support/pool-forest-worker.js', import.meta.url));
+  const pool = await openForTest(t, start, { workers: 1 });
+  const options = { table, samples: 60, method: 'shap', background: applicants.slice(0, 9) };
+  const found = await all(pool.explainRows(applicants.slice(0, 2), options));
+  assert.deepEqual(
+    found.map(withoutTimes),
+    (await all(explainRows(applicants.slice(0, 2), predict, options))).map(withoutTimes),
+  );
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'linex-pool-'));

@@ -42,7 +42,7 @@ import {
   wordNeighborhood,
 } from 'linex';
 import { LinexBars, LinexImage, LinexText } from 'linex/elements';
-import { openPool, type Pool } from 'linex/pool';
+import { openPool, type AnyWorker, type Pool, type PoolModel, type PoolRowOptions } from 'linex/pool';
 import { joinPool } from 'linex/pool-worker';
 
 await load({ wasm: new URL('linex.wasm', 'https://example.org/') });
@@ -77,6 +77,10 @@ const threads: number = pool.workers;
 await pool.close();
 await openPool(() => new Worker('worker.js', { type: 'module' }));
 await joinPool({ predict: (batch) => Array.from(batch, (row) => row[0]) });
+const poolModel: PoolModel = { predict: (batch) => Array.from(batch, (row) => row[0]) };
+const poolOptions: PoolRowOptions = { table };
+const start: () => AnyWorker = () => new Worker('worker.js', { type: 'module' });
+void [poolModel, poolOptions, start];
 void threads;
 // @ts-expect-error a model cannot go to a worker
 openPool((batch: { rows: number[] }) => batch.rows);
