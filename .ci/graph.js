@@ -21,7 +21,8 @@ const PURPOSES = {
   js: {
     core: 'errors, option checks, loading WebAssembly, memory, asking the model',
     data: 'tables, forests, tokens, images, word vectors',
-    neighborhood: 'what the model is asked about: perturbed rows, texts and images, or samples from a sampler of your own',
+    neighborhood:
+      'what the model is asked about: perturbed rows, texts and images, or samples from a sampler of your own',
     explain: 'options, the run of one explanation, LINEX, LIME, SHAP and MAPLE, for rows, texts and images',
     measure: 'stability, faithfulness and ablation of explanations',
     render: 'layout, colors and wording; HTML, SVG, RGBA and terminal output',

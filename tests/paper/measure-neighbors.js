@@ -79,7 +79,7 @@ function firstOf(name) {
 async function main(name = 'fmnist', file = '') {
   const batch = firstOf(name);
   const { predict } = await loadClassifier(name);
-  const { encode, decode, radius: usual } = await loadGenerator(name);
+  const { encode, decode, radius: defaultRadius } = await loadGenerator(name);
   const codes = await encode(batch);
   const again = await decode(codes);
   const references = [];
@@ -88,7 +88,7 @@ async function main(name = 'fmnist', file = '') {
   console.log(`decoding alone keeps the class of ${mean(given.seen.map((c, i) => Number(c === decoded.seen[i])))}\n`);
   console.log(`| ${COLUMNS.join(' | ')} |\n|${'---|'.repeat(COLUMNS.length)}`);
   const shown = given.pictures.slice(0, SHOWN).map((picture, i) => [picture, decoded.pictures[i]]);
-  for (const radius of [...RADII, usual].sort((a, b) => a - b)) {
+  for (const radius of [...RADII, defaultRadius].sort((a, b) => a - b)) {
     const near = await decode(scattered(codes, radius));
     const neighbors = rowsOf(near);
     console.log(lineOf(radius, await seenBy(predict, near), neighbors, references));

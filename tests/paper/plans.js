@@ -111,8 +111,8 @@ export function sweepJobs(set, size, kinds) {
   return kinds
     .filter((kind) => set.kinds[kind].sweep)
     .flatMap((kind) => {
-      const { sweep, widths, samples: usual } = set.kinds[kind];
-      const sizes = sweep.filter((samples) => samples !== usual).map((samples) => ({ samples }));
+      const { sweep, widths, samples: defaultSamples } = set.kinds[kind];
+      const sizes = sweep.filter((samples) => samples !== defaultSamples).map((samples) => ({ samples }));
       const rows = rowsOf(kind).filter(({ row }) => !row.startsWith('NB'));
       const bySize = sizes.flatMap((one) =>
         jobsOver(set, size, {
