@@ -42,7 +42,7 @@ export class WordsTab extends ExplanationTab {
       field(
         'Model',
         select(models, this.state.model, (model) => this.change({ model })),
-        'Trained on 8,530 reviews. On other reviews, 77 % and 78 % of the answers are right.',
+        'Trained on 8,530 reviews. On other reviews, 77 % and 78 % of the answers are right.',
       ),
     ];
   }
