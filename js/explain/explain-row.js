@@ -238,12 +238,25 @@ async function explain(core, given, predict, plan) {
   if (settings.method === 'maple')
     return (await import('./maple.js')).explainByMaple(core, row, predict, plan, subject, started);
   const make = sampler
-    ? await (
-        await import('../neighborhood/generated-rows.js')
-      ).generateRows(core, sampler, given, row, { ...plan, samples: plan.auto ? plan.maxSamples : plan.samples })
+    ? await makeRows(core, sampler, given, row, plan)
     : (/** @type {number} */ samples) => perturbRow(core, flat, row, view, samples, settings.seed);
   const neighborhood = new NearRows(table, flat, row, view, make);
   return explainNeighborhood(core, predict, subject, neighborhood, plan, started);
+}
+
+/**
+ * Has the caller's own sampler make the rows.
+ *
+ * @param {import('../core/load.js').Core} core
+ * @param {RowSampler} sampler
+ * @param {ArrayLike<unknown>} given  the row as the caller has it
+ * @param {Float64Array} row  encoded
+ * @param {RowPlan} plan
+ */
+async function makeRows(core, sampler, given, row, plan) {
+  const { generateRows } = await import('../neighborhood/generated-rows.js');
+  const samples = plan.auto ? plan.maxSamples : plan.samples;
+  return generateRows(core, sampler, given, row, { ...plan, samples });
 }
 
 /**
