@@ -1,10 +1,10 @@
 // Trains random forests, and turns them into JSON and back.
+import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { newDataInstance } from '../core/load.js';
-import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
-import { checkTable } from './table.js';
 import { encodeRows, GROW_OPTIONS, readGrowth, readResponses } from './forest-training.js';
+import { checkTable } from './table.js';
 import { ForestTrees, growTrees, LEAF } from './trees.js';
 
 /**

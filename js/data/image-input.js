@@ -1,7 +1,7 @@
 // Reads images and their options, and cuts images into segments.
 import { IMAGE, QUICKSHIFT, SLIC } from '../core/border.js';
-import { show } from '../core/errors.js';
 import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
+import { show } from '../core/errors.js';
 
 /**
  * Pixels: row by row, the channels of a pixel side by side, values from 0 to 255.

@@ -1,6 +1,6 @@
 // Fits a caller's label map to the size at which an image is explained; loaded only if there is one.
-import { show } from '../core/errors.js';
 import { checkCount } from '../core/check-options.js';
+import { show } from '../core/errors.js';
 
 /**
  * Stretches a label map to the wanted size, and renumbers its labels 0 … count - 1 in ascending order.

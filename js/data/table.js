@@ -1,9 +1,9 @@
 // Describes a table of training rows: what its columns hold, and how they vary.
 import { TABLE } from '../core/border.js';
+import { checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';
-import { checkNames } from '../core/check-options.js';
 
 /**
  * @typedef {object} NumericColumn

@@ -1,6 +1,6 @@
 // Splits a text into words, sentences or lines, and writes it again without some of them.
-import { show } from '../core/errors.js';
 import { checkChoice, checkFlag } from '../core/check-options.js';
+import { show } from '../core/errors.js';
 
 /**
  * A part of a text: UTF-16 offsets, as `slice` takes them.

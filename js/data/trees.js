@@ -1,8 +1,8 @@
 // Grows decision trees in WebAssembly, and asks grown trees for predictions, leaves and scores.
 import { FOREST_SETTINGS, TREES } from '../core/border.js';
+import { breathe } from '../core/event-loop.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
-import { breathe } from '../core/event-loop.js';
 
 /**
  * Grown trees, one after the other, each in preorder: the left child of node i is node i + 1.

@@ -1,6 +1,6 @@
 // Reads files of word vectors: word2vec's text and binary formats, GloVe's, and fastText's .vec.
-import { ByteQueue, chunksOf } from './byte-source.js';
 import { LinexError, show } from '../core/errors.js';
+import { ByteQueue, chunksOf } from './byte-source.js';
 import { isBlank, latin, NUMBER, numbersAtEnd, splitLine } from './vector-lines.js';
 
 /** @typedef {'word2vec' | 'word2vec-binary' | 'glove' | 'fasttext'} WordFormat */

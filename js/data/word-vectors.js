@@ -1,9 +1,9 @@
 // Loads word vectors, and finds the words nearest to a word or a vector.
 import { WORD_VECTORS } from '../core/border.js';
+import { checkChoice, checkCount, checkNames, checkSignal } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
-import { checkChoice, checkCount, checkNames, checkSignal } from '../core/check-options.js';
 import { readWordFile, WORD_FORMATS } from './vector-files.js';
 
 /**

@@ -1,8 +1,8 @@
 // <linex-bars>: the bar chart of an explanation.
-import { canvasMeasure } from './canvas.js';
 import { svgOf } from '../render/drawing.js';
-import { LinexElement } from './element-base.js';
 import { layoutBars } from '../render/layout-bars.js';
+import { canvasMeasure } from './canvas.js';
+import { LinexElement } from './element-base.js';
 
 /**
  * @typedef {import('./element-base.js').Look} Look

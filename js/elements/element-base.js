@@ -1,12 +1,12 @@
 // The base class of the three elements: drawing, focus, tooltips and export.
-import { canvasMeasure, paintDrawing, pngOf } from './canvas.js';
-import { svgOf } from '../render/drawing.js';
 import { checkChoice, checkNumber } from '../core/check-options.js';
-import { PALETTES, PLAIN_ROLES, THEMES } from '../render/palette.js';
+import { svgOf } from '../render/drawing.js';
 import { layoutLegend } from '../render/layout-text.js';
+import { PALETTES, PLAIN_ROLES, THEMES } from '../render/palette.js';
 import { tableHTML } from '../render/render-html.js';
 import { stylesFor } from '../render/styles.js';
 import { checkExplanation, detailsOf, fullWeightOf, numbersFor } from '../render/wording.js';
+import { canvasMeasure, paintDrawing, pngOf } from './canvas.js';
 
 /**
  * @typedef {import('../render/wording.js').Explanation} Explanation

@@ -1,11 +1,11 @@
 // <linex-image>: an explained image with its superpixels colored.
-import { canvasOf } from './canvas.js';
-import { svgOf } from '../render/drawing.js';
-import { featureOf, LinexElement } from './element-base.js';
 import { show } from '../core/errors.js';
+import { svgOf } from '../render/drawing.js';
 import { headHTML } from '../render/render-html.js';
 import { isShown, paintImage } from '../render/render-image.js';
 import { escape, labelOf, titleOf } from '../render/wording.js';
+import { canvasOf } from './canvas.js';
+import { featureOf, LinexElement } from './element-base.js';
 
 /**
  * @typedef {import('./element-base.js').Look} Look

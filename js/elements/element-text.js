@@ -1,8 +1,8 @@
 // <linex-text>: an explained text with its words highlighted.
-import { canvasMeasure } from './canvas.js';
-import { LinexElement } from './element-base.js';
 import { layoutText } from '../render/layout-text.js';
 import { headHTML, wordsHTML } from '../render/render-html.js';
+import { canvasMeasure } from './canvas.js';
+import { LinexElement } from './element-base.js';
 
 /**
  * @typedef {import('./element-base.js').Look} Look

@@ -1,14 +1,14 @@
 // Explains an image by its segments or pixels, and cuts images into segments.
+import { checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { COMPOSE_OPTIONS, ImageComposer, readComposing } from '../neighborhood/compose-images.js';
-import { readSampler } from '../neighborhood/sampler.js';
 import { newImageInstance, ready } from '../core/load.js';
-import { MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { Scope } from '../core/memory.js';
+import { cutImage, putImage, readImage, readSegments } from '../data/image-input.js';
+import { COMPOSE_OPTIONS, ImageComposer, readComposing } from '../neighborhood/compose-images.js';
+import { MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
+import { readSampler } from '../neighborhood/sampler.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { checkNames } from '../core/check-options.js';
-import { cutImage, putImage, readImage, readSegments } from '../data/image-input.js';
 import { SOLVE_OPTIONS } from './settings.js';
 
 /**

@@ -1,14 +1,14 @@
 // Explains rows of a table: one row, or many in order.
+import { checkChoice, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { readSampler } from '../neighborhood/sampler.js';
+import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
+import { checkTable, flattenTable } from '../data/table.js';
+import { encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
+import { readSampler } from '../neighborhood/sampler.js';
 import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
-import { checkChoice, checkNames } from '../core/check-options.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
-import { checkTable, flattenTable } from '../data/table.js';
-import { mapInOrder } from '../core/event-loop.js';
 
 /**
  * @typedef {import('../data/table.js').Table} Table

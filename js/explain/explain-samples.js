@@ -1,10 +1,10 @@
 // Explains points that a model has already answered.
+import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { buildExplanation } from './explanation.js';
 import { loaded } from '../core/load.js';
 import { withScope } from '../core/memory.js';
 import { mergeRows, weighPoints } from '../neighborhood/row-neighborhood.js';
-import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
+import { buildExplanation } from './explanation.js';
 import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './settings.js';
 import { solveSamples } from './solve-samples.js';
 

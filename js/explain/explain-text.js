@@ -1,13 +1,13 @@
 // Explains a text by its words: which words raise or lower the model's answer.
+import { checkChoice, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { readSampler } from '../neighborhood/sampler.js';
 import { ready } from '../core/load.js';
+import { TextComposer, TOKEN_OPTIONS, tokenize } from '../data/tokens.js';
 import { MASK_DISTANCES, MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
+import { readSampler } from '../neighborhood/sampler.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { checkChoice, checkNames } from '../core/check-options.js';
 import { SOLVE_OPTIONS } from './settings.js';
-import { TextComposer, TOKEN_OPTIONS, tokenize } from '../data/tokens.js';
 
 /**
  * @typedef {import('../data/tokens.js').Span} Span

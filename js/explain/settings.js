@@ -1,6 +1,6 @@
 // Reads the options of the solver into checked settings, as numbers that C understands.
-import { show } from '../core/errors.js';
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
+import { show } from '../core/errors.js';
 
 /**
  * Options that every `explain…` call takes.

@@ -1,11 +1,11 @@
 // The paper's ablation analysis: how the model's answers change without the leading features of an explanation.
-import { show } from '../core/errors.js';
-import { readAskPlan } from '../explain/plan.js';
-import { weightsOf } from './stability-metrics.js';
-import { encodeRow, RowBatch } from '../neighborhood/row-neighborhood.js';
-import { checkNames, checkNumber } from '../core/check-options.js';
 import { askModel } from '../core/ask-model.js';
+import { checkNames, checkNumber } from '../core/check-options.js';
+import { show } from '../core/errors.js';
 import { checkTable } from '../data/table.js';
+import { readAskPlan } from '../explain/plan.js';
+import { encodeRow, RowBatch } from '../neighborhood/row-neighborhood.js';
+import { weightsOf } from './stability-metrics.js';
 
 /**
  * A batch of ablated inputs: an array of them, which is also its `rows`. If the inputs are rows of numbers, the batch also

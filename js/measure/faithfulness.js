@@ -1,7 +1,7 @@
 // Measures of how well explanations predict the model, at their own input and at others.
+import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { countFeatures, mean, readAttributions, total, weightsOf } from './stability-metrics.js';
-import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
 
 /**
  * The paper's INFD: the mean |prediction − local prediction| over inputs.

@@ -1,6 +1,6 @@
 // Measures of how much the attributions of an input vary over seeds and over close inputs.
-import { show } from '../core/errors.js';
 import { checkChoice, checkNames } from '../core/check-options.js';
+import { show } from '../core/errors.js';
 
 /** @typedef {readonly ArrayLike<number>[]} Vectors  m arrays of d numbers */
 

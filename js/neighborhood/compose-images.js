@@ -1,9 +1,9 @@
 // Images with segments hidden, written as the tensors that a model takes.
 import { SEGMENTED, TENSOR } from '../core/border.js';
+import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { newImageInstance } from '../core/load.js';
 import { Scope } from '../core/memory.js';
-import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { cutImage, putImage, readColor, readImage, readSegments } from '../data/image-input.js';
 
 /**

@@ -1,12 +1,12 @@
 // Makes rows near a row from a kernel density of the training rows.
 import { DENSITY, DENSITY_SETTINGS } from '../core/border.js';
+import { checkChoice, checkCount, checkNames, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
+import { breathe } from '../core/event-loop.js';
 import { readyData } from '../core/load.js';
 import { withScope } from '../core/memory.js';
-import { encodeNamedRow } from './row-neighborhood.js';
-import { checkChoice, checkCount, checkNames, checkNumber, checkSignal } from '../core/check-options.js';
 import { checkTable, trainingRowsOf } from '../data/table.js';
-import { breathe } from '../core/event-loop.js';
+import { encodeNamedRow } from './row-neighborhood.js';
 
 /**
  * @typedef {import('../core/load.js').Core} Core

@@ -1,17 +1,17 @@
 // Finds the training rows that share a row's leaves in a forest, as MAPLE does.
 import { TRAINING } from '../core/border.js';
+import { checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
-import { treesOf } from '../data/forest.js';
+import { breathe } from '../core/event-loop.js';
 import { freeze } from '../core/freeze.js';
-import { seededRandom } from './sampler.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
-import { encodeNamedRow, encodeRow, RowBatch } from './row-neighborhood.js';
-import { checkNames, checkNumber } from '../core/check-options.js';
-import { checkTable, flattenTable, putTable, trainingRowsOf } from '../data/table.js';
 import { GROW_OPTIONS, readGrowth, readResponses } from '../data/forest-training.js';
+import { treesOf } from '../data/forest.js';
+import { checkTable, flattenTable, putTable, trainingRowsOf } from '../data/table.js';
 import { growTrees, ForestTrees } from '../data/trees.js';
-import { breathe } from '../core/event-loop.js';
+import { encodeNamedRow, encodeRow, RowBatch } from './row-neighborhood.js';
+import { seededRandom } from './sampler.js';
 
 /**
  * @typedef {import('../data/table.js').Table} Table

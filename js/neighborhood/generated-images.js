@@ -1,7 +1,7 @@
 // Images that a sampler made, and how bright each segment is in them.
 import { show } from '../core/errors.js';
-import { checkOwnEnvironments, drawSamples } from './sampler.js';
 import { weighPoints } from './row-neighborhood.js';
+import { checkOwnEnvironments, drawSamples } from './sampler.js';
 
 /** @typedef {import('./sampler.js').ImageSampler} ImageSampler */
 

@@ -1,8 +1,8 @@
 // Texts that a sampler made, and which of the input's words each of them has kept.
 import { LinexError, show } from '../core/errors.js';
 import { findSpans } from '../data/tokens.js';
-import { checkOwnEnvironments, drawSamples } from './sampler.js';
 import { placeMasks } from './mask-neighborhood.js';
+import { checkOwnEnvironments, drawSamples } from './sampler.js';
 
 /**
  * @typedef {import('./sampler.js').TextSampler} TextSampler

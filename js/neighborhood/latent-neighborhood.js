@@ -1,12 +1,12 @@
 // Makes inputs near an input by adding noise in the latent space of an autoencoder.
+import { flatten } from '../core/ask-model.js';
 import { TENSOR } from '../core/border.js';
-import { LAYOUTS, perChannel } from './compose-images.js';
+import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
+import { breathe, orAbort } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';
-import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
-import { flatten } from '../core/ask-model.js';
-import { breathe, orAbort } from '../core/event-loop.js';
+import { LAYOUTS, perChannel } from './compose-images.js';
 
 /**
  * The argument of an encoder: one input. For an image, `data` is a Float32Array in the form of the option `input`; for a row,

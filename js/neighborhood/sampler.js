@@ -1,6 +1,6 @@
 // The samplers that a caller may pass as `neighborhood`: their types, their calls and the checks of their samples.
-import { LinexError, show } from '../core/errors.js';
 import { checkChoice, checkNumber } from '../core/check-options.js';
+import { LinexError, show } from '../core/errors.js';
 import { orAbort } from '../core/event-loop.js';
 
 /**

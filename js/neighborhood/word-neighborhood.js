@@ -1,6 +1,6 @@
 // Makes texts near a text by replacing words with near words.
-import { show } from '../core/errors.js';
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
+import { show } from '../core/errors.js';
 import { TextComposer } from '../data/tokens.js';
 
 /**

@@ -1,8 +1,8 @@
 // The worker's side of a pool: receives rows, explains them and sends the explanations back.
 import { LinexError, show } from '../core/errors.js';
 import { load } from '../core/load.js';
-import { packError } from './pool-errors.js';
 import { explainRows } from '../explain/explain-row.js';
+import { packError } from './pool-errors.js';
 
 /**
  * The functions of a model. They cannot be sent to a worker, so the worker imports them from a module.

@@ -1,11 +1,11 @@
 // A pool of workers that explains many rows on all cores of one machine.
-import { LinexError, show } from '../core/errors.js';
-import { coreWasm, dataWasm, shapleyWasm } from '../core/load.js';
 import { checkCount, checkNames } from '../core/check-options.js';
-import { MAX_ROWS_AHEAD, WorkerQueue } from './worker-queue.js';
-import { countCores, startWorker, WorkerHandle } from './worker-handle.js';
-import { explainRows, iteratorOf } from '../explain/explain-row.js';
+import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
+import { coreWasm, dataWasm, shapleyWasm } from '../core/load.js';
+import { explainRows, iteratorOf } from '../explain/explain-row.js';
+import { countCores, startWorker, WorkerHandle } from './worker-handle.js';
+import { MAX_ROWS_AHEAD, WorkerQueue } from './worker-queue.js';
 
 /**
  * @typedef {import('./worker-queue.js').PendingRow} PendingRow

@@ -1,6 +1,6 @@
 // Renders a text explanation as HTML, and the HTML parts that the elements share.
-import { stretchesOf, underlineOf } from './layout-text.js';
 import { checkChoice, checkFlag, checkNames } from '../core/check-options.js';
+import { stretchesOf, underlineOf } from './layout-text.js';
 import { PALETTES, SCALE, THEMES } from './palette.js';
 import { renderStyles } from './styles.js';
 import { checkExplanation, detailsOf, escape, factsOf, fullWeightOf, isUndecided } from './wording.js';

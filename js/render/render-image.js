@@ -1,6 +1,6 @@
 // Renders the weights of an image explanation over the image, as pixels.
-import { show } from '../core/errors.js';
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
+import { show } from '../core/errors.js';
 import { colorAt, PALETTES } from './palette.js';
 import { checkExplanation, fullWeightOf } from './wording.js';
 

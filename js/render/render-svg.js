@@ -1,8 +1,8 @@
 // Renders explanations as SVG: highlighted text, and bars.
+import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
 import { svgOf } from './drawing.js';
 import { layoutBars } from './layout-bars.js';
 import { layoutText } from './layout-text.js';
-import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
 import { PALETTES, paintOf, THEMES } from './palette.js';
 import { guessWidth } from './text-width.js';
 import { checkExplanation, detailsOf, escape, factsOf, fullWeightOf, numbersFor, plain } from './wording.js';

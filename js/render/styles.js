@@ -1,7 +1,7 @@
 // The style sheets of the HTML rendering and of the elements.
 import { checkChoice, checkNames } from '../core/check-options.js';
-import { paintOf, PALETTES, PLAIN_ROLES, SCALE, THEMES } from './palette.js';
 import { FONT } from './drawing.js';
+import { paintOf, PALETTES, PLAIN_ROLES, SCALE, THEMES } from './palette.js';
 
 /**
  * @typedef {import('./palette.js').Palette} Palette

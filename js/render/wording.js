@@ -1,6 +1,6 @@
 // Checks explanations for the renderers and writes the words and numbers that every rendering shows.
-import { show } from '../core/errors.js';
 import { checkNumber } from '../core/check-options.js';
+import { show } from '../core/errors.js';
 
 /**
  * @typedef {import('../explain/explanation.js').Explanation<any>} Explanation
