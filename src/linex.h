@@ -353,14 +353,21 @@ linex_status linex_game_solve(size_t players, size_t feature_count, const double
                               const linex_game_settings *settings, double *weights, double *strategies,
                               linex_game_report *report);
 
-/* Returns the certificate of a solution: the residual of linex_game_report, computed only from G, b, s and its split,
- * not from a solver's intermediate results. Returns INFINITY if a move is not finite. Does not check its arguments.
+/* linex_game_solve as a task. The settings are copied; the arrays and the report stay in use. */
+linex_status linex_game_start(size_t players, size_t feature_count, const double *grams, const double *targets,
+                              const linex_game_settings *settings, double *weights, double *strategies,
+                              linex_game_report *report, linex_task **task);
+
+/* Computes the certificate of a solution: the residual of linex_game_report, only from G, b, s and its split, not
+ * from a solver's intermediate results.
  *
- * multiplier  the price of the l1 bound
+ * multiplier  the price of the l1 bound, >= 0
  * weights     feature_count: s
- * strategies  players x feature_count: what each player adds to s */
-double linex_game_residual(size_t players, size_t feature_count, const double *grams, const double *targets,
-                           double gamma, double multiplier, const double *weights, const double *strategies);
+ * strategies  players x feature_count: what each player adds to s
+ * residual    one number; INFINITY if a move is not finite */
+linex_status linex_game_residual(size_t players, size_t feature_count, const double *grams, const double *targets,
+                                 double gamma, double multiplier, const double *weights, const double *strategies,
+                                 double *residual);
 
 /* Plays one round of Algorithm 1: each player in turn gives its best response to the others, in place.
  *

@@ -8,6 +8,7 @@
  * @typedef {number & { readonly of: 'floats' }} Floats  single precision
  * @typedef {number & { readonly of: 'bytes' }} Bytes
  * @typedef {number & { readonly of: 'forest' }} ForestHandle
+ * @typedef {number & { readonly of: 'task' }} TaskHandle
  * @typedef {Doubles | Indices | Floats | Bytes} Address
  * @typedef {0} None  no array
  */
@@ -38,6 +39,9 @@
  * @property {(bytes: number) => number} linex_wasm_allocate
  * @property {(memory: Address) => void} linex_wasm_release
  * @property {() => number} linex_wasm_live_bytes
+ * @property {(task: TaskHandle, work: number) => Status} linex_task_run
+ * @property {(task: TaskHandle) => number} linex_task_progress
+ * @property {(task: TaskHandle) => void} linex_task_free
  * @property {(count: number, values: Doubles, statistics: Doubles) => Status} linex_column_describe
  * @property {(count: number, codes: Doubles, levels: number, frequencies: Doubles) => Status} linex_levels_describe
  * @property {(density: Doubles, queries: number, at: Doubles, logs: Doubles) => Status} linex_wasm_density_log

@@ -143,7 +143,7 @@ static linex_status choose_lasso(size_t feature_count, const linex_moments *mome
     if (!path) return LINEX_NO_MEMORY;
     bool ended = false;
     for (size_t corner = 0; !ended && corner < MAX_CORNERS_PER_FEATURE * feature_count; corner++) {
-        if (linex_path_step(path, (double)INFINITY, &ended)) break;
+        if (linex_path_step(path, (double)INFINITY, &ended, &(linex_slice){(double)INFINITY})) break;
         const double *weights = linex_path_weights(path);
         size_t nonzero = 0;
         for (size_t c = 0; c < feature_count; c++) nonzero += weights[c] != 0;
