@@ -171,7 +171,7 @@ static linex_status assign_points(linex_drawing *drawing, const linex_points *po
     if (drawing->cursor.row == 0) {
         memset(clusters->sums, 0, players * feature_count * sizeof(double));
         memset(clusters->sizes, 0, players * sizeof(double));
-        clusters->moved = clusters->rounds == 0;
+        clusters->moving = clusters->rounds == 0;
     }
     for (; drawing->cursor.row < points->count; drawing->cursor.row++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
@@ -179,13 +179,14 @@ static linex_status assign_points(linex_drawing *drawing, const linex_points *po
         double square;
         const double *point = linex_points_row(points, j, clusters->scratch);
         size_t label = nearest_center(players, feature_count, clusters->positions, point, &square);
-        clusters->moved = clusters->moved || label != clusters->labels[j];
+        clusters->moving = clusters->moving || label != clusters->labels[j];
         clusters->labels[j] = (uint32_t)label;
         clusters->sizes[label] += drawing->copies[j];
         linex_add_scaled(feature_count, drawing->copies[j], point, clusters->sums + label * feature_count);
         linex_slice_use(slice, (double)((players + 1) * feature_count));
     }
     drawing->cursor.row = 0;
+    clusters->moved = clusters->moving;
     return LINEX_OK;
 }
 

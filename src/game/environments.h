@@ -31,7 +31,8 @@ typedef struct {
     uint32_t *labels;  /* count: the center of each point */
     size_t placed;     /* centers */
     size_t rounds;
-    bool moved; /* whether a point has changed its center */
+    bool moving; /* whether a point has changed its center in this round */
+    bool moved;  /* the same for the last finished round */
 } linex_clusters;
 
 /* Draws environments again and again, with one set of arrays. */
