@@ -243,7 +243,7 @@ static double median_energy(linex_wide *wide)
 /* The ladder starts at this share of the median energy and goes up to HIGHEST times it. */
 static const double TOP = 0.3, HIGHEST = 100, SMALLEST_STEP = 0.998;
 
-static const linex_wide_effort START = {0, 160, 2000}, FURTHER = {0, 40, 500};
+static const linex_wide_effort START = {8, 2000}, FURTHER = {3, 500};
 
 /* Starts the next rung of the ladder after one ended. Returns false if there is none. */
 static bool next_rung(linex_wide *wide)
@@ -311,11 +311,10 @@ static void finish_at_zero(linex_wide *wide)
 
 static void start_game(linex_wide *wide)
 {
-    bool small = wide->form.samples <= 256;
     memcpy(wide->rung.system.targets, wide->form.forces,
            wide->form.players * wide->form.features * sizeof *wide->form.forces);
     wide->report.residual = (double)INFINITY;
-    linex_wide_rung_start(&wide->rung, (linex_wide_effort){small ? 14 : 0, 240, wide->form.features});
+    linex_wide_rung_start(&wide->rung, (linex_wide_effort){8, wide->form.features});
 }
 
 static linex_status advance_stage(linex_wide *wide, linex_slice *slice)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* A step below this length gets nowhere. */
-static const double SHORTEST = 0.02;
+static const double SHORTEST = 0.05;
 
 static double merit_of(size_t features, const double *weights, const double *medians)
 {

@@ -5,19 +5,18 @@
 
 #include "game/wide_sweeps.h"
 
-enum { SWEEPS = 20, STEPS = 5, STEPS_AFTER_PATH = 3 };
-enum { ENTER, FIRST_STEPS, REENTER, SWEEP, LOOK, NEWTON, BEFORE_PATH, PATH, LAST_STEPS, END };
+enum { SWEEPS = 10, MOST_SWEEPS = 50, STEPS = 24, STEPS_AFTER_PATH = 3 };
+enum { ENTER, SWEEP, LOOK, NEWTON, BEFORE_PATH, PATH, LAST_STEPS, END };
 
-/* Newton steps are tried if at most this share of the pieces changed in the latest sweeps; sweeps are given up if
- * fewer changed and Newton steps failed. */
-static const double SETTLING = 0.04, SETTLED = 0.01;
+/* Newton steps begin when at most this share of the pieces changed in the latest sweeps, or after MOST_SWEEPS. */
+static const double SETTLING = 0.3;
 
 void linex_wide_rung_start(linex_wide_rung *rung, linex_wide_effort effort)
 {
     rung->at = rung->inner = (linex_cursor){0};
     rung->effort = effort;
     rung->solved = false;
-    rung->sweeps = 0;
+    rung->sweeps = rung->attempts = 0;
     rung->best = (double)INFINITY;
 }
 
@@ -61,7 +60,7 @@ static linex_status evaluate(linex_wide_form *form, linex_wide_rung *rung, linex
     return LINEX_OK;
 }
 
-/* Takes Newton steps. If they fail, s stays where they started. */
+/* Takes Newton steps. If they fail, sweeps go on from where they led: they only ever get closer. */
 static linex_status take_steps(linex_wide_form *form, linex_wide_rung *rung, linex_slice *slice)
 {
     linex_wide_newton *newton = &rung->newton;
@@ -70,7 +69,8 @@ static linex_status take_steps(linex_wide_form *form, linex_wide_rung *rung, lin
     rung->rounds += newton->steps;
     rung->work += (double)newton->trials * linex_wide_evaluation_work(form);
     rung->solved = newton->outcome == LINEX_NEWTON_SOLVED;
-    if (rung->solved) memcpy(rung->weights, newton->weights, form->features * sizeof *rung->weights);
+    if (rung->solved || newton->damped)
+        memcpy(rung->weights, newton->weights, form->features * sizeof *rung->weights);
     return LINEX_OK;
 }
 
@@ -96,17 +96,11 @@ static linex_status follow_path(linex_wide_form *form, linex_wide_rung *rung, li
     return LINEX_OK;
 }
 
-/* What to do after a look: more sweeps, Newton steps, or the path. */
+/* What to do after a look: more sweeps or Newton steps. */
 static size_t after_look(const linex_wide_form *form, const linex_wide_rung *rung)
 {
-    bool settling = (double)rung->changes <= fmax(3, SETTLING * (double)form->features);
-    return settling || rung->sweeps >= rung->effort.sweeps ? NEWTON : SWEEP;
-}
-
-static size_t after_newton(const linex_wide_form *form, const linex_wide_rung *rung)
-{
-    bool settled = (double)rung->changes <= fmax(2, SETTLED * (double)form->features);
-    return settled || rung->sweeps >= rung->effort.sweeps ? PATH : SWEEP;
+    bool settling = (double)rung->changes <= SETTLING * (double)form->features;
+    return settling || rung->sweeps >= MOST_SWEEPS ? NEWTON : SWEEP;
 }
 
 static linex_status advance_stage(linex_wide_form *form, linex_wide_rung *rung, linex_slice *slice)
@@ -114,17 +108,9 @@ static linex_status advance_stage(linex_wide_form *form, linex_wide_rung *rung, 
     linex_status status = LINEX_OK;
     size_t next = END;
     switch (rung->at.stage) {
-    case ENTER:
+    case ENTER: /* sweeps need y - X s */
         if ((status = evaluate(form, rung, slice))) return status;
-        if (rung->effort.first_steps) start_steps(form, rung, rung->effort.first_steps, true);
-        next = rung->effort.first_steps ? FIRST_STEPS : SWEEP;
-        break;
-    case FIRST_STEPS:
-        if ((status = take_steps(form, rung, slice))) return status;
-        next = rung->solved ? END : REENTER;
-        break;
-    case REENTER: /* Newton steps leave the form evaluated elsewhere */
-        if ((status = evaluate(form, rung, slice))) return status;
+        rung->sweeps = 0;
         next = SWEEP;
         break;
     case SWEEP:
@@ -134,11 +120,11 @@ static linex_status advance_stage(linex_wide_form *form, linex_wide_rung *rung, 
     case LOOK:
         if ((status = evaluate(form, rung, slice))) return status;
         next = after_look(form, rung);
-        if (next == NEWTON) start_steps(form, rung, STEPS, false);
+        if (next == NEWTON) start_steps(form, rung, STEPS, true);
         break;
     case NEWTON:
         if ((status = take_steps(form, rung, slice))) return status;
-        next = rung->solved ? END : after_newton(form, rung) == SWEEP ? REENTER : BEFORE_PATH;
+        next = rung->solved ? END : ++rung->attempts < rung->effort.attempts ? ENTER : BEFORE_PATH;
         break;
     case BEFORE_PATH:
         if ((status = evaluate(form, rung, slice)) || (status = linex_wide_path_open(form, &rung->path))) return status;

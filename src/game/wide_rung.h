@@ -7,9 +7,8 @@
 
 /* How hard to try. */
 typedef struct {
-    size_t first_steps; /* damped Newton steps before any sweep */
-    size_t sweeps;      /* at most */
-    size_t corners;     /* of the path, at most */
+    size_t attempts; /* to finish by Newton steps, at most */
+    size_t corners;  /* of the path, at most */
 } linex_wide_effort;
 
 typedef struct {
@@ -17,7 +16,8 @@ typedef struct {
     linex_cursor inner;
     linex_wide_effort effort;
     bool solved;        /* the pieces reproduce themselves */
-    size_t sweeps;      /* so far */
+    size_t attempts;    /* so far */
+    size_t sweeps;      /* since the latest Newton steps */
     size_t changes;     /* pieces that changed since the look before */
     double moved;
     size_t rounds;      /* sweeps, steps and corners of all rungs */
