@@ -64,7 +64,7 @@ static linex_status multiply(const linex_wide_form *form, const double *weights,
             linex_slice_use(slice, 4.0 * (double)form->samples * (double)(kernel ? chunk : form->features));
         }
         for (; at->row < size; at->row += LINEX_WIDE_ROWS) {
-            if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+            if (at->row > 0 && linex_slice_ended(slice)) return LINEX_UNFINISHED;
             size_t rows = size - at->row < LINEX_WIDE_ROWS ? size - at->row : LINEX_WIDE_ROWS;
             linex_products_add(chunk, rows, fit->panel + at->row * LINEX_CHUNK, LINEX_CHUNK, at->row + rows,
                                fit->panel, LINEX_CHUNK, fit->matrix + at->row * size, size);

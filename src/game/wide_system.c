@@ -127,7 +127,7 @@ static linex_status update_joint(const linex_wide_form *form, const uint32_t *pi
             linex_slice_use(slice, 8.0 * (double)count * (double)samples);
         }
         for (; at->row < samples; at->row += ROWS) {
-            if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+            if (at->row > 0 && linex_slice_ended(slice)) return LINEX_UNFINISHED;
             size_t rows = samples - at->row < ROWS ? samples - at->row : ROWS;
             linex_products_add(count, rows, system->panel + at->row * LINEX_CHUNK, LINEX_CHUNK, samples,
                                system->panel + samples * LINEX_CHUNK, LINEX_CHUNK,
@@ -190,7 +190,7 @@ static linex_status update_rows(const linex_wide_form *form, const uint32_t *pie
                 linex_slice_use(slice, 2.0 * (double)count * (double)(features + rows));
             }
             for (; at->row < rows; at->row += 2) {
-                if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+                if (at->row > 0 && linex_slice_ended(slice)) return LINEX_UNFINISHED;
                 size_t two = rows - at->row < 2 ? 1 : 2;
                 size_t c = system->active[at->row], next = two == 2 ? system->active[at->row + 1] : c;
                 double *row = system->rows + c * features;
