@@ -226,6 +226,8 @@ class WorkerCall {
   #timed(predict) {
     return (samples, context) => {
       const batch = this.#batches++;
+      // If this batch blocks the worker, the rows before it are not lost.
+      this.#send();
       this.#post({ type: 'asking', batch });
       const onAnswer = () => this.#post({ type: 'answered', batch });
       const answer = Promise.resolve(predict(samples, context));

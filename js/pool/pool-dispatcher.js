@@ -9,11 +9,11 @@ import { WorkerHandle } from './worker-handle.js';
  */
 
 /**
- * Any row that a worker has may be the reason why it is lost. Each of them is tried once more, alone in its worker. If
- * that worker is lost too, the row is the reason, and it fails. So every loss costs a row one of its two tries, and a
- * worker that cannot be opened is not tried again before the next call: there is no endless loop of restarts.
+ * A worker may be lost because of any row that it has. All of them are sent again, each alone in its worker, so that another
+ * loss has only one possible reason. A row fails if it had begun when a worker was lost, for the second time. A worker
+ * that cannot be opened is not replaced before the next call. So there is no endless loop of restarts.
  */
-const TRIES = 2;
+const MAX_LOSSES = 2;
 
 /** Gives rows to workers. */
 export class Dispatcher {
@@ -125,10 +125,10 @@ export class Dispatcher {
    * @param {Loss} loss
    */
   #recover(worker, { code, why, cause, innocent }) {
+    for (const row of worker.begunRows) if (!innocent) row.losses++;
     for (const row of worker.rows) {
       row.alone = true;
-      if (!innocent) row.losses++;
-      if (row.losses < TRIES) this.#lost.push(row);
+      if (row.losses < MAX_LOSSES) this.#lost.push(row);
       else {
         const message = `row ${row.index}: its worker was lost twice: ${why}`;
         row.call.fail(new LinexError(code, message, { cause }), row.index);

@@ -1,5 +1,5 @@
 // Starts a worker, in a page or in Node, and follows its life: it opens, takes rows, and ends by itself or by us.
-import { LinexError } from '../core/errors.js';
+import { LinexError, show } from '../core/errors.js';
 import { unpackError } from './pool-errors.js';
 
 /**
@@ -142,12 +142,13 @@ export class WorkerHandle {
     if (/** @type {string} */ (this.state) === 'ended') return void worker.terminate();
     this.#worker = worker;
     this.hold(this.#held);
-    /** @param {string} why @param {unknown} [cause] */
-    const stopped = (why, cause) => this.#lose({ code: 'worker', why, cause });
+    /** @param {string} why @param {unknown} [error] */
+    const stopped = (why, error) =>
+      this.#lose({ code: 'worker', why, cause: error instanceof Error ? error : undefined });
     const listeners = {
       message: (/** @type {any} */ message) => this.#receive(message, content),
       error: (/** @type {any} */ error) =>
-        stopped(error?.message || 'could not load its script', error instanceof Error ? error : undefined),
+        stopped(error?.message || (worker.on ? `it threw ${show(error)}` : 'could not load its script'), error),
       messageerror: () => stopped('could not read a message from it'),
       exit: (/** @type {number} */ code) => stopped(`it exited with code ${code}`),
     };
@@ -207,6 +208,11 @@ export class WorkerHandle {
   /** The rows that the worker has. */
   get rows() {
     return [...this.queues.values()].flatMap(({ rows }) => rows);
+  }
+
+  /** The rows that the worker is explaining, or has explained in the last moment. */
+  get begunRows() {
+    return [...this.queues.values()].flatMap(({ begunRows }) => begunRows);
   }
 
   /** @param {object} message */

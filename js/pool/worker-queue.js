@@ -10,7 +10,7 @@ import { startClock } from './worker-handle.js';
  * @property {import('./pool-call.js').PoolCall} call
  * @property {number} index
  * @property {unknown} row
- * @property {number} losses  how many workers were lost while they had the row and may have been lost because of it
+ * @property {number} losses  how many workers were lost that had begun the row
  * @property {boolean} alone  whether its worker must not have other rows, because its last worker was lost
  * @property {(explanation: any) => void} resolve
  * @property {(error: unknown) => void} reject
@@ -63,6 +63,11 @@ export class WorkerQueue {
   get free() {
     const ahead = 1 + Math.min(MAX_ROWS_AHEAD, Math.floor(AHEAD_MILLISECONDS / this.#pace));
     return this.#call.concurrency + ahead - this.rows.length;
+  }
+
+  /** The rows that the worker is explaining, or has explained and not yet sent. */
+  get begunRows() {
+    return this.rows.slice(0, this.#call.concurrency);
   }
 
   /** @param {PendingRow} pending */
