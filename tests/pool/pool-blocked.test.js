@@ -55,7 +55,7 @@ test('a row that blocks its worker once is tried again, and no error is seen', L
 });
 
 test('an abort takes effect while all workers loop, and the pool can be used again', LIMIT, async (t) => {
-  for (const timeout of [undefined, 1e6, Infinity]) {
+  for (const timeout of [undefined, 1e6]) {
     const counts = resetSeen();
     const pool = await openForTest(t, faulty(`if (x < 4) { ${LOOP} }`));
     const signal = AbortSignal.timeout(100);

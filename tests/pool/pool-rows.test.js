@@ -26,7 +26,7 @@ test('explanations come in the order of the rows, even if some are slow', LIMIT,
   for (const concurrency of [1, 4]) {
     const found = await all(pool.explainRows(numbers, { ...quick, concurrency }));
     assert.deepEqual(
-      found.map(({ prediction }) => prediction),
+      predictionsOf(found),
       numbers.map(([x]) => x),
     );
   }
@@ -70,7 +70,7 @@ test(
       all(pool.explainRows([{ length: 1, 0: 6 }], quick)),
     ]);
     assert.deepEqual(
-      seen.map(({ prediction }) => prediction),
+      predictionsOf(seen),
       views.map(([x]) => x),
     );
     assert.deepEqual([watched[0].prediction, like[0].prediction], [5, 6]);
