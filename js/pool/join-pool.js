@@ -44,7 +44,7 @@ const MESSAGE_INTERVAL = 16;
  */
 export async function joinPool(model) {
   const port = await portOfWorker();
-  /** The running calls, by id. @type {Map<number, WorkerCall>} */
+  /** The running calls, by the id of their queue in the pool. @type {Map<number, WorkerCall>} */
   const calls = new Map();
   let poolModel = model;
   const handlers = {
@@ -58,22 +58,22 @@ export async function joinPool(model) {
         port.post({ type: 'failed', error: packError(error) });
       }
     },
-    /** @param {{ id: number, options: any, modules: Modules, progress: boolean }} message */
-    async start({ id, options, modules, progress }) {
-      const call = new WorkerCall(port, id);
-      calls.set(id, call);
+    /** @param {{ queue: number, options: any, modules: Modules, progress: boolean }} message */
+    async start({ queue, options, modules, progress }) {
+      const call = new WorkerCall(port, queue);
+      calls.set(queue, call);
       await call.run(/** @type {PoolModel} */ (poolModel), { options, modules, progress });
-      calls.delete(id);
+      calls.delete(queue);
     },
-    /** @param {{ id: number, row: unknown }} message */
-    row: ({ id, row }) => calls.get(id)?.inbox.put(row),
-    /** Shows that the worker is not blocked. @param {{ id: number, batch: number }} message */
-    check: ({ id, batch }) => port.post({ type: 'answered', id, batch }),
-    /** @param {{ id: number }} message */
-    stop({ id }) {
-      calls.get(id)?.stop();
+    /** @param {{ queue: number, row: unknown }} message */
+    row: ({ queue, row }) => calls.get(queue)?.inbox.put(row),
+    /** Shows that the worker is not blocked. @param {{ queue: number, batch: number }} message */
+    check: ({ queue, batch }) => port.post({ type: 'answered', queue, batch }),
+    /** @param {{ queue: number }} message */
+    stop({ queue }) {
+      calls.get(queue)?.stop();
       // The pool ends a worker that does not say this.
-      port.post({ type: 'stopped', id });
+      port.post({ type: 'stopped', queue });
     },
   };
   port.listen((message) => void handlers[/** @type {keyof typeof handlers} */ (message.type)]?.(message));
@@ -172,7 +172,7 @@ class WorkerCall {
   inbox = new RowInbox();
   #controller = new AbortController();
   #port;
-  #id;
+  #queue;
   /** How many batches the model was asked about. */
   #batches = 0;
   /** Explanations that have not been sent yet. @type {unknown[]} */
@@ -184,11 +184,11 @@ class WorkerCall {
 
   /**
    * @param {Port} port
-   * @param {number} id  of the pool's queue
+   * @param {number} queue  the id of the pool's queue
    */
-  constructor(port, id) {
+  constructor(port, queue) {
     this.#port = port;
-    this.#id = id;
+    this.#queue = queue;
   }
 
   stop() {
@@ -238,7 +238,7 @@ class WorkerCall {
 
   /** @param {object} message */
   #post(message) {
-    this.#port.post({ id: this.#id, ...message });
+    this.#port.post({ queue: this.#queue, ...message });
   }
 
   /** @param {unknown} explanation */

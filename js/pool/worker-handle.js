@@ -138,8 +138,6 @@ export class WorkerHandle {
     if (this.state === 'ended') return;
     /** @type {any} */
     const worker = await start();
-    // The pool was closed meanwhile, or the function took too long.
-    if (/** @type {string} */ (this.state) === 'ended') return void worker.terminate();
     this.#worker = worker;
     this.hold(this.#held);
     /** @param {string} why @param {unknown} [error] */
@@ -155,6 +153,8 @@ export class WorkerHandle {
     for (const [name, listener] of Object.entries(listeners))
       if (worker.on) worker.on(name, listener);
       else worker.addEventListener(name, (/** @type {any} */ event) => listener(event.data ?? event));
+    // The pool was closed meanwhile, or the function took too long.
+    if (/** @type {string} */ (this.state) === 'ended') worker.terminate();
   }
 
   /**
@@ -167,12 +167,12 @@ export class WorkerHandle {
       ready: () => this.post({ type: 'open', ...content }),
       opened: () => this.#becomeReady(),
       failed: () => this.#failToOpen(unpackError(message.error)),
-      stopped: () => this.#confirmStop(message.id),
+      stopped: () => this.#confirmStop(message.queue),
       closed: () => this.#lose({ code: 'worker', why: 'it closed itself' }),
     };
-    const queue = this.queues.get(message?.id);
+    const queue = this.queues.get(message?.queue);
     if (queue) queue.receive(message);
-    else if (message?.id === undefined || message.type === 'stopped')
+    else if (message?.queue === undefined || message.type === 'stopped')
       on[/** @type {keyof typeof on} */ (message?.type)]?.();
   }
 
@@ -227,7 +227,7 @@ export class WorkerHandle {
    */
   stop({ id, rows }) {
     if (this.state === 'ended' || !this.queues.delete(id)) return;
-    this.post({ type: 'stop', id });
+    this.post({ type: 'stop', queue: id });
     if (rows.length === 0) return;
     this.state = 'stopping';
     const onEnd = () => this.#lose({ code: 'worker', why: 'it was blocked', innocent: true });

@@ -56,7 +56,7 @@ export class WorkerQueue {
     this.#worker = worker;
     this.#call = call;
     worker.queues.set(this.id, this);
-    worker.post({ type: 'start', id: this.id, ...call.request, progress: call.onProgress !== undefined });
+    worker.post({ type: 'start', queue: this.id, ...call.request, progress: call.onProgress !== undefined });
   }
 
   /** How many more rows the worker should get now; may be negative. @returns {number} */
@@ -74,7 +74,7 @@ export class WorkerQueue {
   send(pending) {
     const { row, index } = pending;
     try {
-      this.#worker.post({ type: 'row', id: this.id, row: isArrayLike(row) ? Array.from(row) : row });
+      this.#worker.post({ type: 'row', queue: this.id, row: isArrayLike(row) ? Array.from(row) : row });
     } catch (cause) {
       const why = /** @type {Error} */ (cause).message;
       this.#call.fail(new TypeError(`row ${index}: could not send the row to a worker: ${why}`, { cause }), index);
@@ -105,7 +105,7 @@ export class WorkerQueue {
   #startClock(batch) {
     const { timeout } = this.#call.request.options;
     const onEnd = () => this.#worker.blocked(timeout);
-    const onGrace = () => this.#worker.post({ type: 'check', id: this.id, batch });
+    const onGrace = () => this.#worker.post({ type: 'check', queue: this.id, batch });
     const stopClock = startClock(timeout, onEnd, onGrace);
     this.#clocks.set(batch, () => {
       stopClock();
