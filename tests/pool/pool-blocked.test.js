@@ -144,22 +144,38 @@ test(
   LIMIT,
   async (t) => {
     const counts = resetSeen();
-    const slow = `if (x === 1) throw new Error('one'); await new Promise((resolve) => setTimeout(resolve, 100));`;
+    // Row 0 takes 20 batches, row 1 never answers its first one.
+    const slow = 'await new Promise((resolve) => x !== 1 && setTimeout(resolve, 100));';
     const pool = await openForTest(t, faulty(slow, ON_IMPORT), { workers: 1 });
-    const options = { ...quick, batchSize: 1, timeout: 300, concurrency: 2 };
+    const options = { ...quick, batchSize: 1, timeout: 400, concurrency: 2 };
     const { found, error } = await untilError(pool.explainRows(numbers.slice(0, 2), options));
     assert.deepEqual(predictionsOf(found), [0]);
-    assert.equal(error.message, 'row 1: the model failed on batch 0: one');
+    assert.equal(error.message, 'row 1: the model did not answer batch 0 within 400 ms');
     assert.equal(counts[91], 1);
   },
 );
 
-test('a page that was busy reads the answers that have arrived before it ends a worker', LIMIT, async (t) => {
+test('a thread that was busy reads the answers that have arrived before it ends a worker', LIMIT, async (t) => {
   const counts = resetSeen();
-  const pool = await openForTest(t, faulty('', ON_IMPORT));
-  let blocks = 0;
-  for await (const { prediction } of pool.explainRows(numbers, { ...quick, timeout: 20, batchSize: 4 }))
-    if (prediction % 20 === 3 && ++blocks) for (const end = Date.now() + 1500; Date.now() < end;);
-  assert.equal(blocks, 2);
+  const pool = await openForTest(t, faulty('await new Promise((resolve) => setTimeout(resolve, 50))', ON_IMPORT));
+  const rows = numbers.slice(0, 10);
+  for await (const { prediction } of pool.explainRows(rows, { ...quick, timeout: 500 }))
+    if (prediction === 3) for (const end = Date.now() + 1200; Date.now() < end;);
   assert.equal(counts[91], 2);
+});
+
+test('a row whose worker was ended for the abort of another call can still be tried twice', LIMIT, async (t) => {
+  const counts = resetSeen();
+  const tries =
+    'const tries = seen(x); if (tries === 0) await new Promise(() => {}); if (tries === 1) process.exit(9);';
+  const pool = await openForTest(t, faulty(`if (x === 1) { ${LOOP} } if (x === 2) { ${tries} }`), { workers: 1 });
+  const other = all(pool.explainRows(numbers.slice(2, 3), quick));
+  while (counts[2] === 0) await pause(5);
+  const signal = AbortSignal.timeout(50);
+  assert.equal(
+    (await untilError(pool.explainRows(numbers.slice(1, 2), { ...quick, signal }))).error.name,
+    'TimeoutError',
+  );
+  assert.deepEqual(predictionsOf(await other), [2]);
+  assert.equal(counts[2], 3);
 });

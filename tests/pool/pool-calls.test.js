@@ -92,7 +92,7 @@ test('a failure is reported in row order, with its row, batch and cause', LIMIT,
   assert.equal((await all(pool.explainRows(numbers.slice(0, 9), quick))).length, 9);
 });
 
-test('progress names the row, and an error thrown in onProgress ends the call', LIMIT, async (t) => {
+test('progress names the row, and an error in onProgress, thrown at once or later, ends the call', LIMIT, async (t) => {
   const pool = await openForTest(t, SUM);
   const seen = new Set();
   const options = { ...quick, batchSize: 7 };
@@ -113,5 +113,10 @@ test('progress names the row, and an error thrown in onProgress ends the call', 
     if (row === 5) throw new Error('no more');
   };
   await assert.rejects(all(pool.explainRows(numbers, { ...options, onProgress })), /^Error: no more$/);
+  const later = async ({ row }) => {
+    await null;
+    onProgress({ row });
+  };
+  await assert.rejects(all(pool.explainRows(numbers, { ...options, onProgress: later })), /^Error: no more$/);
   assert.equal((await all(pool.explainRows(numbers, quick))).length, 40);
 });

@@ -114,6 +114,21 @@ test('rows of another call in the same worker are not blamed', LIMIT, async (t) 
   isOnOneCore(third, good.toReversed());
 });
 
+test('a slow row is explained although other calls end its workers again and again', LIMIT, async (t) => {
+  const counts = resetSeen();
+  const slow = 'if (x === 1) { seen(x); await new Promise((resolve) => setTimeout(resolve, 200)); }';
+  const pool = await openForTest(t, faulty(`if (x === 30) process.exit(9); ${slow}`), { workers: 1 });
+  let done = false;
+  const slowly = untilError(pool.explainRows(numbers.slice(1, 2), quick)).finally(() => (done = true));
+  while (counts[1] === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!done) {
+    const { error } = await untilError(pool.explainRows(numbers.slice(30, 31), quick));
+    assert.match(error.message, /^row 0: its worker was lost twice/);
+  }
+  isOnOneCore((await slowly).found, numbers.slice(1, 2));
+  assert.ok(counts[1] > 1);
+});
+
 test('the first of several bad rows is reported, whichever is found first', LIMIT, async (t) => {
   resetSeen();
   const late = 'await new Promise((resolve) => setTimeout(resolve, 100)); process.exit(9)';
