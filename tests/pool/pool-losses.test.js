@@ -116,17 +116,21 @@ test('rows of another call in the same worker are not blamed', LIMIT, async (t) 
 
 test('a slow row is explained although other calls end its workers again and again', LIMIT, async (t) => {
   const counts = resetSeen();
-  const slow = 'if (x === 1) { seen(x); await new Promise((resolve) => setTimeout(resolve, 200)); }';
+  const slow = 'if (x < 3) { seen(x); await new Promise((resolve) => setTimeout(resolve, 200 * x)); }';
   const pool = await openForTest(t, faulty(`if (x === 30) process.exit(9); ${slow}`), { workers: 1 });
-  let done = false;
-  const slowly = untilError(pool.explainRows(numbers.slice(1, 2), quick)).finally(() => (done = true));
+  const exits = numbers.slice(30, 31);
+  // Row 30 ends the worker after row 1, when row 2 has begun.
+  const first = untilError(pool.explainRows([...numbers.slice(1, 2), ...exits], quick));
   while (counts[1] === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  let done = false;
+  const slowly = untilError(pool.explainRows(numbers.slice(2, 3), quick)).finally(() => (done = true));
+  assert.match((await first).error.message, /^row 1: its worker was lost twice/);
   while (!done) {
-    const { error } = await untilError(pool.explainRows(numbers.slice(30, 31), quick));
+    const { error } = await untilError(pool.explainRows(exits, quick));
     assert.match(error.message, /^row 0: its worker was lost twice/);
   }
-  isOnOneCore((await slowly).found, numbers.slice(1, 2));
-  assert.ok(counts[1] > 1);
+  isOnOneCore((await slowly).found, numbers.slice(2, 3));
+  assert.ok(counts[2] > 1);
 });
 
 test('the first of several bad rows is reported, whichever is found first', LIMIT, async (t) => {
