@@ -76,7 +76,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  *   players exceed gamma or do not add up to the weights; relative to gamma or to the largest weight that any player
  *   wants, whichever is less. With several games, the largest of all
  * @property {number} unsettled  how many games did not converge, including those of the draws
- * @property {number} [medianResidual]  of wide games (at least 32 features, fewer than two samples per feature): the
+ * @property {number} [medianResidual]  of wide games (at least 32 features, fewer than four samples per feature): the
  *   largest distance of a weight from the median of what the players ask for, relative to gamma
  * @property {number} [certifiedRidge]  of a wide game that did not converge: a ridge at which it does
  * @property {number} gamma  0 if the answers do not vary
