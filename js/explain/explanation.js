@@ -23,6 +23,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  *
  * @template {Feature} [F=Feature]
  * @typedef {object} Explanation
+ * @property {'linex/1'} schema  the version of this format
  * @property {'row' | 'text' | 'image'} kind
  * @property {string} method
  * @property {'identity' | 'logit'} [link]  with `method: 'shap'`: if `'logit'`, the intercept, weights and intervals
@@ -124,6 +125,7 @@ export function buildExplanation(solved, settings, subject, facts) {
   const played = { ...game, converged: game.converged === 1, players: solved.players };
   const equilibrium = settings.method === 'linex' ? played : null;
   return freeze({
+    schema: 'linex/1',
     kind: subject.kind,
     method: settings.method,
     ...(link && { link }),

@@ -56,11 +56,11 @@ function digest(values) {
   return `${values.length} values, digest ${hash}`;
 }
 
-/** Returns a result without its texts and times. */
+/** Returns a result without its texts, its times and the version of its format. */
 const write = (result) =>
   JSON.parse(
     JSON.stringify(result, (key, value) => {
-      if (key === 'milliseconds') return undefined;
+      if (key === 'milliseconds' || key === 'schema') return undefined;
       if (key === 'warnings') return value.length;
       if ((Array.isArray(value) || ArrayBuffer.isView(value)) && value.length > 300) return digest(value);
       return Object.is(value, -0) ? 'minus zero' : value;
