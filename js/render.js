@@ -1,5 +1,5 @@
 // linex/render: pure functions that render explanations; they need neither DOM nor wasm.
-export { checkExplanation } from './explain/check-explanation.js';
+export { checkExplanation } from './render/wording.js';
 export { renderTextHTML } from './render/render-html.js';
 export { renderImageRGBA } from './render/render-image.js';
 export { renderBarsSVG, renderTextSVG } from './render/render-svg.js';

@@ -4,6 +4,8 @@ import { show } from '../core/errors.js';
 import { checkExplanation } from '../explain/check-explanation.js';
 import { graphemes } from './text-width.js';
 
+export { checkExplanation };
+
 /**
  * @typedef {import('../explain/explanation.js').Explanation<any>} Explanation
  * @typedef {import('../explain/explanation.js').Feature} Feature

@@ -19,7 +19,7 @@ const DOORS = {
   'src/wasm.h': ['src/linex.h'],
   'src/wasm.c': ['src/linex.h', 'src/wasm.h', ...ROOMS.src],
   'js/index.js': [...ROOMS.js.slice(0, ROOMS.js.indexOf('elements')), 'js/render.js'],
-  'js/render.js': ['explain', 'render'],
+  'js/render.js': ['render'],
   'js/elements.js': ['elements'],
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],
