@@ -179,12 +179,15 @@ async function bareCases() {
   return cases;
 }
 
-/** @returns {Promise<Record<string, Record<string, unknown>>>}  results by group and name */
-export async function recordedCases() {
-  return write({
+/** @returns {Promise<Record<string, Record<string, any>>>}  results as the library returns them, by group and name */
+export async function resultsOfCases() {
+  return {
     rows: await rowCases(),
     texts: await textCases(),
     images: await imageCases(),
     bare: await bareCases(),
-  });
+  };
 }
+
+/** @returns {Promise<Record<string, Record<string, unknown>>>}  results as they are recorded */
+export const recordedCases = async () => write(await resultsOfCases());
