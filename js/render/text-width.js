@@ -29,12 +29,12 @@ export function graphemes(text) {
   segmenter ??= new Intl.Segmenter();
   const found = [];
   for (let at = 0; at < text.length;) {
-    const piece = Array.from(segmenter.segment(text.slice(at, at + PIECE)), ({ segment }) => segment);
-    if (at + PIECE < text.length) {
-      // The last one may go on in the next piece. If it is the only one, it is cut, but not within a surrogate pair.
-      const last = piece.pop() ?? '';
-      if (piece.length === 0) piece.push(last.replace(/[\ud800-\udbff]$/, ''));
-    }
+    const more = at + PIECE < text.length;
+    // Half of a surrogate pair would end the grapheme before it.
+    const part = text.slice(at, at + PIECE).replace(more ? /[\ud800-\udbff]$/ : '', '');
+    const piece = Array.from(segmenter.segment(part), ({ segment }) => segment);
+    // The last one may go on in the next piece.
+    if (more && piece.length > 1) piece.pop();
     for (const grapheme of piece) {
       found.push(grapheme);
       at += grapheme.length;
