@@ -231,6 +231,47 @@ test('a broken link shows a message, and the page still works', LIMIT, async (t)
   }
 });
 
+/** Hashes that could reach what every object inherits, or the markup of the page. */
+const HOSTILE_HASHES = [
+  ...[
+    '#__proto__=x',
+    '#constructor=2',
+    '#tab=__proto__',
+    '#tab=constructor',
+    '#model=constructor',
+    '#toString',
+    '#valueOf=1',
+  ],
+  ...['#tab=rows&hasOwnProperty=1', '#method=__proto__', '#unit=constructor&tab=garments', '#row=NaN', '#samples=1e9'],
+  ...[
+    '#%3Cimg%20src=x%20onerror=globalThis.ran=1%3E',
+    '#tab=%3Cscript%3Eran=1%3C/script%3E',
+    '#=&=',
+    '#%',
+    '#%E0%A4%A',
+  ],
+  `#${'a'.repeat(5000)}=1`,
+];
+
+for (const engine of ENGINE_NAMES)
+  test(`${engine} shows a message for a hostile hash, and the page still works`, LIMIT, async (t) => {
+    const page = await openDemo(t, engine, '#constructor=1');
+    if (!page) return;
+    assert.equal((await page.evaluate(shown('linex'))).kind, 'text');
+    for (const hash of HOSTILE_HASHES) {
+      await page.evaluate((hash) => {
+        document.querySelector('#panel').replaceChildren();
+        location.hash = hash;
+      }, hash);
+      await page.waitFor("document.querySelector('#panel .tab')");
+      const notice = await page.evaluate("document.querySelector('#panel .notice')?.textContent ?? ''");
+      assert.match(notice, /^This link (names|has) .*shows its defaults/, hash);
+      assert.ok(notice.length < 220, notice);
+    }
+    assert.equal(await page.evaluate('typeof globalThis.ran'), 'undefined');
+    assert.deepEqual(await page.problems(), []);
+  });
+
 test('a file that is not an image shows a message', LIMIT, async (t) => {
   const page = await openDemo(t, 'chromium', '#tab=garments');
   if (!page) return;

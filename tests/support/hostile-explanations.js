@@ -23,8 +23,9 @@ export const SUBJECTS = {
   ),
 };
 
-/** A string that runs if any part of it becomes markup, an attribute or the content of a script. */
-export const PAYLOAD = `x" onfocus="globalThis.ran=1" tabindex="0" y='"><img src=x onerror=globalThis.ran=1><script>globalThis.ran=1</script>\u001b[2J\u202e`;
+/** Strings that run if they become markup, or an attribute. */
+const MARKUP = '"><img src=x onerror=globalThis.ran=1><script>globalThis.ran=1</script>\u001b[2J\u202e';
+const ATTRIBUTE = 'x" onfocus="globalThis.ran=1" tabindex="0" y="';
 
 const inherited = (value) => Object.create(value);
 const computed = (value) =>
@@ -36,21 +37,21 @@ const computed = (value) =>
 /** Values that JSON can hold, and values that only code can make. @param {unknown} original */
 function hostileValues(original) {
   const values = [
-    ...[PAYLOAD, '', '0', 'x'.repeat(100000), '__proto__', 'constructor', '\ud800\u0000\u009b'],
+    ...[MARKUP, ATTRIBUTE, '', '0', 'x'.repeat(100000), '__proto__', 'constructor', '\ud800\u0000\u009b'],
     ...[-1, 0.5, 1, 99, 2 ** 31, 2 ** 53, 1e308, -1e308, 5e-324, -0, NaN, Infinity, true, false, null, undefined],
-    ...[[], [[]], [PAYLOAD], [1, 2], [2, 1], [null, null], [0, NaN], [0, 1, 2], new Array(1e9), 'abc'.split('')],
-    ...[{}, { length: 1 }, { length: 1e9 }, { toString: PAYLOAD }, { constructor: { name: { toString: 1 } } }],
-    JSON.parse(`{ "__proto__": { "index": ${JSON.stringify(PAYLOAD)} }, "toJSON": 1, "valueOf": null }`),
-    { ['__proto__']: null, start: PAYLOAD, end: PAYLOAD, x: PAYLOAD, y: PAYLOAD, width: PAYLOAD, model: PAYLOAD },
+    ...[[], [[]], [MARKUP], [1, 2], [2, 1], [null, null], [0, NaN], [0, 1, 2], new Array(1e9), 'abc'.split('')],
+    ...[{}, { length: 1 }, { length: 1e9 }, { toString: MARKUP }, { constructor: { name: { toString: 1 } } }],
+    JSON.parse(`{ "__proto__": { "index": ${JSON.stringify(MARKUP)} }, "toJSON": 1, "valueOf": null }`),
+    { ['__proto__']: null, start: MARKUP, end: MARKUP, x: MARKUP, y: MARKUP, width: MARKUP, model: MARKUP },
     JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`),
-    ...[new Date(0), new Map(), Float64Array.of(1, 2), () => PAYLOAD, Symbol(PAYLOAD), 10n],
+    ...[new Date(0), new Map(), Float64Array.of(1, 2), () => MARKUP, Symbol(MARKUP), 10n],
   ];
-  if (typeof original === 'string') values.push(original + PAYLOAD, [original], Object(original));
+  if (typeof original === 'string') values.push(original + MARKUP, [original], Object(original));
   if (typeof original === 'number')
     values.push(String(original), -original - 1, original + 0.5, original + 1e6, [original]);
   if (typeof original === 'object' && original !== null) values.push(inherited(original), computed(original));
   if (Array.isArray(original))
-    values.push([...original, ...original], [...original, PAYLOAD], original.slice(1), [...original].reverse(), {
+    values.push([...original, ...original], [...original, MARKUP], original.slice(1), [...original].reverse(), {
       ...original,
     });
   return values;
