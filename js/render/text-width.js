@@ -29,12 +29,12 @@ export function graphemes(text) {
   segmenter ??= new Intl.Segmenter();
   const found = [];
   for (let at = 0; at < text.length;) {
-    const more = at + PIECE < text.length;
+    const end = at + PIECE;
     // Half of a surrogate pair would end the grapheme before it.
-    const part = text.slice(at, at + PIECE).replace(more ? /[\ud800-\udbff]$/ : '', '');
+    const part = text.slice(at, /[\ud800-\udbff]/.test(text[end - 1]) ? end - 1 : end);
     const piece = Array.from(segmenter.segment(part), ({ segment }) => segment);
     // The last one may go on in the next piece.
-    if (more && piece.length > 1) piece.pop();
+    if (end < text.length && piece.length > 1) piece.pop();
     for (const grapheme of piece) {
       found.push(grapheme);
       at += grapheme.length;
