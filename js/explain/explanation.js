@@ -25,6 +25,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  *
  * @template {Feature} [F=Feature]
  * @typedef {object} Explanation
+ * @property {'linex/1'} schema  the version of this format
  * @property {'row' | 'text' | 'image'} kind
  * @property {string} method
  * @property {'identity' | 'logit'} [link]  with `method: 'shap'`: if `'logit'`, the intercept, weights and intervals
@@ -132,6 +133,7 @@ export function buildExplanation(solved, settings, subject, facts) {
   features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
   const equilibrium = settings.method === 'linex' ? describeGame(game, relativeRidge > 0, solved.players) : null;
   return freeze({
+    schema: 'linex/1',
     kind: subject.kind,
     method: settings.method,
     ...(link && { link }),
