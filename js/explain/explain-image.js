@@ -60,7 +60,7 @@ const KERNEL_WIDTH = 0.25;
 
 /** The paper's ridge for pixels. Generated images use it too, because the brightness of a segment varies little. */
 const FINE_RIDGE = 0.001;
-/** One game with hundreds of features takes a large part of a second, so there are no draws by default. */
+/** One game with hundreds of pixels and a thousand samples takes about half a second, so there are no draws by default. */
 const PIXEL_DRAWS = 0;
 
 /**

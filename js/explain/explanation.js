@@ -1,6 +1,8 @@
 // Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
 
+/** `'halves'` among the kinds of environments. */
+const HALVES = 1;
 /** Below this ridge, relative to the energy of the features, a wide game can have several equilibria. */
 const LEAST_RELATIVE_RIDGE = 0.05;
 /** A ridge that shrinks the largest weight by more than this share gets a warning. */
@@ -215,6 +217,12 @@ function warningsFor(found, featureCount, equilibrium, settings, { ended, weighe
         `between them; leave ridge out, or set at least ${short((ridge * LEAST_RELATIVE_RIDGE) / relativeRidge)}`,
     );
   if (equilibrium) warnings.push(...gameWarnings(equilibrium, settings));
+  if (equilibrium && settings.games > 1 && mayMix(relativeRidge, settings))
+    warnings.push(
+      `the mean of ${settings.games} games may mix different equilibria, because wide games ` +
+        (relativeRidge < LEAST_RELATIVE_RIDGE ? 'with a small ridge' : 'of halves') +
+        ' can have several; leave ridge out and use bootstraps',
+    );
   return warnings;
 }
 
@@ -238,3 +246,7 @@ function gameWarnings({ converged, residual, unsettled, certifiedRidge }, { game
 
 /** A number with three digits. @param {number} value */
 const short = (value) => String(Number(value.toPrecision(3)));
+
+/** Whether a game can have several equilibria. @param {number} relativeRidge  0 if not wide @param {Settings} settings */
+const mayMix = (relativeRidge, { environments }) =>
+  relativeRidge > 0 && (relativeRidge < LEAST_RELATIVE_RIDGE || environments.kind === HALVES);
