@@ -57,6 +57,9 @@ function editDistance(from, to) {
   return row[to.length];
 }
 
+/** The range of `checkNumber` for any finite number. */
+export const FINITE = { least: -Number.MAX_VALUE, most: Number.MAX_VALUE };
+
 /**
  * @param {unknown} value
  * @param {string} name
@@ -66,12 +69,13 @@ function editDistance(from, to) {
  */
 export function checkNumber(value, name, { least = -Infinity, above = -Infinity, most = Infinity } = {}) {
   if (typeof value === 'number' && value >= least && value > above && value <= most) return value;
+  const finite = least >= FINITE.least && most === FINITE.most;
   const wanted = [
     above > -Infinity && `above ${above}`,
-    least > -Infinity && `at least ${least}`,
-    most < Infinity && `at most ${most}`,
+    least > FINITE.least && `at least ${least}`,
+    !finite && most < Infinity && `at most ${most}`,
   ].filter(Boolean);
-  const expected = ['a number', wanted.join(' and ')].filter(Boolean).join(' ');
+  const expected = [finite ? 'a finite number' : 'a number', wanted.join(' and ')].filter(Boolean).join(' ');
   throw new RangeError(`${name} must be ${expected}, not ${show(value)}`);
 }
 
@@ -86,6 +90,49 @@ export function checkNumber(value, name, { least = -Infinity, above = -Infinity,
 export function checkCount(value, name, least, most = 2 ** 31 - 1) {
   if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
   throw new RangeError(`${name} must be a whole number from ${least} to ${most}, not ${show(value)}`);
+}
+
+/** A longer list must have its last item, so that `{ length: 1e9 }` is refused at once. */
+const LONG = 1e6;
+
+/**
+ * Checks an array, a typed array or another object with a length and numbered items.
+ *
+ * @param {any} value
+ * @param {string} name
+ * @param {string} expected  such as `an array of 3 numbers`
+ * @param {number} [length]  default: any
+ * @returns {number}  its length
+ * @throws {TypeError | RangeError}
+ */
+export function checkList(value, name, expected, length) {
+  const found = typeof value === 'object' ? value?.length : undefined;
+  const isList = Number.isInteger(found) && found >= 0 && (found <= LONG || found - 1 in value);
+  if (isList && found === (length ?? found)) return found;
+  throw new (isList ? RangeError : TypeError)(`${name} must be ${expected}, not ${show(value)}`);
+}
+
+/**
+ * Checks a list of numbers, and copies it. It reads each item once, and calls no iterator of the list.
+ *
+ * @param {any} value
+ * @param {string} name
+ * @param {number} length
+ * @param {{ least?: number, above?: number, most?: number }} [range]  default: finite
+ * @returns {Float64Array}
+ * @throws {TypeError | RangeError}
+ */
+export function checkNumbers(value, name, length, range = FINITE) {
+  checkList(value, name, `an array of ${length} numbers`, length);
+  const { least = -Infinity, above = -Infinity, most = Infinity } = range;
+  const numbers = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    const item = value[i];
+    // The name is made only for the error, because lists are long.
+    if (typeof item === 'number' && item >= least && item > above && item <= most) numbers[i] = item;
+    else checkNumber(item, `${name}[${i}]`, range);
+  }
+  return numbers;
 }
 
 /**

@@ -283,7 +283,7 @@ test('bad images and options are refused before the model is asked, and no memor
     [{ width: 0, height: 0 }, {}, RangeError, /sides of 1 to 65535 pixels, not 0 x 0/],
     [{ data: new Uint8Array(0), width: 0, height: 0 }, {}, RangeError, /sides of 1 to 65535 pixels, not 0 x 0/],
     [{ name: 'x' }, {}, TypeError, /must be pixels/],
-    [pixels({ data: 7 }), {}, TypeError, /must have an array of numbers as data, not 7/],
+    [pixels({ data: 7 }), {}, TypeError, /data of the image must be an array of numbers, not 7/],
     [pixels({ channels: 4 }), {}, RangeError, /2 x 2 x 4 = 16 values, not 12/],
     [pixels({ channels: 2 }), {}, RangeError, /must have 1, 3 or 4 channels, not 2/],
     [pixels({ data: new Uint8Array(8) }), {}, RangeError, /must have 1, 3 or 4 values per pixel, not 8 for 2 x 2/],

@@ -149,7 +149,7 @@ test('bad input is refused with its value before the model is asked', async () =
     ],
     [rows[0], { environments: { kind: 'odd', weights: [[1]] } }, RangeError, /a kind or weights, not both: "odd"/],
     [rows[0], { classes: ['a', 'a'] }, RangeError, /classes has the name "a" twice/],
-    [rows[0], { table: { columns: [{ name: 'x' }] } }, TypeError, /needs options.table from describeTable, not Object/],
+    [rows[0], { table: { columns: [{ name: 'x' }] } }, RangeError, /table.columns\[0\].kind must be one of numeric/],
     [rows[0], { surroundings: [] }, TypeError, /has no option "surroundings"; it takes/],
     [rows[0], { environments: 0 }, RangeError, /environments must be a whole number from 1 .* not 0/],
     [
@@ -162,7 +162,7 @@ test('bad input is refused with its value before the model is asked', async () =
     [rows[0], { gamma: 0 }, RangeError, /gamma must be a number above 0 .* not 0/],
     [rows[0], { gamma: -1 }, RangeError, /not -1/],
     [rows[0], { gamma: '1' }, RangeError, /gamma must be a number .* not "1"/],
-    [rows[0], { ridge: -1 }, RangeError, /ridge must be a number at least 0/],
+    [rows[0], { ridge: -1 }, RangeError, /ridge must be a finite number at least 0/],
     [rows[0], { kernelWidth: 0 }, RangeError, /kernelWidth must be a number above 0, not 0/],
     [rows[0], { features: 0 }, RangeError, /features/],
     [rows[0], { agreement: 2 }, RangeError, /agreement must be a number at least 0 and at most 1, not 2/],
