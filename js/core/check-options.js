@@ -57,9 +57,6 @@ function editDistance(from, to) {
   return row[to.length];
 }
 
-/** The range of `checkNumber` for any finite number. */
-export const FINITE = { least: -Number.MAX_VALUE, most: Number.MAX_VALUE };
-
 /**
  * @param {unknown} value
  * @param {string} name
@@ -69,14 +66,27 @@ export const FINITE = { least: -Number.MAX_VALUE, most: Number.MAX_VALUE };
  */
 export function checkNumber(value, name, { least = -Infinity, above = -Infinity, most = Infinity } = {}) {
   if (typeof value === 'number' && value >= least && value > above && value <= most) return value;
-  const finite = least >= FINITE.least && most === FINITE.most;
   const wanted = [
     above > -Infinity && `above ${above}`,
-    least > FINITE.least && `at least ${least}`,
-    !finite && most < Infinity && `at most ${most}`,
+    least > -Infinity && `at least ${least}`,
+    most < Infinity && `at most ${most}`,
   ].filter(Boolean);
-  const expected = [finite ? 'a finite number' : 'a number', wanted.join(' and ')].filter(Boolean).join(' ');
+  const expected = ['a number', wanted.join(' and ')].filter(Boolean).join(' ');
   throw new RangeError(`${name} must be ${expected}, not ${show(value)}`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {number} [least]
+ * @returns {number}
+ * @throws {RangeError}
+ */
+export function checkFinite(value, name, least = -Infinity) {
+  if (typeof value === 'number' && value >= least && Number.isFinite(value)) return value;
+  throw new RangeError(
+    `${name} must be a finite number${least > -Infinity ? ` at least ${least}` : ''}, not ${show(value)}`,
+  );
 }
 
 /**
@@ -118,19 +128,20 @@ export function checkList(value, name, expected, length) {
  * @param {any} value
  * @param {string} name
  * @param {number} length
- * @param {{ least?: number, above?: number, most?: number }} [range]  default: finite
+ * @param {{ least?: number, above?: number, most?: number }} [range]  default: any finite number
  * @returns {Float64Array}
  * @throws {TypeError | RangeError}
  */
-export function checkNumbers(value, name, length, range = FINITE) {
+export function checkNumbers(value, name, length, range) {
   checkList(value, name, `an array of ${length} numbers`, length);
-  const { least = -Infinity, above = -Infinity, most = Infinity } = range;
+  const { least = -Number.MAX_VALUE, most = Number.MAX_VALUE } = range ?? {};
   const numbers = new Float64Array(length);
   for (let i = 0; i < length; i++) {
     const item = value[i];
     // The name is made only for the error, because lists are long.
-    if (typeof item === 'number' && item >= least && item > above && item <= most) numbers[i] = item;
-    else checkNumber(item, `${name}[${i}]`, range);
+    if (typeof item === 'number' && item >= least && item <= most) numbers[i] = item;
+    else if (range) checkNumber(item, `${name}[${i}]`, range);
+    else checkFinite(item, `${name}[${i}]`);
   }
   return numbers;
 }

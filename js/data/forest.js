@@ -1,13 +1,5 @@
 // Trains random forests, and turns them into JSON and back.
-import {
-  checkChoice,
-  checkCount,
-  checkFlag,
-  checkList,
-  checkNames,
-  checkNumbers,
-  FINITE,
-} from '../core/check-options.js';
+import { checkChoice, checkCount, checkFlag, checkList, checkNames, checkNumbers } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { newDataInstance } from '../core/load.js';
@@ -153,8 +145,11 @@ function treesFromJSON(json) {
   const leaves = lengthOf('values') / outputs;
   if (!Number.isInteger(leaves))
     throw new RangeError(`trees.values must be an array of ${outputs} numbers per leaf, not ${show(trees.values)}`);
-  const read = (/** @type {string} */ name, length = nodes, range = FINITE) =>
-    checkNumbers(trees[name], `trees.${name}`, length, range);
+  const read = (
+    /** @type {string} */ name,
+    length = nodes,
+    range = /** @type {{ least: number, most: number } | undefined} */ (undefined),
+  ) => checkNumbers(trees[name], `trees.${name}`, length, range);
   const readWhole = (/** @type {string} */ name, length = nodes, range = { least: 0, most: LEAF }) => {
     const numbers = read(name, length, range);
     const bad = numbers.findIndex((number) => !Number.isInteger(number));

@@ -1,6 +1,6 @@
 // Describes a table of training rows: what its columns hold, and how they vary.
 import { TABLE } from '../core/border.js';
-import { checkChoice, checkList, checkNames, checkNumber, checkNumbers, FINITE } from '../core/check-options.js';
+import { checkChoice, checkFinite, checkList, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { ready } from '../core/load.js';
@@ -307,25 +307,24 @@ function readColumn(column, at) {
 }
 
 const SHARE = { least: 0, most: 1 };
-const NOT_NEGATIVE = { ...FINITE, least: 0 };
 
 /** @param {any} column @param {string} at @returns {any} */
 function readNumeric({ name, mean, spread, min, max, quartiles, bins }, at) {
-  checkSpread(checkNumber(spread, `${at}.spread`, NOT_NEGATIVE), name);
-  const least = checkNumber(min, `${at}.min`, FINITE);
-  const most = checkNumber(max, `${at}.max`, { ...FINITE, least });
+  checkSpread(checkFinite(spread, `${at}.spread`, 0), name);
+  const least = checkFinite(min, `${at}.min`);
+  const most = checkFinite(max, `${at}.max`, least);
   checkList(bins, `${at}.bins`, 'an array of 4 bins', 4);
   const readBins = [0, 1, 2, 3].map((i) => ({
     share: checkNumber(bins[i]?.share, `${at}.bins[${i}].share`, SHARE),
-    mean: checkNumber(bins[i]?.mean, `${at}.bins[${i}].mean`, FINITE),
-    spread: checkNumber(bins[i]?.spread, `${at}.bins[${i}].spread`, NOT_NEGATIVE),
+    mean: checkFinite(bins[i]?.mean, `${at}.bins[${i}].mean`),
+    spread: checkFinite(bins[i]?.spread, `${at}.bins[${i}].spread`, 0),
   }));
   checkSum(
     readBins.map(({ share }) => share),
     `the shares of ${at}.bins`,
   );
   return {
-    mean: checkNumber(mean, `${at}.mean`, FINITE),
+    mean: checkFinite(mean, `${at}.mean`),
     ...{ spread, min, max },
     quartiles: [...checkNumbers(quartiles, `${at}.quartiles`, 3, { least, most })],
     bins: readBins,
@@ -345,7 +344,7 @@ function readCategorical({ levels, frequencies, codes }, at) {
   checkSum(shares, `${at}.frequencies`);
   checkList(codes, `${at}.codes`, `an array of ${count} codes, one per level`, count);
   const readCodes = Array.from({ length: count }, (_, i) =>
-    codes[i] === null ? null : checkNumber(codes[i], `${at}.codes[${i}]`, FINITE),
+    codes[i] === null ? null : checkFinite(codes[i], `${at}.codes[${i}]`),
   );
   return { levels: [...known], frequencies: shares, codes: readCodes };
 }

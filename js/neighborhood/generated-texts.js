@@ -64,9 +64,10 @@ export class GeneratedTexts {
     const made = await drawSamples(sampler, center, samples - 1, { seed: settings.seed, signal, read: readText });
     checkOwnEnvironments(settings.environments, made.samples.length + 1);
     const full = new Uint8Array(words.length).fill(1);
+    const given = made.masks ? [] : wordsIn(text, tokenOptions);
     const masks = made.masks
       ? made.samples.map((_, i) => readMask(made.masks?.[i], i, words.length))
-      : made.samples.map((sample) => keptWords(wordsIn(text, tokenOptions), wordsIn(sample, tokenOptions)));
+      : made.samples.map((sample) => keptWords(given, wordsIn(sample, tokenOptions)));
     const texts = [text, ...made.samples];
     return new GeneratedTexts({ texts, masks: [full, ...masks], weights: made.weights }, kernel);
   }

@@ -4,11 +4,11 @@ import { TENSOR } from '../core/border.js';
 import {
   checkChoice,
   checkCount,
+  checkFinite,
   checkList,
   checkNames,
   checkNumber,
   checkNumbers,
-  FINITE,
 } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { breathe, orAbort } from '../core/event-loop.js';
@@ -258,7 +258,7 @@ function rowCodec(center) {
   const length = checkList(center, "the center of a latentNeighborhood of kind 'row'", 'a row of numbers');
   if (length === 0) throw new RangeError('the row must have at least one number, not none');
   const data = new Float64Array(length);
-  for (let c = 0; c < length; c++) data[c] = checkNumber(center[c], `column ${c} of the row`, FINITE);
+  for (let c = 0; c < length; c++) data[c] = checkFinite(center[c], `column ${c} of the row`);
   return {
     length: data.length,
     put: () => ({ data, shape: [1, data.length] }),

@@ -95,7 +95,8 @@ async function storedTable() {
 }
 
 const MIXED = [3, 'b'];
-const model = ({ data, shape }) => Array.from({ length: shape[0] }, (_, i) => Math.tanh(data[2 * i]) + Math.tanh(data[2 * i + 1] || 0));
+const model = ({ data, shape }) =>
+  Array.from({ length: shape[0] }, (_, i) => Math.tanh(data[2 * i]) + Math.tanh(data[2 * i + 1] || 0));
 
 test('a table from JSON gives the explanation of the table that it was made from', async () => {
   const rows = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [i, 'abc'[i % 3]]);

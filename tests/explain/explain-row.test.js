@@ -162,7 +162,7 @@ test('bad input is refused with its value before the model is asked', async () =
     [rows[0], { gamma: 0 }, RangeError, /gamma must be a number above 0 .* not 0/],
     [rows[0], { gamma: -1 }, RangeError, /not -1/],
     [rows[0], { gamma: '1' }, RangeError, /gamma must be a number .* not "1"/],
-    [rows[0], { ridge: -1 }, RangeError, /ridge must be a finite number at least 0/],
+    [rows[0], { ridge: -1 }, RangeError, /ridge must be a number at least 0/],
     [rows[0], { kernelWidth: 0 }, RangeError, /kernelWidth must be a number above 0, not 0/],
     [rows[0], { features: 0 }, RangeError, /features/],
     [rows[0], { agreement: 2 }, RangeError, /agreement must be a number at least 0 and at most 1, not 2/],
