@@ -48,7 +48,26 @@ export function show(value) {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
-  const name = value.constructor?.name ?? 'an object';
-  const items = /** @type {ArrayLike<unknown>} */ (value);
-  return Array.isArray(value) || ArrayBuffer.isView(value) ? `${name} of length ${items.length}` : name;
+  try {
+    const name = value.constructor?.name ?? 'an object';
+    const items = /** @type {ArrayLike<unknown>} */ (value);
+    return Array.isArray(value) || ArrayBuffer.isView(value) ? `${name} of length ${items.length}` : `${name}`;
+  } catch {
+    // A proxy or a getter threw.
+    return 'an object';
+  }
+}
+
+/**
+ * Returns the message of what a caller's function threw, which may be anything.
+ *
+ * @param {unknown} cause
+ * @returns {string}
+ */
+export function messageOf(cause) {
+  try {
+    return cause instanceof Error ? `${cause.message}` : show(cause);
+  } catch {
+    return 'an object';
+  }
 }

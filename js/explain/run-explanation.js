@@ -135,6 +135,7 @@ export async function askAndExplain(predict, study, plan, started) {
   report(answered, 'solve');
   await breathe();
   plan.signal?.throwIfAborted();
+  plan.throwIfProgressFailed();
   const explanations = study.explain(answered, settings, { model, started });
   return settings.target.several ? explanations : explanations[0];
 }

@@ -10,7 +10,7 @@ import {
   checkNumber,
   checkNumbers,
 } from '../core/check-options.js';
-import { LinexError, show } from '../core/errors.js';
+import { LinexError, messageOf, show } from '../core/errors.js';
 import { breathe, orAbort } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';
@@ -177,8 +177,7 @@ export class LatentNeighborhood {
     } catch (cause) {
       signal?.throwIfAborted();
       const place = batch === undefined ? '' : ` on batch ${batch}`;
-      const reason = cause instanceof Error ? cause.message : show(cause);
-      throw new LinexError('neighborhood', `${name} failed${place}: ${reason}`, { batch, cause });
+      throw new LinexError('neighborhood', `${name} failed${place}: ${messageOf(cause)}`, { batch, cause });
     }
   }
 }

@@ -1,6 +1,6 @@
 // The samplers that a caller may pass as `neighborhood`: their types, their calls and the checks of their samples.
 import { checkChoice, checkNumber, checkNumbers } from '../core/check-options.js';
-import { LinexError, show } from '../core/errors.js';
+import { LinexError, messageOf, show } from '../core/errors.js';
 import { orAbort } from '../core/event-loop.js';
 
 /**
@@ -95,15 +95,13 @@ export async function drawSamples(sampler, center, count, { seed, signal, read }
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof LinexError) throw cause;
-    const reason = cause instanceof Error ? cause.message : show(cause);
-    throw new LinexError('neighborhood', `the neighborhood failed to make samples: ${reason}`, { cause });
+    throw new LinexError('neighborhood', `the neighborhood failed to make samples: ${messageOf(cause)}`, { cause });
   }
   signal?.throwIfAborted();
   try {
     return readMade(made, count, read);
   } catch (cause) {
-    const { message } = /** @type {Error} */ (cause);
-    throw new LinexError('neighborhood', `the neighborhood made unusable samples: ${message}`, { cause });
+    throw new LinexError('neighborhood', `the neighborhood made unusable samples: ${messageOf(cause)}`, { cause });
   }
 }
 
