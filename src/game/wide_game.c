@@ -25,24 +25,24 @@ struct linex_wide {
     linex_wide_rung rung;
     linex_wide_fit fit;
     linex_cursor at, inner;
-    double limit, spent_on_fits, worked, progress;
+    double limit, spent_on_fits;
     double *panel;
-    double *weights;    /* feature_count */
-    double *strategies; /* players x feature_count */
+    double *weights;           /* feature_count */
+    double *strategies;        /* players x feature_count */
     double *pulls, *diagonals; /* players x feature_count */
-    double *prices;     /* 2 x players: zeros, and scratch */
-    double *solution;   /* features: the best s at the target */
-    double *numbers;    /* owns the arrays of doubles whose size is known at the start */
-    double *more;       /* owns those that depend on how many features are kept */
+    double *prices;            /* 2 x players: zeros, and scratch */
+    double *solution;          /* features: the best s at the target */
+    double *numbers;           /* owns the arrays of doubles whose size is known at the start */
+    double *more;              /* owns those that depend on how many features are kept */
     uint32_t *labels, *more_labels;
     linex_game_report report;
     double certified;
-    double step;       /* of the ladder: the factor between two rungs */
-    double ridge_done; /* the smallest ridge solved on the ladder; 0 before the first */
+    double step;          /* of the ladder: the factor between two rungs */
+    double ridge_done;    /* the smallest ridge solved on the ladder; 0 before the first */
     double *done_weights; /* features: its s */
 };
 
-/* Work below this is not worth a pause within a solve. */
+/* The work of one fit of all samples, LIME's. */
 static double fit_work(const linex_wide *wide)
 {
     return linex_wide_fit_work((double)wide->points.count, (double)wide->points.feature_count);
@@ -152,7 +152,7 @@ static linex_status allocate_more(linex_wide *wide)
     wide->more_labels = linex_alloc_items(3 * d, sizeof *wide->more_labels);
     wide->fit.matrix = linex_alloc_doubles(small * small);
     if (!wide->more || !wide->more_labels || !wide->fit.matrix) return LINEX_NO_MEMORY;
-    double *next = wide->more, **parts[] = {&rung->weights,       &rung->medians,     &rung->best_weights,
+    double *next = wide->more, **parts[] = {&rung->weights,        &rung->medians,     &rung->best_weights,
                                             &rung->newton.weights, &rung->newton.full, &rung->newton.trial,
                                             &rung->newton.medians, &wide->solution,    &wide->done_weights};
     for (size_t q = 0; q < sizeof parts / sizeof *parts; q++, next += features) *parts[q] = next;
@@ -170,8 +170,7 @@ static linex_status take_fits(linex_wide *wide, linex_slice *slice)
 {
     linex_wide_form *form = &wide->form;
     size_t features = form->features, fits = wide->given_gamma ? 1 : form->players;
-    double *fitted = wide->rung.medians, *weights = wide->solution;
-    (void)weights;
+    double *fitted = wide->rung.medians;
     for (; wide->at.row < fits; wide->at.row++) {
         const double *from = form->weights + wide->at.row * form->samples;
         if (wide->given_gamma) {
@@ -240,8 +239,9 @@ static double median_energy(linex_wide *wide)
     return linex_quantile(form->features, wide->pulls, 0.5);
 }
 
-/* The ladder starts at this share of the median energy and goes up to HIGHEST times it. */
-static const double TOP = 0.3, HIGHEST = 100, SMALLEST_STEP = 0.998;
+/* The ladder starts at this share of the median energy and goes up to HIGHEST times it. Its steps are factors: they
+ * grow after a rung that was solved and shrink after one that was not. */
+static const double TOP = 0.3, HIGHEST = 100, FIRST_STEP = 0.6, SMALLEST_STEP = 0.998;
 
 static const linex_wide_effort START = {8, 2000}, FURTHER = {3, 500};
 
@@ -253,7 +253,7 @@ static bool next_rung(linex_wide *wide)
     double energy = median_energy(wide);
     size_t bytes = form->features * sizeof *rung->weights;
     if (rung->solved) {
-        wide->step = wide->ridge_done > 0 ? fmax(0.1, wide->step * sqrt(wide->step)) : 0.4;
+        wide->step = wide->ridge_done > 0 ? fmax(0.1, wide->step * sqrt(wide->step)) : FIRST_STEP;
         wide->ridge_done = form->ridge;
         memcpy(wide->done_weights, rung->weights, bytes);
         if (certify(wide, rung->weights) <= wide->tolerance) wide->certified = form->ridge;
@@ -314,7 +314,7 @@ static void start_game(linex_wide *wide)
     memcpy(wide->rung.system.targets, wide->form.forces,
            wide->form.players * wide->form.features * sizeof *wide->form.forces);
     wide->report.residual = (double)INFINITY;
-    linex_wide_rung_start(&wide->rung, (linex_wide_effort){8, wide->form.features});
+    linex_wide_rung_start(&wide->rung, (linex_wide_effort){12, wide->form.features});
 }
 
 static linex_status advance_stage(linex_wide *wide, linex_slice *slice)

@@ -61,7 +61,8 @@ static void fill_pixels(linex_random *random, size_t count, size_t features, dou
         linex_random_normals(random, PATTERNS, codes);
         for (size_t c = 0; c < features; c++) {
             double value = 0.5, place = (double)c / (double)features;
-            for (size_t p = 0; p < PATTERNS; p++) value += 0.1 * codes[p] * sin(3 * (double)(p + 1) * place + (double)p);
+            for (size_t p = 0; p < PATTERNS; p++)
+                value += 0.1 * codes[p] * sin(3 * (double)(p + 1) * place + (double)p);
             values[j * features + c] = fmax(0, fmin(1, value));
         }
     }
@@ -103,7 +104,8 @@ static void set_ridge(game *played, double relative)
 {
     size_t count = played->points.count;
     double *all = calloc(count, sizeof *all), *scratch = malloc(3 * played->points.feature_count * sizeof *scratch);
-    for (size_t i = 0; i < played->players * count; i++) all[i % count] += played->weights[i] / (double)played->players;
+    for (size_t i = 0; i < played->players * count; i++)
+        all[i % count] += played->weights[i] / (double)played->players;
     played->ridge = relative * linex_wide_energy(&played->points, all, played->centered, scratch);
     free(all);
     free(scratch);
@@ -268,8 +270,8 @@ static void games_of_every_kind_have_the_equilibrium_of_the_gram_matrices(void)
         for (size_t size = 0; size < 5; size++)
             for (size_t players = 2; players <= 5; players++) {
                 bool centered = (seed + players) % 3 != 0;
-                game played = make_game(made, sizes[size][0], sizes[size][1], players, centered,
-                                        seed % 2 ? 0.3 : 0.1, seed);
+                game played =
+                    make_game(made, sizes[size][0], sizes[size][1], players, centered, seed % 2 ? 0.3 : 0.1, seed);
                 linex_wide *wide = solve(&played, 0);
                 check_solved(&played, wide);
                 compare_with_explicit(&played, wide, true);
@@ -354,7 +356,8 @@ static void answers_or_points_that_do_not_vary_give_zeros(void)
         if (constant == 2) memset(played.weights, 0, 40 * sizeof *played.weights);
         linex_wide *wide = solve(&played, 0);
         CHECK(linex_wide_report(wide).converged);
-        for (size_t c = 0; c < 30; c++) CHECK(linex_wide_weights(wide)[c] == 0 && linex_wide_strategies(wide)[c] == 0);
+        for (size_t c = 0; c < 30; c++)
+            CHECK(linex_wide_weights(wide)[c] == 0 && linex_wide_strategies(wide)[c] == 0);
         linex_wide_free(wide);
         close_game(&played);
     }
