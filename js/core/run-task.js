@@ -34,7 +34,7 @@ const UNFINISHED = 5;
 const SLICE = 8;
 
 /** The work of the first slice, in multiply-adds: a few milliseconds on a slow machine. */
-const FIRST_WORK = 2e6;
+const FIRST_WORK = 4e6;
 
 /**
  * How fast this machine works, in multiply-adds per millisecond. It only decides how long a slice is; the results do

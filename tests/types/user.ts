@@ -68,7 +68,7 @@ const first: number = several[0].fidelity;
 void first;
 for await (const one of explainRows([[1, 'a']], async () => [[0.5, 0.5]], { table, target: ['top'] }))
   void one[0].weights;
-const pool: Pool = await openPool(new URL('model.js', 'https://example.org/'), { workers: 2 });
+const pool: Pool = await openPool(new URL('model.js', 'https://example.org/'), { workers: 2, openTimeout: 1e5 });
 for await (const one of pool.explainRows([[1, 'a']], { table, onProgress: ({ row }) => void row?.toFixed() }))
   void one.features[0].perUnit;
 for await (const one of pool.explainRows([[1, 'a']], { table, method: 'shap', background: [[1, 'a']], target: [0] }))
