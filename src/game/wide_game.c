@@ -1,6 +1,7 @@
 /* wide_game.c: solves games that have more features than samples, or nearly, without Gram matrices. */
 #include "game/wide_game.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "game/wide_rung.h"
 #include "game/wide_sweeps.h"
 
-enum { PREPARE, FITS, NEAR, TARGETS, RUNG, LAST_LOOK, DONE };
+enum { PREPARE, FITS, NEAR, TARGETS, RUNG, LAST_LOOK, SIZES, DONE };
 
 struct linex_wide {
     linex_points points;
@@ -295,11 +296,46 @@ static void finish(linex_wide *wide)
     wide->report = (linex_game_report){.rounds = rung->rounds};
     wide->report.residual = certify(wide, wide->solution);
     wide->report.converged = wide->report.residual <= wide->tolerance;
-    if (wide->report.converged) wide->certified = 0;
     linex_wide_ask(form, rung->pieces, rung->medians);
     for (size_t c = 0; c < form->features; c++)
         wide->report.median_residual =
             fmax(wide->report.median_residual, fabs(wide->solution[c] - rung->medians[c]) / wide->gamma);
+}
+
+/* sizes[j] = |y_j| + sum over c of |x_jc s_c|: what was added up to get y - X s. In slices. */
+static linex_status take_sizes(linex_wide *wide, double *sizes, linex_slice *slice)
+{
+    const linex_wide_form *form = &wide->form;
+    size_t samples = form->samples, *feature = &wide->inner.row;
+    for (size_t j = 0; *feature == 0 && j < samples; j++) sizes[j] = fabs(form->answers[j]);
+    do {
+        double weight = fabs(wide->solution[*feature]);
+        const double *column = form->columns + *feature * samples;
+        for (size_t j = 0; j < samples; j++) sizes[j] += weight * fabs(column[j]);
+        linex_slice_use(slice, (double)samples);
+        if (++*feature < form->features && linex_slice_ended(slice)) return LINEX_UNFINISHED;
+    } while (*feature < form->features);
+    wide->inner = (linex_cursor){0};
+    return LINEX_OK;
+}
+
+/* A residual says nothing if rounding can hide a move that is this large, as a share of gamma. */
+static const double HIDDEN = 1e-9;
+
+/* Estimates the largest move that rounding of y - X s can hide. Only a gamma far below the fits makes it matter. */
+static void check_rounding(linex_wide *wide, const double *sizes)
+{
+    const linex_wide_form *form = &wide->form;
+    double size = 0, reach = 0;
+    for (size_t j = 0; j < form->samples; j++) size = fmax(size, sizes[j]);
+    for (size_t i = 0; i < form->players * form->features; i++) {
+        double energy = form->energies[i], total = form->totals[i / form->features];
+        reach = fmax(reach, sqrt(total) * sqrt(energy) / (energy + form->ridge));
+    }
+    double hidden = DBL_EPSILON * sqrt((double)form->features) * size * reach / wide->gamma;
+    if (hidden <= HIDDEN) return;
+    wide->report.residual = fmax(wide->report.residual, hidden);
+    wide->report.converged = wide->report.residual <= wide->tolerance;
 }
 
 /* Without a feature that varies, or without an answer that does, everybody prefers zero. */
@@ -346,6 +382,10 @@ static linex_status advance_stage(linex_wide *wide, linex_slice *slice)
     case LAST_LOOK:
         status = linex_wide_evaluate(form, wide->solution, &wide->inner, slice);
         if (!status) finish(wide);
+        break;
+    case SIZES:
+        status = take_sizes(wide, form->pushes, slice);
+        if (!status) check_rounding(wide, form->pushes);
         break;
     }
     if (!status) wide->at.stage++;
@@ -400,7 +440,7 @@ linex_game_report linex_wide_report(const linex_wide *wide)
 
 double linex_wide_certified_ridge(const linex_wide *wide)
 {
-    return wide->certified;
+    return wide->report.converged ? 0 : wide->certified;
 }
 
 /* Means are differences from the first sample that counts, so a column that does not vary has no energy at all. */

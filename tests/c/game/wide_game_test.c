@@ -314,6 +314,23 @@ static void a_given_gamma_limits_every_player(void)
     }
 }
 
+/* The answers then are so much larger than gamma that their rounding is as large as a move. */
+static void a_tiny_gamma_is_not_certified_beyond_rounding(void)
+{
+    size_t certified = 0, refused = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        game played = make_game(seed % 2 ? MASKS : PIXELS, 40, 60, 2 + seed % 3, seed % 5 != 0, 0.1, seed);
+        linex_wide *wide = solve(&played, seed % 4 < 2 ? 1e-12 : 1e-4);
+        bool converged = linex_wide_report(wide).converged;
+        CHECK(!converged || violation(&played, wide) <= 1e-9);
+        certified += converged;
+        refused += !converged;
+        linex_wide_free(wide);
+        close_game(&played);
+    }
+    CHECK(certified == 6 && refused == 6);
+}
+
 static void an_environment_without_weight_prefers_zero(void)
 {
     for (size_t empty = 0; empty < 3; empty++) {
@@ -467,6 +484,7 @@ int main(void)
     RUN(games_of_every_kind_have_the_equilibrium_of_the_gram_matrices);
     RUN(large_games_are_solved);
     RUN(a_given_gamma_limits_every_player);
+    RUN(a_tiny_gamma_is_not_certified_beyond_rounding);
     RUN(an_environment_without_weight_prefers_zero);
     RUN(equal_environments_agree_on_their_fit);
     RUN(a_column_that_does_not_vary_has_weight_zero);
