@@ -84,7 +84,7 @@ linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, con
     *fits = (linex_fits){samples, settings, totals, .size = size};
     fits->environments = environments_of(settings);
     fits->players = fits->environments.players;
-    fits->wide = size >= LINEX_WIDE_FEATURES && samples->count < 2 * size;
+    fits->wide = size >= LINEX_WIDE_FEATURES && samples->count < LINEX_WIDE_SAMPLES * size;
     fits->low_rank = fits->wide && !keeps_game && settings->method == LINEX_METHOD_LINEX &&
                      settings->game.solver == LINEX_SOLVER_AUTO && isinf(settings->game.l1) && settings->ridge != 0 &&
                      settings->intercept != LINEX_INTERCEPT_FEATURE;

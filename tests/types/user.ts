@@ -13,6 +13,7 @@ import type {
 } from 'linex';
 import {
   ablation,
+  checkExplanation,
   classAttributionConsistency,
   coefficientInconsistency,
   densityNeighborhood,
@@ -220,6 +221,13 @@ image.explanation = seen;
 image.image = pixels;
 words.explanation = null;
 void [svg, html, words.toSVG(), image.toPNG({ pixelRatio: 2 }).then((blob) => blob.size)];
+// An explanation from JSON has the type of its kind.
+const sent = checkExplanation(JSON.parse('{}'));
+if (sent.kind === 'text') renderTextHTML(sent);
+else if (sent.kind === 'image') renderImageRGBA(sent);
+else void sent.features[0].perUnit?.toFixed();
+// @ts-expect-error it may be of another kind
+renderTextHTML(sent);
 // @ts-expect-error a palette that the color-blind cannot read
 renderTextHTML(written, { palette: 'red-green' });
 // @ts-expect-error a row has no text
