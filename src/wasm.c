@@ -313,14 +313,17 @@ linex_status linex_wasm_game_start(const double *game, double *weights, double *
                                    linex_task **task)
 {
     const double *r = game;
-    const linex_game_settings settings = {r[GAME_gamma], r[GAME_l1], (linex_solver)whole(r[GAME_solver]),
-                                          r[GAME_tolerance], whole(r[GAME_max_rounds]), 0};
+    const linex_game_settings settings = {r[GAME_gamma],
+                                          r[GAME_l1],
+                                          (linex_solver)whole(r[GAME_solver]),
+                                          r[GAME_tolerance],
+                                          whole(r[GAME_max_rounds]),
+                                          0};
     struct reporting_task *made = make_reporting(report, write_game);
     if (!made) return LINEX_NO_MEMORY;
-    linex_status status = linex_game_start(whole(r[GAME_players]), whole(r[GAME_feature_count]),
-                                           ADDRESS(const double *, r[GAME_grams]),
-                                           ADDRESS(const double *, r[GAME_targets]), &settings, weights, strategies,
-                                           &made->game, &made->inner);
+    linex_status status = linex_game_start(
+        whole(r[GAME_players]), whole(r[GAME_feature_count]), ADDRESS(const double *, r[GAME_grams]),
+        ADDRESS(const double *, r[GAME_targets]), &settings, weights, strategies, &made->game, &made->inner);
     return hand_over(status, made, task);
 }
 

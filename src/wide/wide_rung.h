@@ -2,8 +2,8 @@
 #ifndef LINEX_WIDE_RUNG_H
 #define LINEX_WIDE_RUNG_H
 
-#include "game/wide_newton.h"
-#include "game/wide_path.h"
+#include "wide/wide_newton.h"
+#include "wide/wide_path.h"
 
 /* How hard to try. */
 typedef struct {

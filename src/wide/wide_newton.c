@@ -1,5 +1,5 @@
 /* wide_newton.c: Newton steps on the pieces of a wide game. */
-#include "game/wide_newton.h"
+#include "wide/wide_newton.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* wide_game.c: solves games that have more features than samples, or nearly, without Gram matrices. */
-#include "game/wide_game.h"
+#include "wide/wide_game.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "base/products.h"
 #include "base/sort.h"
 #include "game/certificate.h"
-#include "game/wide_fits.h"
-#include "game/wide_rung.h"
-#include "game/wide_sweeps.h"
+#include "wide/wide_fits.h"
+#include "wide/wide_rung.h"
+#include "wide/wide_sweeps.h"
 
 enum { PREPARE, FITS, NEAR, TARGETS, RUNG, LAST_LOOK, SIZES, DONE };
 

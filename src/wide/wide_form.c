@@ -1,5 +1,5 @@
 /* wide_form.c: the columns of a wide game, and what its players ask for. */
-#include "game/wide_form.h"
+#include "wide/wide_form.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* wide_fits.c: ridge fits of a wide game's samples, in the smaller of two forms. */
-#include "game/wide_fits.h"
+#include "wide/wide_fits.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* wide_rung.c: solves a wide game at one ridge, from a given s: sweeps, Newton steps, the path. */
-#include "game/wide_rung.h"
+#include "wide/wide_rung.h"
 
 #include <string.h>
 
-#include "game/wide_sweeps.h"
+#include "wide/wide_sweeps.h"
 
 enum { SWEEPS = 10, MOST_SWEEPS = 50, STEPS = 24, STEPS_AFTER_PATH = 3 };
 enum { ENTER, SWEEP, LOOK, NEWTON, BEFORE_PATH, PATH, LAST_STEPS, END };

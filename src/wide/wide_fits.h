@@ -2,7 +2,7 @@
 #ifndef LINEX_WIDE_FITS_H
 #define LINEX_WIDE_FITS_H
 
-#include "game/wide_form.h"
+#include "wide/wide_form.h"
 
 /* Rows of a product that are computed in one unit of work. */
 enum { LINEX_WIDE_ROWS = 16 };

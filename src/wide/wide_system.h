@@ -11,7 +11,7 @@
 #ifndef LINEX_WIDE_SYSTEM_H
 #define LINEX_WIDE_SYSTEM_H
 
-#include "game/wide_form.h"
+#include "wide/wide_form.h"
 
 typedef struct {
     linex_cursor at, inner;

@@ -1,5 +1,5 @@
 /* wide_sweeps.c: sets one feature after the other to its players' rest point, without Gram matrices. */
-#include "game/wide_sweeps.h"
+#include "wide/wide_sweeps.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* wide_game_test.c: wide games, compared with solvers that have the Gram matrices and with the definition of an
  * equilibrium. */
-#include "game/wide_game.h"
+#include "wide/wide_game.h"
 
 #include <stdlib.h>
 #include <string.h>

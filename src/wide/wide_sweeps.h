@@ -2,7 +2,7 @@
 #ifndef LINEX_WIDE_SWEEPS_H
 #define LINEX_WIDE_SWEEPS_H
 
-#include "game/wide_form.h"
+#include "wide/wide_form.h"
 
 /* Features that are visited together: their forces are computed in one pass over the samples. */
 enum { LINEX_WIDE_BLOCK = 4 };

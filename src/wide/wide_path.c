@@ -1,5 +1,5 @@
 /* wide_path.c: follows the exact path of a wide game's equations from any point to an equilibrium. */
-#include "game/wide_path.h"
+#include "wide/wide_path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef LINEX_WIDE_NEWTON_H
 #define LINEX_WIDE_NEWTON_H
 
-#include "game/wide_system.h"
+#include "wide/wide_system.h"
 
 typedef struct {
     linex_cursor at, inner;

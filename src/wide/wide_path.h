@@ -8,7 +8,7 @@
 #ifndef LINEX_WIDE_PATH_H
 #define LINEX_WIDE_PATH_H
 
-#include "game/wide_system.h"
+#include "wide/wide_system.h"
 
 /* Terms in the list before the matrix is factored again. */
 enum { LINEX_PATH_TERMS = 64 };

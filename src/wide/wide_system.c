@@ -1,5 +1,5 @@
 /* wide_system.c: the linear system of a wide game whose pieces are known. */
-#include "game/wide_system.h"
+#include "wide/wide_system.h"
 
 #include <stdlib.h>
 #include <string.h>
