@@ -6,6 +6,12 @@
 
 __extension__ typedef __float128 wide;
 
+/* A tolerance below this is rounding error. */
+static const double ROUNDING = 1e-13;
+
+/* Smaller numbers have lost digits, or are zero. */
+static const double SMALLEST = DBL_MIN;
+
 typedef struct {
     size_t players, feature_count;
     const double *grams, *targets, *weights, *strategies;
@@ -73,7 +79,7 @@ static bool is_content(const solution *at, size_t player, wide lowest, wide high
 
 static const char *infeasibility(const solution *at, wide scale)
 {
-    wide norm = 0, rounding = 4 * (wide)DBL_EPSILON * at->players * at->gamma;
+    wide norm = 0, rounding = 4 * (wide)DBL_EPSILON * at->players * at->gamma + SMALLEST;
     for (size_t c = 0; c < at->feature_count; c++) {
         wide sum = 0;
         for (size_t i = 0; i < at->players; i++) {
@@ -99,9 +105,9 @@ const char *certificate_fault(size_t players, size_t feature_count, const double
     const char *fault = infeasibility(&at, scale);
     if (fault) return fault;
     for (size_t c = 0; c < feature_count; c++) norm += magnitude(weights[c]);
-    bool is_active = norm >= at.l1 * (1 - (wide)1e-9);
+    at.allowed = 2 * (wide)fmax(settings->tolerance, ROUNDING) * scale + SMALLEST;
+    bool is_active = at.l1 - norm <= at.l1 * (wide)1e-9 + at.allowed;
     if (report->multiplier < 0 || (report->multiplier > 0 && !is_active)) return "a price is paid without need";
-    at.allowed = 2 * (wide)settings->tolerance * scale;
     wide lowest = report->multiplier, highest = lowest;
     if (settings->solver == LINEX_SOLVER_BEST_RESPONSE) { /* every player has a price of its own */
         lowest = 0;

@@ -45,6 +45,7 @@ static void play_rounds(void)
     hard_game game;
     double *grams, *targets, moved = NAN;
     hard_game_any(&game);
+    hard_game_condition(&game);
     place_game(&game, &grams, &targets);
     size_t players = game.players, size = game.feature_count;
     double *strategies = fuzz_array(players * size, sizeof *strategies);
@@ -100,14 +101,15 @@ static void solve_ridge(void)
     }
     EXPECT_FINITE(size, solved);
     for (size_t c = 0; c < size; c++) {
-        double left = before[c], scale = fabs(before[c]);
+        double left = before[c], scale = fabs(before[c]), underflow = DBL_MIN;
         for (size_t d = 0; d < size; d++) {
             /* The function reads one half of a symmetric matrix. */
             if (gram[c * size + d] != gram[d * size + c]) return;
             left -= gram[c * size + d] * solved[d];
             scale += fabs(gram[c * size + d] * solved[d]);
+            underflow += fabs(gram[c * size + d]) * DBL_MIN;
         }
-        EXPECT(!(fabs(left) > 1e-10 * scale));
+        EXPECT(!(fabs(left) > 1e-10 * scale + underflow));
     }
 }
 

@@ -102,8 +102,20 @@ static void choose_settings(hard_game *game)
     if (fuzz_is_wild() && fuzz_rarely(16)) settings->tolerance = fuzz_number();
     if (fuzz_rarely(4)) settings->max_rounds = fuzz_below(65536);
     /* Algorithm 1 may cycle; all of its rounds would take minutes under the sanitizers. */
-    if (settings->solver == LINEX_SOLVER_BEST_RESPONSE) settings->max_rounds = fuzz_between(1, 24);
-    else if (settings->max_rounds == 0 || settings->max_rounds > 2000) settings->max_rounds = 2000;
+    if (settings->solver == LINEX_SOLVER_BEST_RESPONSE)
+        settings->max_rounds = fuzz_between(1, 24);
+    else if (settings->max_rounds == 0 || settings->max_rounds > 2000)
+        settings->max_rounds = 2000;
+}
+
+void hard_game_condition(hard_game *game)
+{
+    size_t size = game->feature_count;
+    for (size_t row = 0; row < game->players * size; row++) {
+        double sum = 0;
+        for (size_t d = 0; d < size; d++) sum += fabs(game->grams[row * size + d]);
+        if (sum <= DBL_MAX / 2) game->grams[row * size + row % size] += sum;
+    }
 }
 
 void hard_game_any(hard_game *game)
@@ -120,4 +132,5 @@ void hard_game_any(hard_game *game)
     default:
         make_low_rank(game, diagonals[fuzz_below(4)]);
     }
+    if (game->settings.solver == LINEX_SOLVER_BEST_RESPONSE) hard_game_condition(game);
 }
