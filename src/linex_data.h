@@ -14,12 +14,33 @@ typedef enum {
     LINEX_OK = 0,
     LINEX_BAD_ARGUMENT,
     LINEX_NO_MEMORY,
-    LINEX_DEGENERATE,   /* a system of equations is singular: the points do not vary and there is no ridge */
-    LINEX_NOT_CONVERGED /* the solver stopped before the game converged */
+    LINEX_DEGENERATE,    /* a system of equations is singular: the points do not vary and there is no ridge */
+    LINEX_NOT_CONVERGED, /* the solver stopped before the game converged */
+    LINEX_UNFINISHED     /* a task has more work to do: run it again */
 } linex_status;
 
 /* Returns one clause of English, never NULL. */
 const char *linex_status_text(linex_status status);
+
+/* ---- tasks: long computations in slices ---- */
+
+/* A computation that can be interrupted. Functions named linex_..._start make one. It keeps the addresses of its
+ * inputs and outputs, so these must stay valid until it is freed. The results do not depend on the slices. */
+typedef struct linex_task linex_task;
+
+/* Runs a task for a while.
+ *
+ * work  about how many multiply-adds to do before returning, > 0; a million takes about a millisecond. INFINITY runs
+ *       the task to its end
+ * Returns LINEX_UNFINISHED if there is more to do, otherwise how the task ended. The outputs are filled if that is
+ * LINEX_OK. A task that has ended does nothing more and returns the same status again. */
+linex_status linex_task_run(linex_task *task, double work);
+
+/* Returns the share of the work that is done, in [0, 1]: an estimate that never falls. */
+double linex_task_progress(const linex_task *task);
+
+/* Frees a task, finished or not. NULL is fine. */
+void linex_task_free(linex_task *task);
 
 /* ---- data: statistics of a table ---- */
 

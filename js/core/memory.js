@@ -217,6 +217,23 @@ export class Scope {
 }
 
 /**
+ * `withScope` for work in slices. Only solving may wait: a call must not hold shared memory while it asks a model.
+ *
+ * @template T
+ * @param {Core} core
+ * @param {(scope: Scope) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withScopeAsync(core, work) {
+  const scope = new Scope(core);
+  try {
+    return await work(scope);
+  } finally {
+    scope.release();
+  }
+}
+
+/**
  * Runs `work` with a scope and frees everything that it allocated, in reverse order, even if it throws.
  *
  * @template T

@@ -152,30 +152,50 @@ NOINLINE static void add_rows(size_t rows, size_t columns, const double *factors
     }
 }
 
-/* The means are computed as differences from the first sample that has a weight. If nothing varies, they are exact,
- * and the centered values are exactly zero. A rounding error would have a sign. */
-void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centered,
-                      linex_moments *moments)
+/* Adds one block of samples to the sums that become the means: differences from sample `first`. */
+static void add_to_means(const linex_points *points, const double *answers, const struct block *block, size_t first,
+                         bool centered, linex_moments *moments)
 {
-    size_t first = 0, count = points->count, columns = points->feature_count;
-    while (first < count && weights[first] == 0) first++;
-    double total = 0, answer = 0, *mean = moments->mean;
-    const double *start = first < count ? linex_points_row(points, first, moments->scratch) : mean;
-    memset(mean, 0, columns * sizeof *mean);
-    for (size_t at = first; at < count; at += BLOCK) {
-        struct block block;
-        gather(at, count, weights, &block);
-        for (size_t row = 0; row < block.rows; row++) {
-            total += block.weights[row];
-            answer += block.weights[row] * (answers[block.samples[row]] - answers[first]);
-        }
-        if (!centered) continue;
-        pack(points, &block, start, moments->scratch + columns);
-        add_rows(block.rows, columns, block.weights, moments->scratch + columns, mean);
+    size_t columns = points->feature_count;
+    for (size_t row = 0; row < block->rows; row++) {
+        moments->total += block->weights[row];
+        moments->answer_mean += block->weights[row] * (answers[block->samples[row]] - answers[first]);
     }
-    moments->total = total;
-    moments->answer_mean = centered && total > 0 ? answers[first] + answer / total : 0;
-    for (size_t c = 0; centered && total > 0 && c < columns; c++) mean[c] = start[c] + mean[c] / total;
+    if (!centered) return;
+    const double *start = linex_points_row(points, first, moments->scratch);
+    pack(points, block, start, moments->scratch + columns);
+    add_rows(block->rows, columns, block->weights, moments->scratch + columns, moments->mean);
+}
+
+/* The means are computed as differences from the first sample that has a weight. If nothing varies, they are exact,
+ * and the centered values are exactly zero. A rounding error would have a sign.
+ *
+ * at  row: the next block; column: the first sample that has a weight */
+linex_status linex_means_advance(const linex_points *points, const double *answers, const double *weights,
+                                 bool centered, linex_moments *moments, linex_cursor *at, linex_slice *slice)
+{
+    size_t count = points->count, columns = points->feature_count;
+    if (at->row == 0) {
+        while (at->column < count && weights[at->column] == 0) at->column++;
+        at->row = at->column;
+        moments->total = moments->answer_mean = 0;
+        memset(moments->mean, 0, columns * sizeof *moments->mean);
+    }
+    for (; at->row < count; at->row += BLOCK) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        struct block block;
+        gather(at->row, count, weights, &block);
+        add_to_means(points, answers, &block, at->column, centered, moments);
+        linex_slice_use(slice, (double)(BLOCK * columns));
+    }
+    double total = moments->total;
+    size_t first = at->column;
+    *at = (linex_cursor){0};
+    moments->answer_mean = centered && total > 0 ? answers[first] + moments->answer_mean / total : 0;
+    if (!centered || !(total > 0)) return LINEX_OK;
+    const double *start = linex_points_row(points, first, moments->scratch);
+    for (size_t c = 0; c < columns; c++) moments->mean[c] = start[c] + moments->mean[c] / total;
+    return LINEX_OK;
 }
 
 /* Below this total, the reciprocal times a ridge could overflow. */
@@ -213,63 +233,115 @@ static void add_patch(size_t columns, size_t first, size_t second, double patch[
     }
 }
 
-/* Adds one block of rows to the upper half of the Gram matrix: each panel times itself and the panels after it. */
-static void add_block(size_t rows, size_t columns, const double *panels, const double *weights, double *gram)
+/* Adds one block of rows to the upper half of the Gram matrix: each panel times itself and the panels after it.
+ *
+ * next  the first column of the next panel; 0 at the end */
+static linex_status add_block(const struct block *block, size_t columns, const double *panels, double *gram,
+                              size_t *next, linex_slice *slice)
 {
     double left[BLOCK * TILE];
-    for (size_t first = 0; first < columns; first += TILE) {
+    for (; *next < columns; *next += TILE) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        size_t first = *next;
         const pair *from = (const pair *)(panels + first * BLOCK);
         pair *to = (pair *)left;
-        for (size_t row = 0; row < rows; row++, from += 2, to += 2) {
-            to[0] = weights[row] * from[0];
-            to[1] = weights[row] * from[1];
+        for (size_t row = 0; row < block->rows; row++, from += 2, to += 2) {
+            to[0] = block->weights[row] * from[0];
+            to[1] = block->weights[row] * from[1];
         }
         for (size_t second = first; second < columns; second += TILE) {
             double patch[TILE][TILE];
-            add_tile(rows, left, panels + second * BLOCK, patch);
+            add_tile(block->rows, left, panels + second * BLOCK, patch);
             add_patch(columns, first, second, patch, gram);
         }
+        linex_slice_use(slice, (double)(block->rows * TILE) * (double)(columns - first));
     }
+    *next = 0;
+    return LINEX_OK;
+}
+
+/* Finishes row c of the Gram matrix and its mirror image below the diagonal, and cross[c].
+ *
+ * share  1 / total, or 0 if there is no weight */
+static void finish_row(size_t columns, size_t c, double share, double ridge, linex_moments *moments)
+{
+    double *gram = moments->gram;
+    if (share == 0)
+        for (size_t d = 0; d <= c; d++) gram[d * columns + c] = 0;
+    gram[c * columns + c] += ridge;
+    for (size_t d = 0; d <= c; d++) gram[c * columns + d] = gram[d * columns + c] *= share;
+    if (share == 0) gram[c * columns + c] = 1;
+    moments->cross[c] *= share;
+}
+
+static double share_of(const linex_moments *moments)
+{
+    return moments->total > MIN_TOTAL ? 1.0 / moments->total : 0;
 }
 
 void linex_moments_finish(size_t columns, double ridge, linex_moments *moments)
 {
-    double *gram = moments->gram;
-    double share = moments->total > MIN_TOTAL ? 1.0 / moments->total : 0;
-    if (share == 0) memset(gram, 0, columns * columns * sizeof *gram);
-    for (size_t c = 0; c < columns; c++) {
-        gram[c * columns + c] += ridge;
-        for (size_t d = 0; d <= c; d++) gram[c * columns + d] = gram[d * columns + c] *= share;
-        if (share == 0) gram[c * columns + c] = 1;
-        moments->cross[c] *= share;
+    double share = share_of(moments);
+    for (size_t c = 0; c < columns; c++) finish_row(columns, c, share, ridge, moments);
+}
+
+/* Stage 1: adds all blocks to the sums of products. A block is packed again if a slice ended inside it. */
+static linex_status products_advance(const linex_points *points, const double *answers, const double *weights,
+                                     linex_moments *moments, linex_cursor *at, linex_slice *slice)
+{
+    size_t columns = points->feature_count;
+    for (; at->row < points->count; at->row += BLOCK) {
+        struct block block;
+        gather(at->row, points->count, weights, &block);
+        pack(points, &block, moments->mean, moments->scratch);
+        linex_status status = add_block(&block, columns, moments->scratch, moments->gram, &at->column, slice);
+        if (status) return status;
+        for (size_t row = 0; row < block.rows; row++)
+            block.weights[row] *= answers[block.samples[row]] - moments->answer_mean;
+        add_rows(block.rows, columns, block.weights, moments->scratch, moments->cross);
     }
+    return LINEX_OK;
+}
+
+linex_status linex_moments_advance(const linex_points *points, const double *answers, const double *weights,
+                                   bool centered, double ridge, linex_moments *moments, linex_cursor *at,
+                                   linex_slice *slice)
+{
+    size_t columns = points->feature_count;
+    if (at->stage == 0) {
+        if (linex_means_advance(points, answers, weights, centered, moments, at, slice)) return LINEX_UNFINISHED;
+        memset(moments->gram, 0, columns * columns * sizeof *moments->gram);
+        memset(moments->cross, 0, columns * sizeof *moments->cross);
+        *at = (linex_cursor){.stage = 1};
+    }
+    if (at->stage == 1) {
+        if (products_advance(points, answers, weights, moments, at, slice)) return LINEX_UNFINISHED;
+        *at = (linex_cursor){.stage = 2};
+    }
+    double share = share_of(moments);
+    for (; at->row < columns; at->row++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        finish_row(columns, at->row, share, ridge, moments);
+        linex_slice_use(slice, 4.0 * (double)at->row); /* a column is not read in order */
+    }
+    *at = (linex_cursor){0};
+    return LINEX_OK;
 }
 
 void linex_moments_take(const linex_points *points, const double *answers, const double *weights, bool centered,
                         double ridge, linex_moments *moments)
 {
-    size_t count = points->count, columns = points->feature_count;
-    double *panels = moments->scratch;
-    linex_means_take(points, answers, weights, centered, moments);
-    memset(moments->gram, 0, columns * columns * sizeof *moments->gram);
-    memset(moments->cross, 0, columns * sizeof *moments->cross);
-    for (size_t start = 0; start < count; start += BLOCK) {
-        struct block block;
-        gather(start, count, weights, &block);
-        pack(points, &block, moments->mean, panels);
-        add_block(block.rows, columns, panels, block.weights, moments->gram);
-        for (size_t row = 0; row < block.rows; row++)
-            block.weights[row] *= answers[block.samples[row]] - moments->answer_mean;
-        add_rows(block.rows, columns, block.weights, panels, moments->cross);
-    }
-    linex_moments_finish(columns, ridge, moments);
+    linex_slice slice = linex_slice_endless();
+    linex_moments_advance(points, answers, weights, centered, ridge, moments, &(linex_cursor){0}, &slice);
 }
 
 /* Processes two rows at a time. If the number of rows is odd, the last row is paired with itself. */
-linex_status linex_cholesky(size_t size, double *matrix)
+linex_status linex_cholesky_advance(size_t size, double *matrix, linex_cursor *at, linex_slice *slice)
 {
-    for (size_t row = 0; row < size; row++) {
+    for (; at->row < size; at->row++) {
+        size_t row = at->row;
         double *current = matrix + row * size, *next = row + 1 < size ? current + size : current;
+        if (row % 2 == 0 && linex_slice_ended(slice)) return LINEX_UNFINISHED;
         for (size_t column = 0; row % 2 == 0 && column < row; column++) {
             const double *pivot_row = matrix + column * size;
             double dots[2];
@@ -279,11 +351,22 @@ linex_status linex_cholesky(size_t size, double *matrix)
             current[column] = quotient;
         }
         double pivot = current[row] - linex_dot(row, current, current);
-        if (!(pivot > (double)size * DBL_EPSILON * current[row])) return LINEX_DEGENERATE;
+        if (!(pivot > (double)size * DBL_EPSILON * current[row])) {
+            *at = (linex_cursor){0};
+            return LINEX_DEGENERATE;
+        }
         current[row] = sqrt(pivot);
         if (row % 2 == 0 && next != current) next[row] = (next[row] - linex_dot(row, current, next)) / current[row];
+        if (row % 2 == 0) linex_slice_use(slice, (double)row * (double)row);
     }
+    *at = (linex_cursor){0};
     return LINEX_OK;
+}
+
+linex_status linex_cholesky(size_t size, double *matrix)
+{
+    linex_slice slice = linex_slice_endless();
+    return linex_cholesky_advance(size, matrix, &(linex_cursor){0}, &slice);
 }
 
 void linex_cholesky_solve(size_t size, const double *factor, double *x)
@@ -315,25 +398,40 @@ static void swap_rows(size_t size, double *matrix, size_t first, size_t second)
     }
 }
 
-linex_status linex_invert(size_t size, double *matrix, double *inverse)
+/* Makes `column` of the matrix a unit vector. Returns false if there is no pivot. */
+static bool eliminate_column(size_t size, size_t column, double *matrix, double *inverse)
 {
     double *const sides[] = {matrix, inverse};
-    memset(inverse, 0, size * size * sizeof *inverse);
-    for (size_t i = 0; i < size; i++) inverse[i * size + i] = 1;
-    for (size_t column = 0; column < size; column++) {
-        size_t pivot_row = pivot_row_of(size, matrix, column);
-        double pivot = matrix[pivot_row * size + column];
-        if (pivot == 0 || !isfinite(pivot)) return LINEX_DEGENERATE;
-        for (size_t side = 0; side < 2; side++) {
-            swap_rows(size, sides[side], pivot_row, column);
-            for (size_t i = 0; i < size; i++) sides[side][column * size + i] /= pivot;
-        }
-        for (size_t row = 0; row < size; row++) {
-            double factor = matrix[row * size + column];
-            if (row == column || factor == 0) continue;
-            for (size_t side = 0; side < 2; side++)
-                linex_add_scaled(size, -factor, sides[side] + column * size, sides[side] + row * size);
-        }
+    size_t pivot_row = pivot_row_of(size, matrix, column);
+    double pivot = matrix[pivot_row * size + column];
+    if (pivot == 0 || !isfinite(pivot)) return false;
+    for (size_t side = 0; side < 2; side++) {
+        swap_rows(size, sides[side], pivot_row, column);
+        for (size_t i = 0; i < size; i++) sides[side][column * size + i] /= pivot;
     }
+    for (size_t row = 0; row < size; row++) {
+        double factor = matrix[row * size + column];
+        if (row == column || factor == 0) continue;
+        for (size_t side = 0; side < 2; side++)
+            linex_add_scaled(size, -factor, sides[side] + column * size, sides[side] + row * size);
+    }
+    return true;
+}
+
+linex_status linex_invert_advance(size_t size, double *matrix, double *inverse, linex_cursor *at, linex_slice *slice)
+{
+    if (at->column == 0) {
+        memset(inverse, 0, size * size * sizeof *inverse);
+        for (size_t i = 0; i < size; i++) inverse[i * size + i] = 1;
+    }
+    for (; at->column < size; at->column++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        if (!eliminate_column(size, at->column, matrix, inverse)) {
+            *at = (linex_cursor){0};
+            return LINEX_DEGENERATE;
+        }
+        linex_slice_use(slice, 2.0 * (double)size * (double)size);
+    }
+    *at = (linex_cursor){0};
     return LINEX_OK;
 }

@@ -11,6 +11,7 @@
 
 #include "linex.h"
 #include "base/points.h"
+#include "base/task.h"
 
 /* Whether no value is infinite or NaN. */
 bool linex_all_finite(size_t count, const double *values);
@@ -47,12 +48,12 @@ typedef struct {
 /* Returns how many doubles the scratch needs. The result is a double because it cannot wrap around. */
 double linex_moments_scratch(size_t columns);
 
-/* Computes only the means and the total. gram and cross are not changed and may be NULL.
+/* Computes only the means and the total, in slices. gram and cross are not changed and may be NULL.
  *
  * answers  count
  * weights  count, none negative */
-void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centered,
-                      linex_moments *moments);
+linex_status linex_means_advance(const linex_points *points, const double *answers, const double *weights,
+                                 bool centered, linex_moments *moments, linex_cursor *at, linex_slice *slice);
 
 /* Computes all moments. The contents of the arrays are replaced.
  *
@@ -60,6 +61,11 @@ void linex_means_take(const linex_points *points, const double *answers, const d
  * weights  count, none negative */
 void linex_moments_take(const linex_points *points, const double *answers, const double *weights, bool centered,
                         double ridge, linex_moments *moments);
+
+/* linex_moments_take in slices: see base/task.h. Nothing else may use the scratch until it is finished. */
+linex_status linex_moments_advance(const linex_points *points, const double *answers, const double *weights,
+                                   bool centered, double ridge, linex_moments *moments, linex_cursor *at,
+                                   linex_slice *slice);
 
 /* The last step of linex_moments_take, for sums that were added up elsewhere. On entry, the upper half of gram and
  * cross hold the sums of the products, and total is set. On return, they hold the moments as defined above. */
@@ -69,11 +75,14 @@ void linex_moments_finish(size_t columns, double ridge, linex_moments *moments);
  * Returns LINEX_DEGENERATE if a pivot is not above rounding error; the matrix is then partly overwritten. */
 linex_status linex_cholesky(size_t size, double *matrix);
 
+/* linex_cholesky in slices. */
+linex_status linex_cholesky_advance(size_t size, double *matrix, linex_cursor *at, linex_slice *slice);
+
 /* Solves L L' x = b with the factor L from linex_cholesky. On entry x holds b, on return the solution. */
 void linex_cholesky_solve(size_t size, const double *factor, double *x);
 
-/* Computes the inverse of a square matrix by Gauss-Jordan elimination with row pivoting. The matrix is overwritten.
- * Returns LINEX_DEGENERATE if a pivot is zero or not finite; the inverse is then undefined. */
-linex_status linex_invert(size_t size, double *matrix, double *inverse);
+/* Computes the inverse of a square matrix in slices, by Gauss-Jordan elimination with row pivoting. The matrix is
+ * overwritten. Returns LINEX_DEGENERATE if a pivot is zero or not finite; the inverse is then undefined. */
+linex_status linex_invert_advance(size_t size, double *matrix, double *inverse, linex_cursor *at, linex_slice *slice);
 
 #endif

@@ -14,6 +14,8 @@ const char *linex_status_text(linex_status status)
         return "the system of equations is singular; use a ridge above zero";
     case LINEX_NOT_CONVERGED:
         return "the game did not converge";
+    case LINEX_UNFINISHED:
+        return "the task has more work to do";
     }
     return "unknown status";
 }

@@ -4,9 +4,29 @@
 
 #include "game/game_state.h"
 
-/* Plays rounds (linex_game_round) from all zeros until no player moves, or until settings->max_rounds. Fills
- * game->weights, the strategies (players x feature_count) and, in the report, rounds, residual and multiplier. */
-linex_status linex_game_play_rounds(linex_game *game, const linex_game_settings *settings, double *strategies,
-                                    linex_game_report *report);
+/* The position in the rounds; all zeros at the start, except for the arrays. */
+typedef struct {
+    size_t rounds; /* finished rounds */
+    size_t player; /* whose turn it is */
+    enum { LINEX_ARRIVE, LINEX_RESPOND_FREELY, LINEX_BISECT, LINEX_RESPOND_AT_HIGH } stage; /* of the player's turn */
+    size_t passes;       /* of coordinate descent at the present price */
+    int bisections;      /* steps of the search for the price */
+    double low, high;    /* the price is between these */
+    double moved;        /* the longest distance that any player moved in this round */
+    double *pull, *others, *s; /* feature_count each: scratch */
+} linex_rounds;
+
+/* Plays one round (linex_game_round). In slices. */
+linex_status linex_rounds_play_one(linex_rounds *rounds, const linex_game *game, double l1, double *strategies,
+                                   linex_slice *slice);
+
+/* Plays rounds from the strategies until no player moves, or until settings->max_rounds. Fills game->weights. In
+ * slices. */
+linex_status linex_rounds_advance(linex_rounds *rounds, linex_game *game, const linex_game_settings *settings,
+                                  double *strategies, linex_slice *slice);
+
+/* Sets game->prices for a point at which |s|_1 reaches its bound. In Algorithm 1 each player observes the bound by
+ * itself, so each has a price of its own. Needs game->pull. Returns the mean price. */
+double linex_rounds_take_prices(linex_game *game, const double *strategies);
 
 #endif

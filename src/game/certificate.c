@@ -4,50 +4,56 @@
 #include <float.h>
 
 #include "base/matrix.h"
+#include "game/game_state.h"
+
+/* The value that a player would choose for s_c if the other coordinates are fixed and gamma does not limit it. */
+static double preference_of(const linex_standing *standing, size_t i, size_t c)
+{
+    size_t at = i * standing->feature_count + c;
+    double diagonal = standing->diagonals[at];
+    return linex_shrink(standing->weights[c] + standing->pulls[at] / diagonal, standing->prices[i] / diagonal);
+}
 
 /* How many players prefer a larger value than player i. Equal preferences rank by player number. */
-static size_t rank_of(const linex_game *game, size_t i)
+static size_t rank_of(size_t players, const double *preferences, size_t i)
 {
     size_t rank = 0;
-    for (size_t j = 0; j < game->players; j++)
-        rank +=
-            game->preferences[j] > game->preferences[i] || (game->preferences[j] == game->preferences[i] && j < i);
+    for (size_t j = 0; j < players; j++)
+        rank += preferences[j] > preferences[i] || (preferences[j] == preferences[i] && j < i);
     return rank;
 }
 
 /* If s_c is a point of the grid -k gamma, -(k-2) gamma, .., k gamma, every player can be at a limit: the right number
  * at +gamma, the others at -gamma. Returns false, without a split, if s_c is not on the grid or if every player
  * prefers exactly s_c. */
-static bool split_at_grid(const linex_game *game, size_t feature, double *strategies)
+static bool split_at_grid(const linex_standing *standing, size_t c, const double *preferences, double *strategies)
 {
-    double total = game->weights[feature], level = rint(total / game->gamma), players = (double)game->players;
+    size_t count = standing->players;
+    double total = standing->weights[c], gamma = standing->gamma, level = rint(total / gamma);
+    double players = (double)count;
     bool content = true;
-    for (size_t i = 0; i < game->players; i++) content = content && game->preferences[i] == total;
-    if (content || level * game->gamma != total || fabs(level) > players || fmod(players + level, 2) != 0)
-        return false;
+    for (size_t i = 0; i < count; i++) content = content && preferences[i] == total;
+    if (content || level * gamma != total || fabs(level) > players || fmod(players + level, 2) != 0) return false;
     size_t above = (size_t)((players + level) / 2);
-    for (size_t i = 0; i < game->players; i++)
-        strategies[i * game->feature_count + feature] = rank_of(game, i) < above ? game->gamma : -game->gamma;
+    for (size_t i = 0; i < count; i++)
+        strategies[i * standing->feature_count + c] = rank_of(count, preferences, i) < above ? gamma : -gamma;
     return true;
 }
 
-/* Splits s_c among the players. A player that prefers more than s_c is at +gamma, one that prefers less at
- * -gamma, and the players at the margin share the rest. */
-static void split_feature(const linex_game *game, size_t feature, double *strategies)
+static void split_feature(const linex_standing *standing, size_t c, double *preferences, double *strategies)
 {
-    size_t players = game->players;
-    double total = game->weights[feature], gamma = game->gamma, margin = 0;
-    for (size_t i = 0; i < players; i++)
-        game->preferences[i] = linex_game_preference(game, i, feature, game->pull[i * game->feature_count + feature]);
-    if (split_at_grid(game, feature, strategies)) return;
+    size_t players = standing->players;
+    double total = standing->weights[c], gamma = standing->gamma, margin = 0;
+    for (size_t i = 0; i < players; i++) preferences[i] = preference_of(standing, i, c);
+    if (split_at_grid(standing, c, preferences, strategies)) return;
 
     double pushes = fmin(fmax(floor((total / gamma + (double)players) / 2), 0), (double)(players - 1));
     for (size_t i = 0; i < players; i++)
-        if (rank_of(game, i) == (size_t)pushes) margin = game->preferences[i];
+        if (rank_of(players, preferences, i) == (size_t)pushes) margin = preferences[i];
     double tie = 1e-12 * fmax(fabs(total), fabs(margin)), rest = total;
     size_t sharing = 0;
     for (size_t i = 0; i < players; i++) {
-        double difference = game->preferences[i] - margin;
+        double difference = preferences[i] - margin;
         if (fabs(difference) <= tie)
             sharing++;
         else
@@ -55,40 +61,106 @@ static void split_feature(const linex_game *game, size_t feature, double *strate
     }
     double share = fmax(-gamma, fmin(gamma, rest / (double)sharing));
     for (size_t i = 0; i < players; i++) {
-        double difference = game->preferences[i] - margin;
+        double difference = preferences[i] - margin;
         double limit = difference > 0 ? gamma : -gamma;
-        strategies[i * game->feature_count + feature] = fabs(difference) <= tie ? share : limit;
+        strategies[i * standing->feature_count + c] = fabs(difference) <= tie ? share : limit;
     }
 }
 
-double linex_game_residual(size_t players, size_t feature_count, const double *grams, const double *targets,
-                           double gamma, double multiplier, const double *weights, const double *strategies)
+void linex_standing_split(const linex_standing *standing, double *preferences, double *strategies)
 {
-    double largest = 0, largest_preference = 0;
-    for (size_t i = 0; i < players; i++) {
+    for (size_t c = 0; c < standing->feature_count; c++) split_feature(standing, c, preferences, strategies);
+}
+
+/* Returns what player i would still move along feature c. The distance to the limit bounds the move. Clamping
+ * strategy + move would round a small move away. */
+static double move_of(const linex_standing *standing, size_t i, size_t c, double own)
+{
+    double move = preference_of(standing, i, c) - standing->weights[c];
+    double allowed = move > 0 ? standing->gamma - own : standing->gamma + own;
+    return isfinite(move) ? fmin(fabs(move), fmax(0, allowed)) : (double)INFINITY;
+}
+
+/* Returns how far the strategies of feature c are from being a split of s_c. Rounding of their sum does not count: with
+ * a gamma much larger than s_c, it cannot be avoided. */
+static double split_error(const linex_standing *standing, size_t c, const double *strategies)
+{
+    double sum = 0, size = fabs(standing->weights[c]), beyond = 0, players = (double)standing->players;
+    for (size_t i = 0; i < standing->players; i++) {
+        double own = strategies[i * standing->feature_count + c];
+        sum += own;
+        size += fabs(own);
+        beyond = fmax(beyond, fabs(own) - standing->gamma);
+    }
+    return fmax(beyond, fabs(sum - standing->weights[c]) - players * DBL_EPSILON * size);
+}
+
+double linex_standing_residual(const linex_standing *standing, const double *strategies)
+{
+    size_t feature_count = standing->feature_count;
+    double gamma = standing->gamma, largest = 0, largest_preference = 0;
+    for (size_t i = 0; i < standing->players; i++) {
         for (size_t c = 0; c < feature_count; c++) {
-            const double *row = grams + (i * feature_count + c) * feature_count;
-            double pull = targets[i * feature_count + c] - linex_dot(feature_count, row, weights);
-            double preferred = weights[c] + pull / row[c];
-            double move = linex_shrink(preferred, multiplier / row[c]) - weights[c];
-            if (!isfinite(move)) return (double)INFINITY;
-            /* The distance to the limit bounds the move. Clamping strategy + move would round a small move away. */
-            double own = strategies[i * feature_count + c];
-            double allowed = move > 0 ? gamma - own : gamma + own;
-            largest = fmax(largest, fmin(fabs(move), fmax(0, allowed)));
+            size_t at = i * feature_count + c;
+            double preferred = standing->weights[c] + standing->pulls[at] / standing->diagonals[at];
+            largest = fmax(largest, move_of(standing, i, c, strategies[at]));
             largest_preference = fmax(largest_preference, fabs(preferred));
+            if (!isfinite(preferred)) return (double)INFINITY;
         }
     }
+    for (size_t c = 0; c < feature_count; c++) largest = fmax(largest, split_error(standing, c, strategies));
+    if (!isfinite(largest)) return (double)INFINITY;
     if (largest_preference == 0) return largest / gamma;
     /* If gamma is so large that strategies of that size lose the digits of s, nothing can be certified. */
     double lost = gamma * DBL_EPSILON / largest_preference;
     return lost > 1e-3 ? lost : largest / fmin(gamma, largest_preference);
 }
 
-double linex_game_certify(linex_game *game, double *strategies)
+/* Adds a * b to *sum. Returns the rounding errors of the product and of the sum (Dekker 1971, Knuth 1969). */
+static double add_product(double a, double b, double *sum)
 {
-    linex_game_take_pulls(game);
-    for (size_t c = 0; c < game->feature_count; c++) split_feature(game, c, strategies);
-    return linex_game_residual(game->players, game->feature_count, game->grams, game->targets, game->gamma,
-                               game->price, game->weights, strategies);
+    const double splitter = 134217729; /* 2^27 + 1 */
+    double a_high = splitter * a - (splitter * a - a), b_high = splitter * b - (splitter * b - b);
+    double a_low = a - a_high, b_low = b - b_high, product = a * b;
+    double product_error = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
+    double next = *sum + product, added = next - *sum;
+    double sum_error = (*sum - (next - added)) + (product - added);
+    *sum = next;
+    return product_error + sum_error;
+}
+
+/* target - row's, as if computed with twice the digits (Ogita, Rump and Oishi 2005). */
+static double accurate_pull(size_t size, const double *row, const double *s, double target)
+{
+    double sum = target, error = 0;
+    for (size_t c = 0; c < size; c++) error += add_product(-row[c], s[c], &sum);
+    return sum + error;
+}
+
+/* A move smaller than this share of gamma is far below every sensible tolerance. */
+static const double NEGLIGIBLE = 1e-13;
+
+static double certified_pull(size_t size, const double *row, const double *s, double target, double diagonal,
+                             double gamma)
+{
+    double terms = fabs(target);
+    for (size_t c = 0; c < size; c++) terms += fabs(row[c] * s[c]);
+    double rounding = (double)size * DBL_EPSILON * terms;
+    if (rounding <= NEGLIGIBLE * gamma * diagonal) return target - linex_dot(size, row, s);
+    return accurate_pull(size, row, s, target);
+}
+
+linex_status linex_pulls_certify(size_t players, size_t feature_count, const double *grams, const double *targets,
+                                 double gamma, const double *weights, double *pulls, linex_cursor *at,
+                                 linex_slice *slice)
+{
+    for (; at->row < players * feature_count; at->row++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        const double *row = grams + at->row * feature_count;
+        pulls[at->row] =
+            certified_pull(feature_count, row, weights, targets[at->row], row[at->row % feature_count], gamma);
+        linex_slice_use(slice, 2.0 * (double)feature_count);
+    }
+    *at = (linex_cursor){0};
+    return LINEX_OK;
 }

@@ -16,6 +16,17 @@ enum { REFRESH_EVERY = 40 };
 
 typedef enum { ZERO, GRID, PLAYER } place;
 
+/* What happens at a corner. */
+typedef struct {
+    double distance;
+    size_t feature;
+    place next;
+    size_t player; /* the player that becomes content; if next is not PLAYER, the one that was content */
+    int sign, level;
+    int onward; /* the direction after the corner: of s_c, or of the player that was content. It decides whether the
+                   price falls or rises */
+} corner;
+
 struct linex_path {
     size_t players, feature_count;
     const double *grams;
@@ -37,18 +48,14 @@ struct linex_path {
     int *levels;        /* feature_count: pushes up minus pushes down, unless at ZERO */
     size_t *content;    /* feature_count: the content player, at PLAYER */
     signed char *sides; /* players x feature_count: +1 pushes up, -1 down, 0 content */
+    corner at;          /* the corner that is being turned, if turning */
+    bool turning;
+    bool from_grid;      /* whether the feature of the corner was at GRID before */
+    size_t released;     /* the player that was content before the corner; `players` if none */
+    bool inverting;      /* whether the inverse is being computed from scratch */
+    linex_cursor cursor; /* its position */
+    int polishing;       /* finished passes of linex_path_polish */
 };
-
-/* What happens at a corner. */
-typedef struct {
-    double distance;
-    size_t feature;
-    place next;
-    size_t player; /* the player that becomes content; if next is not PLAYER, the one that was content */
-    int sign, level;
-    int onward; /* the direction after the corner: of s_c, or of the player that was content. It decides whether the
-                   price falls or rises */
-} corner;
 
 static void allocate_parts(linex_path *path, double *numbers, size_t players, size_t feature_count)
 {
@@ -183,11 +190,13 @@ static void find_slope(linex_path *path)
 
 static void refresh_pulls(linex_path *path)
 {
-    linex_pulls_take(path->players, path->feature_count, path->grams, path->targets, path->weights, path->pull);
+    linex_slice slice = linex_slice_endless();
+    linex_pulls_advance(path->players, path->feature_count, path->grams, path->targets, path->weights, path->pull,
+                        &(linex_cursor){0}, &slice);
 }
 
-/* Computes the inverse, s and the pulls from scratch, without the rounding errors of the updates. */
-static linex_status refresh(linex_path *path)
+/* Writes the system of equations into the scratch and its right side into `column`. */
+static void write_system(linex_path *path)
 {
     size_t feature_count = path->feature_count;
     for (size_t c = 0; c < feature_count; c++) {
@@ -201,12 +210,24 @@ static linex_status refresh(linex_path *path)
             path->column[c] = path->places[c] == GRID ? path->levels[c] * path->gamma : 0;
         }
     }
-    linex_status status = linex_invert(feature_count, path->scratch, path->inverse);
+}
+
+/* Computes the inverse, s and the pulls from scratch, without the rounding errors of the updates. */
+static linex_status refresh(linex_path *path, linex_slice *slice)
+{
+    size_t feature_count = path->feature_count;
+    if (!path->inverting) write_system(path);
+    path->inverting = true;
+    linex_status status =
+        linex_invert_advance(feature_count, path->scratch, path->inverse, &path->cursor, slice);
+    if (status == LINEX_UNFINISHED) return status;
+    path->inverting = false;
     if (status) return status;
     linex_matrix_apply(feature_count, path->inverse, path->column, path->weights);
     for (size_t c = 0; c < feature_count; c++)
         if (path->places[c] != PLAYER) path->weights[c] = path->column[c];
     refresh_pulls(path);
+    linex_slice_use(slice, (double)(path->players + 1) * (double)feature_count * (double)feature_count);
     path->pivots = 0;
     return LINEX_OK;
 }
@@ -387,41 +408,55 @@ static size_t change_place(linex_path *path, const corner *at)
     return released;
 }
 
-static linex_status turn(linex_path *path, const corner *at)
+/* Updates the inverse for the corner, or computes it afresh. */
+static linex_status update_system(linex_path *path, linex_slice *slice)
 {
-    size_t c = at->feature, feature_count = path->feature_count;
-    bool from_grid = path->places[c] == GRID;
-    size_t released = change_place(path, at);
-    linex_status status;
-    if (++path->pivots >= REFRESH_EVERY) {
-        status = refresh(path);
-    } else if (at->next == PLAYER) {
-        status = replace_row(path, c, gram_row(path, at->player, c));
-    } else {
-        double *unit = path->scratch + feature_count;
-        memset(unit, 0, feature_count * sizeof *unit);
-        unit[c] = 1;
-        status = replace_row(path, c, unit);
-    }
-    if (status) return status;
+    size_t c = path->at.feature, feature_count = path->feature_count;
+    if (path->pivots >= REFRESH_EVERY) return refresh(path, slice);
+    if (path->at.next == PLAYER) return replace_row(path, c, gram_row(path, path->at.player, c));
+    double *unit = path->scratch + feature_count;
+    memset(unit, 0, feature_count * sizeof *unit);
+    unit[c] = 1;
+    return replace_row(path, c, unit);
+}
 
+/* Finds the slope after the corner, and whether the price falls or rises. */
+static void choose_direction(linex_path *path)
+{
+    const corner *at = &path->at;
+    size_t c = at->feature, feature_count = path->feature_count;
     path->direction = 1;
     find_slope(path);
     double motion;
     int onward = at->onward;
-    if (released < path->players) {
-        motion = path->pull_slope[released * feature_count + c] - at->sign * path->direction;
+    if (path->released < path->players) {
+        motion = path->pull_slope[path->released * feature_count + c] - at->sign * path->direction;
     } else {
         /* If a player stops pushing up, the feature leaves GRID downwards; if it stops pushing down, upwards. */
         motion = path->slope[c];
-        if (from_grid) onward = -onward;
+        if (path->from_grid) onward = -onward;
     }
     if (motion * onward < 0) {
         path->direction = -1;
         for (size_t i = 0; i < feature_count; i++) path->slope[i] = -path->slope[i];
         for (size_t i = 0; i < path->players * feature_count; i++) path->pull_slope[i] = -path->pull_slope[i];
     }
-    return LINEX_OK;
+}
+
+/* Passes the corner path->at. */
+static linex_status turn(linex_path *path, linex_slice *slice)
+{
+    if (!path->turning) {
+        path->from_grid = path->places[path->at.feature] == GRID;
+        path->released = change_place(path, &path->at);
+        path->pivots++;
+        path->turning = true;
+    }
+    linex_status status = update_system(path, slice);
+    if (status == LINEX_UNFINISHED) return status;
+    path->turning = false;
+    if (!status) choose_direction(path);
+    return status;
 }
 
 static double norm_of(const linex_path *path, const double *values)
@@ -432,27 +467,37 @@ static double norm_of(const linex_path *path, const double *values)
     return sum;
 }
 
-linex_status linex_path_step(linex_path *path, double norm, bool *ended)
+/* Moves to the end of the path if that is before the next corner. */
+static linex_status walk_to_end(linex_path *path, double norm, double corner_distance, bool *ended)
 {
-    corner at = next_corner(path);
     double end = path->direction < 0 ? path->price : (double)INFINITY;
     double growth = norm_of(path, path->slope);
     if (growth > 0 && isfinite(norm)) {
         double room = (norm - norm_of(path, path->weights)) / growth;
         if (room < end) end = room > 0 ? room : 0;
     }
-    *ended = end <= at.distance;
-    if (*ended) {
-        if (!isfinite(end)) return LINEX_NOT_CONVERGED;
-        move(path, end);
-        if (path->direction < 0 && path->price < 0) path->price = 0;
-        return LINEX_OK;
-    }
+    *ended = end <= corner_distance;
+    if (!*ended) return LINEX_OK;
+    if (!isfinite(end)) return LINEX_NOT_CONVERGED;
+    move(path, end);
+    if (path->direction < 0 && path->price < 0) path->price = 0;
+    return LINEX_OK;
+}
+
+linex_status linex_path_step(linex_path *path, double norm, bool *ended, linex_slice *slice)
+{
+    *ended = false;
+    if (path->turning) return turn(path, slice);
+    if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+    linex_slice_use(slice, (double)(path->players + 4) * (double)path->feature_count * (double)path->feature_count);
+    path->at = next_corner(path);
+    linex_status status = walk_to_end(path, norm, path->at.distance, ended);
+    if (status || *ended) return status;
     /* If there are more corners at one point than pairs to swap, ties make the path cycle. */
-    path->standing = at.distance > 0 ? 0 : path->standing + 1;
+    path->standing = path->at.distance > 0 ? 0 : path->standing + 1;
     if (path->standing > 4 * path->players * path->feature_count) return LINEX_NOT_CONVERGED;
-    move(path, at.distance);
-    return turn(path, &at);
+    move(path, path->at.distance);
+    return turn(path, slice);
 }
 
 /* One step of iterative refinement: solves for the residuals of the equations and adds the result. */
@@ -469,11 +514,11 @@ static void refine(linex_path *path)
     refresh_pulls(path);
 }
 
-linex_status linex_path_polish(linex_path *path, const double *targets, double norm)
+linex_status linex_path_polish(linex_path *path, const double *targets, double norm, linex_slice *slice)
 {
     memcpy(path->targets, targets, path->players * path->feature_count * sizeof *targets);
-    for (int pass = 0; pass < 3; pass++) {
-        linex_status status = refresh(path);
+    for (; path->polishing < 3; path->polishing++) {
+        linex_status status = refresh(path, slice);
         if (status) return status;
         refine(path);
         if (path->price == 0) break;
@@ -483,5 +528,6 @@ linex_status linex_path_polish(linex_path *path, const double *targets, double n
         if (growth == 0) break;
         path->price = fmax(0, path->price + (norm - norm_of(path, path->weights)) / growth);
     }
+    path->polishing = 0;
     return LINEX_OK;
 }

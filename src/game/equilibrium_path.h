@@ -29,6 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/task.h"
 #include "linex.h"
 
 typedef struct linex_path linex_path;
@@ -44,22 +45,23 @@ linex_path *linex_path_new(size_t players, size_t feature_count, const double *g
                            double gamma, double jitter);
 void linex_path_free(linex_path *path);
 
-/* Walks to the next corner or to the end: lambda = 0 or |s|_1 = norm, whichever comes first.
+/* Walks to the next corner or to the end: lambda = 0 or |s|_1 = norm, whichever comes first. In slices: a corner at
+ * which the inverse is computed afresh can take several.
  *
  * norm   may be INFINITY
  * ended  whether the end is reached
  * LINEX_NOT_CONVERGED if a corner cannot be passed because of ties. */
-linex_status linex_path_step(linex_path *path, double norm, bool *ended);
+linex_status linex_path_step(linex_path *path, double norm, bool *ended, linex_slice *slice);
 
 /* Returns the present equilibrium, feature_count values. A view, valid until the next step. */
 const double *linex_path_weights(const linex_path *path);
 double linex_path_price(const linex_path *path);
 
 /* Solves the present system again, with full precision and without jitter. At |s|_1 = norm the price is an unknown
- * too.
+ * too. In slices.
  *
  * targets  players x feature_count
  * LINEX_DEGENERATE if the system is singular. */
-linex_status linex_path_polish(linex_path *path, const double *targets, double norm);
+linex_status linex_path_polish(linex_path *path, const double *targets, double norm, linex_slice *slice);
 
 #endif

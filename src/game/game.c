@@ -7,6 +7,7 @@
 #include "game/best_response.h"
 #include "game/certificate.h"
 #include "game/equilibrium_path.h"
+#include "game/game_solver.h"
 #include "game/sweeps.h"
 
 enum { MAX_SWEEPS = 10000, MAX_CORNERS = 2000000 };
@@ -21,91 +22,172 @@ linex_game_settings linex_game_defaults(void)
         .gamma = 0, .l1 = (double)INFINITY, .solver = LINEX_SOLVER_AUTO, .tolerance = 1e-9, .max_rounds = 0};
 }
 
-/* What a solver works on. */
-struct search {
+/* Ties (two equal environments, a symmetric design) can stop the path at a corner or make it cycle. A jitter breaks
+ * the ties; polishing removes it again. */
+static const double JITTERS[] = {0, 1e-13, 1e-11, 1e-12};
+enum { ATTEMPTS = sizeof JITTERS / sizeof *JITTERS };
+
+/* Several attempts to walk the path from s = 0 to its end, or until |s|_1 = norm. */
+typedef struct {
+    double norm;
+    size_t attempt;
+    size_t corners;  /* of this attempt */
+    size_t limit;    /* corners that are left for all attempts */
+    linex_path *path; /* NULL between attempts */
+    bool ended;      /* whether the path is at its end and being polished */
+    bool certifying; /* whether the attempt's result is being certified */
+} path_walk;
+
+enum stage { SWEEP, CERTIFY_SWEEPS, WALK_FREELY, KEEP_ZEROS, WALK_TO_BOUND, KEEP_BOUNDED_ZEROS, PLAY, CERTIFY_PLAY };
+
+struct linex_solving {
     linex_game game;
     const linex_game_settings *settings;
     double *strategies; /* players x feature_count: the strategies that sum to game.weights */
     double *best;       /* the weights and the strategies with the lowest residual so far */
     linex_game_report *report;
+    enum stage stage;
+    linex_sweeps sweeps;
+    path_walk walk;
+    linex_rounds rounds;
+    linex_cursor cursor; /* of the certificate */
+    double spent;        /* work in earlier slices */
+    double *memory;      /* owns the arrays */
 };
 
-static double norm_of(const struct search *search)
+static double norm_of(const linex_solving *solving)
 {
-    return linex_l1_norm(search->game.feature_count, search->game.weights);
+    return linex_l1_norm(solving->game.feature_count, solving->game.weights);
 }
 
-/* Walks the path from s = 0 to its end, or until |s|_1 = norm.
- *
- * rounds  counts the corners */
-static linex_status solve_by_path(linex_game *game, double norm, double jitter, size_t max_corners, size_t *rounds)
+static linex_standing standing_of(const linex_game *game)
 {
+    return (linex_standing){game->players, game->feature_count, game->gamma,    game->prices,
+                            game->weights, game->pull,          game->diagonals};
+}
+
+static linex_status take_certified_pulls(linex_solving *solving, linex_slice *slice)
+{
+    const linex_game *game = &solving->game;
+    return linex_pulls_certify(game->players, game->feature_count, game->grams, game->targets, game->gamma,
+                               game->weights, game->pull, &solving->cursor, slice);
+}
+
+/* Certifies game.weights and keeps them if their residual is lower than the best so far. A solver in a near-singular
+ * game can leave the players' reach by rounding; nothing beyond it is kept. */
+static linex_status keep_if_better(linex_solving *solving, linex_slice *slice)
+{
+    const linex_game *game = &solving->game;
     size_t count = game->feature_count;
-    linex_path *path = linex_path_new(game->players, count, game->grams, game->targets, game->gamma, jitter);
-    if (!path) return LINEX_NO_MEMORY;
-    bool ended = false;
-    linex_status status = LINEX_OK;
-    for (; !ended && !status && *rounds < max_corners; (*rounds)++) status = linex_path_step(path, norm, &ended);
-    if (!status && !ended) status = LINEX_NOT_CONVERGED;
-    if (!status) status = linex_path_polish(path, game->targets, norm);
-    if (!status) {
-        memcpy(game->weights, linex_path_weights(path), count * sizeof *game->weights);
-        game->price = linex_path_price(path);
-        /* Rounding can exceed the norm if the norm is much smaller than the weights without a bound. */
-        double excess = linex_l1_norm(count, game->weights) / norm;
-        for (size_t c = 0; excess > 1 && c < count; c++) game->weights[c] /= excess;
+    double reach = (double)game->players * game->gamma;
+    for (size_t c = 0; c < count; c++) game->weights[c] = fmax(-reach, fmin(reach, game->weights[c]));
+    linex_status status = take_certified_pulls(solving, slice);
+    if (status) return status;
+    for (size_t i = 0; i < game->players; i++) game->prices[i] = game->price;
+    const linex_standing standing = standing_of(game);
+    linex_standing_split(&standing, game->preferences, solving->strategies);
+    double residual = linex_standing_residual(&standing, solving->strategies);
+    if (!(residual < solving->report->residual)) return LINEX_OK;
+    solving->report->residual = residual;
+    solving->report->multiplier = game->price;
+    memcpy(solving->best, game->weights, count * sizeof *solving->best);
+    memcpy(solving->best + count, solving->strategies, game->players * count * sizeof *solving->best);
+    return LINEX_OK;
+}
+
+/* Copies the path's end into the game. */
+static void take_path_end(linex_solving *solving)
+{
+    linex_game *game = &solving->game;
+    size_t count = game->feature_count;
+    memcpy(game->weights, linex_path_weights(solving->walk.path), count * sizeof *game->weights);
+    game->price = linex_path_price(solving->walk.path);
+    /* Rounding can exceed the norm if the norm is much smaller than the weights without a bound. */
+    double excess = linex_l1_norm(count, game->weights) / solving->walk.norm;
+    for (size_t c = 0; excess > 1 && c < count; c++) game->weights[c] /= excess;
+}
+
+/* Most paths have about one corner per feature, so every attempt except the last has a low limit. */
+static size_t max_corners(const linex_solving *solving)
+{
+    const path_walk *walk = &solving->walk;
+    size_t most = 1000 + 10 * solving->game.players * solving->game.feature_count;
+    return walk->attempt + 1 == ATTEMPTS || most > walk->limit ? walk->limit : most;
+}
+
+/* Whether the automatic choice has worked long enough. The work is a sum of whole numbers, so it does not depend on
+ * the slices. */
+static bool is_spent(const linex_solving *solving, const linex_slice *slice)
+{
+    double most = solving->settings->max_work;
+    return most > 0 && solving->settings->solver == LINEX_SOLVER_AUTO && solving->spent + slice->used > most;
+}
+
+/* Walks one path to its end and polishes it. A failure ends the attempt only. */
+static linex_status walk_once(linex_solving *solving, linex_slice *slice)
+{
+    path_walk *walk = &solving->walk;
+    const linex_game *game = &solving->game;
+    if (!walk->path) {
+        walk->path = linex_path_new(game->players, game->feature_count, game->grams, game->targets, game->gamma,
+                                    JITTERS[walk->attempt]);
+        if (!walk->path) return LINEX_NO_MEMORY;
+        walk->corners = 0;
+        walk->ended = false;
     }
-    linex_path_free(path);
+    for (; !walk->ended; walk->corners++) {
+        if (walk->corners >= max_corners(solving)) return LINEX_NOT_CONVERGED;
+        if (is_spent(solving, slice)) {
+            walk->limit = walk->corners;
+            return LINEX_NOT_CONVERGED;
+        }
+        linex_status status = linex_path_step(walk->path, walk->norm, &walk->ended, slice);
+        if (status) return status;
+    }
+    linex_status status = linex_path_polish(walk->path, game->targets, walk->norm, slice);
+    if (!status) take_path_end(solving);
     return status;
 }
 
-/* Certifies game.weights and keeps them if their residual is lower than the best so far. */
-static void keep_if_better(struct search *search)
+/* Tries to walk the path until an attempt is certified. */
+static linex_status walk_path(linex_solving *solving, linex_slice *slice)
 {
-    const linex_game *game = &search->game;
-    size_t count = game->feature_count;
-    double residual = linex_game_certify(&search->game, search->strategies);
-    if (!(residual < search->report->residual)) return;
-    search->report->residual = residual;
-    search->report->multiplier = game->price;
-    memcpy(search->best, game->weights, count * sizeof *search->best);
-    memcpy(search->best + count, search->strategies, game->players * count * sizeof *search->best);
+    path_walk *walk = &solving->walk;
+    while (walk->attempt < ATTEMPTS && walk->limit > 0 && solving->report->residual > solving->settings->tolerance) {
+        if (!walk->certifying) {
+            linex_status status = walk_once(solving, slice);
+            if (status == LINEX_UNFINISHED || status == LINEX_NO_MEMORY) return status;
+            linex_path_free(walk->path);
+            walk->path = NULL;
+            walk->certifying = !status;
+            solving->report->rounds += walk->corners;
+        }
+        if (walk->certifying && keep_if_better(solving, slice)) return LINEX_UNFINISHED;
+        walk->certifying = false;
+        walk->limit -= walk->corners < walk->limit ? walk->corners : walk->limit;
+        walk->attempt++;
+    }
+    return LINEX_OK;
+}
+
+static void start_walk(linex_solving *solving, double norm)
+{
+    size_t limit = solving->settings->max_rounds ? solving->settings->max_rounds : MAX_CORNERS;
+    solving->walk = (path_walk){.norm = norm, .limit = limit};
 }
 
 /* Falls back to all zeros, with their residual, if no solver found a solution. Then sets game.weights to the best. */
-static void take_best(struct search *search, linex_status status)
+static linex_status take_best(linex_solving *solving, linex_slice *slice)
 {
-    linex_game *game = &search->game;
+    linex_game *game = &solving->game;
     size_t bytes = game->feature_count * sizeof *game->weights;
-    if (!status && isinf(search->report->residual)) {
+    if (isinf(solving->report->residual)) {
         game->price = 0;
         memset(game->weights, 0, bytes);
-        keep_if_better(search);
+        linex_status status = keep_if_better(solving, slice);
+        if (status) return status;
     }
-    memcpy(game->weights, search->best, bytes);
-}
-
-/* Ties (two equal environments, a symmetric design) can stop the path at a corner or make it cycle. A jitter breaks
- * the ties; polishing removes it again. Most paths have about one corner per feature, so every attempt except the
- * last has a low limit. */
-static linex_status walk_path(struct search *search, double norm)
-{
-    static const double jitters[] = {0, 1e-13, 1e-11, 1e-12};
-    const size_t attempts = sizeof jitters / sizeof *jitters;
-    const linex_game_settings *settings = search->settings;
-    linex_game *game = &search->game;
-    linex_game_report *report = search->report;
-    size_t limit = settings->max_rounds ? settings->max_rounds : MAX_CORNERS;
-    for (size_t attempt = 0; attempt < attempts && report->residual > settings->tolerance; attempt++) {
-        size_t corners = 0, max_corners = 1000 + 10 * game->players * game->feature_count;
-        if (attempt + 1 == attempts || max_corners > limit) max_corners = limit;
-        linex_status status = solve_by_path(game, norm, jitters[attempt], max_corners, &corners);
-        report->rounds += corners;
-        if (status == LINEX_NO_MEMORY) return status;
-        if (!status) keep_if_better(search);
-        limit -= corners < limit ? corners : limit;
-        if (limit == 0) break;
-    }
+    memcpy(game->weights, solving->best, bytes);
     return LINEX_OK;
 }
 
@@ -118,27 +200,198 @@ static size_t max_sweeps(size_t feature_count, const linex_game_settings *settin
     return settings->max_rounds ? settings->max_rounds : MAX_SWEEPS;
 }
 
-static linex_status solve_by_sweeps_and_path(struct search *search)
+static bool path_follows(const linex_solving *solving)
 {
-    linex_game *game = &search->game;
-    const linex_game_settings *settings = search->settings;
-    linex_game_report *report = search->report;
-    size_t count = game->feature_count, sweeps = max_sweeps(count, settings);
-    bool path_follows = settings->solver != LINEX_SOLVER_SWEEPS &&
-                        (settings->solver == LINEX_SOLVER_PATH || count <= MAX_PATH_FEATURES);
-    report->residual = (double)INFINITY;
-    if (sweeps > 0) {
-        report->rounds = linex_game_sweep(game, sweeps, path_follows, settings->tolerance);
-        keep_if_better(search);
+    linex_solver solver = solving->settings->solver;
+    return solver == LINEX_SOLVER_PATH ||
+           (solver == LINEX_SOLVER_AUTO && solving->game.feature_count <= MAX_PATH_FEATURES);
+}
+
+/* Sweeps, then certifies what they found. */
+static linex_status sweep(linex_solving *solving, linex_slice *slice)
+{
+    size_t most = max_sweeps(solving->game.feature_count, solving->settings);
+    linex_status status = LINEX_OK;
+    if (solving->stage == SWEEP) {
+        if (most > 0)
+            status = linex_sweeps_advance(&solving->sweeps, &solving->game, most, path_follows(solving),
+                                          solving->settings->tolerance, slice);
+        if (status) return status;
+        solving->report->rounds = solving->sweeps.rounds;
+        solving->stage = CERTIFY_SWEEPS;
     }
-    linex_status status = path_follows ? walk_path(search, (double)INFINITY) : LINEX_OK;
-    take_best(search, status);
-    if (!status && norm_of(search) > settings->l1) {
-        report->residual = (double)INFINITY;
-        status = walk_path(search, settings->l1);
-        take_best(search, status);
+    return most > 0 ? keep_if_better(solving, slice) : LINEX_OK;
+}
+
+/* The solvers by sweeps and path. The bound comes last: if the free equilibrium is within it, that is the answer. */
+static linex_status search(linex_solving *solving, linex_slice *slice)
+{
+    linex_status status = LINEX_OK;
+    if (solving->stage <= CERTIFY_SWEEPS) {
+        status = sweep(solving, slice);
+        if (status) return status;
+        start_walk(solving, (double)INFINITY);
+        solving->stage = WALK_FREELY;
     }
-    memcpy(search->strategies, search->best + count, game->players * count * sizeof *search->best);
+    if (solving->stage == WALK_FREELY) {
+        if (path_follows(solving)) status = walk_path(solving, slice);
+        if (status) return status;
+        solving->stage = KEEP_ZEROS;
+    }
+    if (solving->stage == KEEP_ZEROS) {
+        status = take_best(solving, slice);
+        if (status) return status;
+        if (norm_of(solving) <= solving->settings->l1) return LINEX_OK;
+        solving->report->residual = (double)INFINITY;
+        start_walk(solving, solving->settings->l1);
+        solving->stage = WALK_TO_BOUND;
+    }
+    if (solving->stage == WALK_TO_BOUND) {
+        status = walk_path(solving, slice);
+        if (status) return status;
+        solving->stage = KEEP_BOUNDED_ZEROS;
+    }
+    return take_best(solving, slice);
+}
+
+/* Algorithm 1. Its strategies are certified as they are, not split again. */
+static linex_status play(linex_solving *solving, linex_slice *slice)
+{
+    linex_game *game = &solving->game;
+    if (solving->stage == PLAY) {
+        linex_status status =
+            linex_rounds_advance(&solving->rounds, game, solving->settings, solving->strategies, slice);
+        if (status) return status;
+        solving->report->rounds = solving->rounds.rounds;
+        solving->stage = CERTIFY_PLAY;
+    }
+    if (take_certified_pulls(solving, slice)) return LINEX_UNFINISHED;
+    if (norm_of(solving) >= solving->settings->l1 * (1 - 1e-9))
+        solving->report->multiplier = linex_rounds_take_prices(game, solving->strategies);
+    const linex_standing standing = standing_of(game);
+    solving->report->residual = linex_standing_residual(&standing, solving->strategies);
+    return LINEX_OK;
+}
+
+static bool settings_are_good(const linex_game_settings *settings)
+{
+    return settings && settings->tolerance > 0 && settings->max_work >= 0 && settings->solver >= LINEX_SOLVER_AUTO &&
+           settings->solver <= LINEX_SOLVER_BEST_RESPONSE;
+}
+
+/* Divides the memory among the arrays of the solver. */
+static void place_arrays(linex_solving *solving, double *next)
+{
+    linex_game *game = &solving->game;
+    size_t count = game->feature_count, all = game->players * count;
+    solving->memory = next;
+    game->pull = next, next += all;
+    game->diagonals = next, next += all;
+    game->prices = next, next += game->players;
+    game->preferences = next, next += game->players;
+    solving->best = next, next += count + all;
+    solving->rounds.pull = next, next += count;
+    solving->rounds.others = next, next += count;
+    solving->rounds.s = next;
+    for (size_t i = 0; i < all; i++) game->diagonals[i] = game->grams[i * count + i % count];
+}
+
+linex_status linex_solving_new(size_t players, size_t feature_count, const double *grams, const double *targets,
+                               const linex_game_settings *settings, double *weights, double *strategies,
+                               linex_game_report *report, linex_solving **solving)
+{
+    if (!settings_are_good(settings) || !weights || !strategies || !report) return LINEX_BAD_ARGUMENT;
+    linex_status status = linex_game_check(players, feature_count, grams, targets, settings->gamma, settings->l1);
+    if (status) return status;
+    double all = (double)players * (double)feature_count;
+    double *memory = linex_alloc_doubles(3 * all + 2.0 * (double)players + 4.0 * (double)feature_count);
+    linex_solving *made = calloc(1, sizeof *made);
+    if (!memory || !made) {
+        free(memory);
+        free(made);
+        return LINEX_NO_MEMORY;
+    }
+    made->game = (linex_game){players, feature_count, grams, targets, settings->gamma, .weights = weights};
+    made->settings = settings;
+    made->strategies = strategies;
+    made->report = report;
+    made->stage = settings->solver == LINEX_SOLVER_BEST_RESPONSE ? PLAY : SWEEP;
+    place_arrays(made, memory);
+    memset(weights, 0, feature_count * sizeof *weights);
+    memset(strategies, 0, players * feature_count * sizeof *strategies);
+    *report = (linex_game_report){.residual = (double)INFINITY};
+    *solving = made;
+    return LINEX_OK;
+}
+
+void linex_solving_free(linex_solving *solving)
+{
+    if (!solving) return;
+    linex_path_free(solving->walk.path);
+    free(solving->memory);
+    free(solving);
+}
+
+linex_status linex_solving_advance(linex_solving *solving, linex_slice *slice)
+{
+    const linex_game_settings *settings = solving->settings;
+    bool plays = settings->solver == LINEX_SOLVER_BEST_RESPONSE;
+    linex_slice own = {.left = slice->left};
+    linex_status status = plays ? play(solving, &own) : search(solving, &own);
+    linex_slice_use(slice, own.used);
+    solving->spent += own.used;
+    if (status) return status;
+    size_t count = solving->game.feature_count;
+    if (!plays)
+        memcpy(solving->strategies, solving->best + count, solving->game.players * count * sizeof *solving->best);
+    bool bounded = norm_of(solving) <= settings->l1 * (1 + 1e-9);
+    solving->report->converged = bounded && solving->report->residual <= settings->tolerance;
+    return LINEX_OK;
+}
+
+/* ---- the public functions ---- */
+
+struct game_task {
+    linex_task task;
+    linex_game_settings settings;
+    linex_solving *solving;
+};
+
+static linex_status advance_game(linex_task *task, linex_slice *slice)
+{
+    return linex_solving_advance(((struct game_task *)task)->solving, slice);
+}
+
+/* How many sweeps, corners or rounds a game needs is not known before, so this only says that it moves. */
+static double game_progress(const linex_task *task)
+{
+    const linex_solving *solving = ((const struct game_task *)task)->solving;
+    double rounds = (double)(solving->sweeps.rounds + solving->rounds.rounds + solving->report->rounds);
+    rounds += (double)solving->walk.corners;
+    return rounds / (rounds + 100 + 2.0 * (double)solving->game.feature_count);
+}
+
+static void release_game(linex_task *task)
+{
+    linex_solving_free(((struct game_task *)task)->solving);
+    free(task);
+}
+
+linex_status linex_game_start(size_t players, size_t feature_count, const double *grams, const double *targets,
+                              const linex_game_settings *settings, double *weights, double *strategies,
+                              linex_game_report *report, linex_task **task)
+{
+    if (!task || !settings) return LINEX_BAD_ARGUMENT;
+    struct game_task *made = calloc(1, sizeof *made);
+    if (!made) return LINEX_NO_MEMORY;
+    made->task = (linex_task){advance_game, game_progress, release_game, LINEX_UNFINISHED};
+    made->settings = *settings;
+    linex_status status = linex_solving_new(players, feature_count, grams, targets, &made->settings, weights,
+                                            strategies, report, &made->solving);
+    if (status)
+        free(made);
+    else
+        *task = &made->task;
     return status;
 }
 
@@ -146,29 +399,29 @@ linex_status linex_game_solve(size_t players, size_t feature_count, const double
                               const linex_game_settings *settings, double *weights, double *strategies,
                               linex_game_report *report)
 {
-    if (!settings || !weights || !strategies || !report || !(settings->tolerance > 0) ||
-        settings->solver < LINEX_SOLVER_AUTO || settings->solver > LINEX_SOLVER_BEST_RESPONSE)
-        return LINEX_BAD_ARGUMENT;
-    linex_status status = linex_game_check(players, feature_count, grams, targets, settings->gamma, settings->l1);
+    linex_task *task = NULL;
+    linex_status started =
+        linex_game_start(players, feature_count, grams, targets, settings, weights, strategies, report, &task);
+    return linex_task_finish(started, task);
+}
+
+linex_status linex_game_residual(size_t players, size_t feature_count, const double *grams, const double *targets,
+                                 double gamma, double multiplier, const double *weights, const double *strategies,
+                                 double *residual)
+{
+    if (!weights || !strategies || !residual || !(multiplier >= 0)) return LINEX_BAD_ARGUMENT;
+    linex_status status = linex_game_check(players, feature_count, grams, targets, gamma, (double)INFINITY);
     if (status) return status;
-    double count = (double)feature_count;
-    double *scratch = linex_alloc_doubles(2.0 * (double)players * count + (double)players + count);
-    if (!scratch) return LINEX_NO_MEMORY;
-    memset(weights, 0, feature_count * sizeof *weights);
-    *report = (linex_game_report){0};
-    double *preferences = scratch + players * feature_count;
-    struct search search = {
-        {players, feature_count, grams, targets, settings->gamma, 0, weights, scratch, preferences},
-        settings,
-        strategies,
-        preferences + players,
-        report,
-    };
-    status = settings->solver == LINEX_SOLVER_BEST_RESPONSE
-                 ? linex_game_play_rounds(&search.game, settings, strategies, report)
-                 : solve_by_sweeps_and_path(&search);
-    bool bounded = norm_of(&search) <= settings->l1 * (1 + 1e-9);
-    report->converged = !status && bounded && report->residual <= settings->tolerance;
-    free(scratch);
-    return status;
+    size_t all = players * feature_count;
+    double *pulls = linex_alloc_doubles(2.0 * (double)all + (double)players);
+    if (!pulls) return LINEX_NO_MEMORY;
+    double *diagonals = pulls + all, *prices = diagonals + all;
+    for (size_t i = 0; i < all; i++) diagonals[i] = grams[i * feature_count + i % feature_count];
+    for (size_t i = 0; i < players; i++) prices[i] = multiplier;
+    linex_slice slice = linex_slice_endless();
+    linex_pulls_certify(players, feature_count, grams, targets, gamma, weights, pulls, &(linex_cursor){0}, &slice);
+    const linex_standing standing = {players, feature_count, gamma, prices, weights, pulls, diagonals};
+    *residual = linex_standing_residual(&standing, strategies);
+    free(pulls);
+    return LINEX_OK;
 }

@@ -16,9 +16,14 @@ linex_status linex_game_check(size_t players, size_t feature_count, const double
     return LINEX_OK;
 }
 
-void linex_pulls_take(size_t players, size_t feature_count, const double *grams, const double *targets,
-                      const double *weights, double *pull)
+linex_status linex_pulls_advance(size_t players, size_t feature_count, const double *grams, const double *targets,
+                                 const double *weights, double *pull, linex_cursor *at, linex_slice *slice)
 {
-    for (size_t i = 0; i < players * feature_count; i++)
-        pull[i] = targets[i] - linex_dot(feature_count, grams + i * feature_count, weights);
+    for (; at->row < players * feature_count; at->row++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        pull[at->row] = targets[at->row] - linex_dot(feature_count, grams + at->row * feature_count, weights);
+        linex_slice_use(slice, (double)feature_count);
+    }
+    *at = (linex_cursor){0};
+    return LINEX_OK;
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/task.h"
 #include "linex.h"
 
 /* All arrays belong to the caller. */
@@ -17,6 +18,8 @@ typedef struct {
     double gamma, price;
     double *weights;     /* feature_count: s */
     double *pull;        /* players x feature_count: b_i - G_i s */
+    double *diagonals;   /* players x feature_count: G_i[c][c] */
+    double *prices;      /* players: what each pays; all the price, except in Algorithm 1 */
     double *preferences; /* players: scratch for the preferences of one feature */
 } linex_game;
 
@@ -25,18 +28,12 @@ typedef struct {
 linex_status linex_game_check(size_t players, size_t feature_count, const double *grams, const double *targets,
                               double gamma, double l1);
 
-/* Computes every player's pull on every feature, b_i - G_i s.
+/* Computes every player's pull on every feature, b_i - G_i s, in slices.
  *
  * weights  feature_count: s
  * pull     players x feature_count */
-void linex_pulls_take(size_t players, size_t feature_count, const double *grams, const double *targets,
-                      const double *weights, double *pull);
-
-/* Computes game->pull from game->weights. */
-static inline void linex_game_take_pulls(linex_game *game)
-{
-    linex_pulls_take(game->players, game->feature_count, game->grams, game->targets, game->weights, game->pull);
-}
+linex_status linex_pulls_advance(size_t players, size_t feature_count, const double *grams, const double *targets,
+                                 const double *weights, double *pull, linex_cursor *at, linex_slice *slice);
 
 static inline const double *linex_game_gram_row(const linex_game *game, size_t player, size_t feature)
 {

@@ -23,14 +23,7 @@ double linex_rest_point(size_t players, const double *targets, double gamma)
     }
 }
 
-/* Changes of s that game->pull does not contain yet. Updating all pulls for one change reads a row of every Gram
- * matrix. Updating them for four changes at once takes half the time, and every sum has the same bits. */
-typedef struct {
-    size_t count, features[4];
-    double factors[4]; /* minus the change of each feature; 0 beyond count */
-} pending_changes;
-
-static double pull_with(const linex_game *game, const pending_changes *pending, size_t player, size_t feature)
+static double pull_with(const linex_game *game, const linex_pending *pending, size_t player, size_t feature)
 {
     double pull = game->pull[player * game->feature_count + feature];
     for (size_t j = 0; j < pending->count; j++)
@@ -38,47 +31,65 @@ static double pull_with(const linex_game *game, const pending_changes *pending, 
     return pull;
 }
 
-static void apply_changes(linex_game *game, pending_changes *pending)
+static void apply_changes(linex_game *game, linex_pending *pending)
 {
     for (size_t i = 0; i < game->players; i++) {
         const double *rows[4];
         for (size_t j = 0; j < 4; j++) rows[j] = linex_game_gram_row(game, i, pending->features[j]);
         linex_add_four(game->feature_count, pending->factors, rows, game->pull + i * game->feature_count);
     }
-    *pending = (pending_changes){0};
+    *pending = (linex_pending){0};
 }
 
-/* Sets every feature once to the rest point of its players. Returns the largest change. */
-static double sweep_once(linex_game *game)
+/* Sets one feature to the rest point of its players. Returns the change. */
+static double settle_feature(linex_game *game, linex_pending *pending, size_t c)
 {
-    double largest = 0;
-    pending_changes pending = {0};
-    for (size_t c = 0; c < game->feature_count; c++) {
-        for (size_t i = 0; i < game->players; i++)
-            game->preferences[i] = linex_game_preference(game, i, c, pull_with(game, &pending, i, c));
-        linex_sort(game->players, game->preferences);
-        double change = linex_rest_point(game->players, game->preferences, game->gamma) - game->weights[c];
-        if (change == 0) continue;
-        game->weights[c] += change;
-        pending.features[pending.count] = c;
-        pending.factors[pending.count++] = -change;
-        if (pending.count == 4) apply_changes(game, &pending);
-        if (fabs(change) > largest) largest = fabs(change);
+    for (size_t i = 0; i < game->players; i++)
+        game->preferences[i] = linex_game_preference(game, i, c, pull_with(game, pending, i, c));
+    linex_sort(game->players, game->preferences);
+    double change = linex_rest_point(game->players, game->preferences, game->gamma) - game->weights[c];
+    if (change == 0) return 0;
+    game->weights[c] += change;
+    pending->features[pending->count] = c;
+    pending->factors[pending->count++] = -change;
+    if (pending->count == 4) apply_changes(game, pending);
+    return change;
+}
+
+/* Sets every feature once to the rest point of its players. */
+static linex_status sweep_once(linex_sweeps *sweeps, linex_game *game, linex_slice *slice)
+{
+    for (; sweeps->feature < game->feature_count; sweeps->feature++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        double change = settle_feature(game, &sweeps->pending, sweeps->feature);
+        sweeps->largest = fmax(sweeps->largest, fabs(change));
+        linex_slice_use(slice, (double)(game->players * (change == 0 ? 4 : game->feature_count)));
     }
-    apply_changes(game, &pending);
-    return largest;
+    apply_changes(game, &sweeps->pending);
+    sweeps->feature = 0;
+    sweeps->rounds++;
+    return LINEX_OK;
 }
 
-size_t linex_game_sweep(linex_game *game, size_t max_sweeps, bool stop_when_slow, double tolerance)
+linex_status linex_sweeps_advance(linex_sweeps *sweeps, linex_game *game, size_t max_sweeps, bool stop_when_slow,
+                                  double tolerance, linex_slice *slice)
 {
-    double before = (double)INFINITY;
     game->price = 0;
-    linex_game_take_pulls(game);
-    for (size_t round = 1; round <= max_sweeps; round++) {
-        double moved = sweep_once(game);
-        if (moved <= 0.01 * tolerance * linex_largest_magnitude(game->feature_count, game->weights)) return round;
-        if (stop_when_slow && round > 3 && moved > SETTLING_RATE * before) return round;
-        before = moved;
+    if (!sweeps->started) {
+        linex_status status = linex_pulls_advance(game->players, game->feature_count, game->grams, game->targets,
+                                                  game->weights, game->pull, &sweeps->cursor, slice);
+        if (status) return status;
+        sweeps->started = true;
+        sweeps->previous = (double)INFINITY;
     }
-    return max_sweeps;
+    while (sweeps->rounds < max_sweeps) {
+        linex_status status = sweep_once(sweeps, game, slice);
+        if (status) return status;
+        double moved = sweeps->largest, size = linex_largest_magnitude(game->feature_count, game->weights);
+        if (moved <= 0.01 * tolerance * size) return LINEX_OK;
+        if (stop_when_slow && sweeps->rounds > 3 && moved > SETTLING_RATE * sweeps->previous) return LINEX_OK;
+        sweeps->previous = moved;
+        sweeps->largest = 0;
+    }
+    return LINEX_OK;
 }

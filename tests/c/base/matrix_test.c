@@ -205,9 +205,10 @@ static void a_matrix_times_its_inverse_is_the_identity(void)
     double matrix[SIZE * SIZE], kept[SIZE * SIZE], inverse[SIZE * SIZE];
     linex_random random = linex_random_seed(5);
     linex_random_normals(&random, SIZE * SIZE, matrix);
+    linex_slice slice = linex_slice_endless();
     matrix[0] = 0; /* the first step needs a row swap */
     memcpy(kept, matrix, sizeof matrix);
-    CHECK(linex_invert(SIZE, matrix, inverse) == LINEX_OK);
+    CHECK(linex_invert_advance(SIZE, matrix, inverse, &(linex_cursor){0}, &slice) == LINEX_OK);
     for (size_t row = 0; row < SIZE; row++) {
         for (size_t column = 0; column < SIZE; column++) {
             double sum = 0;
@@ -216,7 +217,7 @@ static void a_matrix_times_its_inverse_is_the_identity(void)
         }
     }
     double singular[4] = {1, 2, 2, 4}, ignored[4];
-    CHECK(linex_invert(2, singular, ignored) == LINEX_DEGENERATE);
+    CHECK(linex_invert_advance(2, singular, ignored, &(linex_cursor){0}, &slice) == LINEX_DEGENERATE);
 }
 
 int main(void)

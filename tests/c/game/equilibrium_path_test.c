@@ -24,12 +24,13 @@ static void one_player_without_a_limit_walks_the_lasso_path(void)
                 gram[c * FEATURES + d] += points[i * FEATURES + c] * points[i * FEATURES + d];
         }
     }
+    linex_slice slice = linex_slice_endless();
     linex_path *path = linex_path_new(1, FEATURES, gram, cross, (double)INFINITY, 0);
     bool ended = false;
     double price = (double)INFINITY;
     int corners = 0;
     while (!ended) {
-        CHECK(linex_path_step(path, (double)INFINITY, &ended) == LINEX_OK);
+        CHECK(linex_path_step(path, (double)INFINITY, &ended, &slice) == LINEX_OK);
         CHECK(linex_path_price(path) <= price);
         price = linex_path_price(path);
         const double *weights = linex_path_weights(path);
@@ -49,11 +50,12 @@ static void one_player_without_a_limit_walks_the_lasso_path(void)
 static void the_path_stops_where_the_norm_is_reached(void)
 {
     const double grams[] = {1, 0.3, 0.3, 1, 1, -0.2, -0.2, 1}, targets[] = {2, 1, 3, 2};
+    linex_slice slice = linex_slice_endless();
     linex_path *path = linex_path_new(2, 2, grams, targets, 5, 0);
     bool ended = false;
-    for (int i = 0; !ended && i < 100; i++) CHECK(linex_path_step(path, 1.25, &ended) == LINEX_OK);
+    for (int i = 0; !ended && i < 100; i++) CHECK(linex_path_step(path, 1.25, &ended, &slice) == LINEX_OK);
     CHECK(ended);
-    CHECK(linex_path_polish(path, targets, 1.25) == LINEX_OK);
+    CHECK(linex_path_polish(path, targets, 1.25, &slice) == LINEX_OK);
     const double *weights = linex_path_weights(path);
     CHECK_NEAR(fabs(weights[0]) + fabs(weights[1]), 1.25, 1e-12);
     CHECK(linex_path_price(path) > 0);
