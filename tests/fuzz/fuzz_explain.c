@@ -84,6 +84,21 @@ static void expect_equilibrium(const linex_settings *settings, size_t feature_co
     if (fault) fuzz_fail(__FILE__, __LINE__, fault);
 }
 
+/* The same explanation in slices has the same bits. */
+static void explain_in_slices(const linex_samples *samples, const double *at, const linex_settings *settings,
+                              const linex_explanation *told)
+{
+    size_t bytes = samples->feature_count * sizeof(double);
+    linex_explanation sliced = all_arrays(settings->environments.players, samples->feature_count);
+    linex_task *task = NULL;
+    if (CALL_OR_OK(linex_explain_start(samples, at, settings, &sliced, &task))) return;
+    if (fuzz_run_task(task, true)) return;
+    EXPECT(memcmp(sliced.weights, told->weights, bytes) == 0);
+    EXPECT(!sliced.low || !told->low || memcmp(sliced.low, told->low, bytes) == 0);
+    EXPECT(!sliced.high || !told->high || memcmp(sliced.high, told->high, bytes) == 0);
+    EXPECT(sliced.chosen_count == told->chosen_count && sliced.game.rounds == told->game.rounds);
+}
+
 void fuzz_room(void)
 {
     linex_settings settings = any_settings();
@@ -98,4 +113,5 @@ void fuzz_room(void)
     if (settings.method == LINEX_METHOD_LINEX && settings.games == 1 &&
         settings.intercept != LINEX_INTERCEPT_FEATURE)
         expect_equilibrium(&settings, samples.feature_count, &told);
+    if (fuzz_rarely(4)) explain_in_slices(&samples, at, &settings, &told);
 }

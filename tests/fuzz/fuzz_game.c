@@ -15,10 +15,26 @@ static void place_game(const hard_game *game, double **grams, double **targets)
     memcpy(*targets, game->targets, crosses * sizeof **targets);
 }
 
+/* The same game in slices has the same bits. */
+static void solve_in_slices(const hard_game *game, const double *grams, const double *targets, const double *weights,
+                            const double *strategies, const linex_game_report *report)
+{
+    size_t size = game->feature_count, bytes = game->players * size * sizeof(double);
+    double *sliced = fuzz_array(size, sizeof *sliced), *split = fuzz_array(game->players * size, sizeof *split);
+    linex_game_report told;
+    linex_task *task = NULL;
+    if (CALL(linex_game_start(game->players, size, grams, targets, &game->settings, sliced, split, &told, &task)))
+        return;
+    if (fuzz_run_task(task, false)) return;
+    EXPECT(memcmp(sliced, weights, size * sizeof *sliced) == 0 && memcmp(split, strategies, bytes) == 0);
+    EXPECT(told.converged == report->converged && told.rounds == report->rounds);
+    EXPECT(told.residual == report->residual && told.multiplier == report->multiplier);
+}
+
 static void solve_any_game(void)
 {
     hard_game game;
-    double *grams, *targets;
+    double *grams, *targets, residual;
     hard_game_any(&game);
     place_game(&game, &grams, &targets);
     size_t players = game.players, size = game.feature_count;
@@ -35,6 +51,11 @@ static void solve_any_game(void)
     const char *fault =
         certificate_fault(players, size, grams, targets, &game.settings, weights, strategies, &report);
     if (fault) fuzz_fail(__FILE__, __LINE__, fault);
+    if (CALL(linex_game_residual(players, size, grams, targets, game.settings.gamma, report.multiplier, weights,
+                                 strategies, &residual)))
+        return;
+    EXPECT(residual >= 0);
+    if (fuzz_rarely(2)) solve_in_slices(&game, grams, targets, weights, strategies, &report);
 }
 
 static void play_rounds(void)

@@ -272,7 +272,7 @@ void fuzz_begin_call(void)
 
 linex_status fuzz_forgive(linex_status status)
 {
-    if (status == LINEX_OK) run.refused = false;
+    if (status == LINEX_OK || status == LINEX_UNFINISHED) run.refused = false;
     return status;
 }
 
@@ -290,6 +290,24 @@ linex_status fuzz_check_status(linex_status status, const char *file, int line, 
     }
     run.refused = false;
     add_to_digest(&status, sizeof status);
+    return status;
+}
+
+linex_status fuzz_run_task(linex_task *task, bool forgiving)
+{
+    static const double works[] = {INFINITY, 1, 50, 1000, 100000};
+    double progress = 0;
+    linex_status status = LINEX_UNFINISHED;
+    size_t slices = fuzz_rarely(8) ? fuzz_below(4) : SIZE_MAX;
+    for (size_t slice = 0; status == LINEX_UNFINISHED && slice < slices; slice++) {
+        double work = slice < 64 ? works[fuzz_below(5)] : INFINITY;
+        status = forgiving ? CALL_OR_OK(linex_task_run(task, work)) : CALL(linex_task_run(task, work));
+        EXPECT(work != INFINITY || status != LINEX_UNFINISHED);
+        EXPECT(linex_task_progress(task) >= progress && linex_task_progress(task) <= 1);
+        progress = linex_task_progress(task);
+    }
+    if (status != LINEX_UNFINISHED && status != LINEX_NO_MEMORY) EXPECT(linex_task_run(task, 1) == status);
+    linex_task_free(task);
     return status;
 }
 

@@ -95,6 +95,12 @@ void fuzz_begin_call(void);
 linex_status fuzz_forgive(linex_status status);
 linex_status fuzz_check_status(linex_status status, const char *file, int line, const char *text);
 
+/* Runs a task in slices of any size, and frees it. Sometimes it is given up before its end: then the result is
+ * LINEX_UNFINISHED. Otherwise it is the status of the task.
+ *
+ * forgiving  whether the task may do without what it could not allocate, as in CALL_OR_OK */
+linex_status fuzz_run_task(linex_task *task, bool forgiving);
+
 /* Expects finite numbers in all of an array. NULL is allowed. */
 #define EXPECT_FINITE(count, numbers) fuzz_check_finite(count, numbers, __FILE__, __LINE__, #numbers)
 void fuzz_check_finite(size_t count, const double *numbers, const char *file, int line, const char *text);
