@@ -9,7 +9,7 @@ import process from 'node:process';
 
 /** How long a call with small inputs may take; and after which the worker is ended. Milliseconds. */
 const SLOW = 3000;
-const HUNG = 30000;
+const HUNG = 15000;
 
 /**
  * Runs the attack.

@@ -135,6 +135,36 @@ const FALSE_CERTIFICATE = [
   ],
 ];
 
+/** The argument of solveGame. */
+const games = fc.tuple(count(3), count(4)).chain(([players, size]) =>
+  options({
+    grams: fc.array(gram(size), { minLength: players, maxLength: players }),
+    targets: matrix(players, size),
+    ...{ gamma: SOLVE.gamma, l1: SOLVE.l1, solver: SOLVE.solver, tolerance: SOLVE.tolerance, trace: one(false) },
+  }).map((game) => [{ gamma: 1, ...game, maxRounds: 4 }]),
+);
+
+/** Returns the result, unless it certifies a weight that the players cannot reach. @param {any} game @param {any} solved */
+function checkSolved(game, solved) {
+  const most = game.gamma * game.targets.length * (1 + 1e-9);
+  if (solved.converged && solved.weights.some((/** @type {number} */ weight) => Math.abs(weight) > most))
+    throw new Error(`certifies the weights ${solved.weights}, but the players add up to at most ${most}`);
+  return solved;
+}
+
+/** The arguments of explainSamples. */
+const samples = fc.tuple(count(12), count(4)).chain(([rows, columns]) =>
+  fc.tuple(
+    fc.record({
+      points: mostly(matrix(rows, columns)),
+      predictions: mostly(fc.oneof(numbers(rows), matrix(rows, 2))),
+      weights: mostly(fc.constant(undefined)),
+      at: mostly(fc.oneof(fc.constant(undefined), numbers(columns))),
+    }),
+    solve,
+  ),
+);
+
 /** @type {Call[]} */
 export const CALLS = [
   {
@@ -153,36 +183,26 @@ export const CALLS = [
       ],
       [{ grams: [[1, 1e-18, 0, 1]], targets: [[1, 1]], gamma: 1 }],
     ],
-    arguments: fc.tuple(count(3), count(4)).chain(([players, size]) =>
-      options({
-        grams: fc.array(gram(size), { minLength: players, maxLength: players }),
-        targets: matrix(players, size),
-        ...{ gamma: SOLVE.gamma, l1: SOLVE.l1, solver: SOLVE.solver, tolerance: SOLVE.tolerance, trace: one(false) },
-      }).map((game) => [{ gamma: 1, ...game, maxRounds: 4 }]),
-    ),
-    run: (game) => {
-      const solved = linex.solveGame(game);
-      const most = game.gamma * game.targets.length * (1 + 1e-9);
-      if (solved.converged && solved.weights.some((weight) => Math.abs(weight) > most))
-        throw new Error(`certifies the weights ${solved.weights}, but the players add up to at most ${most}`);
-      return solved;
-    },
+    arguments: games,
+    run: (game) => checkSolved(game, linex.solveGame(game)),
+    result: 'json',
+  },
+  {
+    name: 'solveGameAsync',
+    arguments: fc.tuple(games, mostly(fc.constant({}))),
+    run: async ([game], given) => checkSolved(game, await linex.solveGameAsync(game, given)),
     result: 'json',
   },
   {
     name: 'explainSamples',
-    arguments: fc.tuple(count(12), count(4)).chain(([rows, columns]) =>
-      fc.tuple(
-        fc.record({
-          points: mostly(matrix(rows, columns)),
-          predictions: mostly(fc.oneof(numbers(rows), matrix(rows, 2))),
-          weights: mostly(fc.constant(undefined)),
-          at: mostly(fc.oneof(fc.constant(undefined), numbers(columns))),
-        }),
-        solve,
-      ),
-    ),
+    arguments: samples,
     run: linex.explainSamples,
+    result: 'json',
+  },
+  {
+    name: 'explainSamplesAsync',
+    arguments: samples,
+    run: linex.explainSamplesAsync,
     result: 'json',
   },
   {

@@ -108,7 +108,9 @@ const char *certificate_fault(size_t players, size_t feature_count, const double
     at.allowed = 2 * (wide)fmax(settings->tolerance, ROUNDING) * scale + SMALLEST;
     bool is_active = at.l1 - norm <= at.l1 * (wide)1e-9 + at.allowed;
     if (report->multiplier < 0 || (report->multiplier > 0 && !is_active)) return "a price is paid without need";
-    wide lowest = report->multiplier, highest = lowest;
+    /* The report rounds the price. Divided by a tiny G_cc, that alone would be a long move. */
+    wide lowest = report->multiplier * (1 - 4 * (wide)DBL_EPSILON),
+         highest = report->multiplier * (1 + 4 * (wide)DBL_EPSILON);
     if (settings->solver == LINEX_SOLVER_BEST_RESPONSE) { /* every player has a price of its own */
         lowest = 0;
         highest = is_active ? (wide)DBL_MAX * DBL_MAX : 0;

@@ -44,7 +44,8 @@ static linex_explanation all_arrays(size_t players, size_t feature_count)
     };
 }
 
-static void expect_numbers(const linex_samples *samples, const linex_settings *settings, const linex_explanation *told)
+static void expect_numbers(const linex_samples *samples, const linex_settings *settings,
+                           const linex_explanation *told)
 {
     size_t count = samples->feature_count;
     EXPECT_FINITE(count, told->weights);
@@ -110,8 +111,7 @@ void fuzz_room(void)
     EXPECT(settings.environments.kind <= LINEX_OWN && settings.game.solver <= LINEX_SOLVER_BEST_RESPONSE);
     EXPECT(settings.selection <= LINEX_SELECT_NONE && settings.smoothing <= LINEX_SMOOTH_MEDIAN_OF_MEANS);
     expect_numbers(&samples, &settings, &told);
-    if (settings.method == LINEX_METHOD_LINEX && settings.games == 1 &&
-        settings.intercept != LINEX_INTERCEPT_FEATURE)
+    if (settings.method == LINEX_METHOD_LINEX && settings.games == 1 && settings.intercept != LINEX_INTERCEPT_FEATURE)
         expect_equilibrium(&settings, samples.feature_count, &told);
     if (fuzz_rarely(4)) explain_in_slices(&samples, at, &settings, &told);
 }

@@ -46,8 +46,10 @@ static void fit_image(void)
     size_t cells = image.width * image.height * image.channels, channels = any_channels();
     size_t width = fuzz_between(1, MOST_PIXELS), height = fuzz_between(1, MOST_PIXELS);
     double backdrop[3] = {fuzz_byte(), fuzz_byte(), fuzz_byte()};
-    if (fuzz_rarely(2)) image.floats = any_floats(cells);
-    else image.bytes = any_bytes(cells);
+    if (fuzz_rarely(2))
+        image.floats = any_floats(cells);
+    else
+        image.bytes = any_bytes(cells);
     bool known = all_are_colors(cells, image.floats);
     float *out = fuzz_array(width * height * channels, sizeof *out);
     if (fuzz_is_wild() && fuzz_rarely(16)) width = (size_t)1 << (32 + fuzz_below(32)), height = (size_t)1 << 31;
@@ -168,7 +170,8 @@ static void compose_masks(void)
     size_t pixels = fuzz_between(1, 60), planes = fuzz_between(1, 4), bytes = fuzz_between(1, 16);
     size_t segments = fuzz_between(1, 9), count = fuzz_below(10), size = planes * pixels * bytes;
     uint32_t *labels = fuzz_array(pixels, sizeof *labels);
-    for (size_t i = 0; i < pixels; i++) labels[i] = i > 0 && !fuzz_rarely(3) ? labels[i - 1] : (uint32_t)fuzz_below(segments);
+    for (size_t i = 0; i < pixels; i++)
+        labels[i] = i > 0 && !fuzz_rarely(3) ? labels[i - 1] : (uint32_t)fuzz_below(segments);
     size_t run_count = linex_runs_find(pixels, labels, NULL);
     EXPECT(run_count >= 1 && run_count <= pixels);
     uint32_t *runs = fuzz_array(2 * run_count, sizeof *runs);
@@ -187,7 +190,7 @@ static void compose_masks(void)
 
 void fuzz_room(void)
 {
-    static void (*const functions[])(void) = {fit_image, average_segments, blur_image,  find_superpixels,
+    static void (*const functions[])(void) = {fit_image, average_segments, blur_image,   find_superpixels,
                                               find_grid, write_tensor,     compose_masks};
     functions[fuzz_below(sizeof functions / sizeof *functions)]();
 }

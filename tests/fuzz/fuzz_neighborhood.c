@@ -94,8 +94,7 @@ static void merge_rows(void)
     if (status) return;
     EXPECT(distinct >= 1 && distinct <= count);
     EXPECT_BELOW(count, point_of, distinct);
-    for (size_t i = 0; i < count; i++)
-        EXPECT(memcmp(rows + point_of[i] * bytes, before + i * bytes, bytes) == 0);
+    for (size_t i = 0; i < count; i++) EXPECT(memcmp(rows + point_of[i] * bytes, before + i * bytes, bytes) == 0);
     for (size_t i = 0; i < distinct; i++)
         for (size_t j = 0; j < i; j++) EXPECT(memcmp(rows + i * bytes, rows + j * bytes, bytes) != 0);
 }
@@ -115,7 +114,8 @@ static void fit_maple(void)
     linex_table table = any_table();
     size_t count = fuzz_between(1, MOST_ROWS), outputs = fuzz_between(1, 3), columns = table.columns;
     double *rows = any_rows(&table, count), *responses = fuzz_numbers(count * outputs), *weights = fuzz_shares(count);
-    double *row = any_rows(&table, 1), *response = fuzz_numbers(outputs), *errors = fuzz_array(columns, sizeof *errors);
+    double *row = any_rows(&table, 1), *response = fuzz_numbers(outputs),
+           *errors = fuzz_array(columns, sizeof *errors);
     uint32_t *order = fuzz_indices(columns, columns);
     for (size_t c = 0; order && !fuzz_is_wild() && c < columns; c++) order[c] = (uint32_t)((c + order[0]) % columns);
     memset(errors, 0, columns * sizeof *errors);
@@ -138,7 +138,8 @@ static void draw_masks(void)
     size_t asked = feature_count;
     if (fuzz_is_wild() && fuzz_rarely(8)) asked = fuzz_rarely(2) ? 0 : UINT32_MAX + (size_t)fuzz_byte();
     if (fuzz_rarely(8)) first = SIZE_MAX - fuzz_byte();
-    if (CALL(linex_masks_draw((linex_mask_kind)fuzz_choice(2), asked, fuzz_byte(), first, count, fuzz_or_null(masks))))
+    if (CALL(
+            linex_masks_draw((linex_mask_kind)fuzz_choice(2), asked, fuzz_byte(), first, count, fuzz_or_null(masks))))
         return;
     expect_masks(count, feature_count, masks);
     for (size_t c = 0; first == 0 && count > 0 && c < feature_count; c++) EXPECT(masks[c] == 1);

@@ -165,10 +165,9 @@ static double number_from_bits(void)
 /* Numbers at the ends of the range, and what is no number. */
 static double extreme_number(void)
 {
-    static const double extremes[] = {1e-8,       1e8,       1e-100,   1e100,    1e200,   -1e200,  1.7e308,
-                                      -1.7e308,   1e308,     DBL_MAX,  -DBL_MAX, DBL_MIN, 4.9e-324, -4.9e-324,
-                                      1e-300,     -0.0,      1e16,     -1e154,   1e154,   2e-308,  NAN,
-                                      INFINITY,   -INFINITY};
+    static const double extremes[] = {1e-8,  1e8,     1e-100,   1e100,   1e200,    -1e200,    1.7e308,  -1.7e308,
+                                      1e308, DBL_MAX, -DBL_MAX, DBL_MIN, 4.9e-324, -4.9e-324, 1e-300,   -0.0,
+                                      1e16,  -1e154,  1e154,    2e-308,  NAN,      INFINITY,  -INFINITY};
     size_t finite = sizeof extremes / sizeof *extremes - 3;
     return extremes[fuzz_below(fuzz_is_wild() ? finite + 3 : finite)];
 }

@@ -106,7 +106,8 @@ linex_status fuzz_run_task(linex_task *task, bool forgiving);
 void fuzz_check_finite(size_t count, const double *numbers, const char *file, int line, const char *text);
 
 /* Expects every number to be in low .. high; NaN is outside. */
-#define EXPECT_WITHIN(count, numbers, low, high) fuzz_check_within(count, numbers, low, high, __FILE__, __LINE__, #numbers)
+#define EXPECT_WITHIN(count, numbers, low, high)                                                                     \
+    fuzz_check_within(count, numbers, low, high, __FILE__, __LINE__, #numbers)
 void fuzz_check_within(size_t count, const double *numbers, double low, double high, const char *file, int line,
                        const char *text);
 

@@ -14,9 +14,7 @@
 enum { BYTES = 256, MOST_SHOWN = 5 };
 
 /* fuzz_support.c wants a harness. */
-void fuzz_room(void)
-{
-}
+void fuzz_room(void) {}
 
 static uint64_t next_random(uint64_t *state)
 {
