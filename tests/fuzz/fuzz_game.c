@@ -118,16 +118,20 @@ static void solve_ridge(void)
         return;
     }
     EXPECT_FINITE(size, solved);
+    double entry = 0, solution = DBL_MIN, side = DBL_MIN;
+    for (size_t i = 0; i < size * size; i++) {
+        /* The function reads one half of a symmetric matrix. */
+        if (gram[i] != gram[i % size * size + i / size]) return;
+        entry = fmax(entry, fabs(gram[i]));
+    }
     for (size_t c = 0; c < size; c++) {
-        double left = before[c], scale = fabs(before[c]), underflow = DBL_MIN;
-        for (size_t d = 0; d < size; d++) {
-            /* The function reads one half of a symmetric matrix. */
-            if (gram[c * size + d] != gram[d * size + c]) return;
-            left -= gram[c * size + d] * solved[d];
-            scale += fabs(gram[c * size + d] * solved[d]);
-            underflow += fabs(gram[c * size + d]) * DBL_MIN;
-        }
-        EXPECT(!(fabs(left) > 1e-10 * scale + underflow));
+        solution = fmax(solution, fabs(solved[c]));
+        side = fmax(side, fabs(before[c]));
+    }
+    for (size_t c = 0; c < size; c++) {
+        double left = before[c];
+        for (size_t d = 0; d < size; d++) left -= gram[c * size + d] * solved[d];
+        EXPECT(!(fabs(left) > 1e-10 * (entry * solution + side) + entry * DBL_MIN));
     }
 }
 

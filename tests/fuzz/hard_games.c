@@ -103,9 +103,9 @@ static void choose_settings(hard_game *game)
     if (fuzz_rarely(4)) settings->max_rounds = fuzz_below(65536);
     /* Algorithm 1 may cycle; all of its rounds would take minutes under the sanitizers. */
     if (settings->solver == LINEX_SOLVER_BEST_RESPONSE)
-        settings->max_rounds = fuzz_between(1, 24);
-    else if (settings->max_rounds == 0 || settings->max_rounds > 2000)
-        settings->max_rounds = 2000;
+        settings->max_rounds = fuzz_rarely(4) ? fuzz_between(1, 24) : fuzz_between(1, 4);
+    else if (settings->max_rounds == 0 || settings->max_rounds > 500)
+        settings->max_rounds = 500;
 }
 
 void hard_game_condition(hard_game *game)
