@@ -19,7 +19,8 @@ typedef struct {
 static means take_means(const linex_wide_form *form, const double *weights)
 {
     means found = {0, 0};
-    for (size_t j = 0; j < form->samples; j++) found.total += weights[j], found.answer += weights[j] * form->answers[j];
+    for (size_t j = 0; j < form->samples; j++)
+        found.total += weights[j], found.answer += weights[j] * form->answers[j];
     found.answer = form->centered && found.total > 0 ? found.answer / found.total : 0;
     return found;
 }
@@ -41,7 +42,8 @@ static void pack_chunk(const linex_wide_form *form, const double *weights, doubl
         double mean = column_mean(form, weights, total, column);
         if (kernel)
             for (size_t j = 0; j < fit->on; j++)
-                fit->panel[j * LINEX_CHUNK + c - first] = sqrt(weights[fit->where[j]]) * (column[fit->where[j]] - mean);
+                fit->panel[j * LINEX_CHUNK + c - first] =
+                    sqrt(weights[fit->where[j]]) * (column[fit->where[j]] - mean);
         else
             for (size_t j = 0; j < length; j++) {
                 size_t sample = fit->where[first + j];
@@ -75,7 +77,8 @@ static linex_status multiply(const linex_wide_form *form, const double *weights,
 }
 
 /* Fills fit->vector with the right-hand side. */
-static void take_side(const linex_wide_form *form, const double *weights, means found, linex_wide_fit *fit, bool kernel)
+static void take_side(const linex_wide_form *form, const double *weights, means found, linex_wide_fit *fit,
+                      bool kernel)
 {
     if (kernel) {
         for (size_t j = 0; j < fit->on; j++)

@@ -1,6 +1,7 @@
 /* wide_game.c: solves games that have more features than samples, or nearly, without Gram matrices. */
 #include "game/wide_game.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "game/wide_rung.h"
 #include "game/wide_sweeps.h"
 
-enum { PREPARE, FITS, NEAR, TARGETS, RUNG, LAST_LOOK, DONE };
+enum { PREPARE, FITS, NEAR, TARGETS, RUNG, LAST_LOOK, SIZES, DONE };
 
 struct linex_wide {
     linex_points points;
@@ -25,24 +26,24 @@ struct linex_wide {
     linex_wide_rung rung;
     linex_wide_fit fit;
     linex_cursor at, inner;
-    double limit, spent_on_fits, worked, progress;
+    double limit, spent_on_fits;
     double *panel;
-    double *weights;    /* feature_count */
-    double *strategies; /* players x feature_count */
+    double *weights;           /* feature_count */
+    double *strategies;        /* players x feature_count */
     double *pulls, *diagonals; /* players x feature_count */
-    double *prices;     /* 2 x players: zeros, and scratch */
-    double *solution;   /* features: the best s at the target */
-    double *numbers;    /* owns the arrays of doubles whose size is known at the start */
-    double *more;       /* owns those that depend on how many features are kept */
+    double *prices;            /* 2 x players: zeros, and scratch */
+    double *solution;          /* features: the best s at the target */
+    double *numbers;           /* owns the arrays of doubles whose size is known at the start */
+    double *more;              /* owns those that depend on how many features are kept */
     uint32_t *labels, *more_labels;
     linex_game_report report;
     double certified;
-    double step;       /* of the ladder: the factor between two rungs */
-    double ridge_done; /* the smallest ridge solved on the ladder; 0 before the first */
+    double step;          /* of the ladder: the factor between two rungs */
+    double ridge_done;    /* the smallest ridge solved on the ladder; 0 before the first */
     double *done_weights; /* features: its s */
 };
 
-/* Work below this is not worth a pause within a solve. */
+/* The work of one fit of all samples, LIME's. */
 static double fit_work(const linex_wide *wide)
 {
     return linex_wide_fit_work((double)wide->points.count, (double)wide->points.feature_count);
@@ -152,7 +153,7 @@ static linex_status allocate_more(linex_wide *wide)
     wide->more_labels = linex_alloc_items(3 * d, sizeof *wide->more_labels);
     wide->fit.matrix = linex_alloc_doubles(small * small);
     if (!wide->more || !wide->more_labels || !wide->fit.matrix) return LINEX_NO_MEMORY;
-    double *next = wide->more, **parts[] = {&rung->weights,       &rung->medians,     &rung->best_weights,
+    double *next = wide->more, **parts[] = {&rung->weights,        &rung->medians,     &rung->best_weights,
                                             &rung->newton.weights, &rung->newton.full, &rung->newton.trial,
                                             &rung->newton.medians, &wide->solution,    &wide->done_weights};
     for (size_t q = 0; q < sizeof parts / sizeof *parts; q++, next += features) *parts[q] = next;
@@ -170,8 +171,7 @@ static linex_status take_fits(linex_wide *wide, linex_slice *slice)
 {
     linex_wide_form *form = &wide->form;
     size_t features = form->features, fits = wide->given_gamma ? 1 : form->players;
-    double *fitted = wide->rung.medians, *weights = wide->solution;
-    (void)weights;
+    double *fitted = wide->rung.medians;
     for (; wide->at.row < fits; wide->at.row++) {
         const double *from = form->weights + wide->at.row * form->samples;
         if (wide->given_gamma) {
@@ -240,8 +240,9 @@ static double median_energy(linex_wide *wide)
     return linex_quantile(form->features, wide->pulls, 0.5);
 }
 
-/* The ladder starts at this share of the median energy and goes up to HIGHEST times it. */
-static const double TOP = 0.3, HIGHEST = 100, SMALLEST_STEP = 0.998;
+/* The ladder starts at this share of the median energy and goes up to HIGHEST times it. Its steps are factors: they
+ * grow after a rung that was solved and shrink after one that was not. */
+static const double TOP = 0.3, HIGHEST = 100, FIRST_STEP = 0.6, SMALLEST_STEP = 0.998;
 
 static const linex_wide_effort START = {8, 2000}, FURTHER = {3, 500};
 
@@ -253,7 +254,7 @@ static bool next_rung(linex_wide *wide)
     double energy = median_energy(wide);
     size_t bytes = form->features * sizeof *rung->weights;
     if (rung->solved) {
-        wide->step = wide->ridge_done > 0 ? fmax(0.1, wide->step * sqrt(wide->step)) : 0.4;
+        wide->step = wide->ridge_done > 0 ? fmax(0.1, wide->step * sqrt(wide->step)) : FIRST_STEP;
         wide->ridge_done = form->ridge;
         memcpy(wide->done_weights, rung->weights, bytes);
         if (certify(wide, rung->weights) <= wide->tolerance) wide->certified = form->ridge;
@@ -295,11 +296,46 @@ static void finish(linex_wide *wide)
     wide->report = (linex_game_report){.rounds = rung->rounds};
     wide->report.residual = certify(wide, wide->solution);
     wide->report.converged = wide->report.residual <= wide->tolerance;
-    if (wide->report.converged) wide->certified = 0;
     linex_wide_ask(form, rung->pieces, rung->medians);
     for (size_t c = 0; c < form->features; c++)
         wide->report.median_residual =
             fmax(wide->report.median_residual, fabs(wide->solution[c] - rung->medians[c]) / wide->gamma);
+}
+
+/* sizes[j] = |y_j| + sum over c of |x_jc s_c|: what was added up to get y - X s. In slices. */
+static linex_status take_sizes(linex_wide *wide, double *sizes, linex_slice *slice)
+{
+    const linex_wide_form *form = &wide->form;
+    size_t samples = form->samples, *feature = &wide->inner.row;
+    for (size_t j = 0; *feature == 0 && j < samples; j++) sizes[j] = fabs(form->answers[j]);
+    do {
+        double weight = fabs(wide->solution[*feature]);
+        const double *column = form->columns + *feature * samples;
+        for (size_t j = 0; j < samples; j++) sizes[j] += weight * fabs(column[j]);
+        linex_slice_use(slice, (double)samples);
+        if (++*feature < form->features && linex_slice_ended(slice)) return LINEX_UNFINISHED;
+    } while (*feature < form->features);
+    wide->inner = (linex_cursor){0};
+    return LINEX_OK;
+}
+
+/* A residual says nothing if rounding can hide a move that is this large, as a share of gamma. */
+static const double HIDDEN = 1e-9;
+
+/* Estimates the largest move that rounding of y - X s can hide. Only a gamma far below the fits makes it matter. */
+static void check_rounding(linex_wide *wide, const double *sizes)
+{
+    const linex_wide_form *form = &wide->form;
+    double size = 0, reach = 0;
+    for (size_t j = 0; j < form->samples; j++) size = fmax(size, sizes[j]);
+    for (size_t i = 0; i < form->players * form->features; i++) {
+        double energy = form->energies[i], total = form->totals[i / form->features];
+        reach = fmax(reach, sqrt(total) * sqrt(energy) / (energy + form->ridge));
+    }
+    double hidden = DBL_EPSILON * sqrt((double)form->features) * size * reach / wide->gamma;
+    if (hidden <= HIDDEN) return;
+    wide->report.residual = fmax(wide->report.residual, hidden);
+    wide->report.converged = wide->report.residual <= wide->tolerance;
 }
 
 /* Without a feature that varies, or without an answer that does, everybody prefers zero. */
@@ -314,7 +350,7 @@ static void start_game(linex_wide *wide)
     memcpy(wide->rung.system.targets, wide->form.forces,
            wide->form.players * wide->form.features * sizeof *wide->form.forces);
     wide->report.residual = (double)INFINITY;
-    linex_wide_rung_start(&wide->rung, (linex_wide_effort){8, wide->form.features});
+    linex_wide_rung_start(&wide->rung, (linex_wide_effort){12, wide->form.features});
 }
 
 static linex_status advance_stage(linex_wide *wide, linex_slice *slice)
@@ -346,6 +382,10 @@ static linex_status advance_stage(linex_wide *wide, linex_slice *slice)
     case LAST_LOOK:
         status = linex_wide_evaluate(form, wide->solution, &wide->inner, slice);
         if (!status) finish(wide);
+        break;
+    case SIZES:
+        status = take_sizes(wide, form->pushes, slice);
+        if (!status) check_rounding(wide, form->pushes);
         break;
     }
     if (!status) wide->at.stage++;
@@ -400,7 +440,7 @@ linex_game_report linex_wide_report(const linex_wide *wide)
 
 double linex_wide_certified_ridge(const linex_wide *wide)
 {
-    return wide->certified;
+    return wide->report.converged ? 0 : wide->certified;
 }
 
 /* Means are differences from the first sample that counts, so a column that does not vary has no energy at all. */

@@ -2,14 +2,16 @@
  *
  * wide_form.h has the equations. The steps, each in slices (base/task.h):
  *
- * 1. Every environment's own ridge fit gives gamma; their mean is the first s.
- * 2. Sweeps set one feature after the other to its players' rest point. After some, the pieces hardly change.
- * 3. Newton steps solve for the pieces exactly, until the solution has the pieces it was solved for.
+ * 1. Every environment's own ridge fit gives gamma; their mean is the first s. If gamma is given, s is the fit to all.
+ * 2. Sweeps set one feature after the other to its players' rest point, until few pieces change.
+ * 3. Damped Newton steps solve for the pieces exactly, until a solution has the pieces it was solved for. If they get
+ *    stuck, sweeps go on from there, and so on by turns.
  * 4. If that fails, the exact path of the piecewise linear equations is followed (wide_path.h).
  * 5. If that fails too, the game is solved at a larger ridge, which is then lowered step by step.
  *
- * From a ridge of a tenth of the median energy of the columns on, every game of the tests ends at step 3 or 4. Below a
- * twentieth there can be several equilibria, and the work grows fast as the ridge falls.
+ * From a ridge of a tenth of the median energy of the columns on, games end at step 3 or 4. Below a twentieth there can
+ * be several equilibria, and the work grows fast as the ridge falls. The result is certified from the points
+ * themselves. It is not certified if rounding could hide a move, which takes a gamma far below the fits.
  */
 #ifndef LINEX_WIDE_GAME_H
 #define LINEX_WIDE_GAME_H
@@ -36,7 +38,7 @@ linex_wide *linex_wide_new(const linex_points *points, const double *answers, si
 /* Limits the work of linex_wide_solve, in multiply-adds. The game then gives up soon after, with its best s. The
  * default is LINEX_WIDE_FITS times a ridge fit of all samples: small^2 large / 2 + small^3 / 6 for the smaller and the
  * larger of count and feature_count; but at least LINEX_WIDE_LEAST. */
-enum { LINEX_WIDE_FITS = 200, LINEX_WIDE_LEAST = 300000000 };
+enum { LINEX_WIDE_FITS = 200, LINEX_WIDE_LEAST = 2000000000 };
 void linex_wide_limit(linex_wide *wide, double work);
 
 /* Solves the game, in slices. LINEX_OK when finished, also if the result is not certified (report.converged is false).

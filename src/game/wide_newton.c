@@ -14,32 +14,15 @@ static double merit_of(size_t features, const double *weights, const double *med
 }
 
 void linex_wide_newton_start(const linex_wide_form *form, const double *weights, const double *medians,
-                             const uint32_t *pieces, size_t most, bool damped, linex_wide_newton *newton)
+                             const uint32_t *pieces, size_t most, linex_wide_newton *newton)
 {
     newton->at = newton->inner = (linex_cursor){0};
-    newton->outcome = LINEX_NEWTON_FAILED;
-    newton->damped = damped;
-    newton->most = most < LINEX_NEWTON_MOST ? most : LINEX_NEWTON_MOST;
+    newton->solved = false;
+    newton->most = most;
     newton->steps = newton->trials = 0;
     newton->merit = merit_of(form->features, weights, medians);
     memcpy(newton->weights, weights, form->features * sizeof *weights);
     memcpy(newton->pieces, pieces, form->features * sizeof *pieces);
-}
-
-/* FNV-1a. A collision would only end the steps early. */
-static uint64_t hash_of(size_t features, const uint32_t *pieces)
-{
-    uint64_t hash = 14695981039346656037u;
-    for (size_t c = 0; c < features; c++) hash = (hash ^ pieces[c]) * 1099511628211u;
-    return hash;
-}
-
-/* Whether the pieces were solved for before. Their solution would only lead around in a circle. */
-static bool was_solved(const linex_wide_newton *newton, uint64_t hash)
-{
-    for (size_t q = 0; q < newton->steps; q++)
-        if (newton->hashes[q] == hash) return true;
-    return false;
 }
 
 /* Looks at the trial. Returns whether the steps have ended. */
@@ -51,31 +34,30 @@ static bool judge_trial(const linex_wide_form *form, linex_wide_newton *newton)
     size_t changes = linex_wide_ask(form, newton->tried, newton->medians);
     double merit = merit_of(features, newton->trial, newton->medians);
     if (newton->length == 1 && changes == 0) {
-        newton->outcome = LINEX_NEWTON_SOLVED;
-    } else if (newton->damped && !(merit <= (1 - 1e-4 * newton->length) * newton->merit)) {
+        newton->solved = true;
+    } else if (!(merit <= (1 - 1e-4 * newton->length) * newton->merit)) {
         newton->length /= 2;
         newton->at.stage = 1;
         return newton->length < SHORTEST;
     }
+    newton->changes = changes;
     memcpy(newton->weights, newton->trial, features * sizeof *newton->weights);
     memcpy(newton->pieces, newton->tried, features * sizeof *newton->pieces);
     newton->merit = merit;
     newton->at.stage = 0;
-    if (newton->outcome == LINEX_NEWTON_SOLVED || newton->steps == newton->most || !isfinite(merit)) return true;
-    return !newton->damped && was_solved(newton, hash_of(features, newton->pieces));
+    return newton->solved || newton->steps == newton->most || !isfinite(merit);
 }
 
 /* Solves for the pieces, unless the latest solution was for the same ones. */
 static linex_status solve_pieces(linex_wide_form *form, linex_wide_system *system, linex_wide_newton *newton,
                                  linex_slice *slice)
 {
-    uint64_t hash = hash_of(form->features, newton->pieces);
-    if (newton->steps == 0 || newton->hashes[newton->steps - 1] != hash) {
+    if (newton->steps == 0 || newton->changes > 0) {
         linex_status status = linex_wide_system_factor(form, newton->pieces, false, system, slice);
         if (status) return status;
         linex_wide_system_solve(form, newton->pieces, system, newton->full);
     }
-    newton->hashes[newton->steps++] = hash;
+    newton->steps++;
     return LINEX_OK;
 }
 
@@ -95,7 +77,8 @@ linex_status linex_wide_newton_advance(linex_wide_form *form, linex_wide_system 
         if (at->stage == 1) {
             double length = newton->length, *weights = newton->weights;
             for (size_t c = 0; c < features; c++)
-                newton->trial[c] = length == 1 ? newton->full[c] : weights[c] + length * (newton->full[c] - weights[c]);
+                newton->trial[c] =
+                    length == 1 ? newton->full[c] : weights[c] + length * (newton->full[c] - weights[c]);
             at->stage = 2;
         }
         linex_status status = linex_wide_evaluate(form, newton->trial, &newton->inner, slice);

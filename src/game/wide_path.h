@@ -15,9 +15,9 @@ enum { LINEX_PATH_TERMS = 64 };
 
 typedef struct {
     linex_cursor at, inner;
-    bool reached;       /* whether time 1 was reached */
-    size_t corners;     /* so far */
-    size_t most;        /* corners */
+    bool reached;        /* whether time 1 was reached */
+    size_t corners;      /* so far */
+    size_t most;         /* corners */
     double time, onward; /* onward is +1, or -1 while time runs backward */
     size_t terms;
     double dots[LINEX_PATH_TERMS];

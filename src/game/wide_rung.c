@@ -45,9 +45,9 @@ static void look(linex_wide_form *form, linex_wide_rung *rung)
     memcpy(rung->best_weights, rung->weights, form->features * sizeof *rung->weights);
 }
 
-static void start_steps(const linex_wide_form *form, linex_wide_rung *rung, size_t steps, bool damped)
+static void start_steps(const linex_wide_form *form, linex_wide_rung *rung, size_t steps)
 {
-    linex_wide_newton_start(form, rung->weights, rung->medians, rung->pieces, steps, damped, &rung->newton);
+    linex_wide_newton_start(form, rung->weights, rung->medians, rung->pieces, steps, &rung->newton);
 }
 
 /* Evaluates the form at s and looks at it. */
@@ -68,9 +68,8 @@ static linex_status take_steps(linex_wide_form *form, linex_wide_rung *rung, lin
     if (status) return status;
     rung->rounds += newton->steps;
     rung->work += (double)newton->trials * linex_wide_evaluation_work(form);
-    rung->solved = newton->outcome == LINEX_NEWTON_SOLVED;
-    if (rung->solved || newton->damped)
-        memcpy(rung->weights, newton->weights, form->features * sizeof *rung->weights);
+    rung->solved = newton->solved;
+    memcpy(rung->weights, newton->weights, form->features * sizeof *rung->weights);
     return LINEX_OK;
 }
 
@@ -88,8 +87,7 @@ static linex_status make_sweeps(linex_wide_form *form, linex_wide_rung *rung, li
 /* Follows the path. If it reaches its end, Newton steps go on from its pieces. */
 static linex_status follow_path(linex_wide_form *form, linex_wide_rung *rung, linex_slice *slice)
 {
-    linex_status status =
-        linex_wide_path_advance(form, &rung->system, &rung->path, rung->newton.pieces, slice);
+    linex_status status = linex_wide_path_advance(form, &rung->system, &rung->path, rung->newton.pieces, slice);
     if (status) return status;
     rung->rounds += rung->path.corners;
     rung->work += (double)rung->path.corners * linex_wide_corner_work(form);
@@ -120,16 +118,17 @@ static linex_status advance_stage(linex_wide_form *form, linex_wide_rung *rung, 
     case LOOK:
         if ((status = evaluate(form, rung, slice))) return status;
         next = after_look(form, rung);
-        if (next == NEWTON) start_steps(form, rung, STEPS, true);
+        if (next == NEWTON) start_steps(form, rung, STEPS);
         break;
     case NEWTON:
         if ((status = take_steps(form, rung, slice))) return status;
         next = rung->solved ? END : ++rung->attempts < rung->effort.attempts ? ENTER : BEFORE_PATH;
         break;
     case BEFORE_PATH:
-        if ((status = evaluate(form, rung, slice)) || (status = linex_wide_path_open(form, &rung->path))) return status;
+        if ((status = evaluate(form, rung, slice)) || (status = linex_wide_path_open(form, &rung->path)))
+            return status;
         linex_wide_path_start(form, rung->weights, rung->medians, rung->effort.corners, &rung->path);
-        start_steps(form, rung, STEPS_AFTER_PATH, false);
+        start_steps(form, rung, STEPS_AFTER_PATH);
         next = PATH;
         break;
     case PATH:

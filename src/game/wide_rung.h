@@ -15,18 +15,18 @@ typedef struct {
     linex_cursor at;
     linex_cursor inner;
     linex_wide_effort effort;
-    bool solved;        /* the pieces reproduce themselves */
-    size_t attempts;    /* so far */
-    size_t sweeps;      /* since the latest Newton steps */
-    size_t changes;     /* pieces that changed since the look before */
+    bool solved;     /* the pieces reproduce themselves */
+    size_t attempts; /* so far */
+    size_t sweeps;   /* since the latest Newton steps */
+    size_t changes;  /* pieces that changed since the look before */
     double moved;
-    size_t rounds;      /* sweeps, steps and corners of all rungs */
-    double work;        /* multiply-adds of all rungs, without those of the system */
-    double best;        /* the smallest distance so far */
-    double *near;       /* see wide_sweeps.h */
-    double *weights;    /* features: s */
-    double *medians;    /* features: of what the players ask for at s */
-    uint32_t *pieces;   /* features: the pieces of these */
+    size_t rounds;        /* sweeps, steps and corners of all rungs */
+    double work;          /* multiply-adds of all rungs, without those of the system */
+    double best;          /* the smallest distance so far */
+    double *near;         /* see wide_sweeps.h */
+    double *weights;      /* features: s */
+    double *medians;      /* features: of what the players ask for at s */
+    uint32_t *pieces;     /* features: the pieces of these */
     double *best_weights; /* features: the s of the smallest distance */
     linex_wide_newton newton;
     linex_wide_path path;

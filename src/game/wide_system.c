@@ -130,8 +130,8 @@ static linex_status update_joint(const linex_wide_form *form, const uint32_t *pi
             if (at->row > 0 && linex_slice_ended(slice)) return LINEX_UNFINISHED;
             size_t rows = samples - at->row < ROWS ? samples - at->row : ROWS;
             linex_products_add(count, rows, system->panel + at->row * LINEX_CHUNK, LINEX_CHUNK, samples,
-                               system->panel + samples * LINEX_CHUNK, LINEX_CHUNK,
-                               system->joint + at->row * samples, samples);
+                               system->panel + samples * LINEX_CHUNK, LINEX_CHUNK, system->joint + at->row * samples,
+                               samples);
             linex_slice_use(slice, (double)rows * (double)samples * (double)count);
         }
     }
@@ -157,8 +157,7 @@ static size_t pack_rows(const linex_wide_form *form, const uint32_t *pieces, siz
     const double *weights = form->weights + player * samples;
     const uint32_t *where = system->where + first;
     for (size_t c = 0; c < features; c++)
-        for (size_t t = 0; t < count; t++)
-            system->panel[c * LINEX_CHUNK + t] = form->columns[c * samples + where[t]];
+        for (size_t t = 0; t < count; t++) system->panel[c * LINEX_CHUNK + t] = form->columns[c * samples + where[t]];
     double *to = system->panel + features * LINEX_CHUNK;
     for (size_t q = 0; q < system->changed_count; q++) {
         size_t c = system->changed[q];
@@ -278,7 +277,8 @@ static void solve_by_features(const linex_wide_form *form, const uint32_t *piece
     for (size_t r = 0; r < size; r++) weights[system->active[r]] = system->side[r];
 }
 
-void linex_wide_system_solve(linex_wide_form *form, const uint32_t *pieces, linex_wide_system *system, double *weights)
+void linex_wide_system_solve(linex_wide_form *form, const uint32_t *pieces, linex_wide_system *system,
+                             double *weights)
 {
     if (!system->by_samples) {
         solve_by_features(form, pieces, system, weights);

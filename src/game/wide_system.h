@@ -24,16 +24,16 @@ typedef struct {
     uint32_t *order;      /* size */
     uint32_t *row_pieces; /* features: the player whose row is in `rows`; players or more if none */
     uint32_t *joint_pieces; /* features: the piece that is in `joint` */
-    uint32_t *changed;    /* features: those whose part is being computed */
+    uint32_t *changed;      /* features: those whose part is being computed */
     size_t changed_count;
-    uint32_t *active;     /* features: the features in S, the first active_count */
+    uint32_t *active; /* features: the features in S, the first active_count */
     size_t active_count;
-    uint32_t *where;      /* samples: those that a player sees */
-    double *targets;      /* players x features: x_c'C_i y */
-    double *panel;        /* 2 x max(samples, features) x LINEX_CHUNK: borrowed */
-    double *side;         /* max(samples, features) */
-    double *scratch;      /* max(samples, features) */
-    double work;          /* multiply-adds so far */
+    uint32_t *where; /* samples: those that a player sees */
+    double *targets; /* players x features: x_c'C_i y */
+    double *panel;   /* 2 x max(samples, features) x LINEX_CHUNK: borrowed */
+    double *side;    /* max(samples, features) */
+    double *scratch; /* max(samples, features) */
+    double work;     /* multiply-adds so far */
 } linex_wide_system;
 
 /* Allocates what every system needs. LINEX_NO_MEMORY leaves a system that linex_wide_system_close releases. */

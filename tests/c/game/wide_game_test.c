@@ -61,7 +61,8 @@ static void fill_pixels(linex_random *random, size_t count, size_t features, dou
         linex_random_normals(random, PATTERNS, codes);
         for (size_t c = 0; c < features; c++) {
             double value = 0.5, place = (double)c / (double)features;
-            for (size_t p = 0; p < PATTERNS; p++) value += 0.1 * codes[p] * sin(3 * (double)(p + 1) * place + (double)p);
+            for (size_t p = 0; p < PATTERNS; p++)
+                value += 0.1 * codes[p] * sin(3 * (double)(p + 1) * place + (double)p);
             values[j * features + c] = fmax(0, fmin(1, value));
         }
     }
@@ -103,7 +104,8 @@ static void set_ridge(game *played, double relative)
 {
     size_t count = played->points.count;
     double *all = calloc(count, sizeof *all), *scratch = malloc(3 * played->points.feature_count * sizeof *scratch);
-    for (size_t i = 0; i < played->players * count; i++) all[i % count] += played->weights[i] / (double)played->players;
+    for (size_t i = 0; i < played->players * count; i++)
+        all[i % count] += played->weights[i] / (double)played->players;
     played->ridge = relative * linex_wide_energy(&played->points, all, played->centered, scratch);
     free(all);
     free(scratch);
@@ -268,8 +270,8 @@ static void games_of_every_kind_have_the_equilibrium_of_the_gram_matrices(void)
         for (size_t size = 0; size < 5; size++)
             for (size_t players = 2; players <= 5; players++) {
                 bool centered = (seed + players) % 3 != 0;
-                game played = make_game(made, sizes[size][0], sizes[size][1], players, centered,
-                                        seed % 2 ? 0.3 : 0.1, seed);
+                game played =
+                    make_game(made, sizes[size][0], sizes[size][1], players, centered, seed % 2 ? 0.3 : 0.1, seed);
                 linex_wide *wide = solve(&played, 0);
                 check_solved(&played, wide);
                 compare_with_explicit(&played, wide, true);
@@ -310,6 +312,23 @@ static void a_given_gamma_limits_every_player(void)
         linex_wide_free(wide);
         close_game(&played);
     }
+}
+
+/* The answers then are so much larger than gamma that their rounding is as large as a move. */
+static void a_tiny_gamma_is_not_certified_beyond_rounding(void)
+{
+    size_t certified = 0, refused = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        game played = make_game(seed % 2 ? MASKS : PIXELS, 40, 60, 2 + seed % 3, seed % 5 != 0, 0.1, seed);
+        linex_wide *wide = solve(&played, seed % 4 < 2 ? 1e-12 : 1e-4);
+        bool converged = linex_wide_report(wide).converged;
+        CHECK(!converged || violation(&played, wide) <= 1e-9);
+        certified += converged;
+        refused += !converged;
+        linex_wide_free(wide);
+        close_game(&played);
+    }
+    CHECK(certified == 6 && refused == 6);
 }
 
 static void an_environment_without_weight_prefers_zero(void)
@@ -354,7 +373,8 @@ static void answers_or_points_that_do_not_vary_give_zeros(void)
         if (constant == 2) memset(played.weights, 0, 40 * sizeof *played.weights);
         linex_wide *wide = solve(&played, 0);
         CHECK(linex_wide_report(wide).converged);
-        for (size_t c = 0; c < 30; c++) CHECK(linex_wide_weights(wide)[c] == 0 && linex_wide_strategies(wide)[c] == 0);
+        for (size_t c = 0; c < 30; c++)
+            CHECK(linex_wide_weights(wide)[c] == 0 && linex_wide_strategies(wide)[c] == 0);
         linex_wide_free(wide);
         close_game(&played);
     }
@@ -464,6 +484,7 @@ int main(void)
     RUN(games_of_every_kind_have_the_equilibrium_of_the_gram_matrices);
     RUN(large_games_are_solved);
     RUN(a_given_gamma_limits_every_player);
+    RUN(a_tiny_gamma_is_not_certified_beyond_rounding);
     RUN(an_environment_without_weight_prefers_zero);
     RUN(equal_environments_agree_on_their_fit);
     RUN(a_column_that_does_not_vary_has_weight_zero);
