@@ -182,6 +182,7 @@ export const CALLS = [
         },
       ],
       [{ grams: [[1, 1e-18, 0, 1]], targets: [[1, 1]], gamma: 1 }],
+      [{ grams: [[1]], targets: [[5e-324]], gamma: 1e300 }],
     ],
     arguments: games,
     run: (game) => checkSolved(game, linex.solveGame(game)),
@@ -241,6 +242,7 @@ export const CALLS = [
   },
   {
     name: 'explainText',
+    examples: [[TEXT, { samples: 20, tokens: new Array(1) }, 1]],
     arguments: fc.tuple(
       mostly(fc.oneof(one(TEXT, '', ' ', 'word', 'a a a', '\u{1f600} \ud800 x'), fc.string({ maxLength: 40 }))),
       explainOptions({
@@ -432,6 +434,7 @@ export const CALLS = [
   },
   {
     name: 'shapSlopes',
+    examples: [[[0, 1, 0], { at: [0, 0, 0], reference: [0, 5e-324, 0] }]],
     arguments: fc.tuple(mostly(numbers(3)), options({ at: numbers(3), reference: numbers(3) })),
     run: linex.shapSlopes,
     result: 'any',
