@@ -350,7 +350,8 @@ double linex_rest_point(size_t players, const double *targets, double gamma);
  * weights     feature_count: s
  * strategies  players x feature_count: the w_i, which add up to s
  * If the game does not converge within its rounds, the result is LINEX_OK with report->converged false, and the
- * outputs are the best solution that was found. LINEX_DEGENERATE if the diagonal of a Gram matrix is not positive. */
+ * outputs are the best solution that was found. LINEX_DEGENERATE if the diagonal of a Gram matrix is not positive,
+ * LINEX_OVERFLOW if the weights are not finite. */
 linex_status linex_game_solve(size_t players, size_t feature_count, const double *grams, const double *targets,
                               const linex_game_settings *settings, double *weights, double *strategies,
                               linex_game_report *report);
@@ -366,7 +367,7 @@ linex_status linex_game_start(size_t players, size_t feature_count, const double
  * multiplier  the price of the l1 bound, >= 0
  * weights     feature_count: s
  * strategies  players x feature_count: what each player adds to s
- * residual    one number; INFINITY if a move is not finite */
+ * residual    one number; DBL_MAX if a move is not finite */
 linex_status linex_game_residual(size_t players, size_t feature_count, const double *grams, const double *targets,
                                  double gamma, double multiplier, const double *weights, const double *strategies,
                                  double *residual);
@@ -374,7 +375,7 @@ linex_status linex_game_residual(size_t players, size_t feature_count, const dou
 /* Plays one round of Algorithm 1: each player in turn gives its best response to the others, in place.
  *
  * l1          > 0, may be INFINITY
- * strategies  players x feature_count; unchanged after a failure
+ * strategies  players x feature_count; unchanged after a failure other than LINEX_OVERFLOW
  * moved       the longest distance that any player moved, in the Euclidean norm */
 linex_status linex_game_round(size_t players, size_t feature_count, const double *grams, const double *targets,
                               double gamma, double l1, double *strategies, double *moved);
@@ -506,8 +507,8 @@ typedef struct {
  *
  * samples  planned >= 2
  * at       feature_count: the input, as a point
- * LINEX_DEGENERATE if a fit is singular, which a ridge prevents. After a failure the contents of the arrays are
- * undefined. */
+ * LINEX_DEGENERATE if a fit is singular, which a ridge prevents. LINEX_OVERFLOW if a result is not finite, because the
+ * answers or points are too large. After a failure the contents of the arrays are undefined. */
 linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
                            linex_explanation *explanation);
 

@@ -5,13 +5,15 @@ linex_status linex_task_run(linex_task *task, double work)
 {
     if (!task || !(work > 0)) return LINEX_BAD_ARGUMENT;
     linex_slice slice = {.left = work};
-    if (task->status == LINEX_UNFINISHED) task->status = task->advance(task, &slice);
+    if (task->status != LINEX_UNFINISHED) return task->status;
+    task->status = task->advance(task, &slice);
+    task->reached = task->status == LINEX_UNFINISHED ? fmax(task->reached, task->progress(task)) : 1;
     return task->status;
 }
 
 double linex_task_progress(const linex_task *task)
 {
-    return task->status == LINEX_UNFINISHED ? task->progress(task) : 1;
+    return task->reached;
 }
 
 void linex_task_free(linex_task *task)

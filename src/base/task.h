@@ -44,6 +44,7 @@ struct linex_task {
     double (*progress)(const linex_task *task);
     void (*release)(linex_task *task);
     linex_status status; /* LINEX_UNFINISHED at first, then how the task ended */
+    double reached;      /* the largest progress so far */
 };
 
 /* Runs a task to its end and frees it. Returns how it ended.
