@@ -35,8 +35,8 @@
  * - Arrays are row-major. The caller allocates and owns them. Shapes are given as "rows x columns" or as a length.
  * - Inputs are const and come first, outputs come last. Arrays must not overlap unless the comment allows it.
  * - A function that can fail returns a linex_status. LINEX_BAD_ARGUMENT means a missing array, a count of zero, a
- *   number out of its range, or one that is not finite. Unless the comment says otherwise, the contents of the
- *   outputs are undefined after a failure.
+ *   number out of its range, or one that is not finite. LINEX_OVERFLOW means that a result of finite inputs is not
+ *   finite. Unless the comment says otherwise, the contents of the outputs are undefined after a failure.
  * - The library never prints, never exits and has no globals.
  * - The same inputs give the same bits on every platform. Randomness comes only from the seeds.
  */

@@ -16,7 +16,8 @@ typedef enum {
     LINEX_NO_MEMORY,
     LINEX_DEGENERATE,    /* a system of equations is singular: the points do not vary and there is no ridge */
     LINEX_NOT_CONVERGED, /* the solver stopped before the game converged */
-    LINEX_UNFINISHED     /* a task has more work to do: run it again */
+    LINEX_UNFINISHED,    /* a task has more work to do: run it again */
+    LINEX_OVERFLOW       /* a result is beyond the range of double numbers */
 } linex_status;
 
 /* Returns one clause of English, never NULL. */

@@ -14,7 +14,7 @@
  * - `'file'`: a file of word vectors is malformed; the message says where;
  * - `'memory'`: the neighborhood does not fit into WebAssembly's memory;
  * - `'degenerate'`: the answered points do not determine the weights, and `ridge` is 0;
- * - `'overflow'`: the answers are so large that the explanation would not be finite;
+ * - `'overflow'`: the answers or other numbers are so large that a result would not be finite;
  * - `'neighborhood'`: your own `neighborhood` threw, or made samples that do not fit;
  * - `'model-threw'`: `predict` threw or rejected; the `cause` is what it threw;
  * - `'model-answer'`: `predict` returned the wrong number or kind of values;

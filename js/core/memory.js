@@ -203,6 +203,7 @@ export class Scope {
     if (status === 2) throw new LinexError('memory', 'the explanation does not fit into WebAssembly memory');
     if (status === 3)
       throw new LinexError('degenerate', 'the answers do not determine the weights; set a larger ridge');
+    if (status === 6) throw new LinexError('overflow', 'the numbers are too large to compute with; scale them down');
     throw new RangeError(`linex refused its arguments (status ${status})`);
   }
 

@@ -16,6 +16,8 @@ const char *linex_status_text(linex_status status)
         return "the game did not converge";
     case LINEX_UNFINISHED:
         return "the task has more work to do";
+    case LINEX_OVERFLOW:
+        return "a result is beyond the range of double numbers";
     }
     return "unknown status";
 }
