@@ -285,7 +285,7 @@ static struct reporting_task *make_reporting(double *report, void (*write)(const
 {
     struct reporting_task *made = calloc(1, sizeof *made);
     if (!made) return NULL;
-    made->task = (linex_task){advance_reporting, reporting_progress, release_reporting, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_reporting, reporting_progress, release_reporting, LINEX_UNFINISHED, 0};
     made->report = report;
     made->write = write;
     return made;

@@ -400,7 +400,7 @@ linex_status linex_explain_start(const linex_samples *samples, const double *at,
         return LINEX_BAD_ARGUMENT;
     explaining *job = calloc(1, sizeof *job);
     if (!job) return LINEX_NO_MEMORY;
-    job->task = (linex_task){advance_explaining, explaining_progress, release_explaining, LINEX_UNFINISHED};
+    job->task = (linex_task){advance_explaining, explaining_progress, release_explaining, LINEX_UNFINISHED, 0};
     job->samples = *samples;
     job->settings = *settings;
     job->at = at;

@@ -393,7 +393,7 @@ linex_status linex_game_start(size_t players, size_t feature_count, const double
     if (!task || !settings) return LINEX_BAD_ARGUMENT;
     struct game_task *made = calloc(1, sizeof *made);
     if (!made) return LINEX_NO_MEMORY;
-    made->task = (linex_task){advance_game, game_progress, release_game, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_game, game_progress, release_game, LINEX_UNFINISHED, 0};
     made->settings = *settings;
     linex_status status = linex_solving_new(players, feature_count, grams, targets, &made->settings, weights,
                                             strategies, report, &made->solving);
