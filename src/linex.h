@@ -179,18 +179,19 @@ typedef struct {
     const double *mean, *spread; /* one per channel; read for floats only */
 } linex_tensor;
 
-/* Writes an image as a tensor.
+/* Writes pixels first .. end - 1 of an image into a tensor.
  *
  * image  pixels x channels, values in 0 .. 255
+ * end    at most `pixels`
  * out    pixels x channels floats or bytes, in the layout of the tensor */
 linex_status linex_tensor_write(size_t pixels, size_t channels, const float *image, const linex_tensor *tensor,
-                                void *out);
+                                size_t first, size_t end, void *out);
 
-/* Finds the runs of equal labels. Returns their number.
+/* Finds the runs of equal labels that start at pixels first .. end - 1. Returns their number.
  *
- * labels  pixels
+ * labels  one per pixel of the image
  * runs    pairs of first pixel and label, one per run; NULL to count only */
-size_t linex_runs_find(size_t pixels, const uint32_t *labels, uint32_t *runs);
+size_t linex_runs_find(size_t first, size_t end, const uint32_t *labels, uint32_t *runs);
 
 /* Composes one tensor per mask. A pixel comes from the shown tensor if its segment is kept, otherwise from the hidden
  * one. This only copies, because both inputs are already tensors.

@@ -162,6 +162,10 @@ typedef struct {
 linex_status linex_image_fit(const linex_image *image, const double *backdrop, size_t width, size_t height,
                              size_t channels, float *out);
 
+/* linex_image_fit as a task. The image's struct and the backdrop are copied. */
+linex_status linex_image_fit_start(const linex_image *image, const double *backdrop, size_t width, size_t height,
+                                   size_t channels, float *out, linex_task **task);
+
 /* Fills each segment with its mean color. If there is an alpha channel, colors are weighted by alpha.
  *
  * image     pixels x channels
@@ -170,6 +174,10 @@ linex_status linex_image_fit(const linex_image *image, const double *backdrop, s
 linex_status linex_image_average(size_t pixels, size_t channels, const float *image, const uint32_t *labels,
                                  size_t segments, float *averaged);
 
+/* linex_image_average as a task. */
+linex_status linex_image_average_start(size_t pixels, size_t channels, const float *image, const uint32_t *labels,
+                                       size_t segments, float *averaged, linex_task **task);
+
 /* Blurs an image with a Gaussian that is cut off at three sigma. The edge pixels are repeated beyond the edges.
  *
  * image    height x width x channels
@@ -177,6 +185,10 @@ linex_status linex_image_average(size_t pixels, size_t channels, const float *im
  * blurred  height x width x channels */
 linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *image, double sigma,
                               float *blurred);
+
+/* linex_image_blur as a task. */
+linex_status linex_image_blur_start(size_t width, size_t height, size_t channels, const float *image, double sigma,
+                                    float *blurred, linex_task **task);
 
 /* ---- data: superpixels ---- */
 
@@ -206,6 +218,11 @@ linex_slic_settings linex_slic_defaults(void);
 linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments);
 
+/* linex_slic as a task. The settings are copied. */
+linex_status linex_slic_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                              const linex_slic_settings *settings, uint32_t *labels, size_t *segments,
+                              linex_task **task);
+
 typedef struct {
     double ratio;  /* weight of color relative to distance in space; > 0, default 0.2 */
     double kernel; /* width of the Gaussian that measures density, in pixels; > 0, default 4 */
@@ -224,10 +241,19 @@ linex_quickshift_settings linex_quickshift_defaults(void);
 linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                               const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments);
 
+/* linex_quickshift as a task. The settings are copied. */
+linex_status linex_quickshift_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                    const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments,
+                                    linex_task **task);
+
 /* Divides an image into about `segments` cells that are nearly square.
  *
  * found  the number of cells */
 linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found);
+
+/* linex_grid as a task. */
+linex_status linex_grid_start(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found,
+                              linex_task **task);
 
 /* ---- data: random forests ---- */
 

@@ -207,38 +207,38 @@ linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t parts, doub
     return linex_masks_enumerate(kind, parts, (uint64_t)seed, samples, planned, masks, mask_of, factors);
 }
 
-linex_status linex_wasm_image_fit(const double *image, const double *backdrop, size_t width, size_t height,
-                                  size_t channels, float *out)
+linex_status linex_wasm_image_fit_start(const double *image, const double *backdrop, size_t width, size_t height,
+                                        size_t channels, float *out, linex_task **task)
 {
     const linex_image read = {whole(image[IMAGE_width]), whole(image[IMAGE_height]), whole(image[IMAGE_channels]),
                               ADDRESS(const uint8_t *, image[IMAGE_bytes]),
                               ADDRESS(const float *, image[IMAGE_floats])};
-    return linex_image_fit(&read, backdrop, width, height, channels, out);
+    return linex_image_fit_start(&read, backdrop, width, height, channels, out, task);
 }
 
-linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                             const double *settings, uint32_t *labels, size_t *found)
+linex_status linex_wasm_slic_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   const double *settings, uint32_t *labels, size_t *found, linex_task **task)
 {
     const linex_slic_settings read = {whole(settings[SLIC_count]), settings[SLIC_compactness],
                                       whole(settings[SLIC_rounds]), settings[SLIC_sigma]};
-    return linex_slic(width, height, channels, pixels, &read, labels, found);
+    return linex_slic_start(width, height, channels, pixels, &read, labels, found, task);
 }
 
-linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                                   const double *settings, uint32_t *labels, size_t *found)
+linex_status linex_wasm_quickshift_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                         const double *settings, uint32_t *labels, size_t *found, linex_task **task)
 {
     const linex_quickshift_settings read = {settings[QUICKSHIFT_ratio], settings[QUICKSHIFT_kernel],
                                             settings[QUICKSHIFT_reach], settings[QUICKSHIFT_sigma]};
-    return linex_quickshift(width, height, channels, pixels, &read, labels, found);
+    return linex_quickshift_start(width, height, channels, pixels, &read, labels, found, task);
 }
 
 linex_status linex_wasm_tensor_write(size_t pixels, size_t channels, const float *image, const double *tensor,
-                                     void *out)
+                                     size_t first, size_t end, void *out)
 {
     const linex_tensor read = {(linex_layout)whole(tensor[TENSOR_layout]), tensor[TENSOR_is_bytes] != 0,
                                tensor[TENSOR_scale], ADDRESS(const double *, tensor[TENSOR_mean]),
                                ADDRESS(const double *, tensor[TENSOR_std])};
-    return linex_tensor_write(pixels, channels, image, &read, out);
+    return linex_tensor_write(pixels, channels, image, &read, first, end, out);
 }
 
 linex_status linex_wasm_compose(const double *segmented, size_t count, const uint8_t *masks, void *tensors)

@@ -215,14 +215,14 @@ linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double se
 linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t parts, double seed, size_t samples,
                                         size_t planned, uint8_t *masks, uint32_t *mask_of, double *factors);
 
-linex_status linex_wasm_image_fit(const double *image, const double *backdrop, size_t width, size_t height,
-                                  size_t channels, float *out);
-linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                             const double *settings, uint32_t *labels, size_t *found);
-linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                                   const double *settings, uint32_t *labels, size_t *found);
+linex_status linex_wasm_image_fit_start(const double *image, const double *backdrop, size_t width, size_t height,
+                                        size_t channels, float *out, linex_task **task);
+linex_status linex_wasm_slic_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   const double *settings, uint32_t *labels, size_t *found, linex_task **task);
+linex_status linex_wasm_quickshift_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                         const double *settings, uint32_t *labels, size_t *found, linex_task **task);
 linex_status linex_wasm_tensor_write(size_t pixels, size_t channels, const float *image, const double *tensor,
-                                     void *out);
+                                     size_t first, size_t end, void *out);
 linex_status linex_wasm_compose(const double *segmented, size_t count, const uint8_t *masks, void *tensors);
 
 linex_status linex_wasm_game_solve(const double *game, double *weights, double *strategies, double *report);

@@ -13,6 +13,8 @@ const KINDS = {
   'uint32_t *': 'Indices',
   'size_t *': 'Indices',
   'linex_forest * *': 'Indices',
+  'linex_task * *': 'Indices',
+  'linex_task *': 'TaskHandle',
   'float *': 'Floats',
   'uint8_t *': 'Bytes',
   'linex_forest *': 'ForestHandle',
