@@ -195,7 +195,7 @@ static linex_status read_rows(struct fit_task *job, size_t y, linex_slice *slice
 {
     const linex_image *image = &job->image;
     if (job->height == image->height) return LINEX_OK;
-    double work = 8.0 * (double)(image->width * image->channels);
+    double work = 16.0 * (double)(image->width * image->channels);
     size_t first, count = filter_weights(image->height, job->height, y, job->row_weights, &first);
     for (; job->next < first + count; job->next++) {
         if (job->next < first) continue;
@@ -213,7 +213,7 @@ static linex_status fit_rows(void *state, linex_cursor *at, linex_slice *slice)
     const linex_image *image = &job->image;
     bool same = image->width == job->width && image->height == job->height && image->channels == job->channels &&
                 job->channels != MAX_CHANNELS;
-    double work = (same ? 1.0 : 8.0) * (double)job->channels * fmax((double)image->width, (double)job->width);
+    double work = (same ? 4.0 : 16.0) * (double)job->channels * fmax((double)image->width, (double)job->width);
     for (; at->row < job->height; at->row++) {
         if (!same && read_rows(job, at->row, slice)) return LINEX_UNFINISHED;
         if (!linex_slice_take(slice, work)) return LINEX_UNFINISHED;
@@ -326,14 +326,14 @@ static void fill_colors(void *state, size_t block)
 static linex_status sum_segments(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct average_task *job = state;
-    double work = 4.0 * BLOCK * (double)job->channels;
+    double work = 10.0 * BLOCK * (double)job->channels;
     return linex_steps_advance(blocks_of(job), work, add_colors, job, at, slice);
 }
 
 static linex_status fill_segments(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct average_task *job = state;
-    double work = 4.0 * BLOCK * (double)job->channels;
+    double work = 10.0 * BLOCK * (double)job->channels;
     return linex_steps_advance(blocks_of(job), work, fill_colors, job, at, slice);
 }
 

@@ -79,7 +79,7 @@ static void label_grid_row(void *state, size_t y)
 static linex_status advance_grid(linex_task *task, linex_slice *slice)
 {
     struct grid_task *grid = (struct grid_task *)task;
-    return linex_steps_advance(grid->height, (double)grid->width, label_grid_row, grid, &grid->at, slice);
+    return linex_steps_advance(grid->height, 4.0 * (double)grid->width, label_grid_row, grid, &grid->at, slice);
 }
 
 static double grid_progress(const linex_task *task)
