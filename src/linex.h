@@ -322,6 +322,8 @@ typedef struct {
     linex_solver solver; /* default LINEX_SOLVER_AUTO */
     double tolerance;    /* of the residual; > 0, default 1e-9 */
     size_t max_rounds;   /* sweeps, corners or rounds; default 0, the solver's own limit */
+    double max_work;     /* the automatic choice gives up after about this many multiply-adds; >= 0, default 0, no limit
+                            but the rounds */
 } linex_game_settings;
 
 linex_game_settings linex_game_defaults(void);
@@ -447,13 +449,22 @@ typedef enum {
     LINEX_INTERCEPT_NONE     /* no intercept: Algorithm 1 as printed */
 } linex_intercept;
 
+/* The automatic ridge is LINEX_NARROW_RIDGE, as in LIME. A fit is wide if it has at least LINEX_WIDE_FEATURES features
+ * and fewer than two samples per feature. Its ridge is LINEX_WIDE_RIDGE times the median over the features of
+ * sum_j W_j (x_jc - mean_c)^2, because a wide game with a small ridge has several equilibria and a worse fit to other
+ * samples. */
+#define LINEX_RIDGE_AUTO (-1.0)
+#define LINEX_NARROW_RIDGE 1.0
+#define LINEX_WIDE_RIDGE 0.1
+enum { LINEX_WIDE_FEATURES = 32 };
+
 typedef struct {
     linex_method method;       /* default LINEX_METHOD_LINEX */
     linex_smoothing smoothing; /* for LINEX_METHOD_SMOOTHED; default LINEX_SMOOTH_MEAN */
     linex_selection selection; /* default LINEX_SELECT_AUTO */
     size_t features;           /* the largest number of nonzero weights; default 0, all */
     linex_intercept intercept; /* default LINEX_INTERCEPT_FREE */
-    double ridge;              /* as scikit-learn's alpha; >= 0, default 1 */
+    double ridge;              /* as scikit-learn's alpha; >= 0, or LINEX_RIDGE_AUTO, the default */
     linex_environment_settings environments;
     linex_game_settings game; /* default gamma 0: the largest |coefficient| in the fits of the single environments */
     size_t games;             /* the weights are the mean over this many draws of the environments; > 0, default 1 */
@@ -483,8 +494,13 @@ typedef struct {
                                  information */
     double ridge_loss;        /* the largest loss of a weight through the ridge, divided by the largest weight; 0
                                  without draws */
-    linex_game_report game;   /* for several games: all converged, the sum of rounds, the largest residual, the mean
+    linex_game_report game;   /* for several games: all converged, the sum of rounds, the largest residuals, the mean
                                  multiplier */
+    size_t unsettled;         /* games that did not converge, including those of the draws */
+    double ridge;             /* the ridge that was used */
+    double relative_ridge;    /* of wide fits: the ridge divided by the median energy of the features; otherwise 0 */
+    double certified_ridge;   /* of wide games that did not converge: the smallest ridge at which the first of them is
+                                 known to converge; otherwise 0 */
 } linex_explanation;
 
 /* Explains answered samples.
@@ -495,5 +511,10 @@ typedef struct {
  * undefined. */
 linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
                            linex_explanation *explanation);
+
+/* linex_explain as a task. The structs of samples and settings are copied; the arrays and the explanation stay in
+ * use. */
+linex_status linex_explain_start(const linex_samples *samples, const double *at, const linex_settings *settings,
+                                 linex_explanation *explanation, linex_task **task);
 
 #endif

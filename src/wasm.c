@@ -4,6 +4,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "base/task.h"
+
 /* A field of a record as a whole number. It is not inlined, because the conversion takes many bytes and is used in
  * many places. */
 __attribute__((noinline)) static size_t whole(double number)
@@ -250,20 +252,76 @@ linex_status linex_wasm_compose(const double *segmented, size_t count, const uin
                          whole(r[SEGMENTED_segments]), count, masks, tensors);
 }
 
-linex_status linex_wasm_game_solve(const double *game, double *weights, double *strategies, double *report)
+/* A task of the library that also writes a report's record at its end. */
+struct reporting_task {
+    linex_task task;
+    linex_task *inner;
+    double *report;
+    linex_game_report game;
+    linex_explanation explanation;
+    void (*write)(const struct reporting_task *task);
+};
+
+static linex_status advance_reporting(linex_task *task, linex_slice *slice)
+{
+    struct reporting_task *reporting = (struct reporting_task *)task;
+    linex_status status = linex_task_run(reporting->inner, slice->left);
+    if (!status) reporting->write(reporting);
+    return status;
+}
+
+static double reporting_progress(const linex_task *task)
+{
+    return linex_task_progress(((const struct reporting_task *)task)->inner);
+}
+
+static void release_reporting(linex_task *task)
+{
+    linex_task_free(((struct reporting_task *)task)->inner);
+    free(task);
+}
+
+static struct reporting_task *make_reporting(double *report, void (*write)(const struct reporting_task *))
+{
+    struct reporting_task *made = calloc(1, sizeof *made);
+    if (!made) return NULL;
+    made->task = (linex_task){advance_reporting, reporting_progress, release_reporting, LINEX_UNFINISHED};
+    made->report = report;
+    made->write = write;
+    return made;
+}
+
+/* Hands over the task, or frees it if the inner task was not made. */
+static linex_status hand_over(linex_status started, struct reporting_task *made, linex_task **task)
+{
+    if (started)
+        free(made);
+    else
+        *task = &made->task;
+    return started;
+}
+
+static void write_game(const struct reporting_task *task)
+{
+    task->report[GAME_REPORT_converged] = task->game.converged;
+    task->report[GAME_REPORT_rounds] = (double)task->game.rounds;
+    task->report[GAME_REPORT_residual] = task->game.residual;
+    task->report[GAME_REPORT_multiplier] = task->game.multiplier;
+}
+
+linex_status linex_wasm_game_start(const double *game, double *weights, double *strategies, double *report,
+                                   linex_task **task)
 {
     const double *r = game;
     const linex_game_settings settings = {r[GAME_gamma], r[GAME_l1], (linex_solver)whole(r[GAME_solver]),
-                                          r[GAME_tolerance], whole(r[GAME_max_rounds])};
-    linex_game_report result = {0};
-    linex_status status =
-        linex_game_solve(whole(r[GAME_players]), whole(r[GAME_feature_count]), ADDRESS(const double *, r[GAME_grams]),
-                         ADDRESS(const double *, r[GAME_targets]), &settings, weights, strategies, &result);
-    report[GAME_REPORT_converged] = result.converged;
-    report[GAME_REPORT_rounds] = (double)result.rounds;
-    report[GAME_REPORT_residual] = result.residual;
-    report[GAME_REPORT_multiplier] = result.multiplier;
-    return status;
+                                          r[GAME_tolerance], whole(r[GAME_max_rounds]), 0};
+    struct reporting_task *made = make_reporting(report, write_game);
+    if (!made) return LINEX_NO_MEMORY;
+    linex_status status = linex_game_start(whole(r[GAME_players]), whole(r[GAME_feature_count]),
+                                           ADDRESS(const double *, r[GAME_grams]),
+                                           ADDRESS(const double *, r[GAME_targets]), &settings, weights, strategies,
+                                           &made->game, &made->inner);
+    return hand_over(status, made, task);
 }
 
 linex_status linex_wasm_game_round(const double *game, double *strategies, double *moved)
@@ -326,7 +384,7 @@ static linex_settings read_settings(const double *r)
                                              whole(r[SETTINGS_players]), r[SETTINGS_anchored] != 0,
                                              r[SETTINGS_kernel_width]},
                             .game = {r[SETTINGS_gamma], r[SETTINGS_l1], (linex_solver)whole(r[SETTINGS_solver]),
-                                     r[SETTINGS_tolerance], whole(r[SETTINGS_max_rounds])},
+                                     r[SETTINGS_tolerance], whole(r[SETTINGS_max_rounds]), 0},
                             .games = whole(r[SETTINGS_games]),
                             .agreement = r[SETTINGS_agreement],
                             .draws = whole(r[SETTINGS_draws]),
@@ -346,23 +404,37 @@ static linex_explanation read_output(const double *r)
                                .targets = ADDRESS(double *, r[OUTPUT_targets])};
 }
 
-linex_status linex_wasm_explain(const double *samples, const double *settings, const double *output, double *report)
+static void write_explanation(const struct reporting_task *task)
+{
+    const linex_explanation *explanation = &task->explanation;
+    double *report = task->report;
+    report[REPORT_chosen_count] = (double)explanation->chosen_count;
+    report[REPORT_intercept] = explanation->intercept;
+    report[REPORT_fidelity] = explanation->fidelity;
+    report[REPORT_local_prediction] = explanation->local_prediction;
+    report[REPORT_gamma] = explanation->gamma;
+    report[REPORT_effective_samples] = explanation->effective_samples;
+    report[REPORT_converged] = explanation->game.converged;
+    report[REPORT_rounds] = (double)explanation->game.rounds;
+    report[REPORT_residual] = explanation->game.residual;
+    report[REPORT_multiplier] = explanation->game.multiplier;
+    report[REPORT_median_residual] = explanation->game.median_residual;
+    report[REPORT_ridge_loss] = explanation->ridge_loss;
+    report[REPORT_unsettled] = (double)explanation->unsettled;
+    report[REPORT_ridge] = explanation->ridge;
+    report[REPORT_relative_ridge] = explanation->relative_ridge;
+    report[REPORT_certified_ridge] = explanation->certified_ridge;
+}
+
+linex_status linex_wasm_explain_start(const double *samples, const double *settings, const double *output,
+                                      double *report, linex_task **task)
 {
     const linex_samples read = read_samples(samples);
     const linex_settings with = read_settings(settings);
-    linex_explanation explanation = read_output(output);
-    linex_status status = linex_explain(&read, ADDRESS(const double *, samples[SAMPLES_input]), &with, &explanation);
-    if (status) return status;
-    report[REPORT_chosen_count] = (double)explanation.chosen_count;
-    report[REPORT_intercept] = explanation.intercept;
-    report[REPORT_fidelity] = explanation.fidelity;
-    report[REPORT_local_prediction] = explanation.local_prediction;
-    report[REPORT_gamma] = explanation.gamma;
-    report[REPORT_effective_samples] = explanation.effective_samples;
-    report[REPORT_converged] = explanation.game.converged;
-    report[REPORT_rounds] = (double)explanation.game.rounds;
-    report[REPORT_residual] = explanation.game.residual;
-    report[REPORT_multiplier] = explanation.game.multiplier;
-    report[REPORT_ridge_loss] = explanation.ridge_loss;
-    return LINEX_OK;
+    struct reporting_task *made = make_reporting(report, write_explanation);
+    if (!made) return LINEX_NO_MEMORY;
+    made->explanation = read_output(output);
+    linex_status status = linex_explain_start(&read, ADDRESS(const double *, samples[SAMPLES_input]), &with,
+                                              &made->explanation, &made->inner);
+    return hand_over(status, made, task);
 }

@@ -166,7 +166,9 @@ enum { OUTPUT_RECORD(LINEX_INDEX) OUTPUT_SIZE };
     F(REPORT, rounds)                                                                                                \
     F(REPORT, residual)                                                                                              \
     F(REPORT, gamma)                                                                                                 \
-    F(REPORT, multiplier)
+    F(REPORT, multiplier)                                                                                            \
+    F(REPORT, median_residual)                                                                                       \
+    F(REPORT, unsettled) F(REPORT, ridge) F(REPORT, relative_ridge) F(REPORT, certified_ridge)
 enum { REPORT_RECORD(LINEX_INDEX) REPORT_SIZE };
 
 /* ---- memory ---- */
@@ -225,7 +227,9 @@ linex_status linex_wasm_tensor_write(size_t pixels, size_t channels, const float
                                      size_t first, size_t end, void *out);
 linex_status linex_wasm_compose(const double *segmented, size_t count, const uint8_t *masks, void *tensors);
 
-linex_status linex_wasm_game_solve(const double *game, double *weights, double *strategies, double *report);
+/* report  record, written when the task has ended */
+linex_status linex_wasm_game_start(const double *game, double *weights, double *strategies, double *report,
+                                   linex_task **task);
 linex_status linex_wasm_game_round(const double *game, double *strategies, double *moved);
 
 /* coalitions  record, written */
@@ -236,7 +240,8 @@ linex_status linex_wasm_shapley_solve(const double *coalitions, size_t parts, co
                                       const double *answers, const double *weights, linex_link link, double *features,
                                       double *report);
 
-/* report  record, written */
-linex_status linex_wasm_explain(const double *samples, const double *settings, const double *output, double *report);
+/* report  record, written when the task has ended */
+linex_status linex_wasm_explain_start(const double *samples, const double *settings, const double *output,
+                                      double *report, linex_task **task);
 
 #endif

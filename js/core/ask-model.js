@@ -29,7 +29,7 @@ import { breathe } from './event-loop.js';
  * @property {AbortSignal} [signal]
  * @property {(columns: number) => void} onShape  called once, after the first batch; may throw
  * @property {(answered: Answered) => void} onBatch
- * @property {(answered: Answered) => number} [extend]  called when all samples are answered; returns the new number of
+ * @property {(answered: Answered) => Promise<number>} [extend]  called when all samples are answered; returns the new number of
  *   samples
  */
 
@@ -96,7 +96,8 @@ export async function askModel(predict, questions) {
       most = Math.min(batchSize, Math.max(1, Math.ceil((sheet.count - next) / concurrency)));
       const left = Math.ceil((sheet.count - next) / most);
       await Promise.all(Array.from({ length: Math.min(concurrency, left) }, askOn));
-      sheet.extend(questions.extend?.(sheet.answered()) ?? 0);
+      sheet.extend((await questions.extend?.(sheet.answered())) ?? 0);
+      caller.throwIfStopped();
     } while (next < sheet.count);
     return sheet.answered();
   } catch (error) {

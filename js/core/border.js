@@ -78,11 +78,11 @@
  * @property {(pixels: number, channels: number, image: Floats, tensor: Doubles, first: number, end: number, out: Bytes) => Status} linex_wasm_tensor_write
  * @property {(first: number, end: number, labels: Indices, runs: Indices | None) => number} linex_runs_find
  * @property {(segmented: Doubles, count: number, masks: Bytes, tensors: Bytes) => Status} linex_wasm_compose
- * @property {(game: Doubles, weights: Doubles, strategies: Doubles, report: Doubles) => Status} linex_wasm_game_solve
+ * @property {(game: Doubles, weights: Doubles, strategies: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_game_start
  * @property {(game: Doubles, strategies: Doubles, moved: Doubles) => Status} linex_wasm_game_round
  * @property {(parts: number, samples: number, seed: number, masks: Bytes, weights: Doubles, coalitions: Doubles) => Status} linex_wasm_coalitions_plan
  * @property {(coalitions: Doubles, parts: number, masks: Bytes, answers: Doubles, weights: Doubles, link: number, features: Doubles, report: Doubles) => Status} linex_wasm_shapley_solve
- * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles) => Status} linex_wasm_explain
+ * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_start
  */
 
 /**
@@ -396,9 +396,14 @@ export const OUTPUT = /** @type {RecordFields<OutputRecord>} */ ([
  * @property {number} residual
  * @property {number} gamma
  * @property {number} multiplier
+ * @property {number} medianResidual
+ * @property {number} unsettled
+ * @property {number} ridge
+ * @property {number} relativeRidge
+ * @property {number} certifiedRidge
  */
 // prettier-ignore
 export const REPORT = /** @type {RecordFields<ReportRecord>} */ ([
   'chosenCount', 'intercept', 'fidelity', 'localPrediction', 'effectiveSamples', 'ridgeLoss', 'converged', 'rounds',
-  'residual', 'gamma', 'multiplier',
+  'residual', 'gamma', 'multiplier', 'medianResidual', 'unsettled', 'ridge', 'relativeRidge', 'certifiedRidge',
 ]);

@@ -1,4 +1,6 @@
 // Runs long computations of C in slices, so that a page stays responsive and an abort takes effect.
+import { checkSignal } from './check-options.js';
+import { show } from './errors.js';
 import { breathe } from './event-loop.js';
 
 /**
@@ -7,6 +9,24 @@ import { breathe } from './event-loop.js';
  * @typedef {import('./memory.js').Scope} Scope
  */
 
+/**
+ * @typedef {object} AsyncOptions
+ * @property {AbortSignal} [signal]
+ * @property {(progress: { phase: 'solve', progress: number }) => void} [onProgress]  called between slices; progress: the
+ *   share of the work that is done
+ */
+
+/** The options of the asynchronous twins of synchronous functions. */
+export const ASYNC_OPTIONS = ['signal', 'onProgress'];
+
+/** @param {AsyncOptions} options @returns {AsyncOptions} */
+export function readAsyncOptions({ signal, onProgress }) {
+  checkSignal(signal);
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);
+  return { signal, onProgress };
+}
+
 /** LINEX_UNFINISHED of linex_data.h. */
 const UNFINISHED = 5;
 
@@ -14,7 +34,7 @@ const UNFINISHED = 5;
 const SLICE = 8;
 
 /** The work of the first slice, in multiply-adds: a few milliseconds on a slow machine. */
-const FIRST_WORK = 2e6;
+const FIRST_WORK = 4e6;
 
 /**
  * How fast this machine works, in multiply-adds per millisecond. It only decides how long a slice is; the results do
@@ -52,16 +72,20 @@ export async function runTask(scope, start, { signal, onSlice } = {}) {
 }
 
 /**
- * Runs a task to its end at once and frees it.
+ * Runs a task at once and frees it.
  *
  * @param {Scope} scope
  * @param {(task: Indices) => Status} start
+ * @param {number} [work]  the most that it may do, in multiply-adds
+ * @returns {boolean}  whether it has come to its end
  */
-export function runTaskNow(scope, start) {
+export function runTaskNow(scope, start, work = Infinity) {
   const task = startTask(scope, start);
-  const status = scope.core.linex_task_run(task, Infinity);
+  const status = scope.core.linex_task_run(task, work);
   scope.core.linex_task_free(task);
+  if (status === UNFINISHED) return false;
   scope.check(status);
+  return true;
 }
 
 /** @param {Scope} scope @param {(task: Indices) => Status} start @returns {import('./border.js').TaskHandle} */

@@ -1,16 +1,19 @@
 // Explains points that a model has already answered.
 import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { loaded } from '../core/load.js';
-import { withScope } from '../core/memory.js';
+import { loaded, ready } from '../core/load.js';
+import { withScope, withScopeAsync } from '../core/memory.js';
+import { ASYNC_OPTIONS, readAsyncOptions } from '../core/run-task.js';
 import { mergeRows, weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
 import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './settings.js';
-import { solveSamples } from './solve-samples.js';
+import { solveSamples, solveSamplesNow } from './solve-samples.js';
 
 /**
  * @typedef {import('./explanation.js').Explanation<import('./explanation.js').Feature & { value: number }>} Explanation
  * @typedef {import('./settings.js').SolveOptions} SolveOptions
+ * @typedef {import('../core/run-task.js').AsyncOptions} AsyncOptions
+ * @typedef {import('./solve-samples.js').Solved} Solved
  */
 
 /**
@@ -23,7 +26,7 @@ import { solveSamples } from './solve-samples.js';
 
 /**
  * Explains points that a model has already answered. The points are not scaled, so scale them first. Synchronous after
- * `load()`.
+ * `load()`. With thousands of points or features, `explainSamplesAsync` keeps a page responsive.
  *
  * @template {SolveOptions & { columns?: readonly string[] }} O
  * @param {AnsweredSamples} samples
@@ -33,34 +36,99 @@ import { solveSamples } from './solve-samples.js';
  * @throws {import('../core/errors.js').LinexError} `'degenerate'`, `'memory'`, or `'load'` before `load()`
  */
 export function explainSamples(samples, options = /** @type {O} */ ({})) {
-  const started = performance.now();
-  checkNames(options, [...SOLVE_OPTIONS, 'columns'], 'explainSamples');
-  checkNames(samples, ['points', 'predictions', 'weights', 'at'], 'the first argument of explainSamples');
+  const problem = readProblem(samples, options, 'explainSamples', []);
+  const core = loaded('explainSamples');
+  const near = weighProblem(core, problem);
+  const explanations = problem.targets.map((column) => {
+    const before = performance.now();
+    const solved = withScope(core, (scope) => {
+      const { placed, answered } = placeSamples(scope, problem, near, column);
+      return /** @type {Solved} */ (solveSamplesNow(core, placed, answered, problem.settings));
+    });
+    return describeSolved(problem, solved, column, performance.now() - before);
+  });
+  return /** @type {any} */ (problem.settings.target.several ? explanations : explanations[0]);
+}
+
+/**
+ * `explainSamples` in slices of a few milliseconds, with the same result. It loads the WebAssembly file by itself.
+ *
+ * @template {SolveOptions & AsyncOptions & { columns?: readonly string[] }} O
+ * @param {AnsweredSamples} samples
+ * @param {O} [options]  those of `explainSamples`, and signal, onProgress
+ * @returns {Promise<O extends { target: readonly unknown[] } ? Explanation[] : Explanation>}
+ * @throws what `explainSamples` throws, or the signal's reason
+ */
+export async function explainSamplesAsync(samples, options = /** @type {O} */ ({})) {
+  const problem = readProblem(samples, options, 'explainSamplesAsync', ASYNC_OPTIONS);
+  const { signal, onProgress } = readAsyncOptions(options);
+  signal?.throwIfAborted();
+  const core = await ready();
+  const near = weighProblem(core, problem);
+  const explanations = [];
+  for (const [i, column] of problem.targets.entries()) {
+    const before = performance.now();
+    const onSlice = (/** @type {number} */ progress) =>
+      onProgress?.({ phase: 'solve', progress: (i + progress) / problem.targets.length });
+    const solved = await withScopeAsync(core, (scope) => {
+      const { placed, answered } = placeSamples(scope, problem, near, column);
+      return solveSamples(core, placed, answered, problem.settings, { signal, onSlice });
+    });
+    explanations.push(describeSolved(problem, solved, column, performance.now() - before));
+  }
+  return /** @type {any} */ (problem.settings.target.several ? explanations : explanations[0]);
+}
+
+/**
+ * Checks the arguments.
+ *
+ * @param {AnsweredSamples} samples
+ * @param {any} options
+ * @param {string} name  of the function
+ * @param {readonly string[]} more  further options that it takes
+ */
+function readProblem(samples, options, name, more) {
+  checkNames(options, [...SOLVE_OPTIONS, 'columns', ...more], name);
+  checkNames(samples, ['points', 'predictions', 'weights', 'at'], `the first argument of ${name}`);
   const { points, featureCount, count } = readPoints(samples.points);
   const answers = readPredictions(samples.predictions, count);
   const at = samples.at === undefined ? points.slice(0, featureCount) : readNumbers(samples.at, 'at', featureCount);
   const given =
     samples.weights === undefined ? undefined : readNumbers(samples.weights, 'weights', count, { least: 0 });
+  if (given && !given.some((weight) => weight > 0)) throw new RangeError('weights must not all be 0');
   if (options.method === 'shap')
-    throw new RangeError(
-      "explainSamples has no method 'shap': Shapley values need answers for coalitions, not for points",
-    );
+    throw new RangeError(`${name} has no method 'shap': Shapley values need answers for coalitions, not for points`);
   const settings = readSettings(options, { samples: count });
   const { columns: names } = options;
   if (
     names !== undefined &&
-    !(Array.isArray(names) && names.length === featureCount && names.every((name) => typeof name === 'string'))
+    !(Array.isArray(names) && names.length === featureCount && names.every((one) => typeof one === 'string'))
   )
     throw new TypeError(`columns must be ${featureCount} names, one per feature, not ${show(names)}`);
   const input = indexOfPoint(points, at);
   const atInput = input < 0 ? undefined : answers.data.subarray(input * answers.columns, (input + 1) * answers.columns);
-  const targets = resolveTargets(settings, answers.columns, atInput);
-
-  const core = loaded('explainSamples');
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(featureCount);
+  const targets = resolveTargets(settings, answers.columns, atInput);
+  return { points, count, answers, at, given, settings, names, atInput, targets, kernelWidth };
+}
+
+/** @typedef {ReturnType<typeof readProblem>} Problem */
+
+/** Distances and weights of all points. @param {import('../core/load.js').Core} core @param {Problem} problem */
+function weighProblem(core, { points, at, kernelWidth, given }) {
   const near = weighAll(core, points, at, kernelWidth);
   const weights = given ?? near.weights;
   if (!weights.some((weight) => weight > 0)) throw new RangeError('weights must not all be 0');
+  return { distances: near.distances, weights };
+}
+
+/**
+ * @param {Problem} problem
+ * @param {Solved} solved
+ * @param {number} column
+ * @param {number} own  how long it took
+ */
+function describeSolved({ settings, names, at, answers, atInput, given }, solved, column, own) {
   const subject = {
     kind: /** @type {const} */ ('row'),
     /** @param {import('./explanation.js').Feature} feature */
@@ -68,24 +136,13 @@ export function explainSamples(samples, options = /** @type {O} */ ({})) {
     /** @param {number} index */
     name: (index) => names?.[index] ?? `column ${index}`,
   };
-  const shared = performance.now() - started;
-  const explanations = targets.map((column) => {
-    const before = performance.now();
-    const score = Float64Array.from({ length: count }, (_, i) => answers.data[i * answers.columns + column]);
-    const all = { points, score, weights, distances: near.distances };
-    const solved = withScope(core, (scope) => {
-      const { placed, answered } = placeSamples(scope, all, at, kernelWidth);
-      return solveSamples(core, placed, answered, settings);
-    });
-    return buildExplanation(solved, settings, subject, {
-      target: targetName(settings, column, answers.columns),
-      prediction: atInput ? atInput[column] : null,
-      limits: { weighed: given !== undefined },
-      queries: { planned: 0, asked: 0 },
-      milliseconds: { model: 0, own: shared + (performance.now() - before) },
-    });
+  return buildExplanation(solved, settings, subject, {
+    target: targetName(settings, column, answers.columns),
+    prediction: atInput ? atInput[column] : null,
+    limits: { weighed: given !== undefined },
+    queries: { planned: 0, asked: 0 },
+    milliseconds: { model: 0, own },
   });
-  return /** @type {any} */ (settings.target.several ? explanations : explanations[0]);
 }
 
 /**
@@ -107,18 +164,17 @@ function weighAll(core, points, at, kernelWidth) {
  * Writes samples to memory. Samples that are identical in everything become one point.
  *
  * @param {import('../core/memory.js').Scope} scope
- * @param {{ points: Float64Array, score: Float64Array, weights: Float64Array, distances: Float64Array }} all
- * @param {Float64Array} at
- * @param {number} kernelWidth
+ * @param {Problem} problem
+ * @param {{ weights: Float64Array, distances: Float64Array }} near
+ * @param {number} column  of the answers
  */
-function placeSamples(scope, { points, score, weights, distances }, at, kernelWidth) {
-  const count = score.length;
+function placeSamples(scope, { points, count, answers, at, kernelWidth }, { weights, distances }, column) {
   const featureCount = at.length;
   const stride = featureCount + 3;
   const rows = new Float64Array(count * stride);
   for (let i = 0; i < count; i++) {
     rows.set(points.subarray(i * featureCount, (i + 1) * featureCount), i * stride);
-    rows.set([score[i], weights[i], distances[i]], i * stride + featureCount);
+    rows.set([answers.data[i * answers.columns + column], weights[i], distances[i]], i * stride + featureCount);
   }
   const address = scope.putDoubles(rows);
   const { distinct, pointOf } = mergeRows(scope, address, count, 8 * stride);

@@ -1,6 +1,8 @@
 // Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
 
+/** Below this ridge, relative to the energy of the features, a wide game can have several equilibria. */
+const LEAST_RELATIVE_RIDGE = 0.05;
 /** A ridge that shrinks the largest weight by more than this share gets a warning. */
 const RIDGE_WARNING_SHARE = 0.2;
 
@@ -38,6 +40,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {readonly number[]} weights  one per feature, in feature order, zeros included
  * @property {Equilibrium | null} equilibrium  null for methods without a game
  * @property {Queries} queries
+ * @property {number} ridge  the ridge of the fit; 0 for `'shap'`
  * @property {number} effectiveSamples  the number of equally weighted samples that the neighborhood is equivalent to
  * @property {readonly string[]} warnings
  * @property {number} seed
@@ -69,8 +72,13 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @typedef {object} Equilibrium
  * @property {boolean} converged
  * @property {number} rounds
- * @property {number} residual  the largest move that any player would still make along any coordinate, relative to gamma or
- *   to the largest weight that any player wants, whichever is less
+ * @property {number} residual  the largest move that any player would still make along any coordinate, or by which the
+ *   players exceed gamma or do not add up to the weights; relative to gamma or to the largest weight that any player
+ *   wants, whichever is less. With several games, the largest of all
+ * @property {number} unsettled  how many games did not converge, including those of the draws
+ * @property {number} [medianResidual]  of wide games (at least 32 features, fewer than two samples per feature): the
+ *   largest distance of a weight from the median of what the players ask for, relative to gamma
+ * @property {number} [certifiedRidge]  of a wide game that did not converge: a ridge at which it does
  * @property {number} gamma  0 if the answers do not vary
  * @property {number} multiplier  the price of the `l1` bound; 0 if the sum is below the bound
  * @property {readonly (readonly number[])[]} players  the part of each environment; their sum is the weights before
@@ -102,7 +110,8 @@ const RIDGE_WARNING_SHARE = 0.2;
  */
 export function buildExplanation(solved, settings, subject, facts) {
   const { hasIntervals = settings.draws > 0 } = solved;
-  const { intercept, fidelity, localPrediction, effectiveSamples, ridgeLoss, ...game } = solved.report;
+  const { intercept, fidelity, localPrediction, effectiveSamples, ridgeLoss, ridge, relativeRidge, ...game } =
+    solved.report;
   const { target, prediction, link, limits, milliseconds } = facts;
   const { planned, asked, stopped } = facts.queries;
   const baseline = settings.method === 'baseline';
@@ -121,8 +130,7 @@ export function buildExplanation(solved, settings, subject, facts) {
     return subject.describe(feature);
   });
   features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
-  const played = { ...game, converged: game.converged === 1, players: solved.players };
-  const equilibrium = settings.method === 'linex' ? played : null;
+  const equilibrium = settings.method === 'linex' ? describeGame(game, relativeRidge > 0, solved.players) : null;
   return freeze({
     kind: subject.kind,
     method: settings.method,
@@ -137,11 +145,12 @@ export function buildExplanation(solved, settings, subject, facts) {
     equilibrium,
     queries: { planned, asked, reused: planned - asked, ...(stopped && { stopped }) },
     effectiveSamples,
+    ridge,
     warnings: [
       ...(subject.warnings ?? []),
       ...(facts.warnings ?? []),
       ...(solved.warnings ??
-        warningsFor({ ...solved, effectiveSamples, ridgeLoss }, features.length, equilibrium, limits)),
+        warningsFor({ ...solved, ...solved.report }, features.length, equilibrium, settings, limits)),
     ],
     seed: settings.seed,
     milliseconds,
@@ -159,13 +168,30 @@ export function buildExplanation(solved, settings, subject, facts) {
  */
 
 /**
- * @param {{ effectiveSamples: number, ridgeLoss: number, constantAnswers?: string }} found
+ * @param {Record<'rounds' | 'residual' | 'gamma' | 'multiplier' | 'unsettled' | 'converged' | 'medianResidual' | 'certifiedRidge', number>} game
+ * @param {boolean} wide
+ * @param {number[][]} players
+ * @returns {Equilibrium}
+ */
+function describeGame({ converged, medianResidual, certifiedRidge, ...game }, wide, players) {
+  return {
+    ...game,
+    converged: converged === 1,
+    ...(wide && { medianResidual }),
+    ...(certifiedRidge > 0 && { certifiedRidge }),
+    players,
+  };
+}
+
+/**
+ * @param {{ effectiveSamples: number, ridgeLoss: number, ridge: number, relativeRidge: number, constantAnswers?: string }} found
  * @param {number} featureCount
  * @param {Equilibrium | null} equilibrium
+ * @param {Settings} settings
  * @param {Limits} [limits]
  */
-function warningsFor(found, featureCount, equilibrium, { ended, weighed } = {}) {
-  const { effectiveSamples, ridgeLoss, constantAnswers } = found;
+function warningsFor(found, featureCount, equilibrium, settings, { ended, weighed } = {}) {
+  const { effectiveSamples, ridgeLoss, ridge, relativeRidge, constantAnswers } = found;
   if (constantAnswers) return [constantAnswers];
   const warnings = [];
   const advice = [!ended && 'ask for more samples', !weighed && 'widen the kernel'].filter(Boolean).join(' or ');
@@ -181,7 +207,32 @@ function warningsFor(found, featureCount, equilibrium, { ended, weighed } = {}) 
         : `the ridge takes away up to ${Math.round(100 * ridgeLoss)} % of the largest weight`) +
         `; lower it${ended ? '' : ', or ask for more samples'}`,
     );
-  if (equilibrium && !equilibrium.converged)
-    warnings.push(`the game did not converge: a player would still move by ${equilibrium.residual} of gamma`);
+  if (relativeRidge > 0 && relativeRidge < LEAST_RELATIVE_RIDGE)
+    warnings.push(
+      `a ridge of ${short(ridge)} is small for ${featureCount} features: the weights fit the samples but not the model ` +
+        `between them; leave ridge out, or set at least ${short((ridge * LEAST_RELATIVE_RIDGE) / relativeRidge)}`,
+    );
+  if (equilibrium) warnings.push(...gameWarnings(equilibrium, settings));
   return warnings;
 }
+
+/**
+ * What to know about games that did not converge.
+ *
+ * @param {Equilibrium} equilibrium
+ * @param {Settings} settings
+ */
+function gameWarnings({ converged, residual, unsettled, certifiedRidge }, { games, draws }) {
+  const warnings = [];
+  if (!converged)
+    warnings.push(
+      `the game did not converge: a player would still move by ${short(residual)} of gamma` +
+        (certifiedRidge ? `; with a ridge of ${short(certifiedRidge)} it does` : ''),
+    );
+  if (unsettled > (converged ? 0 : games))
+    warnings.push(`${unsettled} of ${Math.max(games, draws)} re-drawn games did not converge: the intervals are rough`);
+  return warnings;
+}
+
+/** A number with three digits. @param {number} value */
+const short = (value) => String(Number(value.toPrecision(3)));

@@ -6,7 +6,7 @@ import { leafIndexOf, heaviest, MAPLE_RIDGE } from '../neighborhood/forest-neigh
 import { representRows, RowBatch, weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
 import { resolveTargets, targetName } from './settings.js';
-import { solveSamples } from './solve-samples.js';
+import { solveSamplesNow } from './solve-samples.js';
 
 export const MAPLE_DEFAULTS = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @type {const} */ ('all') });
 
@@ -206,7 +206,9 @@ function solveLocally(core, near, answers, settings) {
     const masks = /** @type {const} */ (0);
     const pointOf = Uint32Array.from(near.rows, (_, i) => i);
     const placed = { featureCount, points, masks, weights, distances, input, kernelWidth };
-    return solveSamples(core, placed, { answers, pointOf }, { ...settings, features: 0, selection: 4 });
+    return /** @type {import('./solve-samples.js').Solved} */ (
+      solveSamplesNow(core, placed, { answers, pointOf }, { ...settings, features: 0, selection: 4 })
+    );
   });
 }
 

@@ -2,11 +2,11 @@
 import { askModel } from '../core/ask-model.js';
 import { LinexError } from '../core/errors.js';
 import { breathe } from '../core/event-loop.js';
-import { withScope } from '../core/memory.js';
+import { withScope, withScopeAsync } from '../core/memory.js';
 import { FEWEST, LOOK_EVERY, StoppingRule } from './adaptive-stopping.js';
 import { buildExplanation } from './explanation.js';
 import { resolveTargets, targetName } from './settings.js';
-import { solveSamples } from './solve-samples.js';
+import { solveSamples, solveSamplesNow } from './solve-samples.js';
 
 /**
  * @typedef {import('../core/ask-model.js').Answered} Answered
@@ -20,6 +20,8 @@ import { solveSamples } from './solve-samples.js';
 const MAX_BYTES = 1.5e9;
 /** Draws for a partial explanation, which is replaced after the next batch. */
 const PARTIAL_DRAWS = 50;
+/** The most work for a partial explanation, in multiply-adds: about 50 ms. It cannot pause, because it is a property. */
+const PARTIAL_WORK = 5e7;
 
 /**
  * What is explained, and how its features are described.
@@ -74,11 +76,19 @@ export function explainNeighborhood(core, predict, subject, neighborhood, plan, 
  * @property {() => number} maxQueries
  * @property {(first: number, count: number, lane: number) => Batch} batch
  * @property {(answered: Answered) => void} [check]  called after every batch; may throw
- * @property {(answered: Answered) => number} [extend]  called when all points are answered; returns the new number of
- *   points
+ * @property {(answered: Answered) => Promise<number>} [extend]  called when all points are answered; returns the new
+ *   number of points
  * @property {(answered: Answered, pointOf?: Uint32Array) => unknown} partial
- * @property {(answered: Answered, settings: Settings, time: { model: number, started: number }) => any[]} explain  one
- *   explanation per target
+ * @property {(answered: Answered, settings: Settings, run: Run) => any[] | Promise<any[]>} explain  one explanation per
+ *   target
+ */
+
+/**
+ * @typedef {object} Run
+ * @property {number} [model]  how long the model took, in milliseconds
+ * @property {number} [started]  when the call began, by performance.now(); without it, no time is reported
+ * @property {AbortSignal} [signal]
+ * @property {(progress: number) => void} [onSlice]  called between the slices of a long computation
  */
 
 /**
@@ -100,8 +110,8 @@ export async function askAndExplain(predict, study, plan, started) {
     ownTime += performance.now() - before;
     return result;
   };
-  /** @param {Answered} answered @param {'model' | 'solve'} phase */
-  const report = (answered, phase) => {
+  /** @param {Answered} answered @param {'model' | 'solve'} phase @param {number} [progress] */
+  const report = (answered, phase, progress) => {
     const { pointOf } = study;
     /** @type {unknown} */
     let partial;
@@ -109,12 +119,20 @@ export async function askAndExplain(predict, study, plan, started) {
       asked: answered.asked,
       planned: study.maxQueries(),
       phase,
+      ...(progress !== undefined && { progress }),
       ...(row !== undefined && { row }),
       get partial() {
         if (partial === undefined) partial = timed(() => study.partial(answered, pointOf));
         return partial;
       },
     });
+  };
+  /** Plans more samples. @param {Answered} now */
+  const extend = async (now) => {
+    const before = performance.now();
+    const count = (await study.extend?.(now)) ?? 0;
+    ownTime += performance.now() - before;
+    return count;
   };
   const asking = performance.now();
   const answered = await askModel(predict, {
@@ -129,13 +147,14 @@ export async function askAndExplain(predict, study, plan, started) {
       study.check?.(now);
       report(now, 'model');
     },
-    extend: plan.auto ? (now) => timed(() => study.extend?.(now) ?? 0) : undefined,
+    extend: plan.auto ? extend : undefined,
   });
   const model = performance.now() - asking - ownTime;
-  report(answered, 'solve');
+  report(answered, 'solve', 0);
   await breathe();
-  plan.signal?.throwIfAborted();
-  const explanations = study.explain(answered, settings, { model, started });
+  signal?.throwIfAborted();
+  const onSlice = (/** @type {number} */ progress) => report(answered, 'solve', progress);
+  const explanations = await study.explain(answered, settings, { model, started, signal, onSlice });
   return settings.target.several ? explanations : explanations[0];
 }
 
@@ -202,12 +221,14 @@ class SurrogateStudy {
    * Plans more samples, unless asking may stop.
    *
    * @param {Answered} answered
-   * @returns {number}  how many distinct points there are now
+   * @returns {Promise<number>}  how many distinct points there are now
    */
-  extend(answered) {
+  async extend(answered) {
+    const { settings, signal } = this.#plan;
     while (!this.#stopped && this.distinct === answered.asked) {
       if (this.#planned < this.#wanted) this.#stopped = 'exhausted';
-      else if (this.#stoppingRule.isSettled(this.#tryToExplain(answered))) this.#stopped = 'settled';
+      else if (this.#stoppingRule.isSettled(await orNone(() => this.explain(answered, settings, { signal }))))
+        this.#stopped = 'settled';
       else if (this.#wanted >= this.#plan.maxSamples) this.#stopped = 'cap';
       else {
         this.#wanted = Math.min(this.#plan.maxSamples, this.#wanted + LOOK_EVERY);
@@ -218,7 +239,8 @@ class SurrogateStudy {
   }
 
   /**
-   * The explanation from the answers so far. Only answers that came in order count: the others are a biased sample.
+   * The explanation from the answers so far, or null if it cannot be computed quickly. Only answers that came in order
+   * count: the others are a biased sample.
    *
    * @param {Answered} answered
    * @param {Uint32Array} [planned]  what was planned at that time
@@ -228,52 +250,118 @@ class SurrogateStudy {
     if (prefix < 2 || settings.environments.own) return null;
     const pointOf = planned.filter((point) => point < prefix);
     const fewerDraws = { ...settings, draws: Math.min(settings.draws, PARTIAL_DRAWS) };
-    const explanations = this.#tryToExplain({ asked: prefix, prefix, answers, columns }, fewerDraws, pointOf);
-    return (settings.target.several ? explanations.length && explanations : explanations[0]) || null;
-  }
-
-  /**
-   * One explanation per target, or none if the answers so far do not determine one.
-   *
-   * @param {Answered} answered
-   * @param {Settings} [settings]
-   * @param {Uint32Array} [pointOf]
-   */
-  #tryToExplain(answered, settings = this.#plan.settings, pointOf = this.pointOf) {
+    const sofar = { asked: prefix, prefix, answers, columns };
     try {
-      return this.explain(answered, settings, { pointOf });
+      const explanations = this.#explainNow(sofar, fewerDraws, pointOf);
+      return settings.target.several ? explanations : (explanations?.[0] ?? null);
     } catch (error) {
-      if (error instanceof LinexError && error.code === 'degenerate') return [];
-      throw error;
+      return noneIfDegenerate(error, null);
     }
   }
 
   /**
    * @param {Answered} answered
    * @param {Settings} settings
-   * @param {{ pointOf?: Uint32Array, model?: number, started?: number }} [of]
+   * @param {Run} [run]
    */
-  explain({ asked, answers, columns }, settings, { pointOf = this.pointOf, model = 0, started } = {}) {
-    return withScope(this.#core, (scope) => {
-      const placed = this.#neighborhood.place(asked, scope);
-      const limits = { ended: this.#planned < this.#wanted, weighed: placed.weighed };
-      return resolveTargets(settings, columns, answers.subarray(0, columns)).map((column) => {
-        const score = new Float64Array(asked);
-        for (let i = 0; i < asked; i++) score[i] = answers[i * columns + column];
-        const solved = solveSamples(this.#core, placed, { answers: score, pointOf }, settings);
-        return buildExplanation(solved, settings, this.#subject, {
-          target: targetName(settings, column, columns),
-          prediction: score[0],
-          limits,
-          queries: {
-            planned: pointOf === this.pointOf ? this.#planned : pointOf.length,
-            asked,
-            stopped: this.#stopped,
-          },
-          milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
+  explain(answered, settings, { model = 0, started, signal, onSlice } = {}) {
+    const { pointOf } = this;
+    return withScopeAsync(this.#core, async (scope) => {
+      const placed = this.#neighborhood.place(answered.asked, scope);
+      const columns = this.#columns(answered, settings);
+      const explanations = [];
+      for (const [i, column] of columns.entries()) {
+        const answers = scoresOf(answered, column);
+        const solved = await solveSamples(this.#core, placed, { answers, pointOf }, settings, {
+          signal,
+          onSlice: onSlice && ((progress) => onSlice((i + progress) / columns.length)),
         });
-      });
+        const milliseconds = { model, own: started === undefined ? 0 : performance.now() - started - model };
+        explanations.push(this.#build(solved, settings, answered, column, { answers, pointOf, placed, milliseconds }));
+      }
+      return explanations;
     });
+  }
+
+  /**
+   * One explanation per target, or null if they take too long.
+   *
+   * @param {Answered} answered
+   * @param {Settings} settings
+   * @param {Uint32Array} pointOf
+   */
+  #explainNow(answered, settings, pointOf) {
+    return withScope(this.#core, (scope) => {
+      const placed = this.#neighborhood.place(answered.asked, scope);
+      const explanations = [];
+      for (const column of this.#columns(answered, settings)) {
+        const answers = scoresOf(answered, column);
+        const solved = solveSamplesNow(this.#core, placed, { answers, pointOf }, settings, PARTIAL_WORK);
+        if (!solved) return null;
+        const milliseconds = { model: 0, own: 0 };
+        explanations.push(this.#build(solved, settings, answered, column, { answers, pointOf, placed, milliseconds }));
+      }
+      return explanations;
+    });
+  }
+
+  /** The columns of the answers that are explained. @param {Answered} answered @param {Settings} settings */
+  #columns({ answers, columns }, settings) {
+    return resolveTargets(settings, columns, answers.subarray(0, columns));
+  }
+
+  /**
+   * @param {import('./solve-samples.js').Solved} solved
+   * @param {Settings} settings
+   * @param {Answered} answered
+   * @param {number} column
+   * @param {{ answers: Float64Array, pointOf: Uint32Array, placed: import('../core/border.js').PlacedPoints, milliseconds: { model: number, own: number } }} details
+   */
+  #build(solved, settings, { asked, columns }, column, { answers, pointOf, placed, milliseconds }) {
+    return buildExplanation(solved, settings, this.#subject, {
+      target: targetName(settings, column, columns),
+      prediction: answers[0],
+      limits: { ended: this.#planned < this.#wanted, weighed: placed.weighed },
+      queries: {
+        planned: pointOf === this.pointOf ? this.#planned : pointOf.length,
+        asked,
+        stopped: this.#stopped,
+      },
+      milliseconds,
+    });
+  }
+}
+
+/** The scores of one class. @param {Answered} answered @param {number} column */
+function scoresOf({ asked, answers, columns }, column) {
+  const scores = new Float64Array(asked);
+  for (let i = 0; i < asked; i++) scores[i] = answers[i * columns + column];
+  return scores;
+}
+
+/**
+ * Returns `none` if the answers so far do not determine an explanation; throws every other error.
+ *
+ * @template T
+ * @param {unknown} error
+ * @param {T} none
+ */
+function noneIfDegenerate(error, none) {
+  if (error instanceof LinexError && error.code === 'degenerate') return none;
+  throw error;
+}
+
+/**
+ * The explanations, or none if the answers so far do not determine them.
+ *
+ * @template T
+ * @param {() => Promise<T[]>} explain
+ */
+async function orNone(explain) {
+  try {
+    return await explain();
+  } catch (error) {
+    return noneIfDegenerate(error, []);
   }
 }
 

@@ -19,7 +19,8 @@ import { show } from '../core/errors.js';
  * @property {number} [gamma]  the most that one environment may add to a weight; default: the largest |weight| in the
  *   fits of the single environments
  * @property {number} [l1]  bound on the sum of all |weights|; default none
- * @property {number} [ridge]  scikit-learn's alpha; default 1; for pixels, generated images and `'maple'` 0.001
+ * @property {number} [ridge]  scikit-learn's alpha; default 1, for `'maple'` 0.001. With at least 32 features and fewer
+ *   than two samples per feature, the default is relative: a tenth of the median energy of the features
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
  * @property {number} [kernelWidth]  width of the kernel that weighs samples by distance; default 0.75 √(features)
  * @property {number} [games]  the weights are the mean over this many games, each with new environments; default 1
@@ -66,6 +67,10 @@ const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none'];
 const INTERCEPTS = ['free', 'feature', 'none'];
 const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters'];
 const OWN = KINDS.length;
+/** LINEX_RIDGE_AUTO of linex.h. */
+const RIDGE_AUTO = -1;
+/** LINEX_WIDE_FEATURES of linex.h: with fewer features, the automatic ridge is not relative. */
+export const WIDE_FEATURES = 32;
 export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
 
 /**
@@ -82,7 +87,7 @@ export function readSettings(options, { samples, ...defaults }) {
   const { method = 'linex', smoothing = 'mean', environments = 2, selection = 'auto', kernelWidth } = options;
   const {
     features = defaults.features ?? 5,
-    ridge = defaults.ridge ?? 1,
+    ridge = defaults.ridge,
     draws = defaults.draws ?? 200,
     gamma,
     l1,
@@ -101,7 +106,7 @@ export function readSettings(options, { samples, ...defaults }) {
     selection: checkChoice(selection, 'selection', SELECTIONS),
     features: readFeatures(features),
     intercept: checkChoice(intercept, 'intercept', INTERCEPTS),
-    ridge: checkNumber(ridge, 'ridge', { least: 0, most: Number.MAX_VALUE }),
+    ridge: ridge === undefined ? RIDGE_AUTO : checkNumber(ridge, 'ridge', { least: 0, most: Number.MAX_VALUE }),
     environments: readEnvironments(environments, samples),
     gamma: gamma === undefined ? 0 : checkNumber(gamma, 'gamma', { above: 0, most: Number.MAX_VALUE }),
     l1: l1 === undefined ? Infinity : checkNumber(l1, 'l1', { above: 0 }),

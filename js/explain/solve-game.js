@@ -3,8 +3,9 @@ import { GAME, GAME_REPORT } from '../core/border.js';
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
-import { loaded } from '../core/load.js';
-import { withScope } from '../core/memory.js';
+import { loaded, ready } from '../core/load.js';
+import { withScope, withScopeAsync } from '../core/memory.js';
+import { ASYNC_OPTIONS, readAsyncOptions, runTask, runTaskNow } from '../core/run-task.js';
 import { SOLVERS } from './settings.js';
 
 /**
@@ -25,15 +26,17 @@ import { SOLVERS } from './settings.js';
  * @property {readonly (readonly number[])[]} players  what each player adds
  * @property {boolean} converged
  * @property {number} rounds
- * @property {number} residual  the largest move that any player would still make along any coordinate, relative to gamma or
- *   to the largest weight that any player wants, whichever is less
- * @property {number} multiplier  the price of the l1 bound, the same for all players; 0 if the sum is below the bound
+ * @property {number} residual  the largest move that any player would still make along any coordinate, or by which the
+ *   players exceed gamma or do not add up to the weights; relative to gamma or to the largest weight that any player
+ *   wants, whichever is less
+ * @property {number} multiplier  the price of the l1 bound; 0 if the sum is below the bound. All players pay the same,
+ *   except with solver `'best-response'`, where each has a price of its own and this is the mean
  * @property {readonly (readonly (readonly number[])[])[]} [trace]  rounds × players × d
  */
 
 /**
  * Solves the bare game. Player i adds w_i, with |w_i| ≤ gamma, to minimize ½ s′G_i s − b_i′s, where s is the sum of all w_i.
- * Returns an equilibrium. Synchronous after `load()`.
+ * Returns an equilibrium. Synchronous after `load()`. With hundreds of features, `solveGameAsync` keeps a page responsive.
  *
  * @param {Game} game
  * @returns {GameResult}
@@ -41,6 +44,41 @@ import { SOLVERS } from './settings.js';
  * @throws {import('../core/errors.js').LinexError} `'degenerate'` if a Gram matrix has no positive diagonal
  */
 export function solveGame(game) {
+  const problem = readGame(game, 'solveGame');
+  return withScope(loaded('solveGame'), (scope) => {
+    const { start, read } = writeGame(scope, problem);
+    runTaskNow(scope, start);
+    return read();
+  });
+}
+
+/**
+ * `solveGame` in slices of a few milliseconds, with the same result. It loads the WebAssembly file by itself.
+ *
+ * @param {Game} game
+ * @param {import('../core/run-task.js').AsyncOptions} [options]
+ * @returns {Promise<GameResult>}
+ * @throws what `solveGame` throws, or the signal's reason
+ */
+export async function solveGameAsync(game, options = {}) {
+  const problem = readGame(game, 'solveGameAsync');
+  checkNames(options, ASYNC_OPTIONS, 'solveGameAsync');
+  const { signal, onProgress } = readAsyncOptions(options);
+  signal?.throwIfAborted();
+  return withScopeAsync(await ready(), async (scope) => {
+    const { start, read } = writeGame(scope, problem);
+    await runTask(scope, start, { signal, onSlice: (progress) => onProgress?.({ phase: 'solve', progress }) });
+    return read();
+  });
+}
+
+/**
+ * Checks a game.
+ *
+ * @param {Game} game
+ * @param {string} name  of the function
+ */
+function readGame(game, name) {
   const known = ['grams', 'targets', 'gamma', 'l1', 'solver', 'tolerance', 'maxRounds', 'trace'];
   const {
     grams,
@@ -51,45 +89,58 @@ export function solveGame(game) {
     tolerance = 1e-9,
     maxRounds,
     trace = false,
-  } = /** @type {Game} */ (checkNames(game, known, 'solveGame'));
-  const bound = l1 === undefined ? Infinity : checkNumber(l1, 'l1', { above: 0 });
+  } = /** @type {Game} */ (checkNames(game, known, name));
   checkNumber(gamma, 'gamma', { above: 0, most: Number.MAX_VALUE });
   checkNumber(tolerance, 'tolerance', { above: 0, most: 1 });
-  const roundLimit = maxRounds === undefined ? 0 : checkCount(maxRounds, 'maxRounds', 1);
-  const solverCode = checkChoice(solver, 'solver', SOLVERS);
   if (checkFlag(trace, 'trace') && solver !== 'best-response')
     throw new RangeError(`trace records the rounds of solver "best-response", not of ${show(solver)}`);
   const players = checkCount(grams?.length, 'the number of grams', 1);
   const featureCount = checkCount(targets?.[0]?.length, 'the length of targets[0]', 1);
   const allGrams = join(grams, 'grams', players, featureCount * featureCount);
-  const allTargets = join(targets, 'targets', players, featureCount);
   checkSymmetry(allGrams, players, featureCount);
+  return {
+    players,
+    featureCount,
+    grams: allGrams,
+    targets: join(targets, 'targets', players, featureCount),
+    gamma,
+    l1: l1 === undefined ? Infinity : checkNumber(l1, 'l1', { above: 0 }),
+    solver: checkChoice(solver, 'solver', SOLVERS),
+    tolerance,
+    maxRounds: maxRounds === undefined ? 0 : checkCount(maxRounds, 'maxRounds', 1),
+    trace,
+  };
+}
 
-  const core = loaded('solveGame');
-  return withScope(core, (scope) => {
-    const record = scope.putRecord(GAME, {
-      players,
-      featureCount,
-      grams: scope.putDoubles(allGrams),
-      targets: scope.putDoubles(allTargets),
-      gamma,
-      l1: bound,
-      solver: solverCode,
-      tolerance,
-      maxRounds: roundLimit,
-    });
-    const [weights, strategies] = [scope.doubles(featureCount), scope.doubles(players * featureCount)];
-    const report = scope.doubles(GAME_REPORT.length);
-    scope.check(core.linex_wasm_game_solve(record, weights, strategies, report));
-    const { converged, ...numbers } = scope.readRecord(GAME_REPORT, report);
-    const result = {
-      weights: scope.listDoubles(weights, featureCount),
-      players: scope.listRows(strategies, players, featureCount),
-      converged: converged === 1,
-      ...numbers,
-    };
-    return freeze(trace ? { ...result, trace: replay(scope, record, players, featureCount, numbers.rounds) } : result);
+/**
+ * Writes a game into the memory. Returns how to start the task, and how to read its results.
+ *
+ * @param {import('../core/memory.js').Scope} scope
+ * @param {ReturnType<typeof readGame>} game
+ */
+function writeGame(scope, { trace, ...game }) {
+  const { players, featureCount } = game;
+  const record = scope.putRecord(GAME, {
+    ...game,
+    grams: scope.putDoubles(game.grams),
+    targets: scope.putDoubles(game.targets),
   });
+  const [weights, strategies] = [scope.doubles(featureCount), scope.doubles(players * featureCount)];
+  const report = scope.doubles(GAME_REPORT.length);
+  return {
+    start: (/** @type {import('../core/border.js').Indices} */ task) =>
+      scope.core.linex_wasm_game_start(record, weights, strategies, report, task),
+    read() {
+      const { converged, ...numbers } = scope.readRecord(GAME_REPORT, report);
+      return freeze({
+        weights: scope.listDoubles(weights, featureCount),
+        players: scope.listRows(strategies, players, featureCount),
+        converged: converged === 1,
+        ...numbers,
+        ...(trace && { trace: replay(scope, record, players, featureCount, numbers.rounds) }),
+      });
+    },
+  };
 }
 
 /**

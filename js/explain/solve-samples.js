@@ -1,7 +1,8 @@
 // Solves answered samples in C: environments, game, intervals. Everything goes in and comes out by name.
 import { OUTPUT, REPORT, SAMPLES, SETTINGS } from '../core/border.js';
 import { LinexError } from '../core/errors.js';
-import { withScope } from '../core/memory.js';
+import { withScope, withScopeAsync } from '../core/memory.js';
+import { runTask, runTaskNow } from '../core/run-task.js';
 
 /**
  * @typedef {import('../core/border.js').Doubles} Doubles
@@ -10,96 +11,158 @@ import { withScope } from '../core/memory.js';
  */
 
 /**
+ * @typedef {object} AnsweredPoints
+ * @property {Float64Array} answers  one per point
+ * @property {Uint32Array} pointOf  for each planned sample, the index of its point
+ */
+
+/**
+ * Solves in slices.
+ *
  * @param {import('../core/load.js').Core} core
  * @param {PlacedPoints} placed  in the memory of `core`
- * @param {{ answers: Float64Array, pointOf: Uint32Array }} answered  answers: one per point; pointOf: for each planned sample,
- *   the index of its point
+ * @param {AnsweredPoints} answered
  * @param {import('./settings.js').Settings} settings
+ * @param {{ signal?: AbortSignal, onSlice?: (progress: number) => void }} [options]
  * @throws {LinexError} `'degenerate'`, `'memory'` or `'overflow'`
  */
-export function solveSamples(core, placed, { answers, pointOf }, settings) {
-  const { featureCount } = placed;
-  const { environments, keepGame } = settings;
-  const players = environments.count;
-  return withScope(core, (scope) => {
-    // Written out: spreading here would make `explainRows` a quarter slower.
-    const samples = scope.putRecord(SAMPLES, {
-      count: answers.length,
-      featureCount,
-      points: placed.points,
-      masks: placed.masks,
-      answers: scope.putDoubles(answers),
-      weights: placed.weights,
-      distances: placed.distances,
-      planned: pointOf.length,
-      pointOf: scope.putIndices(pointOf),
-      ownWeights: environments.own ? scope.putDoubles(environments.own) : NONE,
-      input: placed.input,
-    });
-    const settingsRecord = scope.putRecord(SETTINGS, {
-      method: settings.methodCode,
-      smoothing: settings.smoothing,
-      selection: settings.selection,
-      features: settings.features,
-      gamma: settings.gamma,
-      l1: settings.l1,
-      ridge: settings.ridge,
-      intercept: settings.intercept,
-      kernelWidth: placed.kernelWidth,
-      games: settings.games,
-      agreement: settings.agreement,
-      draws: settings.draws,
-      solver: settings.solver,
-      tolerance: settings.tolerance,
-      maxRounds: settings.maxRounds,
-      seed: settings.seed,
-      kind: environments.kind,
-      players,
-      anchored: environments.anchored,
-    });
-    const size = featureCount + 1;
-    const output = {
-      weights: scope.doubles(featureCount),
-      raw: scope.doubles(featureCount),
-      low: scope.doubles(featureCount),
-      high: scope.doubles(featureCount),
-      agreement: scope.doubles(featureCount),
-      strategies: scope.doubles(players * featureCount),
-      chosen: scope.indices(featureCount),
-      grams: keepGame ? scope.doubles(players * size * size) : NONE,
-      targets: keepGame ? scope.doubles(players * size) : NONE,
-    };
-    const reportRecord = scope.doubles(REPORT.length);
-    scope.check(core.linex_wasm_explain(samples, settingsRecord, scope.putRecord(OUTPUT, output), reportRecord));
-    const { chosenCount, ...report } = scope.readRecord(REPORT, reportRecord);
-    if (!Object.values(report).every(Number.isFinite))
-      throw new LinexError('overflow', "the model's answers are too large to explain; scale them down");
-    const list = (/** @type {Doubles} */ address) => scope.listDoubles(address, featureCount);
-    const gameSize = chosenCount + (settings.intercept === 1 ? 1 : 0);
-    // If the answers do not vary, gamma is 0 and no game was played.
-    const played = keepGame && settings.method === 'linex' && report.gamma > 0;
-    return {
-      report,
-      constantAnswers: describeConstant(answers),
-      mean: usesMean(settings) ? weightedMean(answers, scope.getDoubles(placed.weights, answers.length), pointOf) : 0,
-      game: played
-        ? {
-            grams: scope.listRows(/** @type {Doubles} */ (output.grams), players, gameSize * gameSize),
-            targets: scope.listRows(/** @type {Doubles} */ (output.targets), players, gameSize),
-          }
-        : undefined,
-      weights: list(output.weights),
-      raw: list(output.raw),
-      low: list(output.low),
-      high: list(output.high),
-      agreement: list(output.agreement),
-      players: scope.listRows(output.strategies, players, featureCount),
-      chosen: [...scope.getIndices(output.chosen, chosenCount)],
-    };
+export function solveSamples(core, placed, answered, settings, options) {
+  return withScopeAsync(core, async (scope) => {
+    const problem = writeProblem(scope, placed, answered, settings);
+    await runTask(scope, problem.start, options);
+    return problem.read();
   });
 }
 
-/** @typedef {ReturnType<typeof solveSamples>} Solved */
+/**
+ * Solves without pause.
+ *
+ * @param {import('../core/load.js').Core} core
+ * @param {PlacedPoints} placed  in the memory of `core`
+ * @param {AnsweredPoints} answered
+ * @param {import('./settings.js').Settings} settings
+ * @param {number} [work]  the most that it may do, in multiply-adds
+ * @returns {Solved | undefined}  undefined if that was not enough
+ * @throws {LinexError} `'degenerate'`, `'memory'` or `'overflow'`
+ */
+export function solveSamplesNow(core, placed, answered, settings, work) {
+  return withScope(core, (scope) => {
+    const problem = writeProblem(scope, placed, answered, settings);
+    return runTaskNow(scope, problem.start, work) ? problem.read() : undefined;
+  });
+}
+
+/**
+ * Writes samples and settings into the memory. Returns how to start the task, and how to read its results.
+ *
+ * @param {import('../core/memory.js').Scope} scope
+ * @param {PlacedPoints} placed
+ * @param {AnsweredPoints} answered
+ * @param {import('./settings.js').Settings} settings
+ */
+function writeProblem(scope, placed, { answers, pointOf }, settings) {
+  const { featureCount } = placed;
+  const { environments, keepGame } = settings;
+  const players = environments.count;
+  // Written out: spreading here would make `explainRows` a quarter slower.
+  const samples = scope.putRecord(SAMPLES, {
+    count: answers.length,
+    featureCount,
+    points: placed.points,
+    masks: placed.masks,
+    answers: scope.putDoubles(answers),
+    weights: placed.weights,
+    distances: placed.distances,
+    planned: pointOf.length,
+    pointOf: scope.putIndices(pointOf),
+    ownWeights: environments.own ? scope.putDoubles(environments.own) : NONE,
+    input: placed.input,
+  });
+  const settingsRecord = scope.putRecord(SETTINGS, {
+    method: settings.methodCode,
+    smoothing: settings.smoothing,
+    selection: settings.selection,
+    features: settings.features,
+    gamma: settings.gamma,
+    l1: settings.l1,
+    ridge: settings.ridge,
+    intercept: settings.intercept,
+    kernelWidth: placed.kernelWidth,
+    games: settings.games,
+    agreement: settings.agreement,
+    draws: settings.draws,
+    solver: settings.solver,
+    tolerance: settings.tolerance,
+    maxRounds: settings.maxRounds,
+    seed: settings.seed,
+    kind: environments.kind,
+    players,
+    anchored: environments.anchored,
+  });
+  const size = featureCount + 1;
+  const output = {
+    weights: scope.doubles(featureCount),
+    raw: scope.doubles(featureCount),
+    low: scope.doubles(featureCount),
+    high: scope.doubles(featureCount),
+    agreement: scope.doubles(featureCount),
+    strategies: scope.doubles(players * featureCount),
+    chosen: scope.indices(featureCount),
+    grams: keepGame ? scope.doubles(players * size * size) : NONE,
+    targets: keepGame ? scope.doubles(players * size) : NONE,
+  };
+  const reportRecord = scope.doubles(REPORT.length);
+  const outputRecord = scope.putRecord(OUTPUT, output);
+  return {
+    start: (/** @type {import('../core/border.js').Indices} */ task) =>
+      scope.core.linex_wasm_explain_start(samples, settingsRecord, outputRecord, reportRecord, task),
+    read: () => readSolution(scope, placed, { answers, pointOf }, settings, output, reportRecord),
+  };
+}
+
+/**
+ * @param {import('../core/memory.js').Scope} scope
+ * @param {PlacedPoints} placed
+ * @param {AnsweredPoints} answered
+ * @param {import('./settings.js').Settings} settings
+ * @param {import('../core/border.js').OutputRecord} output
+ * @param {Doubles} reportRecord
+ */
+function readSolution(scope, placed, { answers, pointOf }, settings, output, reportRecord) {
+  const { featureCount } = placed;
+  const players = settings.environments.count;
+  const { chosenCount, ...report } = scope.readRecord(REPORT, reportRecord);
+  const list = (/** @type {Doubles} */ address) => scope.listDoubles(address, featureCount);
+  const gameSize = chosenCount + (settings.intercept === 1 ? 1 : 0);
+  // If the answers do not vary, gamma is 0 and no game was played.
+  const played = settings.keepGame && settings.method === 'linex' && report.gamma > 0;
+  const mean = usesMean(settings)
+    ? weightedMean(answers, scope.getDoubles(placed.weights, answers.length), pointOf)
+    : 0;
+  const [low, high] = [list(output.low), list(output.high)];
+  if (![...Object.values(report), mean, ...low, ...high].every(Number.isFinite))
+    throw new LinexError('overflow', "the model's answers are too large to explain; scale them down");
+  return {
+    report,
+    constantAnswers: describeConstant(answers),
+    mean,
+    game: played
+      ? {
+          grams: scope.listRows(/** @type {Doubles} */ (output.grams), players, gameSize * gameSize),
+          targets: scope.listRows(/** @type {Doubles} */ (output.targets), players, gameSize),
+        }
+      : undefined,
+    weights: list(output.weights),
+    raw: list(output.raw),
+    low,
+    high,
+    agreement: list(output.agreement),
+    players: scope.listRows(output.strategies, players, featureCount),
+    chosen: [...scope.getIndices(output.chosen, chosenCount)],
+  };
+}
+
+/** @typedef {ReturnType<typeof readSolution>} Solved */
 
 const NONE = /** @type {None} */ (0);
 

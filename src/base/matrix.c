@@ -170,9 +170,9 @@ static void add_to_means(const linex_points *points, const double *answers, cons
 /* The means are computed as differences from the first sample that has a weight. If nothing varies, they are exact,
  * and the centered values are exactly zero. A rounding error would have a sign.
  *
- * at  row: the next block; column: the first sample that has a weight. Both are kept at the end */
-static linex_status means_advance(const linex_points *points, const double *answers, const double *weights,
-                                  bool centered, linex_moments *moments, linex_cursor *at, linex_slice *slice)
+ * at  row: the next block; column: the first sample that has a weight */
+linex_status linex_means_advance(const linex_points *points, const double *answers, const double *weights,
+                                 bool centered, linex_moments *moments, linex_cursor *at, linex_slice *slice)
 {
     size_t count = points->count, columns = points->feature_count;
     if (at->row == 0) {
@@ -189,18 +189,13 @@ static linex_status means_advance(const linex_points *points, const double *answ
         linex_slice_use(slice, (double)(BLOCK * columns));
     }
     double total = moments->total;
-    moments->answer_mean = centered && total > 0 ? answers[at->column] + moments->answer_mean / total : 0;
+    size_t first = at->column;
+    *at = (linex_cursor){0};
+    moments->answer_mean = centered && total > 0 ? answers[first] + moments->answer_mean / total : 0;
     if (!centered || !(total > 0)) return LINEX_OK;
-    const double *start = linex_points_row(points, at->column, moments->scratch);
+    const double *start = linex_points_row(points, first, moments->scratch);
     for (size_t c = 0; c < columns; c++) moments->mean[c] = start[c] + moments->mean[c] / total;
     return LINEX_OK;
-}
-
-void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centered,
-                      linex_moments *moments)
-{
-    linex_slice slice = linex_slice_endless();
-    means_advance(points, answers, weights, centered, moments, &(linex_cursor){0}, &slice);
 }
 
 /* Below this total, the reciprocal times a ridge could overflow. */
@@ -314,7 +309,7 @@ linex_status linex_moments_advance(const linex_points *points, const double *ans
 {
     size_t columns = points->feature_count;
     if (at->stage == 0) {
-        if (means_advance(points, answers, weights, centered, moments, at, slice)) return LINEX_UNFINISHED;
+        if (linex_means_advance(points, answers, weights, centered, moments, at, slice)) return LINEX_UNFINISHED;
         memset(moments->gram, 0, columns * columns * sizeof *moments->gram);
         memset(moments->cross, 0, columns * sizeof *moments->cross);
         *at = (linex_cursor){.stage = 1};

@@ -48,12 +48,12 @@ typedef struct {
 /* Returns how many doubles the scratch needs. The result is a double because it cannot wrap around. */
 double linex_moments_scratch(size_t columns);
 
-/* Computes only the means and the total. gram and cross are not changed and may be NULL.
+/* Computes only the means and the total, in slices. gram and cross are not changed and may be NULL.
  *
  * answers  count
  * weights  count, none negative */
-void linex_means_take(const linex_points *points, const double *answers, const double *weights, bool centered,
-                      linex_moments *moments);
+linex_status linex_means_advance(const linex_points *points, const double *answers, const double *weights,
+                                 bool centered, linex_moments *moments, linex_cursor *at, linex_slice *slice);
 
 /* Computes all moments. The contents of the arrays are replaced.
  *

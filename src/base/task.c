@@ -4,7 +4,7 @@
 linex_status linex_task_run(linex_task *task, double work)
 {
     if (!task || !(work > 0)) return LINEX_BAD_ARGUMENT;
-    linex_slice slice = {work};
+    linex_slice slice = {.left = work};
     if (task->status == LINEX_UNFINISHED) task->status = task->advance(task, &slice);
     return task->status;
 }

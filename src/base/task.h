@@ -11,14 +11,14 @@
 
 #include "linex.h"
 
-/* The work that is left until the next pause, in multiply-adds. */
+/* Work in multiply-adds: what is left until the next pause, and what was used in this slice. */
 typedef struct {
-    double left;
+    double left, used;
 } linex_slice;
 
 static inline linex_slice linex_slice_endless(void)
 {
-    return (linex_slice){(double)INFINITY};
+    return (linex_slice){.left = (double)INFINITY};
 }
 
 static inline bool linex_slice_ended(const linex_slice *slice)
@@ -29,6 +29,7 @@ static inline bool linex_slice_ended(const linex_slice *slice)
 static inline void linex_slice_use(linex_slice *slice, double work)
 {
     slice->left -= work;
+    slice->used += work;
 }
 
 /* Uses up the work of the next unit, unless the slice has ended. Returns whether it may be done. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "game/environments.h"
+#include "base/sort.h"
 
 enum { REFITS = 20 };
 
@@ -51,13 +51,18 @@ static bool draws_groups(const linex_fits *fits)
            linex_groups_are_worth_it(count < planned ? count : planned, fits->size);
 }
 
-linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
-                             const double *totals, const uint32_t *chosen, size_t chosen_count)
+/* LIME fits the whole neighborhood, and its further draws are bootstraps of it. */
+static linex_environment_settings environments_of(const linex_settings *settings)
 {
-    size_t players = settings->method == LINEX_METHOD_LIME ? 1 : settings->environments.players;
-    size_t count = samples->count, size = chosen_count + (settings->intercept == LINEX_INTERCEPT_FEATURE);
-    *fits = (linex_fits){samples, settings, totals, .players = players, .size = size};
-    double all_moments = (double)players * (double)size * (double)(size + 2) + (double)size;
+    if (settings->method != LINEX_METHOD_LIME) return settings->environments;
+    return (linex_environment_settings){.kind = LINEX_BOOTSTRAP, .players = 1};
+}
+
+/* Divides one block of memory among the arrays of the fits. */
+static linex_status place_arrays(linex_fits *fits)
+{
+    size_t players = fits->players, count = fits->samples->count, size = fits->size;
+    double all_moments = (double)players * (double)size * (double)(size + 2) + (double)size * (double)(size + 1);
     double *next = linex_alloc_doubles((double)players * (double)count + all_moments + linex_moments_scratch(size));
     if (!next) return LINEX_NO_MEMORY;
     fits->memory = next;
@@ -66,12 +71,28 @@ linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, con
     fits->crosses = next, next += players * size;
     fits->fits = next, next += players * size;
     fits->mean = next, next += size;
+    fits->factor = next, next += size * size;
     fits->scratch = next;
-    linex_status status = gather_points(fits, chosen, chosen_count);
+    return LINEX_OK;
+}
+
+linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
+                             const double *totals, const uint32_t *chosen, size_t chosen_count, bool keeps_game)
+{
+    size_t size = chosen_count + (settings->intercept == LINEX_INTERCEPT_FEATURE);
+    *fits = (linex_fits){samples, settings, totals, .size = size};
+    fits->environments = environments_of(settings);
+    fits->players = fits->environments.players;
+    fits->wide = size >= LINEX_WIDE_FEATURES && samples->count < 2 * size;
+    fits->low_rank = fits->wide && !keeps_game && settings->method == LINEX_METHOD_LINEX &&
+                     settings->game.solver == LINEX_SOLVER_AUTO && isinf(settings->game.l1) && settings->ridge != 0;
+    linex_status status = place_arrays(fits);
+    if (!status) status = linex_drawing_open(&fits->drawing, samples, &fits->environments);
+    if (!status) status = gather_points(fits, chosen, chosen_count);
     /* Without memory for groups, all draws are draws of samples, which are slower but equally good. */
     if (!status && size > 0 && draws_groups(fits))
-        fits->grouped = !linex_groups_open(&fits->groups, samples, &fits->points, linex_fits_are_centered(settings),
-                                           settings->seed, fits->scratch);
+        fits->grouped =
+            !linex_groups_open(&fits->groups, samples, size, linex_fits_are_centered(settings), settings->seed);
     return status;
 }
 
@@ -79,7 +100,9 @@ void linex_fits_close(linex_fits *fits)
 {
     free(fits->memory);
     free(fits->stored_points);
+    linex_drawing_close(&fits->drawing);
     linex_groups_close(&fits->groups);
+    linex_solving_free(fits->solving);
 }
 
 /* The arrays of player i's moments. */
@@ -89,110 +112,235 @@ static linex_moments moments_of(linex_fits *fits, size_t i)
     return (linex_moments){.gram = fits->grams + i * size * size,
                            .cross = fits->crosses + i * size,
                            .mean = fits->mean,
-                           .scratch = fits->scratch};
+                           .scratch = fits->scratch,
+                           .answer_mean = fits->answer_mean,
+                           .total = fits->total};
 }
 
-/* Takes the moments of player i's environment from all samples. */
-static linex_moments take_moments(linex_fits *fits, size_t i)
+/* Adds the energies of the columns, sum_j W_j (x_jc - mean_c)^2, over all samples. */
+static linex_status sum_energies(linex_fits *fits, double *energies, linex_slice *slice)
 {
-    linex_moments moments = moments_of(fits, i);
-    linex_moments_take(&fits->points, fits->samples->answers, fits->weights + i * fits->samples->count,
-                       linex_fits_are_centered(fits->settings), fits->settings->ridge, &moments);
-    return moments;
-}
-
-static linex_status fit_environments(linex_fits *fits, bool grouped)
-{
-    for (size_t i = 0; i < fits->players; i++) {
-        linex_moments moments = moments_of(fits, i);
-        if (grouped)
-            linex_groups_moments(&fits->groups, fits->weights + i * LINEX_GROUPS, fits->settings->ridge, &moments);
-        else
-            moments = take_moments(fits, i);
-        linex_status status = linex_ridge_solve(fits->size, moments.gram, moments.cross, fits->fits + i * fits->size);
-        if (status) return status;
+    linex_cursor *at = &fits->moments_cursor;
+    for (; at->row < fits->points.count; at->row++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        const double *point = linex_points_row(&fits->points, at->row, fits->scratch);
+        for (size_t c = 0; c < fits->size; c++)
+            energies[c] += fits->totals[at->row] * (point[c] - fits->mean[c]) * (point[c] - fits->mean[c]);
+        linex_slice_use(slice, 2.0 * (double)fits->size);
     }
+    *at = (linex_cursor){0};
     return LINEX_OK;
 }
 
-static linex_status play(linex_fits *fits, linex_outcome *outcome)
+/* The ridge of a wide fit is relative to the median energy of its columns. */
+static linex_status find_ridge(linex_fits *fits, linex_slice *slice)
+{
+    double given = fits->settings->ridge, *energies = fits->fits;
+    fits->ridge = given == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : given;
+    if (!fits->wide) return LINEX_OK;
+    if (!fits->found_means) {
+        linex_moments moments = moments_of(fits, 0);
+        linex_status status =
+            linex_means_advance(&fits->points, fits->samples->answers, fits->totals,
+                                linex_fits_are_centered(fits->settings), &moments, &fits->moments_cursor, slice);
+        fits->total = moments.total;
+        fits->answer_mean = moments.answer_mean;
+        if (status) return status;
+        fits->found_means = true;
+    }
+    if (sum_energies(fits, energies, slice)) return LINEX_UNFINISHED;
+    linex_sort(fits->size, energies);
+    double median = linex_quantile(fits->size, energies, 0.5);
+    if (given == LINEX_RIDGE_AUTO && median > 0) fits->ridge = LINEX_WIDE_RIDGE * median;
+    fits->relative_ridge = median > 0 ? fits->ridge / median : 0;
+    return LINEX_OK;
+}
+
+linex_status linex_fits_prepare(linex_fits *fits, linex_slice *slice)
+{
+    if (!fits->found_ridge) {
+        linex_status status = find_ridge(fits, slice);
+        if (status) return status;
+        fits->found_ridge = true;
+    }
+    if (!fits->grouped) return LINEX_OK;
+    return linex_groups_advance(&fits->groups, fits->samples, &fits->points, fits->scratch, slice);
+}
+
+/* Takes the moments of player i's environment, from all samples or from the groups. */
+static linex_status take_moments(linex_fits *fits, size_t i, bool grouped, linex_slice *slice)
+{
+    linex_moments moments = moments_of(fits, i);
+    double ridge = fits->ridge;
+    linex_status status = LINEX_OK;
+    if (grouped) {
+        linex_groups_moments(&fits->groups, fits->weights + i * LINEX_GROUPS, ridge, &moments);
+        linex_slice_use(slice, LINEX_GROUPS * (double)fits->size * (double)fits->size / 2);
+    } else {
+        status = linex_moments_advance(&fits->points, fits->samples->answers,
+                                       fits->weights + i * fits->samples->count,
+                                       linex_fits_are_centered(fits->settings), ridge, &moments,
+                                       &fits->moments_cursor, slice);
+    }
+    fits->total = moments.total;
+    fits->answer_mean = moments.answer_mean;
+    return status;
+}
+
+/* Takes the moments of the next player and factorizes its Gram matrix, in fits->factor. */
+static linex_status factorize_player(linex_fits *fits, bool grouped, linex_slice *slice)
 {
     size_t size = fits->size;
-    linex_game_settings game = fits->settings->game;
+    if (!fits->factorizing) {
+        linex_status status = take_moments(fits, fits->player, grouped, slice);
+        if (status) return status;
+        memcpy(fits->factor, fits->grams + fits->player * size * size, size * size * sizeof *fits->factor);
+        fits->factorizing = true;
+    }
+    linex_status status = linex_cholesky_advance(size, fits->factor, &fits->factor_cursor, slice);
+    if (status == LINEX_UNFINISHED) return status;
+    fits->factorizing = false;
+    return status;
+}
+
+static linex_status fit_environments(linex_fits *fits, bool grouped, linex_slice *slice)
+{
+    size_t size = fits->size;
+    for (; fits->player < fits->players; fits->player++) {
+        if (!fits->factorizing && linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        linex_status status = factorize_player(fits, grouped, slice);
+        if (status) return status;
+        double *fit = fits->fits + fits->player * size;
+        memcpy(fit, fits->crosses + fits->player * size, size * sizeof *fit);
+        linex_cholesky_solve(size, fits->factor, fit);
+    }
+    fits->player = 0;
+    return LINEX_OK;
+}
+
+/* Prepares the game of the fitted environments. Without a gamma from the caller, it is the largest coefficient. */
+static linex_status start_game(linex_fits *fits, linex_outcome *outcome)
+{
+    size_t size = fits->size;
+    fits->game = fits->settings->game;
     for (size_t i = 0; fits->settings->game.gamma == 0 && i < fits->players * size; i++)
-        game.gamma = fmax(game.gamma, fabs(fits->fits[i]));
-    outcome->gamma = game.gamma;
+        fits->game.gamma = fmax(fits->game.gamma, fabs(fits->fits[i]));
+    outcome->gamma = fits->game.gamma;
     outcome->report = (linex_game_report){.converged = true};
-    if (game.gamma == 0) { /* every environment prefers all zeros */
+    if (fits->game.gamma == 0) { /* every environment prefers all zeros */
         memset(outcome->weights, 0, size * sizeof *outcome->weights);
         memset(outcome->strategies, 0, fits->players * size * sizeof *outcome->strategies);
         return LINEX_OK;
     }
-    return linex_game_solve(fits->players, size, fits->grams, fits->crosses, &game, outcome->weights,
-                            outcome->strategies, &outcome->report);
+    return linex_solving_new(fits->players, size, fits->grams, fits->crosses, &fits->game, outcome->weights,
+                             outcome->strategies, &outcome->report, &fits->solving);
 }
 
-/* LIME fits the whole neighborhood, and its further draws are bootstraps of it. */
-static linex_environment_settings environments_of(const linex_settings *settings)
+static linex_status play(linex_fits *fits, linex_outcome *outcome, linex_slice *slice)
 {
-    if (settings->method != LINEX_METHOD_LIME) return settings->environments;
-    return (linex_environment_settings){.kind = LINEX_BOOTSTRAP, .players = 1};
+    linex_status status = fits->solving ? LINEX_OK : start_game(fits, outcome);
+    if (status || !fits->solving) return status;
+    status = linex_solving_advance(fits->solving, slice);
+    if (status == LINEX_UNFINISHED) return status;
+    linex_solving_free(fits->solving);
+    fits->solving = NULL;
+    return status;
 }
 
-static linex_status draw_environments(linex_fits *fits, uint64_t draw)
+static linex_status draw_environments(linex_fits *fits, uint64_t draw, linex_slice *slice)
 {
-    const linex_environment_settings settings = environments_of(fits->settings);
     if (draw > 0 || fits->settings->method != LINEX_METHOD_LIME)
-        return linex_environments_draw(fits->samples, &settings, fits->settings->seed, draw, fits->weights);
+        return linex_drawing_advance(&fits->drawing, fits->settings->seed, draw, fits->weights, slice);
     memcpy(fits->weights, fits->totals, fits->samples->count * sizeof *fits->weights);
     return LINEX_OK;
 }
 
-linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome)
+static linex_status combine_fits(linex_fits *fits, linex_outcome *outcome, linex_slice *slice)
 {
-    const linex_settings *settings = fits->settings;
-    bool grouped = fits->grouped && draw >= settings->games;
-    linex_status status = LINEX_OK;
-    if (grouped) {
-        const linex_environment_settings environments = environments_of(settings);
-        linex_groups_draw(&environments, settings->seed, draw, fits->weights);
-    } else {
-        status = draw_environments(fits, draw);
-    }
-    if (!status) status = fit_environments(fits, grouped);
-    if (status) return status;
-    switch (settings->method) {
+    switch (fits->settings->method) {
     case LINEX_METHOD_LINEX:
-        return play(fits, outcome);
+        return play(fits, outcome, slice);
     case LINEX_METHOD_LIME:
         memcpy(outcome->weights, fits->fits, fits->size * sizeof *outcome->weights);
         return LINEX_OK;
     case LINEX_METHOD_SMOOTHED:
-        return linex_smooth(settings->smoothing, fits->players, fits->size, fits->fits, outcome->weights);
+        return linex_smooth(fits->settings->smoothing, fits->players, fits->size, fits->fits, outcome->weights);
     }
     return LINEX_BAD_ARGUMENT;
 }
 
-linex_status linex_fits_ridge_losses(linex_fits *fits, double *scratch, double *losses)
+/* The stages of one draw. */
+static linex_status advance_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice)
+{
+    bool grouped = fits->grouped && draw >= fits->settings->games;
+    linex_status status = LINEX_OK;
+    if (fits->stage == LINEX_DRAW) {
+        if (grouped)
+            linex_groups_draw(&fits->environments, fits->settings->seed, draw, fits->weights);
+        else
+            status = draw_environments(fits, draw, slice);
+        if (status) return status;
+        fits->stage = LINEX_FIT;
+    }
+    if (fits->stage == LINEX_FIT) {
+        status = fit_environments(fits, grouped, slice);
+        if (status) return status;
+        fits->stage = LINEX_PLAY;
+    }
+    return combine_fits(fits, outcome, slice);
+}
+
+linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice)
+{
+    linex_status status = advance_draw(fits, draw, outcome, slice);
+    if (status == LINEX_UNFINISHED) return status;
+    fits->stage = LINEX_DRAW;
+    fits->player = 0;
+    return status;
+}
+
+/* Adds up what the ridge takes from the fit of the factorized player. fits->crosses holds the latest refit. */
+static linex_status refit(linex_fits *fits, double *sum, linex_slice *slice)
 {
     size_t size = fits->size;
-    double ridge = fits->settings->ridge;
-    memset(losses, 0, size * sizeof *losses);
-    if (ridge == 0) return LINEX_OK;
-    linex_status status = draw_environments(fits, 0);
-    for (size_t i = 0; !status && i < fits->players; i++) {
-        linex_moments moments = take_moments(fits, i);
-        if (!(moments.total > 0)) continue;
-        status = linex_cholesky(size, moments.gram);
-        if (status) return status;
-        memset(scratch, 0, size * sizeof *scratch);
-        linex_cholesky_solve(size, moments.gram, moments.cross);
-        for (int refit = 0; refit < REFITS; refit++) {
-            for (size_t c = 0; c < size; c++) moments.cross[c] *= ridge / moments.total;
-            linex_cholesky_solve(size, moments.gram, moments.cross);
-            linex_add_scaled(size, 1, moments.cross, scratch);
-        }
-        for (size_t c = 0; c < size; c++) losses[c] = fmax(losses[c], fabs(scratch[c]));
+    double *cross = fits->crosses + fits->player * size, factor = fits->ridge / fits->total;
+    for (; fits->refits <= REFITS; fits->refits++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        for (size_t c = 0; fits->refits > 0 && c < size; c++) cross[c] *= factor;
+        linex_cholesky_solve(size, fits->factor, cross);
+        if (fits->refits == 0)
+            memset(sum, 0, size * sizeof *sum);
+        else
+            linex_add_scaled(size, 1, cross, sum);
+        linex_slice_use(slice, (double)size * (double)size);
     }
-    return status;
+    fits->refits = 0;
+    return LINEX_OK;
+}
+
+linex_status linex_fits_ridge_losses(linex_fits *fits, double *scratch, double *losses, linex_slice *slice)
+{
+    size_t size = fits->size;
+    if (fits->ridge == 0) return LINEX_OK;
+    if (fits->stage == LINEX_DRAW) {
+        linex_status status = draw_environments(fits, 0, slice);
+        if (status) return status;
+        memset(losses, 0, size * sizeof *losses);
+        fits->stage = LINEX_FIT;
+    }
+    for (; fits->player < fits->players; fits->player++) {
+        if (fits->stage == LINEX_FIT) {
+            linex_status status = factorize_player(fits, false, slice);
+            if (status) return status;
+            fits->stage = LINEX_PLAY;
+        }
+        if (fits->total > 0) {
+            if (refit(fits, scratch, slice)) return LINEX_UNFINISHED;
+            for (size_t c = 0; c < size; c++) losses[c] = fmax(losses[c], fabs(scratch[c]));
+        }
+        fits->stage = LINEX_FIT;
+    }
+    fits->player = 0;
+    fits->stage = LINEX_DRAW;
+    return LINEX_OK;
 }

@@ -4,6 +4,8 @@
 
 #include "linex.h"
 #include "base/matrix.h"
+#include "game/environments.h"
+#include "game/game_solver.h"
 #include "game/groups.h"
 
 /* A fit sees `size` columns: the chosen features and, if the intercept plays, a constant after them. */
@@ -14,16 +16,32 @@ typedef struct {
     size_t players;       /* 1 for LINEX_METHOD_LIME */
     size_t size;
     linex_points points; /* count x size, stored as bytes if the samples are */
+    bool wide;           /* whether there are few samples per feature: see LINEX_RIDGE_AUTO */
+    bool low_rank; /* whether the game is played without Gram matrices */
+    double ridge;
+    double relative_ridge; /* 0 if not wide */
+    bool found_means, found_ridge; /* how far linex_fits_prepare is */
     double *weights;     /* players x count: the environments */
     double *grams;       /* players x size x size */
     double *crosses;     /* players x size */
     double *fits;        /* players x size: the coefficients of each environment alone */
     double *mean;        /* size */
+    double *factor;      /* size x size: the Cholesky factor of one fit */
     double *scratch;     /* linex_moments_scratch(size) */
     double *memory;      /* owns the arrays above */
     void *stored_points; /* owns the points */
-    bool grouped;        /* whether draws beyond the games draw groups of samples (groups.h) */
+    linex_environment_settings environments;
+    linex_drawing drawing;
+    bool grouped; /* whether draws beyond the games draw groups of samples (groups.h) */
     linex_groups groups;
+    enum { LINEX_DRAW, LINEX_FIT, LINEX_PLAY } stage; /* of the present draw, or of the ridge losses */
+    size_t player;                                    /* the next to be fitted */
+    linex_cursor moments_cursor, factor_cursor;
+    bool factorizing; /* whether the player's moments are known */
+    double total, answer_mean; /* of the player's environment */
+    int refits;       /* of linex_fits_ridge_losses */
+    linex_game_settings game;
+    linex_solving *solving; /* NULL between games */
 } linex_fits;
 
 /* The result of one draw of the environments. */
@@ -37,19 +55,23 @@ typedef struct {
 /* Whether the intercept is free. */
 bool linex_fits_are_centered(const linex_settings *settings);
 
-/* Prepares the fits. Release them with linex_fits_close, also after a failure.
+/* Makes room for the fits. Release it with linex_fits_close, also after a failure.
  *
  * samples, settings, totals  kept, not copied
- * chosen                     chosen_count features, ascending */
+ * chosen                     chosen_count features, ascending
+ * keeps_game                 whether the caller wants the Gram matrices of the game */
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
-                             const double *totals, const uint32_t *chosen, size_t chosen_count);
+                             const double *totals, const uint32_t *chosen, size_t chosen_count, bool keeps_game);
 void linex_fits_close(linex_fits *fits);
+
+/* Finds the ridge, and sums up the groups if there are any. In slices, as the functions below. */
+linex_status linex_fits_prepare(linex_fits *fits, linex_slice *slice);
 
 /* Draws the environments, fits each and combines the fits by the method. Draws below settings->games are draws of
  * samples; later ones may be draws of groups.
  *
  * outcome  its arrays belong to the caller */
-linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome);
+linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice);
 
 /* Finds, for each column, the largest amount by which the ridge shrinks the fit of any environment. Refitting the
  * remainder recovers it:
@@ -62,6 +84,6 @@ linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *out
  * scratch  size
  * losses   size
  * Overwrites the environments and their moments. */
-linex_status linex_fits_ridge_losses(linex_fits *fits, double *scratch, double *losses);
+linex_status linex_fits_ridge_losses(linex_fits *fits, double *scratch, double *losses, linex_slice *slice);
 
 #endif

@@ -8,17 +8,48 @@
 #include "explain/environment_fits.h"
 #include "explain/stability.h"
 #include "game/environments.h"
+#include "game/select.h"
 
 linex_settings linex_defaults(void)
 {
     return (linex_settings){
-        .ridge = 1,
+        .ridge = LINEX_RIDGE_AUTO,
         .environments = {.kind = LINEX_BOOTSTRAP, .players = 2},
         .game = linex_game_defaults(),
         .games = 1,
         .draws = 200,
     };
 }
+
+enum stage { SELECT, OPEN, PREPARE, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
+
+/* One explanation in the making. */
+typedef struct {
+    linex_task task;
+    linex_samples samples;
+    linex_settings settings;
+    const double *at;
+    linex_explanation *explanation;
+    enum stage stage;
+    double *totals;   /* count: the weight of all copies of a point */
+    uint32_t *chosen; /* feature_count; the first chosen_count are the selected features */
+    size_t chosen_count;
+    linex_points points; /* of the samples */
+    linex_selecting *selecting;
+    linex_fits fits;
+    linex_outcome outcome, mean;
+    double *memory;   /* owns the arrays of the outcomes and the two below */
+    double *losses;   /* size: how much the ridge takes */
+    double *drawn;    /* size x draws: the weights of one feature after the other */
+    size_t draw;      /* the next draw */
+    size_t kept;      /* draws that were not degenerate */
+    bool constant;    /* whether the answers do not vary */
+    double *weights;  /* the reported weights of the fitted features */
+    size_t fitted;    /* how many features are fitted; 0 if the intercept is all there is */
+    linex_cursor cursor;
+    double total, answer, rest;    /* sums over the samples: weight, answer, answer minus prediction */
+    double missed, varied;         /* sums of squares */
+} explaining;
 
 /* Computes the weight of each point: the weight of one copy times the number of copies. Returns the effective number
  * of samples, (sum w)^2 / sum w^2. */
@@ -58,26 +89,21 @@ static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, do
 
 /* Plays the games whose mean is reported, and the draws that the intervals come from. A draw can be degenerate (a
  * bootstrap of few points without a ridge). If a game is degenerate, the call fails. If another draw is, it is left
- * out.
- *
- * outcome  scratch
- * drawn    size x draws: the weights of one feature after the other
- * kept     the number of draws per feature */
-static linex_status play_draws(linex_fits *fits, linex_outcome *outcome, linex_outcome *mean, double *drawn,
-                               size_t *kept, linex_explanation *explanation)
+ * out. */
+static linex_status play_draws(explaining *job, linex_slice *slice)
 {
-    const linex_settings *settings = fits->settings;
-    size_t games = settings->games, draws = settings->draws;
-    *kept = 0;
-    for (size_t draw = 0; draw < draws || draw < games; draw++) {
-        linex_status status = linex_fits_draw(fits, draw, outcome);
-        if (status == LINEX_DEGENERATE && draw >= games) continue;
+    size_t games = job->settings.games, draws = job->settings.draws, size = job->fits.size;
+    for (; job->draw < draws || job->draw < games; job->draw++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        linex_status status = linex_fits_draw(&job->fits, job->draw, &job->outcome, slice);
+        if (status == LINEX_DEGENERATE && job->draw >= games) continue;
         if (status) return status;
-        if (draw == 0 && settings->method == LINEX_METHOD_LINEX) keep_game(fits, explanation);
-        if (draw < games) add_outcome(fits, outcome, 1 / (double)games, mean);
-        if (draw >= draws) continue;
-        for (size_t c = 0; c < fits->size; c++) drawn[c * draws + *kept] = outcome->weights[c];
-        (*kept)++;
+        job->explanation->unsettled += !job->outcome.report.converged;
+        if (job->draw == 0 && job->settings.method == LINEX_METHOD_LINEX) keep_game(&job->fits, job->explanation);
+        if (job->draw < games) add_outcome(&job->fits, &job->outcome, 1 / (double)games, &job->mean);
+        if (job->draw >= draws) continue;
+        for (size_t c = 0; c < size; c++) job->drawn[c * draws + job->kept] = job->outcome.weights[c];
+        job->kept++;
     }
     return LINEX_OK;
 }
@@ -109,15 +135,17 @@ static void clear(size_t feature_count, size_t players, linex_explanation *expla
  *
  * drawn  its weight in each of the kept draws; sorted on return
  * loss   by how much the ridge shrinks it */
-static double report_feature(const linex_fits *fits, const linex_outcome *mean, double *drawn, size_t kept,
-                             double loss, size_t c, size_t feature, linex_explanation *explanation)
+static double report_feature(const explaining *job, double *drawn, double loss, size_t c, size_t feature)
 {
-    size_t feature_count = fits->samples->feature_count;
+    const linex_fits *fits = &job->fits;
+    const linex_outcome *mean = &job->mean;
+    linex_explanation *explanation = job->explanation;
+    size_t feature_count = job->samples.feature_count, kept = job->kept;
     double low = mean->weights[c], high = low, agreement = 1, weight = low;
     if (kept > 0) linex_stability_of(kept, drawn, &low, &high, &agreement);
     low = fmin(low, weight) - loss;
     high = fmax(high, weight) + loss;
-    if (agreement < fits->settings->agreement) weight = 0;
+    if (agreement < job->settings.agreement) weight = 0;
     if (explanation->weights) explanation->weights[feature] = weight;
     if (explanation->raw) explanation->raw[feature] = mean->weights[c];
     if (explanation->low) explanation->low[feature] = low;
@@ -128,88 +156,104 @@ static double report_feature(const linex_fits *fits, const linex_outcome *mean, 
     return weight;
 }
 
-/* Finds the intercept that fits all samples best, and how well the explanation fits them: weighted R^2.
- *
- * constant  the intercept if it is not free */
-static void measure_fidelity(const linex_fits *fits, const double *weights, size_t chosen_count, double constant,
-                             linex_explanation *explanation)
+/* Sums over the samples that the intercept comes from. */
+static linex_status sum_answers(explaining *job, linex_slice *slice)
 {
-    const linex_samples *samples = fits->samples;
-    double total = 0, answer = 0, rest = 0;
-    for (size_t i = 0; i < samples->count; i++) {
-        double predicted = linex_dot(chosen_count, weights, linex_points_row(&fits->points, i, fits->scratch));
-        total += fits->totals[i];
-        answer += fits->totals[i] * samples->answers[i];
-        rest += fits->totals[i] * (samples->answers[i] - predicted);
+    linex_fits *fits = &job->fits;
+    for (; job->cursor.row < job->samples.count; job->cursor.row++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        size_t i = job->cursor.row;
+        double weight = job->totals[i], answer = job->samples.answers[i];
+        double predicted =
+            linex_dot(job->fitted, job->weights, linex_points_row(&fits->points, i, fits->scratch));
+        job->total += weight;
+        job->answer += weight * answer;
+        job->rest += weight * (answer - predicted);
+        linex_slice_use(slice, (double)(2 * job->fitted + 8));
     }
-    double mean = total > 0 ? answer / total : 0;
-    explanation->intercept = constant;
-    if (linex_fits_are_centered(fits->settings)) explanation->intercept = total > 0 ? rest / total : 0;
+    job->cursor.row = 0;
+    return LINEX_OK;
+}
 
-    double missed = 0, varied = 0;
-    for (size_t i = 0; i < samples->count; i++) {
+/* The squares of what the explanation misses, and of how much the answers vary. */
+static linex_status sum_squares(explaining *job, linex_slice *slice)
+{
+    linex_fits *fits = &job->fits;
+    double mean = job->total > 0 ? job->answer / job->total : 0, intercept = job->explanation->intercept;
+    for (; job->cursor.row < job->samples.count; job->cursor.row++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        size_t i = job->cursor.row;
+        double answer = job->samples.answers[i];
         const double *point = linex_points_row(&fits->points, i, fits->scratch);
-        double predicted = explanation->intercept + linex_dot(chosen_count, weights, point);
-        missed += fits->totals[i] * (samples->answers[i] - predicted) * (samples->answers[i] - predicted);
-        varied += fits->totals[i] * (samples->answers[i] - mean) * (samples->answers[i] - mean);
+        double predicted = intercept + linex_dot(job->fitted, job->weights, point);
+        job->missed += job->totals[i] * (answer - predicted) * (answer - predicted);
+        job->varied += job->totals[i] * (answer - mean) * (answer - mean);
+        linex_slice_use(slice, (double)(2 * job->fitted + 8));
     }
-    explanation->fidelity = varied > 0 ? 1 - missed / varied : (double)(missed == 0);
+    job->cursor.row = 0;
+    return LINEX_OK;
 }
 
-static linex_status explain_chosen(linex_fits *fits, const double *at, const uint32_t *chosen, size_t chosen_count,
-                                   linex_explanation *explanation)
+/* Finds the intercept that fits all samples best, and how well the explanation fits them: weighted R^2. */
+static linex_status measure_fidelity(explaining *job, linex_slice *slice)
 {
-    size_t size = fits->size, each = (1 + fits->players) * size, draws = fits->settings->draws;
-    double *memory = linex_alloc_doubles(2.0 * (double)each + (double)size * (double)(draws + 1));
-    size_t kept;
-    if (!memory) return LINEX_NO_MEMORY;
-    linex_outcome outcome = {.weights = memory, .strategies = memory + size, .report = {.converged = true}};
-    linex_outcome mean = {
-        .weights = memory + each, .strategies = memory + each + size, .report = {.converged = true}};
-    double *losses = memory + 2 * each, *drawn = losses + size, *weights = outcome.weights;
-    linex_status status = play_draws(fits, &outcome, &mean, drawn, &kept, explanation);
-    if (!status && draws > 0) status = linex_fits_ridge_losses(fits, weights, losses);
-    if (!status) {
-        explanation->gamma = mean.gamma;
-        explanation->game = mean.report;
-        for (size_t c = 0; c < chosen_count; c++)
-            weights[c] = report_feature(fits, &mean, drawn + c * draws, kept, losses[c], c, chosen[c], explanation);
-        explanation->ridge_loss = relative_loss(chosen_count, mean.weights, losses);
-        double constant = size > chosen_count ? mean.weights[chosen_count] : 0;
-        measure_fidelity(fits, weights, chosen_count, constant, explanation);
-        explanation->local_prediction = explanation->intercept;
-        for (size_t c = 0; c < chosen_count; c++) explanation->local_prediction += weights[c] * at[chosen[c]];
+    linex_explanation *explanation = job->explanation;
+    if (job->stage == FIND_INTERCEPT) {
+        if (sum_answers(job, slice)) return LINEX_UNFINISHED;
+        bool plays = job->memory && job->fits.size > job->fitted;
+        explanation->intercept = plays ? job->mean.weights[job->fitted] : 0;
+        if (linex_fits_are_centered(&job->settings))
+            explanation->intercept = job->total > 0 ? job->rest / job->total : 0;
+        job->stage = MEASURE;
     }
-    free(memory);
-    return status;
-}
-
-/* Handles constant answers, and samples without a feature that can get a weight. */
-static void explain_by_intercept(const linex_fits *fits, bool constant, linex_explanation *explanation)
-{
-    measure_fidelity(fits, fits->fits, 0, 0, explanation);
-    if (constant) { /* rounding can move their mean */
-        explanation->intercept = fits->samples->answers[0];
+    if (sum_squares(job, slice)) return LINEX_UNFINISHED;
+    explanation->fidelity = job->varied > 0 ? 1 - job->missed / job->varied : (double)(job->missed == 0);
+    if (job->constant) { /* rounding can move their mean */
+        explanation->intercept = job->samples.answers[0];
         explanation->fidelity = 1;
     }
     explanation->local_prediction = explanation->intercept;
+    for (size_t c = 0; c < job->fitted; c++)
+        explanation->local_prediction += job->weights[c] * job->at[job->chosen[c]];
+    return LINEX_OK;
+}
+
+/* Fills the arrays of the explanation from the games and draws. */
+static void report_features(explaining *job)
+{
+    linex_explanation *explanation = job->explanation;
+    size_t draws = job->settings.draws;
+    explanation->gamma = job->mean.gamma;
+    explanation->game = job->mean.report;
+    for (size_t c = 0; c < job->fitted; c++)
+        job->weights[c] = report_feature(job, job->drawn + c * draws, job->losses[c], c, job->chosen[c]);
+    explanation->ridge_loss = relative_loss(job->fitted, job->mean.weights, job->losses);
+}
+
+static bool choices_are_known(const linex_settings *settings)
+{
+    return settings->method >= LINEX_METHOD_LINEX && settings->method <= LINEX_METHOD_SMOOTHED &&
+           settings->smoothing >= LINEX_SMOOTH_MEAN && settings->smoothing <= LINEX_SMOOTH_MEDIAN_OF_MEANS &&
+           settings->selection >= LINEX_SELECT_AUTO && settings->selection <= LINEX_SELECT_NONE &&
+           settings->intercept >= LINEX_INTERCEPT_FREE && settings->intercept <= LINEX_INTERCEPT_NONE &&
+           settings->game.solver >= LINEX_SOLVER_AUTO && settings->game.solver <= LINEX_SOLVER_BEST_RESPONSE;
 }
 
 static bool settings_are_good(const linex_settings *settings)
 {
-    return settings->ridge >= 0 && isfinite(settings->ridge) && settings->games >= 1 &&
-           settings->environments.players >= 1 && settings->agreement >= 0 && settings->agreement <= 1 &&
-           (settings->agreement == 0 || settings->draws > 0);
+    const linex_game_settings *game = &settings->game;
+    return choices_are_known(settings) && (settings->ridge >= 0 || settings->ridge == LINEX_RIDGE_AUTO) &&
+           isfinite(settings->ridge) && settings->games >= 1 && settings->environments.players >= 1 &&
+           settings->agreement >= 0 && settings->agreement <= 1 &&
+           (settings->agreement == 0 || settings->draws > 0) && game->gamma >= 0 && isfinite(game->gamma) &&
+           game->l1 > 0 && game->tolerance > 0;
 }
 
 static bool samples_are_good(const linex_samples *samples)
 {
     const linex_points points = linex_points_of(samples);
     if (!samples->answers || !samples->weights || !linex_points_are_good(&points)) return false;
-    if (samples->planned < 2 || !linex_point_indices_are_valid(samples)) return false;
-    for (size_t i = 0; i < samples->count; i++)
-        if (!(samples->weights[i] >= 0) || !isfinite(samples->weights[i])) return false;
-    if (samples->distances && !linex_all_finite(samples->count, samples->distances)) return false;
+    if (samples->planned < 2) return false;
     return linex_all_finite(samples->count, samples->answers);
 }
 
@@ -220,47 +264,150 @@ static bool answers_are_constant(const linex_samples *samples)
     return true;
 }
 
-/* Fits the chosen features and fills the explanation. */
-static linex_status explain_features(const linex_samples *samples, const double *at, const linex_settings *settings,
-                                     const double *totals, const uint32_t *chosen, size_t chosen_count,
-                                     linex_explanation *explanation)
+/* Makes room for the fits and for what is drawn. Without a feature to fit, the intercept is all there is. */
+static linex_status open_fits(explaining *job)
 {
-    linex_fits fits;
-    linex_status status = linex_fits_open(&fits, samples, settings, totals, chosen, chosen_count);
-    if (!status) {
-        bool constant = linex_fits_are_centered(settings) && answers_are_constant(samples);
-        explanation->chosen_count = chosen_count;
-        if (explanation->chosen) memcpy(explanation->chosen, chosen, chosen_count * sizeof *chosen);
-        explanation->gamma = 0;
-        explanation->game = (linex_game_report){.converged = true};
-        explanation->ridge_loss = 0;
-        if (constant || fits.size == 0)
-            explain_by_intercept(&fits, constant, explanation);
-        else
-            status = explain_chosen(&fits, at, chosen, chosen_count, explanation);
+    linex_explanation *explanation = job->explanation;
+    linex_status status = linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->chosen,
+                                          job->chosen_count, explanation->grams || explanation->targets);
+    if (status) return status;
+    explanation->chosen_count = job->chosen_count;
+    if (explanation->chosen) memcpy(explanation->chosen, job->chosen, job->chosen_count * sizeof *job->chosen);
+    job->constant = linex_fits_are_centered(&job->settings) && answers_are_constant(&job->samples);
+    if (job->constant || job->fits.size == 0) {
+        job->stage = FIND_INTERCEPT;
+        job->weights = job->fits.fits;
+        return LINEX_OK;
     }
-    linex_fits_close(&fits);
+    size_t size = job->fits.size, each = (1 + job->fits.players) * size, draws = job->settings.draws;
+    double *memory = linex_alloc_doubles(2.0 * (double)each + (double)size * ((double)draws + 1));
+    if (!memory) return LINEX_NO_MEMORY;
+    job->memory = memory;
+    job->outcome = (linex_outcome){.weights = memory, .strategies = memory + size, .report = {.converged = true}};
+    job->mean = (linex_outcome){
+        .weights = memory + each, .strategies = memory + each + size, .report = {.converged = true}};
+    job->losses = memory + 2 * each;
+    job->drawn = job->losses + size;
+    job->weights = job->outcome.weights;
+    job->fitted = job->chosen_count;
+    job->stage = PREPARE;
+    return LINEX_OK;
+}
+
+/* Does the present stage and chooses the next one. */
+static linex_status advance_stage(explaining *job, linex_slice *slice)
+{
+    linex_status status = LINEX_OK;
+    enum stage next = job->stage + 1;
+    switch (job->stage) {
+    case SELECT:
+        status = linex_selecting_advance(job->selecting, slice);
+        break;
+    case OPEN:
+        return open_fits(job);
+    case PREPARE:
+        status = linex_fits_prepare(&job->fits, slice);
+        job->explanation->ridge = job->fits.ridge;
+        job->explanation->relative_ridge = job->fits.relative_ridge;
+        break;
+    case DRAW:
+        status = play_draws(job, slice);
+        break;
+    case FIND_LOSSES:
+        if (job->settings.draws > 0)
+            status = linex_fits_ridge_losses(&job->fits, job->outcome.weights, job->losses, slice);
+        break;
+    case REPORT:
+        report_features(job);
+        break;
+    case FIND_INTERCEPT:
+    case MEASURE:
+        break;
+    }
+    if (!status) job->stage = next;
+    return status;
+}
+
+static linex_status advance_explaining(linex_task *task, linex_slice *slice)
+{
+    explaining *job = (explaining *)task;
+    while (job->stage < FIND_INTERCEPT) {
+        linex_status status = advance_stage(job, slice);
+        if (status) return status;
+    }
+    return measure_fidelity(job, slice);
+}
+
+/* Most of the time goes into the draws. */
+static double explaining_progress(const linex_task *task)
+{
+    const explaining *job = (const explaining *)task;
+    size_t all = job->settings.draws > job->settings.games ? job->settings.draws : job->settings.games;
+    if (job->stage < DRAW) return 0.02 * (double)job->stage;
+    if (job->stage > DRAW) return 0.94 + 0.01 * (double)(job->stage - DRAW);
+    return 0.06 + 0.88 * (double)job->draw / (double)all;
+}
+
+static void release_explaining(linex_task *task)
+{
+    explaining *job = (explaining *)task;
+    linex_selecting_free(job->selecting);
+    linex_fits_close(&job->fits);
+    free(job->memory);
+    free(job->totals);
+    free(job->chosen);
+    free(job);
+}
+
+/* Empties the outputs, so that they are filled even if there is nothing to fit. */
+static void reset(const explaining *job)
+{
+    linex_explanation *explanation = job->explanation;
+    clear(job->samples.feature_count, job->settings.environments.players, explanation);
+    explanation->gamma = explanation->ridge_loss = 0;
+    explanation->game = (linex_game_report){.converged = true};
+    explanation->unsettled = 0;
+    explanation->ridge = job->settings.ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : job->settings.ridge;
+    explanation->relative_ridge = 0;
+    explanation->certified_ridge = 0;
+}
+
+linex_status linex_explain_start(const linex_samples *samples, const double *at, const linex_settings *settings,
+                                 linex_explanation *explanation, linex_task **task)
+{
+    if (!samples || !at || !settings || !explanation || !task || !samples_are_good(samples) ||
+        !settings_are_good(settings) || !linex_environments_are_good(samples, &settings->environments) ||
+        !linex_all_finite(samples->feature_count, at))
+        return LINEX_BAD_ARGUMENT;
+    explaining *job = calloc(1, sizeof *job);
+    if (!job) return LINEX_NO_MEMORY;
+    job->task = (linex_task){advance_explaining, explaining_progress, release_explaining, LINEX_UNFINISHED};
+    job->samples = *samples;
+    job->settings = *settings;
+    job->at = at;
+    job->explanation = explanation;
+    job->points = linex_points_of(samples);
+    job->chosen = calloc(samples->feature_count, sizeof *job->chosen);
+    job->totals = linex_alloc_doubles((double)samples->count);
+    linex_status status = job->chosen && job->totals ? LINEX_OK : LINEX_NO_MEMORY;
+    if (!status) {
+        reset(job);
+        explanation->effective_samples = total_weights(samples, job->totals);
+        status = linex_selecting_new(settings->selection, &job->points, job->samples.answers, job->totals,
+                                     linex_fits_are_centered(settings), at, settings->features, job->chosen,
+                                     &job->chosen_count, &job->selecting);
+    }
+    if (status)
+        release_explaining(&job->task);
+    else
+        *task = &job->task;
     return status;
 }
 
 linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
                            linex_explanation *explanation)
 {
-    if (!samples || !at || !settings || !explanation || !samples_are_good(samples) || !settings_are_good(settings))
-        return LINEX_BAD_ARGUMENT;
-    size_t chosen_count = 0;
-    uint32_t *chosen = calloc(samples->feature_count, sizeof *chosen);
-    double *totals = linex_alloc_doubles((double)samples->count);
-    linex_status status = chosen && totals ? LINEX_OK : LINEX_NO_MEMORY;
-    if (!status) {
-        clear(samples->feature_count, settings->environments.players, explanation);
-        explanation->effective_samples = total_weights(samples, totals);
-        const linex_points points = linex_points_of(samples);
-        status = linex_select(settings->selection, &points, samples->answers, totals,
-                              linex_fits_are_centered(settings), at, settings->features, chosen, &chosen_count);
-    }
-    if (!status) status = explain_features(samples, at, settings, totals, chosen, chosen_count, explanation);
-    free(totals);
-    free(chosen);
-    return status;
+    linex_task *task = NULL;
+    linex_status started = linex_explain_start(samples, at, settings, explanation, &task);
+    return linex_task_finish(started, task);
 }

@@ -120,64 +120,94 @@ static size_t nearest_center(size_t centers, size_t feature_count, const double 
     return best;
 }
 
-/* k-means++: each next center is a point drawn in proportion to its squared distance from the nearest center.
- *
- * scratch  feature_count */
-static void place_centers(const linex_points *points, size_t centers, linex_random *random, double *scratch,
-                          double *positions)
+/* Moves the squares of all points to the newest center, if that is nearer. */
+static linex_status measure_squares(linex_drawing *drawing, const linex_points *points, linex_slice *slice)
 {
+    linex_clusters *clusters = &drawing->clusters;
+    size_t feature_count = points->feature_count, newest = clusters->placed - 1;
+    for (; drawing->cursor.row < points->count; drawing->cursor.row++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        size_t j = drawing->cursor.row;
+        const double *point = linex_points_row(points, j, clusters->scratch);
+        double square = square_between(feature_count, clusters->positions + newest * feature_count, point);
+        if (!(square < DBL_MAX)) square = DBL_MAX;
+        if (newest == 0 || square < clusters->squares[j]) clusters->squares[j] = square;
+        linex_slice_use(slice, (double)feature_count);
+    }
+    drawing->cursor.row = 0;
+    return LINEX_OK;
+}
+
+/* k-means++: each next center is a point drawn in proportion to its squared distance from the nearest center. */
+static linex_status place_centers(linex_drawing *drawing, const linex_points *points, linex_slice *slice)
+{
+    linex_clusters *clusters = &drawing->clusters;
     size_t feature_count = points->feature_count;
-    for (size_t i = 0; i < centers; i++) {
-        double total = 0, square, at;
-        for (size_t j = 0; i > 0 && j < points->count; j++) {
-            nearest_center(i, feature_count, positions, linex_points_row(points, j, scratch), &square);
-            total += square;
-        }
-        size_t pick = linex_random_below(random, (uint32_t)points->count);
-        at = linex_random_uniform(random) * total;
+    while (clusters->placed < drawing->settings->players) {
+        double total = 0;
+        if (clusters->placed > 0 && measure_squares(drawing, points, slice)) return LINEX_UNFINISHED;
+        for (size_t j = 0; clusters->placed > 0 && j < points->count; j++) total += clusters->squares[j];
+        size_t pick = linex_random_below(&drawing->random, (uint32_t)points->count);
+        double at = linex_random_uniform(&drawing->random) * total;
         for (size_t j = 0; total > 0 && j < points->count; j++) {
-            nearest_center(i, feature_count, positions, linex_points_row(points, j, scratch), &square);
-            at -= square;
+            at -= clusters->squares[j];
             if (at < 0) {
                 pick = j;
                 break;
             }
         }
-        memcpy(positions + i * feature_count, linex_points_row(points, pick, scratch),
-               feature_count * sizeof *positions);
+        memcpy(clusters->positions + clusters->placed * feature_count,
+               linex_points_row(points, pick, clusters->scratch), feature_count * sizeof(double));
+        clusters->placed++;
     }
+    return LINEX_OK;
 }
 
-static linex_status cluster(const linex_samples *samples, size_t players, linex_random *random, const double *counts,
-                            double *weights)
+/* Assigns every point to its nearest center and adds it to the center's sums. */
+static linex_status assign_points(linex_drawing *drawing, const linex_points *points, linex_slice *slice)
 {
-    const linex_points points = linex_points_of(samples);
-    size_t feature_count = samples->feature_count, count = samples->count;
-    double *positions = linex_alloc_doubles((2.0 * (double)players + 1) * (double)feature_count + (double)players);
-    size_t *labels = calloc(count, sizeof *labels);
-    linex_status status = positions && labels ? LINEX_OK : LINEX_NO_MEMORY;
-    bool moved = !status;
-    double *scratch = status ? NULL : positions + 2 * players * feature_count + players;
-    if (!status) place_centers(&points, players, random, scratch, positions);
-    for (size_t round = 0; moved && round < MAX_KMEANS_ROUNDS; round++) {
-        double *sums = positions + players * feature_count, *sizes = sums + players * feature_count, square;
-        memset(sums, 0, (players * feature_count + players) * sizeof *sums);
-        moved = round == 0;
-        for (size_t j = 0; j < count; j++) {
-            const double *point = linex_points_row(&points, j, scratch);
-            size_t label = nearest_center(players, feature_count, positions, point, &square);
-            moved = moved || label != labels[j];
-            labels[j] = label;
-            sizes[label] += counts[j];
-            linex_add_scaled(feature_count, counts[j], point, sums + label * feature_count);
-        }
-        for (size_t i = 0; i < players * feature_count; i++)
-            if (sizes[i / feature_count] > 0) positions[i] = sums[i] / sizes[i / feature_count];
+    linex_clusters *clusters = &drawing->clusters;
+    size_t feature_count = points->feature_count, players = drawing->settings->players;
+    if (drawing->cursor.row == 0) {
+        memset(clusters->sums, 0, players * feature_count * sizeof(double));
+        memset(clusters->sizes, 0, players * sizeof(double));
+        clusters->moving = clusters->rounds == 0;
     }
-    for (size_t j = 0; !status && j < count; j++) weights[labels[j] * count + j] = counts[j];
-    free(positions);
-    free(labels);
-    return status;
+    for (; drawing->cursor.row < points->count; drawing->cursor.row++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        size_t j = drawing->cursor.row;
+        double square;
+        const double *point = linex_points_row(points, j, clusters->scratch);
+        size_t label = nearest_center(players, feature_count, clusters->positions, point, &square);
+        clusters->moving = clusters->moving || label != clusters->labels[j];
+        clusters->labels[j] = (uint32_t)label;
+        clusters->sizes[label] += drawing->copies[j];
+        linex_add_scaled(feature_count, drawing->copies[j], point, clusters->sums + label * feature_count);
+        linex_slice_use(slice, (double)((players + 1) * feature_count));
+    }
+    drawing->cursor.row = 0;
+    clusters->moved = clusters->moving;
+    return LINEX_OK;
+}
+
+/* k-means. The centers start anew with every draw. */
+static linex_status cluster(linex_drawing *drawing, double *weights, linex_slice *slice)
+{
+    linex_clusters *clusters = &drawing->clusters;
+    const linex_points points = linex_points_of(drawing->samples);
+    size_t feature_count = points.feature_count, players = drawing->settings->players;
+    if (place_centers(drawing, &points, slice)) return LINEX_UNFINISHED;
+    while (clusters->moved && clusters->rounds < MAX_KMEANS_ROUNDS) {
+        if (assign_points(drawing, &points, slice)) return LINEX_UNFINISHED;
+        for (size_t i = 0; i < players * feature_count; i++) {
+            double size = clusters->sizes[i / feature_count];
+            if (size > 0) clusters->positions[i] = clusters->sums[i] / size;
+        }
+        clusters->rounds++;
+    }
+    for (size_t j = 0; j < points.count; j++)
+        weights[clusters->labels[j] * points.count + j] = drawing->copies[j];
+    return LINEX_OK;
 }
 
 static void copy_own(const linex_samples *samples, size_t players, double *weights)
@@ -189,22 +219,24 @@ static void copy_own(const linex_samples *samples, size_t players, double *weigh
 }
 
 /* Counts the copies of each sample in each environment, before proximity. */
-static linex_status draw_counts(const linex_samples *samples, const linex_environment_settings *settings,
-                                linex_random *random, const double *copies, double *weights)
+static linex_status draw_counts(linex_drawing *drawing, double *weights, linex_slice *slice)
 {
+    const linex_samples *samples = drawing->samples;
+    const linex_environment_settings *settings = drawing->settings;
     switch (settings->kind) {
     case LINEX_BOOTSTRAP:
-        for (size_t i = 0; i < settings->players; i++) draw_bootstrap(samples, random, weights + i * samples->count);
+        for (size_t i = 0; i < settings->players; i++)
+            draw_bootstrap(samples, &drawing->random, weights + i * samples->count);
         return LINEX_OK;
     case LINEX_HALVES:
-        return split_evenly(samples, settings->players, false, random, weights);
+        return split_evenly(samples, settings->players, false, &drawing->random, weights);
     case LINEX_NEAR_FAR:
-        return split_evenly(samples, settings->players, true, random, weights);
+        return split_evenly(samples, settings->players, true, &drawing->random, weights);
     case LINEX_WIDTHS:
-        narrow_kernels(samples, settings, copies, weights);
+        narrow_kernels(samples, settings, drawing->copies, weights);
         return LINEX_OK;
     case LINEX_CLUSTERS:
-        return cluster(samples, settings->players, random, copies, weights);
+        return cluster(drawing, weights, slice);
     case LINEX_OWN:
         copy_own(samples, settings->players, weights);
         return LINEX_OK;
@@ -242,15 +274,27 @@ bool linex_point_indices_are_valid(const linex_samples *samples)
     return true;
 }
 
-static bool arguments_are_good(const linex_samples *samples, const linex_environment_settings *settings)
+/* Whether all weights are finite and none is negative. */
+static bool are_weights(size_t count, const double *values)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(values[i] >= 0) || !isfinite(values[i])) return false;
+    return true;
+}
+
+bool linex_environments_are_good(const linex_samples *samples, const linex_environment_settings *settings)
 {
     if (!samples || !settings || !samples->count || !samples->planned || !settings->players) return false;
+    if (settings->kind < LINEX_BOOTSTRAP || settings->kind > LINEX_OWN) return false;
     if (!samples->points == !samples->masks || !samples->weights) return false;
-    if (samples->planned > UINT32_MAX || (!samples->point_of && samples->planned != samples->count)) return false;
+    if (!linex_point_indices_are_valid(samples) || !are_weights(samples->count, samples->weights)) return false;
     bool needs_distances = settings->kind == LINEX_NEAR_FAR || settings->kind == LINEX_WIDTHS;
     if (needs_distances && !samples->distances) return false;
-    if (settings->kind == LINEX_WIDTHS && !(settings->kernel > 0)) return false;
-    return settings->kind != LINEX_OWN || samples->own_weights;
+    if (samples->distances && !linex_all_finite(samples->count, samples->distances)) return false;
+    if (settings->kind == LINEX_WIDTHS && (!(settings->kernel > 0) || !isfinite(settings->kernel))) return false;
+    if (settings->kind != LINEX_OWN) return true;
+    return samples->own_weights && (double)settings->players * (double)samples->planned < (double)SIZE_MAX / 8 &&
+           are_weights(settings->players * samples->planned, samples->own_weights);
 }
 
 /* Sample i of a neighborhood uses stream i of the seed. The draws use streams from 2^63 on. */
@@ -260,20 +304,80 @@ linex_random linex_environments_stream(uint64_t seed, uint64_t draw)
     return linex_random_split(&root, (UINT64_C(1) << 63) + draw);
 }
 
+/* Makes room for k-means. */
+static linex_status open_clusters(linex_drawing *drawing)
+{
+    double players = (double)drawing->settings->players, count = (double)drawing->samples->count;
+    size_t feature_count = drawing->samples->feature_count;
+    double *next = linex_alloc_doubles((2 * players + 1) * (double)feature_count + players + count);
+    drawing->clusters.positions = next;
+    drawing->clusters.labels = linex_alloc_items(count, sizeof *drawing->clusters.labels);
+    if (!next || !drawing->clusters.labels) return LINEX_NO_MEMORY;
+    next += drawing->settings->players * feature_count;
+    drawing->clusters.sums = next, next += drawing->settings->players * feature_count;
+    drawing->clusters.sizes = next, next += drawing->settings->players;
+    drawing->clusters.scratch = next, next += feature_count;
+    drawing->clusters.squares = next;
+    return LINEX_OK;
+}
+
+linex_status linex_drawing_open(linex_drawing *drawing, const linex_samples *samples,
+                                const linex_environment_settings *settings)
+{
+    *drawing = (linex_drawing){.samples = samples, .settings = settings};
+    drawing->copies = linex_alloc_doubles(2.0 * (double)samples->count);
+    if (!drawing->copies) return LINEX_NO_MEMORY;
+    count_copies(samples, drawing->copies);
+    return settings->kind == LINEX_CLUSTERS ? open_clusters(drawing) : LINEX_OK;
+}
+
+void linex_drawing_close(linex_drawing *drawing)
+{
+    free(drawing->copies);
+    free(drawing->clusters.positions);
+    free(drawing->clusters.labels);
+}
+
+/* Begins a draw: all weights are zero, and the random numbers are those of the draw. */
+static void start_draw(linex_drawing *drawing, uint64_t seed, uint64_t draw, double *weights)
+{
+    size_t count = drawing->samples->count;
+    drawing->random = linex_environments_stream(seed, draw);
+    drawing->cursor = (linex_cursor){0};
+    drawing->clusters.placed = drawing->clusters.rounds = 0;
+    drawing->clusters.moved = true;
+    if (drawing->clusters.labels) memset(drawing->clusters.labels, 0, count * sizeof *drawing->clusters.labels);
+    memset(weights, 0, drawing->settings->players * count * sizeof *weights);
+    drawing->started = true;
+}
+
+linex_status linex_drawing_advance(linex_drawing *drawing, uint64_t seed, uint64_t draw, double *weights,
+                                   linex_slice *slice)
+{
+    const linex_samples *samples = drawing->samples;
+    const linex_environment_settings *settings = drawing->settings;
+    if (!drawing->started) start_draw(drawing, seed, draw, weights);
+    linex_status status = draw_counts(drawing, weights, slice);
+    if (status == LINEX_UNFINISHED) return status;
+    drawing->started = false;
+    if (status) return status;
+    bool is_random = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES;
+    if (draw > 0 && !is_random)
+        resample(samples, settings->players, &drawing->random, drawing->copies, drawing->copies + samples->count,
+                 weights);
+    weigh(samples, settings, weights);
+    linex_slice_use(slice, 8.0 * (double)settings->players * (double)samples->planned);
+    return LINEX_OK;
+}
+
 linex_status linex_environments_draw(const linex_samples *samples, const linex_environment_settings *settings,
                                      uint64_t seed, uint64_t draw, double *weights)
 {
-    if (!arguments_are_good(samples, settings) || !weights) return LINEX_BAD_ARGUMENT;
-    double *copies = linex_alloc_doubles(2.0 * (double)samples->count);
-    if (!copies) return LINEX_NO_MEMORY;
-    count_copies(samples, copies);
-    linex_random random = linex_environments_stream(seed, draw);
-    memset(weights, 0, settings->players * samples->count * sizeof *weights);
-    linex_status status = draw_counts(samples, settings, &random, copies, weights);
-    bool is_random = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES;
-    if (!status && draw > 0 && !is_random)
-        resample(samples, settings->players, &random, copies, copies + samples->count, weights);
-    if (!status) weigh(samples, settings, weights);
-    free(copies);
+    if (!linex_environments_are_good(samples, settings) || !weights) return LINEX_BAD_ARGUMENT;
+    linex_drawing drawing;
+    linex_slice slice = linex_slice_endless();
+    linex_status status = linex_drawing_open(&drawing, samples, settings);
+    if (!status) status = linex_drawing_advance(&drawing, seed, draw, weights, &slice);
+    linex_drawing_close(&drawing);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "linex.h"
 #include "base/random.h"
+#include "base/task.h"
 
 /* Returns a view of the points of the samples, which are stored as doubles or as bytes. */
 linex_points linex_points_of(const linex_samples *samples);
@@ -16,6 +17,43 @@ static inline size_t linex_point_of(const linex_samples *samples, size_t planned
 
 /* Returns whether every planned sample has a point. */
 bool linex_point_indices_are_valid(const linex_samples *samples);
+
+/* Checks the arguments of linex_environments_draw. */
+bool linex_environments_are_good(const linex_samples *samples, const linex_environment_settings *settings);
+
+/* The state of k-means; the arrays are NULL for other kinds. */
+typedef struct {
+    double *positions; /* players x feature_count: the centers; owns the arrays of doubles below */
+    double *sums;      /* players x feature_count: the sum of the points of each center */
+    double *sizes;     /* players: the number of the points of each center */
+    double *scratch;   /* feature_count */
+    double *squares;   /* count: the squared distance of each point from the nearest of the placed centers */
+    uint32_t *labels;  /* count: the center of each point */
+    size_t placed;     /* centers */
+    size_t rounds;
+    bool moving; /* whether a point has changed its center in this round */
+    bool moved;  /* the same for the last finished round */
+} linex_clusters;
+
+/* Draws environments again and again, with one set of arrays. */
+typedef struct {
+    const linex_samples *samples;
+    const linex_environment_settings *settings;
+    double *copies; /* 2 x count: how often each point was planned, then scratch */
+    bool started;   /* whether a draw is unfinished */
+    linex_random random;
+    linex_cursor cursor;
+    linex_clusters clusters;
+} linex_drawing;
+
+/* Release the drawing with linex_drawing_close, also after a failure. The arguments must be good. */
+linex_status linex_drawing_open(linex_drawing *drawing, const linex_samples *samples,
+                                const linex_environment_settings *settings);
+void linex_drawing_close(linex_drawing *drawing);
+
+/* linex_environments_draw in slices. */
+linex_status linex_drawing_advance(linex_drawing *drawing, uint64_t seed, uint64_t draw, double *weights,
+                                   linex_slice *slice);
 
 /* Returns the random numbers of one draw. */
 linex_random linex_environments_stream(uint64_t seed, uint64_t draw);

@@ -51,6 +51,7 @@ struct linex_solving {
     path_walk walk;
     linex_rounds rounds;
     linex_cursor cursor; /* of the certificate */
+    double spent;        /* work in earlier slices */
     double *memory;      /* owns the arrays */
 };
 
@@ -114,6 +115,14 @@ static size_t max_corners(const linex_solving *solving)
     return walk->attempt + 1 == ATTEMPTS || most > walk->limit ? walk->limit : most;
 }
 
+/* Whether the automatic choice has worked long enough. The work is a sum of whole numbers, so it does not depend on
+ * the slices. */
+static bool is_spent(const linex_solving *solving, const linex_slice *slice)
+{
+    double most = solving->settings->max_work;
+    return most > 0 && solving->settings->solver == LINEX_SOLVER_AUTO && solving->spent + slice->used > most;
+}
+
 /* Walks one path to its end and polishes it. A failure ends the attempt only. */
 static linex_status walk_once(linex_solving *solving, linex_slice *slice)
 {
@@ -128,6 +137,10 @@ static linex_status walk_once(linex_solving *solving, linex_slice *slice)
     }
     for (; !walk->ended; walk->corners++) {
         if (walk->corners >= max_corners(solving)) return LINEX_NOT_CONVERGED;
+        if (is_spent(solving, slice)) {
+            walk->limit = walk->corners;
+            return LINEX_NOT_CONVERGED;
+        }
         linex_status status = linex_path_step(walk->path, walk->norm, &walk->ended, slice);
         if (status) return status;
     }
@@ -262,7 +275,7 @@ static linex_status play(linex_solving *solving, linex_slice *slice)
 
 static bool settings_are_good(const linex_game_settings *settings)
 {
-    return settings && settings->tolerance > 0 && settings->solver >= LINEX_SOLVER_AUTO &&
+    return settings && settings->tolerance > 0 && settings->max_work >= 0 && settings->solver >= LINEX_SOLVER_AUTO &&
            settings->solver <= LINEX_SOLVER_BEST_RESPONSE;
 }
 
@@ -323,7 +336,10 @@ linex_status linex_solving_advance(linex_solving *solving, linex_slice *slice)
 {
     const linex_game_settings *settings = solving->settings;
     bool plays = settings->solver == LINEX_SOLVER_BEST_RESPONSE;
-    linex_status status = plays ? play(solving, slice) : search(solving, slice);
+    linex_slice own = {.left = slice->left};
+    linex_status status = plays ? play(solving, &own) : search(solving, &own);
+    linex_slice_use(slice, own.used);
+    solving->spent += own.used;
     if (status) return status;
     size_t count = solving->game.feature_count;
     if (!plays)

@@ -45,19 +45,24 @@ void linex_groups_assign(size_t planned, uint64_t seed, uint32_t *group_of)
     linex_random_shuffle(&random, planned - 1, group_of + 1);
 }
 
-static void sum_groups(linex_groups *groups, const linex_samples *samples, const linex_points *points, size_t rows,
-                       const uint32_t *group_of, double *scratch)
+/* Adds all samples to the sums of their groups. */
+static linex_status sum_groups(linex_groups *groups, const linex_samples *samples, const linex_points *points,
+                               size_t rows, double *scratch, linex_slice *slice)
 {
     size_t columns = groups->size + 2, length = triangle(columns);
-    for (size_t i = 0; i < samples->planned; i++) {
-        size_t group = group_of[i];
-        size_t at = linex_point_of(samples, i);
+    for (; groups->next < samples->planned; groups->next++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        size_t at = linex_point_of(samples, groups->next);
         const double *point = linex_points_row(points, at, scratch);
         if (samples->weights[at] == 0) continue;
         for (size_t c = 0; c < groups->size; c++) groups->point[1 + c] = point[c] - groups->center[1 + c];
         groups->point[columns - 1] = samples->answers[at] - groups->center[columns - 1];
-        add_products(columns, rows, samples->weights[at], groups->point, groups->sums + group * length);
+        add_products(columns, rows, samples->weights[at], groups->point,
+                     groups->sums + groups->group_of[groups->next] * length);
+        linex_slice_use(slice, (double)(rows > 1 ? length : columns));
     }
+    groups->next = 0;
+    return LINEX_OK;
 }
 
 /* Returns the median of the groups' means of a column. An outlier would pull the mean of all samples away, and draws
@@ -74,36 +79,44 @@ static double median_of_means(const linex_groups *groups, size_t column)
     return found > 0 ? means[found / 2] : 0;
 }
 
-linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, const linex_points *points,
-                               bool centered, uint64_t seed, double *scratch)
+linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, size_t size, bool centered,
+                               uint64_t seed)
 {
-    size_t size = points->feature_count, columns = size + 2, length = triangle(columns);
+    size_t columns = size + 2, length = triangle(columns);
     double *memory = linex_alloc_doubles((LINEX_GROUPS + 1.0) * (double)length + 2.0 * (double)columns);
-    uint32_t *group_of = linex_alloc_items((double)samples->planned, sizeof *group_of);
     *groups = (linex_groups){.size = size, .centered = centered, .memory = memory};
-    if (!memory || !group_of) {
-        free(group_of);
-        return LINEX_NO_MEMORY;
-    }
+    groups->group_of = linex_alloc_items((double)samples->planned, sizeof *groups->group_of);
+    if (!memory || !groups->group_of) return LINEX_NO_MEMORY;
     groups->sums = memory;
     groups->drawn = groups->sums + LINEX_GROUPS * length;
     groups->center = groups->drawn + length;
     groups->point = groups->center + columns;
     groups->point[0] = 1;
-    linex_groups_assign(samples->planned, seed, group_of);
-    if (centered) {
-        sum_groups(groups, samples, points, 1, group_of, scratch);
+    groups->found_center = !centered;
+    linex_groups_assign(samples->planned, seed, groups->group_of);
+    return LINEX_OK;
+}
+
+linex_status linex_groups_advance(linex_groups *groups, const linex_samples *samples, const linex_points *points,
+                                  double *scratch, linex_slice *slice)
+{
+    size_t columns = groups->size + 2;
+    if (!groups->found_center) {
+        if (sum_groups(groups, samples, points, 1, scratch, slice)) return LINEX_UNFINISHED;
         for (size_t c = 1; c < columns; c++) groups->center[c] = median_of_means(groups, c);
-        memset(groups->sums, 0, LINEX_GROUPS * length * sizeof *groups->sums);
+        memset(groups->sums, 0, LINEX_GROUPS * triangle(columns) * sizeof *groups->sums);
+        groups->found_center = true;
     }
-    sum_groups(groups, samples, points, columns, group_of, scratch);
-    free(group_of);
+    if (sum_groups(groups, samples, points, columns, scratch, slice)) return LINEX_UNFINISHED;
+    free(groups->group_of);
+    groups->group_of = NULL;
     return LINEX_OK;
 }
 
 void linex_groups_close(linex_groups *groups)
 {
     free(groups->memory);
+    free(groups->group_of);
 }
 
 /* Draws LINEX_GROUPS groups with repetition. Each byte of a random number is one group. */

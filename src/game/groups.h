@@ -20,20 +20,29 @@ typedef struct {
     double *point;  /* 1 + size + 1: scratch */
     double *drawn;  /* triangle: the sums of one environment */
     double *memory; /* owns the arrays above */
+    uint32_t *group_of; /* planned: the group of each sample; NULL once the sums are finished */
+    bool found_center;  /* whether the center is known */
+    size_t next;        /* the next planned sample to add */
 } linex_groups;
 
 /* Returns whether groups save time. A draw of samples reads every sample; a draw of groups adds longer vectors.
  * Groups are also refused if their sums take too much memory. */
 bool linex_groups_are_worth_it(size_t count, size_t size);
 
-/* Computes the sums of all groups. Release them with linex_groups_close, also after a failure.
+/* Makes room for the sums of all groups. Release it with linex_groups_close, also after a failure.
  *
- * points    the points of the samples, with the fitted features only
+ * size      the number of fitted features
  * centered  whether the intercept is free
- * seed      of the assignment to groups
- * scratch   linex_moments_scratch(size) */
-linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, const linex_points *points,
-                               bool centered, uint64_t seed, double *scratch);
+ * seed      of the assignment to groups */
+linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, size_t size, bool centered,
+                               uint64_t seed);
+
+/* Computes the sums of all groups, in slices.
+ *
+ * points   the points of the samples, with the fitted features only
+ * scratch  linex_moments_scratch(size) */
+linex_status linex_groups_advance(linex_groups *groups, const linex_samples *samples, const linex_points *points,
+                                  double *scratch, linex_slice *slice);
 
 void linex_groups_close(linex_groups *groups);
 

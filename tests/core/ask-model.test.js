@@ -87,9 +87,10 @@ test('several targets are explained from the same queries', async () => {
   assert.equal(top.prediction, Math.max(both[0].prediction, both[1].prediction));
 });
 
-test('progress is reported after every batch', async () => {
+test('progress is reported after every batch, and while solving', async () => {
   const told = [];
-  const onProgress = (progress) => told.push(progress);
+  // How often solving reports depends on the machine.
+  const onProgress = (progress) => progress.progress > 0 || told.push(progress);
   await explainRow(rows[0], predict, { table, samples: 250, batchSize: 100, onProgress });
   assert.deepEqual(
     told.map(({ asked, planned, phase }) => [asked, planned, phase]),

@@ -13,7 +13,7 @@ const TEXT = 'a moving tale of love that some found boring, but nobody could cal
 
 test('partial explanations after each batch approach the final one', async () => {
   const seen = [];
-  const onProgress = ({ asked, phase, partial }) => seen.push({ asked, phase, partial });
+  const onProgress = ({ asked, phase, partial, progress }) => progress > 0 || seen.push({ asked, phase, partial });
   const last = await explainText(TEXT, model, { samples: 400, batchSize: 50, onProgress });
   assert.equal(seen.length, 9);
   const off = seen.map(({ partial }) => Math.max(...partial.weights.map((one, c) => Math.abs(one - last.weights[c]))));
@@ -28,10 +28,12 @@ test('partial explanations after each batch approach the final one', async () =>
 
 test('a partial explanation is computed on first access, from the answers at the time of its progress event', async () => {
   const kept = [];
-  const onProgress = (progress) => kept.push(progress);
+  // How often solving reports depends on the machine.
+  const keep = (event) => event.progress > 0 || kept.push(event);
   const once = [];
-  await explainText(TEXT, model, { samples: 300, batchSize: 100, onProgress });
-  await explainText(TEXT, model, { samples: 300, batchSize: 100, onProgress: ({ partial }) => once.push(partial) });
+  const look = (event) => event.progress > 0 || once.push(event.partial);
+  await explainText(TEXT, model, { samples: 300, batchSize: 100, onProgress: keep });
+  await explainText(TEXT, model, { samples: 300, batchSize: 100, onProgress: look });
   assert.deepEqual(
     kept.map(({ partial }) => withoutTime(partial)),
     once.map(withoutTime),

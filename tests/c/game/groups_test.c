@@ -45,7 +45,9 @@ static linex_groups open_groups(const linex_samples *samples, bool centered)
     linex_groups groups;
     const linex_points all = {COUNT, SIZE, samples->points, samples->masks};
     CHECK(linex_moments_scratch(SIZE) <= sizeof scratch / sizeof *scratch);
-    CHECK(linex_groups_open(&groups, samples, &all, centered, SEED, scratch) == LINEX_OK);
+    CHECK(linex_groups_open(&groups, samples, all.feature_count, centered, SEED) == LINEX_OK);
+    linex_slice slice = linex_slice_endless();
+    CHECK(linex_groups_advance(&groups, samples, &all, scratch, &slice) == LINEX_OK);
     return groups;
 }
 
