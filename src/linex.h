@@ -435,6 +435,11 @@ linex_status linex_shapley_solve(const linex_coalitions *plan, size_t feature_co
                                  const double *answers, const double *weights, linex_link link, double *values,
                                  double *errors, double *agreement, linex_shapley_report *report);
 
+/* linex_shapley_solve as a task. The plan is copied; the arrays and the report stay in use. */
+linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
+                                 const double *answers, const double *weights, linex_link link, double *values,
+                                 double *errors, double *agreement, linex_shapley_report *report, linex_task **task);
+
 /* ---- explanation ---- */
 
 typedef enum {

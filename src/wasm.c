@@ -258,6 +258,7 @@ struct reporting_task {
     linex_task *inner;
     double *report;
     linex_game_report game;
+    linex_shapley_report shapley;
     linex_explanation explanation;
     void (*write)(const struct reporting_task *task);
 };
@@ -343,19 +344,26 @@ linex_status linex_wasm_coalitions_plan(size_t parts, size_t samples, double see
     return status;
 }
 
-linex_status linex_wasm_shapley_solve(const double *coalitions, size_t parts, const uint8_t *masks,
-                                      const double *answers, const double *weights, linex_link link, double *features,
-                                      double *report)
+static void write_shapley(const struct reporting_task *task)
 {
-    const linex_coalitions plan = {whole(coalitions[COALITIONS_count]), whole(coalitions[COALITIONS_taken]),
-                                   whole(coalitions[COALITIONS_draws])};
-    linex_shapley_report result = {0};
-    linex_status status = linex_shapley_solve(&plan, parts, masks, answers, weights, link, features, features + parts,
-                                              features + 2 * parts, &result);
-    report[SHAPLEY_REPORT_base] = result.base;
-    report[SHAPLEY_REPORT_prediction] = result.prediction;
-    report[SHAPLEY_REPORT_fidelity] = result.fidelity;
-    return status;
+    task->report[SHAPLEY_REPORT_base] = task->shapley.base;
+    task->report[SHAPLEY_REPORT_prediction] = task->shapley.prediction;
+    task->report[SHAPLEY_REPORT_fidelity] = task->shapley.fidelity;
+}
+
+linex_status linex_wasm_shapley_start(const double *shapley, double *features, double *report, linex_task **task)
+{
+    const double *r = shapley;
+    const linex_coalitions plan = {whole(r[SHAPLEY_count]), whole(r[SHAPLEY_taken]), whole(r[SHAPLEY_draws])};
+    size_t parts = whole(r[SHAPLEY_parts]);
+    struct reporting_task *made = make_reporting(report, write_shapley);
+    if (!made) return LINEX_NO_MEMORY;
+    linex_status status =
+        linex_shapley_start(&plan, parts, ADDRESS(const uint8_t *, r[SHAPLEY_masks]),
+                            ADDRESS(const double *, r[SHAPLEY_answers]), ADDRESS(const double *, r[SHAPLEY_weights]),
+                            (linex_link)whole(r[SHAPLEY_link]), features, features + parts, features + 2 * parts,
+                            &made->shapley, &made->inner);
+    return hand_over(status, made, task);
 }
 
 static linex_samples read_samples(const double *r)

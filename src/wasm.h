@@ -107,6 +107,14 @@ enum { GAME_REPORT_RECORD(LINEX_INDEX) GAME_REPORT_SIZE };
 #define COALITIONS_RECORD(F) F(COALITIONS, count) F(COALITIONS, taken) F(COALITIONS, draws)
 enum { COALITIONS_RECORD(LINEX_INDEX) COALITIONS_SIZE };
 
+/* The inputs of linex_shapley_solve, with the same names; count, taken and draws are its plan. */
+#define SHAPLEY_RECORD(F)                                                                                            \
+    F(SHAPLEY, count)                                                                                                \
+    F(SHAPLEY, taken)                                                                                                \
+    F(SHAPLEY, draws)                                                                                                \
+    F(SHAPLEY, parts) F(SHAPLEY, masks) F(SHAPLEY, answers) F(SHAPLEY, weights) F(SHAPLEY, link)
+enum { SHAPLEY_RECORD(LINEX_INDEX) SHAPLEY_SIZE };
+
 /* linex_shapley_report */
 #define SHAPLEY_REPORT_RECORD(F) F(SHAPLEY_REPORT, base) F(SHAPLEY_REPORT, prediction) F(SHAPLEY_REPORT, fidelity)
 enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
@@ -236,9 +244,7 @@ linex_status linex_wasm_game_round(const double *game, double *strategies, doubl
 linex_status linex_wasm_coalitions_plan(size_t parts, size_t samples, double seed, uint8_t *masks, double *weights,
                                         double *coalitions);
 /* features  values, errors and agreement, one number per part each */
-linex_status linex_wasm_shapley_solve(const double *coalitions, size_t parts, const uint8_t *masks,
-                                      const double *answers, const double *weights, linex_link link, double *features,
-                                      double *report);
+linex_status linex_wasm_shapley_start(const double *shapley, double *features, double *report, linex_task **task);
 
 /* report  record, written when the task has ended */
 linex_status linex_wasm_explain_start(const double *samples, const double *settings, const double *output,

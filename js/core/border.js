@@ -81,7 +81,7 @@
  * @property {(game: Doubles, weights: Doubles, strategies: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_game_start
  * @property {(game: Doubles, strategies: Doubles, moved: Doubles) => Status} linex_wasm_game_round
  * @property {(parts: number, samples: number, seed: number, masks: Bytes, weights: Doubles, coalitions: Doubles) => Status} linex_wasm_coalitions_plan
- * @property {(coalitions: Doubles, parts: number, masks: Bytes, answers: Doubles, weights: Doubles, link: number, features: Doubles, report: Doubles) => Status} linex_wasm_shapley_solve
+ * @property {(shapley: Doubles, features: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_shapley_start
  * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_start
  */
 
@@ -305,6 +305,22 @@ export const GAME_REPORT = /** @type {RecordFields<GameReportRecord>} */ ([
 // prettier-ignore
 export const COALITIONS = /** @type {RecordFields<CoalitionsRecord>} */ ([
   'count', 'taken', 'draws',
+]);
+
+/**
+ * @typedef {object} ShapleyRecord
+ * @property {number} count
+ * @property {number} taken
+ * @property {number} draws
+ * @property {number} parts
+ * @property {Bytes} masks
+ * @property {Doubles} answers
+ * @property {Doubles} weights
+ * @property {number} link
+ */
+// prettier-ignore
+export const SHAPLEY = /** @type {RecordFields<ShapleyRecord>} */ ([
+  'count', 'taken', 'draws', 'parts', 'masks', 'answers', 'weights', 'link',
 ]);
 
 /**
