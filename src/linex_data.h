@@ -296,9 +296,17 @@ typedef struct linex_forest linex_forest;
 linex_status linex_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
                               const linex_forest_settings *settings, linex_forest **forest);
 
+/* linex_forest_new as a task. The settings are copied. The forest is NULL until the task has ended. */
+linex_status linex_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
+                                const linex_forest_settings *settings, linex_forest **forest, linex_task **task);
+
 /* Adds this many trees. Tree i does not depend on how many trees one call grows. After LINEX_NO_MEMORY the forest
  * keeps the trees that were complete before the failure. */
 linex_status linex_forest_grow(linex_forest *forest, size_t trees);
+
+/* linex_forest_grow as a task. Until it is freed, nothing else may use the forest. A task that is freed early leaves
+ * the trees that were complete. */
+linex_status linex_forest_grow_start(linex_forest *forest, size_t trees, linex_task **task);
 
 /* Returns a view of the trees. It is valid until the forest grows or is freed. */
 linex_trees linex_forest_trees(const linex_forest *forest);

@@ -72,15 +72,15 @@ linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, doub
     return linex_cloud_draw(dimensions, center, radius, (uint64_t)seed, first, samples, points);
 }
 
-linex_status linex_wasm_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
-                                   const double *settings, linex_forest **forest)
+linex_status linex_wasm_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
+                                   const double *settings, linex_forest **forest, linex_task **task)
 {
     const double *r = settings;
     const linex_forest_settings read = {whole(r[FOREST_SETTINGS_classes]),  whole(r[FOREST_SETTINGS_outputs]),
                                         whole(r[FOREST_SETTINGS_depth]),    whole(r[FOREST_SETTINGS_min_leaf]),
                                         whole(r[FOREST_SETTINGS_features]), r[FOREST_SETTINGS_bootstrap] != 0,
                                         (uint64_t)r[FOREST_SETTINGS_seed]};
-    return linex_forest_new(count, columns, rows, responses, &read, forest);
+    return linex_forest_start(count, columns, rows, responses, &read, forest, task);
 }
 
 void linex_wasm_forest_trees(const linex_forest *forest, double *trees)

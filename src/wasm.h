@@ -198,8 +198,8 @@ linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order);
 linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, double seed, size_t first,
                                    size_t samples, double *points);
 
-linex_status linex_wasm_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
-                                   const double *settings, linex_forest **forest);
+linex_status linex_wasm_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
+                                     const double *settings, linex_forest **forest, linex_task **task);
 /* Writes the trees' record: valid until the forest grows or is freed. */
 void linex_wasm_forest_trees(const linex_forest *forest, double *trees);
 linex_status linex_wasm_trees_check(const double *trees);

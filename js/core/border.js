@@ -49,8 +49,8 @@
  * @property {(density: Doubles, at: Doubles, extraSquares: Doubles | None, settings: Doubles, samples: number, points: Doubles, sourceRows: Indices) => Status} linex_wasm_density_sample
  * @property {(count: number, seed: number, order: Indices) => Status} linex_wasm_order_draw
  * @property {(dimensions: number, center: Doubles, radius: number, seed: number, first: number, samples: number, points: Doubles) => Status} linex_wasm_cloud_draw
- * @property {(count: number, columns: number, rows: Doubles, responses: Doubles, settings: Doubles, forest: Indices) => Status} linex_wasm_forest_new
- * @property {(forest: ForestHandle, trees: number) => Status} linex_forest_grow
+ * @property {(count: number, columns: number, rows: Doubles, responses: Doubles, settings: Doubles, forest: Indices, task: Indices) => Status} linex_wasm_forest_start
+ * @property {(forest: ForestHandle, trees: number, task: Indices) => Status} linex_forest_grow_start
  * @property {(forest: ForestHandle, trees: Doubles) => void} linex_wasm_forest_trees
  * @property {(forest: ForestHandle) => void} linex_forest_free
  * @property {(trees: Doubles) => Status} linex_wasm_trees_check

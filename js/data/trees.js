@@ -3,6 +3,7 @@ import { FOREST_SETTINGS, TREES } from '../core/border.js';
 import { breathe } from '../core/event-loop.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
+import { runTask } from '../core/run-task.js';
 
 /**
  * Grown trees, one after the other, each in preorder: the left child of node i is node i + 1.
@@ -51,13 +52,14 @@ export async function growTrees(rows, columnCount, { kind, outputs, values }, gr
     outputs,
   });
   const [rowsAt, responsesAt] = [scope.putDoubles(rows), scope.putDoubles(values)];
-  scope.check(
-    core.linex_wasm_forest_new(rows.length / columnCount, columnCount, rowsAt, responsesAt, settings, handle),
-  );
+  const count = rows.length / columnCount;
+  const start = core.linex_wasm_forest_start;
+  signal?.throwIfAborted();
+  await runTask(scope, (task) => start(count, columnCount, rowsAt, responsesAt, settings, handle, task), { signal });
   const forest = /** @type {import('../core/border.js').ForestHandle} */ (scope.getIndices(handle, 1)[0]);
   for (let i = 0; i < growth.trees; i++) {
     signal?.throwIfAborted();
-    scope.check(core.linex_forest_grow(forest, 1));
+    await runTask(scope, (task) => core.linex_forest_grow_start(forest, 1, task), { signal });
     await breathe();
   }
   signal?.throwIfAborted();

@@ -477,8 +477,8 @@ static double shapley_progress(const linex_task *task)
     const struct shapley_task *fit = (const struct shapley_task *)task;
     double count = (double)fit->plan.count, d = (double)fit->feature_count, stage = (double)fit->at.stage;
     double moments = count / 2, factor = d / 6, errors = count / 2, done = 0;
-    if (stage >= 1) done = fit->at.stage == 1 && fit->kernel.stage == 1 ? (double)fit->kernel.row / 2 : 0;
-    if (stage >= 2) done = moments;
+    if (fit->at.stage == 1 && fit->kernel.stage == 1) done = fmin((double)fit->kernel.row / 2, moments);
+    if (stage >= 2 || fit->kernel.stage == 2) done = moments;
     double rows = (double)fit->kernel.row / d;
     if (fit->at.stage == 5) done += factor * rows * rows * rows;
     if (stage >= 6) done += factor;
