@@ -381,4 +381,9 @@ linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, doubl
 linex_status linex_words_nearest(const linex_word_vectors *vectors, size_t queries, const float *points,
                                  size_t max_words, uint32_t *words, double *cosines, size_t *found);
 
+/* linex_words_nearest as a task. The struct of the vectors is copied. */
+linex_status linex_words_nearest_start(const linex_word_vectors *vectors, size_t queries, const float *points,
+                                       size_t max_words, uint32_t *words, double *cosines, size_t *found,
+                                       linex_task **task);
+
 #endif

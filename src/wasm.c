@@ -152,11 +152,12 @@ linex_status linex_wasm_word_vectors_measure(const double *vectors, double *squa
     return linex_word_vectors_measure(&read, squares);
 }
 
-linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t max_words,
-                                      uint32_t *words, double *cosines, size_t *found)
+linex_status linex_wasm_words_nearest_start(const double *vectors, size_t queries, const float *points,
+                                            size_t max_words, uint32_t *words, double *cosines, size_t *found,
+                                            linex_task **task)
 {
     const linex_word_vectors read = read_vectors(vectors);
-    return linex_words_nearest(&read, queries, points, max_words, words, cosines, found);
+    return linex_words_nearest_start(&read, queries, points, max_words, words, cosines, found, task);
 }
 
 static linex_table read_table(const double *r)

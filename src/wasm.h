@@ -209,8 +209,9 @@ linex_status linex_wasm_trees_apply(const double *trees, size_t count, const dou
 linex_status linex_wasm_trees_scores(const double *trees, double *importances, double *root_scores);
 
 linex_status linex_wasm_word_vectors_measure(const double *vectors, double *squares);
-linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t max_words,
-                                      uint32_t *words, double *cosines, size_t *found);
+linex_status linex_wasm_words_nearest_start(const double *vectors, size_t queries, const float *points,
+                                            size_t max_words, uint32_t *words, double *cosines, size_t *found,
+                                            linex_task **task);
 
 linex_status linex_wasm_rows_perturb(const double *table, const double *row, const double *settings, size_t first,
                                      size_t count, double *rows);

@@ -60,7 +60,7 @@
  * @property {(trees: number, count: number, leaves: Indices, sorted: Indices) => Status} linex_leaves_sort
  * @property {(trees: number, count: number, leaves: Indices, sorted: Indices, at: Indices, weights: Doubles) => Status} linex_leaves_weigh
  * @property {(vectors: Doubles, squares: Doubles) => Status} linex_wasm_word_vectors_measure
- * @property {(vectors: Doubles, queries: number, points: Floats, maxWords: number, words: Indices, cosines: Doubles, found: Indices) => Status} linex_wasm_words_nearest
+ * @property {(vectors: Doubles, queries: number, points: Floats, maxWords: number, words: Indices, cosines: Doubles, found: Indices, task: Indices) => Status} linex_wasm_words_nearest_start
  * @property {(table: Doubles, row: Doubles, settings: Doubles, first: number, count: number, rows: Doubles) => Status} linex_wasm_rows_perturb
  * @property {(count: number, bytes: number, rows: Doubles | Bytes, pointOf: Indices, distinct: Indices) => Status} linex_rows_merge
  * @property {(table: Doubles, row: Doubles, settings: Doubles, count: number, rows: Doubles, points: Doubles) => Status} linex_wasm_rows_represent

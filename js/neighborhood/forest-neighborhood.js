@@ -2,7 +2,7 @@
 import { TRAINING } from '../core/border.js';
 import { checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
-import { breathe } from '../core/event-loop.js';
+import { breathe, inPieces } from '../core/event-loop.js';
 import { freeze } from '../core/freeze.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
@@ -14,6 +14,7 @@ import { encodeNamedRow, encodeRow, RowBatch } from './row-neighborhood.js';
 import { seededRandom } from './sampler.js';
 
 /**
+ * @typedef {import('../core/border.js').Indices} Indices
  * @typedef {import('../data/table.js').Table} Table
  * @typedef {ArrayLike<ArrayLike<unknown>>} Rows
  */
@@ -95,7 +96,7 @@ export async function forestNeighborhood(table, responses, options = {}) {
     options.forest === undefined
       ? await growTrees(codesOf(kept.rows, known), known.columns.length, kept, growth, options.signal)
       : fittingTrees(options.forest, known.columns.length, answers.outputs);
-  const leafIndex = new LeafIndex(new ForestTrees(await newDataInstance(), trees), known, kept);
+  const leafIndex = await LeafIndex.open(new ForestTrees(await newDataInstance(), trees), known, kept, options.signal);
   await leafIndex.chooseFeatures(held, options.signal);
   const neighborhood = freeze({
     kind: /** @type {const} */ ('row'),
@@ -254,17 +255,35 @@ class LeafIndex {
    * @param {ForestTrees} trees
    * @param {Table} table
    * @param {Answered} answered
+   * @param {AbortSignal} [signal]
    */
-  constructor(trees, table, answered) {
+  static async open(trees, table, answered, signal) {
     const scope = new Scope(trees.core);
+    const leaves = await trees.findLeavesInPieces(scope, codesOf(answered.rows, table), signal);
+    const count = answered.indices.length;
+    const sorted = scope.indices(trees.treeCount * count);
+    const sort = (/** @type {number} */ tree) => {
+      const [from, into] = [leaves, sorted].map((address) => /** @type {Indices} */ (address + 4 * tree * count));
+      scope.check(trees.core.linex_leaves_sort(1, count, from, into));
+    };
+    await inPieces(trees.treeCount, 1, sort, signal);
+    return new LeafIndex(scope, trees, table, answered, { leaves, sorted });
+  }
+
+  /**
+   * @param {Scope} scope
+   * @param {ForestTrees} trees
+   * @param {Table} table
+   * @param {Answered} answered
+   * @param {{ leaves: Indices, sorted: Indices }} found  for each tree, the leaf of each row, and the rows by leaf
+   */
+  constructor(scope, trees, table, answered, { leaves, sorted }) {
     this.#scope = scope;
     this.#trees = trees;
     this.table = table;
     this.#rowsAt = scope.putDoubles(answered.rows);
-    this.#leavesAt = trees.findLeaves(scope, codesOf(answered.rows, table));
-    const count = answered.indices.length;
-    this.#sortedAt = scope.indices(trees.treeCount * count);
-    scope.check(trees.core.linex_leaves_sort(trees.treeCount, count, this.#leavesAt, this.#sortedAt));
+    this.#leavesAt = leaves;
+    this.#sortedAt = sorted;
     /** The responses as numbers, `outputs` per row. */
     this.responses = numbersOf(answered);
     this.#responsesAt = scope.putDoubles(this.responses);
