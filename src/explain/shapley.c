@@ -517,7 +517,9 @@ linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_co
     if (link != LINEX_LINK_IDENTITY && link != LINEX_LINK_LOGIT) return LINEX_BAD_ARGUMENT;
     if (!coalitions_are_good(count, feature_count, masks, answers, weights)) return LINEX_BAD_ARGUMENT;
     double d = (double)feature_count;
-    double *memory = linex_alloc_doubles(2.0 * (double)count + d * d + 4 * d + linex_moments_scratch(feature_count));
+    /* Not cleared: everything is written before it is read, and clearing the Gram matrix twice would take long. */
+    double doubles = 2.0 * (double)count + d * d + 4 * d + linex_moments_scratch(feature_count);
+    double *memory = linex_alloc_items(doubles, sizeof *memory);
     struct shapley_task *fit = calloc(1, sizeof *fit);
     linex_status status = memory && fit ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status && !link_answers(count, answers, link, memory)) status = LINEX_BAD_ARGUMENT;
