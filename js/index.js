@@ -17,6 +17,7 @@ export { coefficientInconsistency, signConflict, unidirectionality } from './mea
 export { classAttributionConsistency, generalizedInfidelity, infidelity, shapSlopes } from './measure/faithfulness.js';
 export { ablation } from './measure/ablation.js';
 export {
+  checkExplanation,
   renderBarsSVG,
   renderImageRGBA,
   renderStyles,
@@ -27,6 +28,7 @@ export {
 
 /**
  * @typedef {import('./explain/explanation.js').Explanation} Explanation
+ * @typedef {import('./explain/check-explanation.js').AnyExplanation} AnyExplanation
  * @typedef {import('./explain/explanation.js').Feature} Feature
  * @typedef {import('./explain/explanation.js').Equilibrium} Equilibrium
  * @typedef {import('./explain/explain-row.js').RowExplanation} RowExplanation

@@ -1,4 +1,5 @@
 // linex/render: pure functions that render explanations; they need neither DOM nor wasm.
+export { checkExplanation } from './render/wording.js';
 export { renderTextHTML } from './render/render-html.js';
 export { renderImageRGBA } from './render/render-image.js';
 export { renderBarsSVG, renderTextSVG } from './render/render-svg.js';

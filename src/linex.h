@@ -455,13 +455,13 @@ typedef enum {
 } linex_intercept;
 
 /* The automatic ridge is LINEX_NARROW_RIDGE, as in LIME. A fit is wide if it has at least LINEX_WIDE_FEATURES features
- * and fewer than two samples per feature. Its ridge is LINEX_WIDE_RIDGE times the median over the features of
+ * and fewer than LINEX_WIDE_SAMPLES distinct samples per feature. Its ridge is LINEX_WIDE_RIDGE times the median over the features of
  * sum_j W_j (x_jc - mean_c)^2, because a wide game with a small ridge has several equilibria and a worse fit to other
  * samples. */
 #define LINEX_RIDGE_AUTO (-1.0)
 #define LINEX_NARROW_RIDGE 1.0
 #define LINEX_WIDE_RIDGE 0.1
-enum { LINEX_WIDE_FEATURES = 32 };
+enum { LINEX_WIDE_FEATURES = 32, LINEX_WIDE_SAMPLES = 4 };
 
 typedef struct {
     linex_method method;       /* default LINEX_METHOD_LINEX */

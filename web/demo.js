@@ -62,7 +62,7 @@ function chooseTab(button) {
 for (const [i, button] of buttons.entries()) {
   button.addEventListener('click', () => chooseTab(button));
   button.addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const step = Number(event.key === 'ArrowRight') - Number(event.key === 'ArrowLeft');
     if (!step) return;
     const next = buttons[(i + step + buttons.length) % buttons.length];
     next.focus();

@@ -47,6 +47,8 @@ async function loadRuntime() {
  */
 export function modelNamed(name, onProgress = () => {}) {
   if (!loaded.has(name)) {
+    if (!Object.hasOwn(LOADERS, name))
+      return Promise.reject(new RangeError(`there is no model ${JSON.stringify(name)}`));
     const loading = LOADERS[name](onProgress);
     loaded.set(name, loading);
     // After a failure, the next call tries again.

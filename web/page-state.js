@@ -24,10 +24,28 @@ export const TABS = Object.freeze({
   rows: { model: 'forest', row: '' },
 });
 
+/** A number above 0, or nothing. */
+const POSITIVE = /^((\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[-+]?\d{1,2})?)?$/;
+
+/** The values that each setting may have, as in the forms: a pattern, or the least and the largest number. */
 const CHOICES = {
-  method: ['linex', 's-lime'],
-  environments: ['bootstrap', 'halves', 'near-far', 'widths', 'clusters'],
+  method: /^(linex|s-lime)$/,
+  steady: /^(true|false)$/,
+  environments: /^(bootstrap|halves|near-far|widths|clusters)$/,
+  samples: [20, 5000],
+  players: [1, 6],
+  features: [0, 50],
+  seed: [0, 999999],
+  sample: [0, 999],
+  gamma: POSITIVE,
+  kernelWidth: POSITIVE,
+  unit: /^(segment|pixel)$/,
+  text: /^[^]{0,2000}$/,
+  row: /^(\d{1,3}(\.\d{1,9})?(,(?=\d)|$)){0,4}$/,
 };
+
+/** The models of the tabs that have several. */
+const MODELS = { words: ['bayes', 'network'] };
 
 /**
  * Returns the default state of a tab.
@@ -48,7 +66,7 @@ export function defaultsOf(tab) {
 export function hashOf(state) {
   const defaults = defaultsOf(state.tab);
   const chosen = Object.entries(state).filter(
-    ([name, value]) => name === 'tab' || (name in defaults && value !== defaults[name]),
+    ([name, value]) => name === 'tab' || (Object.hasOwn(defaults, name) && value !== defaults[name]),
   );
   return `#${new URLSearchParams(chosen.map(([name, value]) => [name, String(value)]))}`;
 }
@@ -62,16 +80,16 @@ export function hashOf(state) {
 export function stateOf(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
   const tab = given.get('tab') ?? 'words';
-  if (!(tab in TABS))
-    return { state: defaultsOf('words'), problem: `This link names a tab that does not exist: “${tab}”.` };
+  if (!Object.hasOwn(TABS, tab))
+    return { state: defaultsOf('words'), problem: `This link names a tab that does not exist: “${tab.slice(0, 40)}”.` };
   const state = defaultsOf(tab);
   for (const [name, text] of given) {
     if (name === 'tab') continue;
-    const value = name in state ? valueOf(name, text, state[name]) : undefined;
+    const value = Object.hasOwn(state, name) ? valueOf(name, text, state) : undefined;
     if (value === undefined)
       return {
         state: defaultsOf(tab),
-        problem: `This link has an unknown setting or value: “${name}=${text.slice(0, 40)}”.`,
+        problem: `This link has an unknown setting or value: “${`${name}=${text}`.slice(0, 60)}”.`,
       };
     state[name] = value;
   }
@@ -81,16 +99,19 @@ export function stateOf(hash) {
 /**
  * Returns the value of a setting in a link, or undefined if it is not valid.
  *
- * @param {string} name
+ * @param {string} name  one of the names in `state`
  * @param {string} text
- * @param {unknown} defaultValue
+ * @param {Record<string, any>} state  the tab's
  */
-function valueOf(name, text, defaultValue) {
-  if (CHOICES[name]) return CHOICES[name].includes(text) ? text : undefined;
-  if (typeof defaultValue === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : undefined;
-  if (typeof defaultValue === 'number') return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
-  if (name === 'gamma' || name === 'kernelWidth') return /^(\d+(\.\d*)?|\.\d+)?$/.test(text) ? text : undefined;
-  return text;
+function valueOf(name, text, state) {
+  if (name === 'model') return [state.model, ...(MODELS[state.tab] ?? [])].includes(text) ? text : undefined;
+  const choices = CHOICES[name];
+  if (!Array.isArray(choices)) {
+    if (!choices.test(text)) return undefined;
+    return typeof state[name] === 'boolean' ? text === 'true' : text;
+  }
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
+  return value >= choices[0] && value <= choices[1] ? value : undefined;
 }
 
 /**

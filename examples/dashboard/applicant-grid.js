@@ -101,7 +101,7 @@ export function setUpGrid(grid, { onChoose, onCompare }) {
     const position = rows.indexOf(row);
     const moves = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (key in moves) focusRow(rows[Math.max(0, Math.min(rows.length - 1, position + moves[key]))]);
+    if (Object.hasOwn(moves, key)) focusRow(rows[Math.max(0, Math.min(rows.length - 1, position + moves[key]))]);
     else if (key === 'ArrowRight') button.focus();
     else if (key === 'ArrowLeft') focusRow(row);
     else if ((key === 'Enter' || key === ' ') && target === row) onChoose(indexOf(row));

@@ -121,14 +121,17 @@ export const fullWeightOf = (explanations) =>
  */
 export function meanOf(explanations) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-  const [{ method, target, features }] = explanations;
+  const [{ schema, method, target, features, weights }] = explanations;
   const weightsOf = (index) => explanations.map(({ weights }) => weights[index]);
   const means = features.map(({ index, name }) => ({
     ...{ index, name, weight: mean(weightsOf(index)), interval: null, signAgreement: null, silenced: false },
     contradicting: weightsOf(index).filter((weight) => weight * mean(weightsOf(index)) < 0).length,
   }));
   return {
-    ...{ kind: 'row', method, target, warnings: [] },
+    ...{ schema, kind: 'row', method, target, warnings: [] },
+    // No model was asked for the mean.
+    queries: { planned: 0, asked: 0, reused: 0 },
+    weights: weights.map((_, index) => mean(weightsOf(index))),
     prediction: mean(explanations.map(({ prediction }) => prediction)),
     fidelity: mean(explanations.map(({ fidelity }) => fidelity)),
     features: means.sort((a, b) => a.index - b.index),

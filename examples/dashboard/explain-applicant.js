@@ -52,5 +52,7 @@ const REASONS = {
 
 /** Returns an error message for the reader of the page. @param {any} error @returns {string} */
 export function describeError({ code, message, cause }) {
-  return REASONS[code] ? `${REASONS[code]}: ${cause?.message ?? message}.` : `Something went wrong: ${message}.`;
+  return Object.hasOwn(REASONS, code)
+    ? `${REASONS[code]}: ${cause?.message ?? message}.`
+    : `Something went wrong: ${message}.`;
 }

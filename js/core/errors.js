@@ -48,7 +48,9 @@ export function show(value) {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
-  const name = value.constructor?.name ?? 'an object';
+  // Not `value.constructor`: in an object from JSON that may be anything.
+  const name = Object.getPrototypeOf(value)?.constructor?.name;
+  const type = typeof name === 'string' && name.length < 60 ? name : 'an object';
   const items = /** @type {ArrayLike<unknown>} */ (value);
-  return Array.isArray(value) || ArrayBuffer.isView(value) ? `${name} of length ${items.length}` : name;
+  return Array.isArray(value) || ArrayBuffer.isView(value) ? `${type} of length ${items.length}` : type;
 }

@@ -26,8 +26,11 @@ const fontOf = ({ size, bold }) => `${bold ? 600 : 400} ${size}px ${FONT}`;
 /** Returns a function that measures text with this browser's fonts. @returns {import('../render/text-width.js').Measure} */
 export function canvasMeasure() {
   const { pen } = canvasOf(1, 1);
+  let last = '';
   return (text, size, bold) => {
-    pen.font = fontOf({ size, bold });
+    const font = fontOf({ size, bold });
+    // Setting a font is slow, even if it is the same.
+    if (font !== last) pen.font = last = font;
     return pen.measureText(text).width;
   };
 }

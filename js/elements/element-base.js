@@ -5,7 +5,7 @@ import { layoutLegend } from '../render/layout-text.js';
 import { PALETTES, PLAIN_ROLES, THEMES } from '../render/palette.js';
 import { tableHTML } from '../render/render-html.js';
 import { stylesFor } from '../render/styles.js';
-import { checkExplanation, detailsOf, fullWeightOf, numbersFor } from '../render/wording.js';
+import { checkDrawable, detailsOf, fullWeightOf, numbersFor } from '../render/wording.js';
 import { canvasMeasure, paintDrawing, pngOf } from './canvas.js';
 
 /**
@@ -70,6 +70,8 @@ export class LinexElement extends HTMLElement {
   pixelRatio = 2;
   /** @type {Explanation | null} */
   #explanation = null;
+  /** The explanation's features, by index. @type {Map<unknown, any>} */
+  #features = new Map();
   /** The index of the highlighted feature. @type {number | null} */
   #highlighted = null;
   /** True while `draw` restores the focus: the user did not move it, so there is no event. */
@@ -99,8 +101,9 @@ export class LinexElement extends HTMLElement {
   /** @throws {TypeError}  if the value is not an explanation of the element's kind */
   set explanation(value) {
     const { kind } = /** @type {typeof LinexElement} */ (this.constructor);
-    if (value !== null) checkExplanation(value, `<${this.localName}>`, kind);
+    if (value !== null) checkDrawable(value, `<${this.localName}>`, kind);
     this.#explanation = value;
+    this.#features = new Map(value?.features.map((feature) => [feature.index, feature]));
     this.#highlighted = null;
     this.draw();
   }
@@ -228,7 +231,7 @@ export class LinexElement extends HTMLElement {
    */
   async toPNG({ pixelRatio = this.pixelRatio } = {}) {
     const explanation = this.#explanation;
-    checkExplanation(explanation, 'toPNG');
+    checkDrawable(explanation, 'toPNG');
     return pngOf(this.canvas(explanation, checkNumber(pixelRatio, 'pixelRatio', { above: 0, most: 16 })));
   }
 
@@ -270,7 +273,7 @@ export class LinexElement extends HTMLElement {
 
   /** Returns the explanation's feature with an index. @param {number | null} feature @returns {any} */
   featureAt(feature) {
-    return this.#explanation?.features.find(({ index }) => index === feature);
+    return this.#features.get(feature);
   }
 
   /** Highlights a feature. @param {number | null} feature */
@@ -313,7 +316,7 @@ export class LinexElement extends HTMLElement {
       End: Infinity,
     };
     if (event.key === 'Escape') stops[place].blur();
-    if (!(event.key in moves) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!Object.hasOwn(moves, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     stops[Math.max(0, Math.min(stops.length - 1, place + moves[event.key]))].focus();
   }

@@ -53,11 +53,11 @@ export class LinexImage extends LinexElement {
       .filter(({ weight }) => isShown(weight, look.sign))
       .map((feature) => {
         const label = escape(labelOf(feature, explanation));
-        return `<button class="linex-spot" data-feature="${feature.index}" tabindex="-1" aria-label="${label}"></button>`;
+        return `<button class="linex-spot" data-feature="${escape(feature.index)}" tabindex="-1" aria-label="${label}"></button>`;
       });
     return (
       `${headHTML(explanation)}<div class="linex-frame">` +
-      `<svg viewBox="0 0 ${explanation.width} ${explanation.height}" preserveAspectRatio="none" aria-hidden="true">` +
+      `<svg viewBox="0 0 ${escape(explanation.width)} ${escape(explanation.height)}" preserveAspectRatio="none" aria-hidden="true">` +
       `<path/><path/></svg>${spots.join('')}</div>${this.legend(explanation, look)}`
     );
   }
@@ -83,7 +83,9 @@ export class LinexImage extends LinexElement {
     const x = Math.floor(((event.clientX - frame.left) * width) / frame.width);
     const y = Math.floor(((event.clientY - frame.top) * height) / frame.height);
     if (x < 0 || x >= width || y < 0 || y >= height) return null;
-    return /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-feature="${labels[y * width + x]}"]`));
+    return /** @type {HTMLElement | null} */ (
+      this.root.querySelector(`[data-feature="${Number(labels[y * width + x])}"]`)
+    );
   }
 
   /** @param {number | null} feature */

@@ -10,7 +10,7 @@ import { MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { SOLVE_OPTIONS, WIDE_FEATURES } from './settings.js';
+import { isWide, SOLVE_OPTIONS } from './settings.js';
 
 /**
  * @typedef {import('../data/image-input.js').Image} Image
@@ -40,8 +40,8 @@ import { SOLVE_OPTIONS, WIDE_FEATURES } from './settings.js';
 /**
  * @typedef {object} ImageNeighborhoodOptions
  * @property {'random' | ImageSampler | Promise<ImageSampler>} [neighborhood]  default `'random'`: segments are
- *   hidden at random; or a sampler that makes images. Their default `ridge` is 0.001 if there are at least two samples
- *   per segment
+ *   hidden at random; or a sampler that makes images. Their default `ridge` is 0.001 if there are at least four
+ *   samples per segment
  */
 
 /**
@@ -61,7 +61,7 @@ const KERNEL_WIDTH = 0.25;
 
 /** The paper's ridge for pixels. Generated images use it too, because the brightness of a segment varies little. */
 const FINE_RIDGE = 0.001;
-/** One game with hundreds of features takes a large part of a second, so there are no draws by default. */
+/** One game with hundreds of pixels and a thousand samples takes about half a second, so there are no draws by default. */
 const PIXEL_DRAWS = 0;
 
 /**
@@ -100,8 +100,8 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   const { width, height } = tensor;
   const { labels, places } = await findPlaces(composer.labels, composer.count, width, plan.signal);
   // The automatic ridge is relative only if there are few samples per segment.
-  const isWide = composer.count >= WIDE_FEATURES && plan.samples < 2 * composer.count;
-  if ((pixel || sampler) && options.ridge === undefined && !isWide) plan.settings.ridge = FINE_RIDGE;
+  if ((pixel || sampler) && options.ridge === undefined && !isWide(composer.count, plan.samples))
+    plan.settings.ridge = FINE_RIDGE;
   const subject = {
     kind: /** @type {const} */ ('image'),
     featureCount: composer.count,

@@ -57,6 +57,16 @@ const TEXT_OPTIONS = Object.freeze([
 const COSINE_SCALE = 100;
 const KERNEL_WIDTH = 25;
 
+/** With more fitted features, one game takes a tenth of a second or more, so there are fewer draws by default. */
+const MANY_FEATURES = 500;
+const FEW_DRAWS = 20;
+
+/** @param {number} featureCount @param {unknown} wanted  the option `features` */
+function defaultsFor(featureCount, wanted = 5) {
+  const fitted = typeof wanted === 'number' ? Math.min(wanted, featureCount) : featureCount;
+  return fitted > MANY_FEATURES ? { draws: FEW_DRAWS } : {};
+}
+
 /**
  * Explains a model's answer for a text by the words in it.
  *
@@ -81,8 +91,8 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   const sampler = readSampler(await options.neighborhood, 'text');
   if (sampler && mask !== undefined)
     throw new RangeError(`mask is for removed words, not for a neighborhood of texts: ${show(mask)}`);
-  const plan = readPlan(options);
   const { features } = tokenized;
+  const plan = readPlan(options, defaultsFor(features.length, options.features));
   const kernel = readKernel(options, features.length);
   const core = await ready();
 

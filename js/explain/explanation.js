@@ -1,6 +1,8 @@
 // Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
 
+/** `'halves'` among the kinds of environments. */
+const HALVES = 1;
 /** Below this ridge, relative to the energy of the features, a wide game can have several equilibria. */
 const LEAST_RELATIVE_RIDGE = 0.05;
 /** A ridge that shrinks the largest weight by more than this share gets a warning. */
@@ -25,6 +27,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  *
  * @template {Feature} [F=Feature]
  * @typedef {object} Explanation
+ * @property {'linex/1'} schema  the version of this format
  * @property {'row' | 'text' | 'image'} kind
  * @property {string} method
  * @property {'identity' | 'logit'} [link]  with `method: 'shap'`: if `'logit'`, the intercept, weights and intervals
@@ -76,7 +79,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  *   players exceed gamma or do not add up to the weights; relative to gamma or to the largest weight that any player
  *   wants, whichever is less. With several games, the largest of all
  * @property {number} unsettled  how many games did not converge, including those of the draws
- * @property {number} [medianResidual]  of wide games (at least 32 features, fewer than two samples per feature): the
+ * @property {number} [medianResidual]  of wide games (at least 32 features, fewer than four samples per feature): the
  *   largest distance of a weight from the median of what the players ask for, relative to gamma
  * @property {number} [certifiedRidge]  of a wide game that did not converge: a ridge at which it does
  * @property {number} gamma  0 if the answers do not vary
@@ -132,6 +135,7 @@ export function buildExplanation(solved, settings, subject, facts) {
   features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
   const equilibrium = settings.method === 'linex' ? describeGame(game, relativeRidge > 0, solved.players) : null;
   return freeze({
+    schema: 'linex/1',
     kind: subject.kind,
     method: settings.method,
     ...(link && { link }),
@@ -213,6 +217,12 @@ function warningsFor(found, featureCount, equilibrium, settings, { ended, weighe
         `between them; leave ridge out, or set at least ${short((ridge * LEAST_RELATIVE_RIDGE) / relativeRidge)}`,
     );
   if (equilibrium) warnings.push(...gameWarnings(equilibrium, settings));
+  if (equilibrium && settings.games > 1 && mayMix(relativeRidge, settings))
+    warnings.push(
+      `the mean of ${settings.games} games may mix different equilibria, because wide games ` +
+        (relativeRidge < LEAST_RELATIVE_RIDGE ? 'with a small ridge' : 'of halves') +
+        ' can have several; leave ridge out and use bootstraps',
+    );
   return warnings;
 }
 
@@ -236,3 +246,7 @@ function gameWarnings({ converged, residual, unsettled, certifiedRidge }, { game
 
 /** A number with three digits. @param {number} value */
 const short = (value) => String(Number(value.toPrecision(3)));
+
+/** Whether a game can have several equilibria. @param {number} relativeRidge  0 if not wide @param {Settings} settings */
+const mayMix = (relativeRidge, { environments }) =>
+  relativeRidge > 0 && (relativeRidge < LEAST_RELATIVE_RIDGE || environments.kind === HALVES);

@@ -20,7 +20,7 @@ import { show } from '../core/errors.js';
  *   fits of the single environments
  * @property {number} [l1]  bound on the sum of all |weights|; default none
  * @property {number} [ridge]  scikit-learn's alpha; default 1, for `'maple'` 0.001. With at least 32 features and fewer
- *   than two samples per feature, the default is relative: a tenth of the median energy of the features
+ *   than four samples per feature, the default is relative: a tenth of the median energy of the features
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
  * @property {number} [kernelWidth]  width of the kernel that weighs samples by distance; default 0.75 √(features)
  * @property {number} [games]  the weights are the mean over this many games, each with new environments; default 1
@@ -69,8 +69,8 @@ const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters'];
 const OWN = KINDS.length;
 /** LINEX_RIDGE_AUTO of linex.h. */
 const RIDGE_AUTO = -1;
-/** LINEX_WIDE_FEATURES of linex.h: with fewer features, the automatic ridge is not relative. */
-export const WIDE_FEATURES = 32;
+/** Whether the automatic ridge is relative, as in linex.h. @param {number} featureCount @param {number} samples */
+export const isWide = (featureCount, samples) => featureCount >= 32 && samples < 4 * featureCount;
 export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
 
 /**

@@ -44,7 +44,7 @@ const MESSAGE_INTERVAL = 16;
  */
 export async function joinPool(model) {
   const port = await portOfWorker();
-  /** The running calls, by id. @type {Map<number, WorkerCall>} */
+  /** The running calls, by the id of their queue in the pool. @type {Map<number, WorkerCall>} */
   const calls = new Map();
   let poolModel = model;
   const handlers = {
@@ -58,17 +58,23 @@ export async function joinPool(model) {
         port.post({ type: 'failed', error: packError(error) });
       }
     },
-    /** @param {{ callId: number, options: any, modules: Modules, progress: boolean }} message */
-    async start({ callId, options, modules, progress }) {
-      const call = new WorkerCall(port, callId);
-      calls.set(callId, call);
+    /** @param {{ queue: number, options: any, modules: Modules, progress: boolean }} message */
+    async start({ queue, options, modules, progress }) {
+      const call = new WorkerCall(port, queue);
+      calls.set(queue, call);
       await call.run(/** @type {PoolModel} */ (poolModel), { options, modules, progress });
-      calls.delete(callId);
+      calls.delete(queue);
     },
-    /** @param {{ callId: number, row: unknown }} message */
-    row: ({ callId, row }) => calls.get(callId)?.inbox.put(row),
-    /** @param {{ callId: number }} message */
-    stop: ({ callId }) => calls.get(callId)?.stop(),
+    /** @param {{ queue: number, row: unknown }} message */
+    row: ({ queue, row }) => calls.get(queue)?.inbox.put(row),
+    /** Shows that the worker is not blocked. @param {{ queue: number, batch: number }} message */
+    check: ({ queue, batch }) => port.post({ type: 'answered', queue, batch }),
+    /** @param {{ queue: number }} message */
+    stop({ queue }) {
+      calls.get(queue)?.stop();
+      // The pool ends a worker that does not say this.
+      port.post({ type: 'stopped', queue });
+    },
   };
   port.listen((message) => void handlers[/** @type {keyof typeof handlers} */ (message.type)]?.(message));
   // A message that arrives before we listen may be lost, so the pool waits for this one.
@@ -78,11 +84,18 @@ export async function joinPool(model) {
 /** @returns {Promise<Port>} */
 async function portOfWorker() {
   const here = /** @type {any} */ (globalThis);
-  if (typeof here.WorkerGlobalScope === 'function')
+  if (typeof here.WorkerGlobalScope === 'function') {
+    const close = here.close.bind(here);
+    // Unlike Node, a page is not told that a worker has ended itself.
+    here.close = () => {
+      here.postMessage({ type: 'closed' });
+      close();
+    };
     return {
       post: (message) => here.postMessage(message),
       listen: (listener) => here.addEventListener('message', (/** @type {any} */ { data }) => listener(data)),
     };
+  }
   // Not a literal, so that bundlers for the browser leave it alone.
   const threads = 'node:worker_threads';
   const port = here.process ? (await import(/* webpackIgnore: true */ /* @vite-ignore */ threads)).parentPort : null;
@@ -159,7 +172,9 @@ class WorkerCall {
   inbox = new RowInbox();
   #controller = new AbortController();
   #port;
-  #callId;
+  #queue;
+  /** How many batches the model was asked about. */
+  #batches = 0;
   /** Explanations that have not been sent yet. @type {unknown[]} */
   #ready = [];
   /** When the last message was sent. */
@@ -169,11 +184,11 @@ class WorkerCall {
 
   /**
    * @param {Port} port
-   * @param {number} callId
+   * @param {number} queue  the id of the pool's queue
    */
-  constructor(port, callId) {
+  constructor(port, queue) {
     this.#port = port;
-    this.#callId = callId;
+    this.#queue = queue;
   }
 
   stop() {
@@ -192,7 +207,8 @@ class WorkerCall {
     try {
       await loadModules(modules);
       const allOptions = { neighborhood: defaultNeighborhood, ...options, signal, ...(progress && { onProgress }) };
-      for await (const explanation of explainRows(this.inbox, predict, allOptions)) this.#add(explanation);
+      const ask = options.timeout === undefined ? predict : this.#timed(predict);
+      for await (const explanation of explainRows(this.inbox, ask, allOptions)) this.#add(explanation);
     } catch (error) {
       this.#send();
       // The pool does not wait for a call that it has stopped.
@@ -200,9 +216,29 @@ class WorkerCall {
     }
   }
 
+  /**
+   * Tells the pool when the model is asked and when it has answered. If the model never gives way, the clock of this worker
+   * stands still, but that of the pool does not.
+   *
+   * @param {PoolModel['predict']} predict
+   * @returns {PoolModel['predict']}
+   */
+  #timed(predict) {
+    return (samples, context) => {
+      const batch = this.#batches++;
+      // If this batch blocks the worker, the rows before it are not lost.
+      this.#send();
+      this.#post({ type: 'asking', batch });
+      const onAnswer = () => this.#post({ type: 'answered', batch });
+      const answer = Promise.resolve(predict(samples, context));
+      answer.then(onAnswer, onAnswer);
+      return answer;
+    };
+  }
+
   /** @param {object} message */
   #post(message) {
-    this.#port.post({ callId: this.#callId, ...message });
+    this.#port.post({ queue: this.#queue, ...message });
   }
 
   /** @param {unknown} explanation */

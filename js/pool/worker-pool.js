@@ -1,14 +1,14 @@
 // A pool of workers that explains many rows on all cores of one machine.
-import { checkCount, checkNames } from '../core/check-options.js';
+import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { coreWasm, dataWasm, shapleyWasm } from '../core/load.js';
 import { explainRows, iteratorOf } from '../explain/explain-row.js';
-import { countCores, startWorker, WorkerHandle } from './worker-handle.js';
-import { MAX_ROWS_AHEAD, WorkerQueue } from './worker-queue.js';
+import { Dispatcher } from './pool-dispatcher.js';
+import { countCores, startWorker } from './worker-handle.js';
+import { MAX_ROWS_AHEAD } from './worker-queue.js';
 
 /**
- * @typedef {import('./worker-queue.js').PendingRow} PendingRow
  * @typedef {import('./worker-handle.js').AnyWorker} AnyWorker
  * @typedef {import('./join-pool.js').Modules} Modules
  * @typedef {import('./join-pool.js').PoolModel} PoolModel
@@ -16,39 +16,38 @@ import { MAX_ROWS_AHEAD, WorkerQueue } from './worker-queue.js';
 
 /**
  * The options of `explainRows`, except your own `neighborhood`: its functions cannot be sent to a worker, so the
- * model's module exports it. `concurrency` counts per worker. `partial` is null in `onProgress`.
+ * model's module exports it. `concurrency` counts per worker. `timeout` also ends a model that never gives way. `partial`
+ * is null in `onProgress`.
  *
  * @typedef {Omit<import('../explain/explain-row.js').RowOptions, 'neighborhood'> & { neighborhood?: 'random' }} PoolRowOptions
  */
+
+/** How long a worker may take to start, in milliseconds. A module may have to download a large model. */
+const OPEN_TIMEOUT = 300000;
 
 /**
  * Starts workers that explain rows. Each worker has its own copy of the model.
  *
  * @param {string | URL | (() => AnyWorker)} model  the URL of a module that exports `predict`, and `neighborhood` if you use
  *   your own; or a function that starts a worker whose script calls `joinPool` from `linex/pool-worker`, so that a bundler
- *   sees the model
- * @param {{ workers?: number }} [options]  workers: their number, from 1 to 1024; default: one per core
+ *   sees the model. The pool calls it again to replace a worker that was lost
+ * @param {{ workers?: number, openTimeout?: number }} [options]  workers: their number, from 1 to 1024; default: one per
+ *   core; openTimeout: the milliseconds that a worker may take to start and to import the model's module; default 300000
  * @returns {Promise<Pool>}  resolved when every worker has its model
  * @throws {TypeError | RangeError} for a bad call, before a worker is started; `TypeError` if the module has no `predict`
- * @throws {LinexError} `'load'` if the model's module cannot be imported, `'worker'` if a worker cannot be started; all
- *   started workers are then ended
+ * @throws {LinexError} `'load'` if the model's module cannot be imported, `'worker'` if a worker cannot be started or takes
+ *   longer than `openTimeout`; all started workers are then ended
  */
 export async function openPool(model, options = {}) {
-  const { workers } = checkNames(options, ['workers'], 'openPool');
+  const { workers, openTimeout = OPEN_TIMEOUT } = checkNames(options, ['workers', 'openTimeout'], 'openPool');
+  checkNumber(openTimeout, 'openTimeout', { above: 0 });
   const start = typeof model === 'function' ? () => callStarter(model) : startWorker;
   const url = typeof model === 'function' ? undefined : resolveURL(model);
   const count = workers === undefined ? await countCores() : checkCount(workers, 'workers', 1, 1024);
   await coreWasm.ready();
-  /** @type {WorkerHandle[]} */
-  const handles = [];
-  try {
-    for (let i = 0; i < count; i++) handles.push(new WorkerHandle(checkWorker(await start())));
-    await Promise.all(handles.map((handle) => handle.open({ wasm: coreWasm.module, url })));
-  } catch (error) {
-    await Promise.all(handles.map((handle) => handle.terminate()));
-    throw error;
-  }
-  return new Pool(handles);
+  const dispatcher = new Dispatcher(start, { content: { wasm: coreWasm.module, url }, openTimeout });
+  await dispatcher.open(count);
+  return new Pool(dispatcher);
 }
 
 /**
@@ -77,51 +76,40 @@ function resolveURL(model) {
  * Calls the function that starts a worker. If the caller passed the model itself by mistake, it usually throws here.
  *
  * @param {() => AnyWorker | Promise<AnyWorker>} start
+ * @returns {Promise<AnyWorker>}
  */
 async function callStarter(start) {
+  /** @type {any} */
+  let worker;
   try {
-    return await start();
+    worker = await start();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : show(cause);
     throw new TypeError(`${EXPECTED}; the given function failed: ${why}`, { cause });
   }
-}
-
-/**
- * @param {any} worker
- * @returns {AnyWorker}
- */
-function checkWorker(worker) {
   if (typeof worker?.postMessage === 'function' && typeof worker.terminate === 'function') return worker;
   throw new TypeError(`openPool expects a function that returns a worker; it returned ${show(worker)}`);
 }
 
 /** A group of workers that explain rows, from `openPool`. */
 export class Pool {
-  #handles;
-  #nextCallId = 0;
-  /** The running calls, each with its abort controller. @type {Map<PoolCall, AbortController>} */
-  #calls = new Map();
+  #dispatcher;
+  /** The abort controllers of the running calls. @type {Set<AbortController>} */
+  #calls = new Set();
   /** @type {LinexError | undefined} */
   #closed;
 
   /**
    * @internal
-   * @param {WorkerHandle[]} handles
+   * @param {Dispatcher} dispatcher
    */
-  constructor(handles) {
-    this.#handles = handles;
-    for (const handle of handles)
-      handle.whenStopped((why) => {
-        const rows = [...this.#calls.keys()].map((call) => call.rowOf(handle)).filter((row) => row !== undefined);
-        const place = rows.length > 0 ? ` at or after row ${rows.join(', ')}` : '';
-        this.#end(new LinexError('worker', `a worker of the pool stopped unexpectedly${place}: ${why}`));
-      });
+  constructor(dispatcher) {
+    this.#dispatcher = dispatcher;
   }
 
   /** The number of workers. */
   get workers() {
-    return this.#handles.length;
+    return this.#dispatcher.size;
   }
 
   /**
@@ -134,7 +122,7 @@ export class Pool {
    * @param {O} options
    * @returns {AsyncGenerator<import('../explain/explain-row.js').Explained<O>, void, void>}
    * @throws the errors of `explainRows`, in the order of the rows and with the row in the message; `LinexError` `'worker'` if
-   *   a worker stops by itself, which closes the pool, or if the pool is closed
+   *   two workers were lost at a row, if no worker can be started, or if the pool is closed
    */
   async *explainRows(rows, options) {
     if (this.#closed) throw this.#closed;
@@ -146,16 +134,16 @@ export class Pool {
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', abort);
-    const call = new PoolCall(this.#handles, this.#nextCallId++, request, onProgress);
-    this.#calls.set(call, stop);
+    const call = this.#dispatcher.begin(request, onProgress);
+    this.#calls.add(stop);
     try {
       const limit = this.workers * (1 + call.concurrency + MAX_ROWS_AHEAD);
       yield* mapInOrder(source, (row, index) => call.explain(row, index), limit, stop.signal);
     } finally {
       // This runs at the end, after a failure, and if the caller stops reading early.
       signal?.removeEventListener('abort', abort);
-      this.#calls.delete(call);
-      call.stop();
+      this.#calls.delete(stop);
+      this.#dispatcher.finish(call);
     }
   }
 
@@ -165,14 +153,9 @@ export class Pool {
    * @returns {Promise<void>}  resolved when all workers have ended
    */
   async close() {
-    await this.#end(new LinexError('worker', 'the pool is closed'));
-  }
-
-  /** @param {LinexError} why */
-  async #end(why) {
-    this.#closed ??= why;
-    for (const stop of this.#calls.values()) stop.abort(why);
-    await Promise.all(this.#handles.map((handle) => handle.terminate()));
+    this.#closed ??= new LinexError('worker', 'the pool is closed');
+    for (const stop of this.#calls) stop.abort(this.#closed);
+    await this.#dispatcher.end();
   }
 }
 
@@ -197,67 +180,5 @@ async function checkCall(options) {
   } catch (cause) {
     const why = /** @type {Error} */ (cause).message;
     throw new TypeError(`could not send the options to a worker: ${why}`, { cause });
-  }
-}
-
-/** One call of `explainRows`: gives each row to the worker that is most free. */
-class PoolCall {
-  /** @type {Map<WorkerHandle, WorkerQueue>} */
-  #queues = new Map();
-  /** Rows that are not with a worker yet. @type {PendingRow[]} */
-  #waiting = [];
-  /** The first failure. After it no row is sent, because results of later rows are never returned. */
-  #failure = /** @type {{ error: unknown } | undefined} */ (undefined);
-  concurrency;
-
-  /**
-   * @param {WorkerHandle[]} handles
-   * @param {number} callId
-   * @param {{ options: any, modules: Modules }} request
-   * @param {((progress: import('../explain/plan.js').Progress) => void) | undefined} onProgress
-   */
-  constructor(handles, callId, request, onProgress) {
-    const { concurrency = 1 } = request.options;
-    this.concurrency = concurrency;
-    const onFree = () => this.#sendWaiting();
-    const onFailure = (/** @type {unknown} */ error) => {
-      this.#failure ??= { error };
-      for (const { reject } of this.#waiting.splice(0)) reject(error);
-    };
-    for (const handle of handles) {
-      this.#queues.set(handle, new WorkerQueue(handle, callId, { concurrency, onFree, onFailure, onProgress }));
-      handle.post({ type: 'start', callId, ...request, progress: onProgress !== undefined });
-    }
-  }
-
-  /**
-   * @param {unknown} row
-   * @param {number} index
-   * @returns {Promise<any>}
-   */
-  explain(row, index) {
-    return new Promise((resolve, reject) => {
-      if (this.#failure) return reject(this.#failure.error);
-      this.#waiting.push({ row, index, resolve, reject });
-      return this.#sendWaiting();
-    });
-  }
-
-  #sendWaiting() {
-    while (this.#waiting.length > 0) {
-      const queues = [...this.#queues.values()];
-      const freest = queues.reduce((best, queue) => (queue.free > best.free ? queue : best));
-      if (freest.free <= 0) return;
-      freest.send(/** @type {PendingRow} */ (this.#waiting.shift()));
-    }
-  }
-
-  /** @param {WorkerHandle} handle */
-  rowOf(handle) {
-    return this.#queues.get(handle)?.row;
-  }
-
-  stop() {
-    for (const queue of this.#queues.values()) queue.stop();
   }
 }

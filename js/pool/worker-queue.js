@@ -1,13 +1,17 @@
 // The queue of rows that one call has sent to one worker of a pool.
 import { freeze } from '../core/freeze.js';
 import { unpackError } from './pool-errors.js';
+import { startClock } from './worker-handle.js';
 
 /**
  * A row, and the promise callbacks for its explanation.
  *
  * @typedef {object} PendingRow
+ * @property {import('./pool-call.js').PoolCall} call
  * @property {number} index
  * @property {unknown} row
+ * @property {number} losses  how many workers were lost that had begun the row
+ * @property {boolean} alone  whether its worker must not have other rows, because its last worker was lost
  * @property {(explanation: any) => void} resolve
  * @property {(error: unknown) => void} reject
  */
@@ -18,6 +22,8 @@ import { unpackError } from './pool-errors.js';
  */
 const AHEAD_MILLISECONDS = 32;
 export const MAX_ROWS_AHEAD = 64;
+
+let nextId = 0;
 
 /**
  * Tells whether a row can be sent as a plain array. A framework's reactive array cannot be cloned, and cloning a typed array
@@ -30,63 +36,86 @@ const isArrayLike = (row) => typeof row === 'object' && row !== null && 'length'
 
 /** The rows of one call that one worker is working on. The worker answers them in the order in which it received them. */
 export class WorkerQueue {
-  #worker;
-  #callId;
-  #settings;
+  id = nextId++;
   /** Sent and not yet answered. @type {PendingRow[]} */
-  #sent = [];
+  rows = [];
+  #worker;
+  #call;
   #answered = 0;
   /** Milliseconds per row; infinite until the first answer. */
   #pace = Infinity;
   #since = 0;
+  /** The clocks of the batches that the model is asked about, by their number. @type {Map<number, () => void>} */
+  #clocks = new Map();
 
   /**
    * @param {import('./worker-handle.js').WorkerHandle} worker
-   * @param {number} callId
-   * @param {object} settings
-   * @param {number} settings.concurrency
-   * @param {() => void} settings.onFree  called when the worker can take more rows
-   * @param {(error: unknown) => void} settings.onFailure  called when a row has failed, so that later rows are not asked about
-   * @param {(progress: import('../explain/plan.js').Progress) => void} [settings.onProgress]
+   * @param {import('./pool-call.js').PoolCall} call
    */
-  constructor(worker, callId, settings) {
+  constructor(worker, call) {
     this.#worker = worker;
-    this.#callId = callId;
-    this.#settings = settings;
-    const on = {
-      explained: (/** @type {any} */ { explanations }) => this.#settle(explanations),
-      progress: (/** @type {any} */ { progress }) => this.#report(progress),
-      failed: (/** @type {any} */ { error, inRow }) => this.#fail(unpackError(error, inRow ? `row ${this.row}: ` : '')),
-    };
-    worker.listen(callId, (message) => on[/** @type {keyof typeof on} */ (message.type)]?.(message));
+    this.#call = call;
+    worker.queues.set(this.id, this);
+    worker.post({ type: 'start', queue: this.id, ...call.request, progress: call.onProgress !== undefined });
   }
 
   /** How many more rows the worker should get now; may be negative. @returns {number} */
   get free() {
     const ahead = 1 + Math.min(MAX_ROWS_AHEAD, Math.floor(AHEAD_MILLISECONDS / this.#pace));
-    return this.#settings.concurrency + ahead - this.#sent.length;
+    return this.#call.concurrency + ahead - this.rows.length;
   }
 
-  /** The index of the row that the worker is explaining. @returns {number | undefined} */
-  get row() {
-    return this.#sent[0]?.index;
+  /** The rows that the worker is explaining, or has explained and not yet sent. */
+  get begunRows() {
+    return this.rows.slice(0, this.#call.concurrency);
   }
 
   /** @param {PendingRow} pending */
   send(pending) {
     const { row, index } = pending;
     try {
-      this.#worker.post({ type: 'row', callId: this.#callId, row: isArrayLike(row) ? Array.from(row) : row });
+      this.#worker.post({ type: 'row', queue: this.id, row: isArrayLike(row) ? Array.from(row) : row });
     } catch (cause) {
       const why = /** @type {Error} */ (cause).message;
-      const error = new TypeError(`row ${index}: could not send the row to a worker: ${why}`, { cause });
-      pending.reject(error);
-      this.#settings.onFailure(error);
+      this.#call.fail(new TypeError(`row ${index}: could not send the row to a worker: ${why}`, { cause }), index);
       return;
     }
-    if (this.#sent.length === 0) this.#since = performance.now();
-    this.#sent.push(pending);
-    this.#worker.expect(1);
+    if (this.rows.length === 0) this.#since = performance.now();
+    this.rows.push(pending);
+  }
+
+  /** @param {any} message  from the worker */
+  receive(message) {
+    const on = {
+      asking: () => this.#startClock(message.batch),
+      answered: () => this.#clocks.get(message.batch)?.(),
+      explained: () => this.#settle(message.explanations),
+      progress: () => this.#report(message.progress),
+      failed: () => this.#fail(message),
+    };
+    on[/** @type {keyof typeof on} */ (message.type)]?.();
+  }
+
+  /**
+   * Ends the worker if the model does not answer a batch in time and the worker does not react either. If it reacts, its own
+   * clock works, and it reports the failure itself.
+   *
+   * @param {number} batch
+   */
+  #startClock(batch) {
+    const { timeout } = this.#call.request.options;
+    const onEnd = () => this.#worker.blocked(timeout);
+    const onGrace = () => this.#worker.post({ type: 'check', queue: this.id, batch });
+    const stopClock = startClock(timeout, onEnd, onGrace);
+    this.#clocks.set(batch, () => {
+      stopClock();
+      this.#clocks.delete(batch);
+    });
+  }
+
+  /** Stops all clocks, when the worker has ended or no longer explains the call. */
+  stopClocks() {
+    for (const stopClock of this.#clocks.values()) stopClock();
   }
 
   /** @param {any[]} explanations */
@@ -95,39 +124,44 @@ export class WorkerQueue {
     this.#pace = (now - this.#since) / explanations.length;
     this.#since = now;
     this.#answered += explanations.length;
-    const settled = this.#sent.splice(0, explanations.length);
-    this.#worker.expect(-settled.length);
     // With several targets, each row has an array of explanations, as in `explainRows` without a pool.
-    settled.forEach(({ resolve }, i) => {
+    this.rows.splice(0, explanations.length).forEach(({ resolve }, i) => {
       const explanation = explanations[i];
       resolve(Array.isArray(explanation) ? explanation.map(freeze) : freeze(explanation));
     });
-    this.#settings.onFree();
+    this.#call.onChange();
   }
 
   /**
    * @param {{ row: number } & Omit<import('../explain/plan.js').Progress, 'partial'>} progress  row: counted by the worker, from 0
    */
-  #report(progress) {
-    const { index } = this.#sent[progress.row - this.#answered];
+  async #report(progress) {
+    const { index } = this.rows[progress.row - this.#answered];
     try {
-      this.#settings.onProgress?.({ ...progress, row: index, partial: null });
+      // It may be asynchronous.
+      await this.#call.onProgress?.({ ...progress, row: index, partial: null });
     } catch (error) {
-      this.#fail(error);
+      this.#call.fail(error);
     }
   }
 
-  /** @param {unknown} error */
-  #fail(error) {
-    this.#settings.onFailure(error);
-    for (const { reject } of this.#sent) reject(error);
+  /**
+   * The worker has ended the call because the first row failed, or because the call does not fit its neighborhood.
+   *
+   * @param {{ error: import('./pool-errors.js').PackedError, inRow: boolean }} message
+   */
+  #fail({ error, inRow }) {
+    const index = this.rows[0]?.index;
+    this.rows = [];
     this.stop();
+    this.#call.leave(this.#worker);
+    if (inRow) this.#call.fail(unpackError(error, `row ${index}: `), index);
+    else this.#call.fail(unpackError(error));
   }
 
   /** Stops the call in this worker, without waiting for rows that it is explaining. */
   stop() {
-    this.#worker.listen(this.#callId, undefined);
-    this.#worker.expect(-this.#sent.splice(0).length);
-    this.#worker.post({ type: 'stop', callId: this.#callId });
+    this.stopClocks();
+    this.#worker.stop(this);
   }
 }

@@ -19,6 +19,7 @@ import { escape } from './wording.js';
  * @property {boolean} [bold]
  * @property {'middle' | 'end'} [anchor]
  * @property {boolean} [rtl]
+ * @property {string} [title]  the whole text, if `text` is cut
  * @property {number} [length]  the width that the layout assumed, in pixels; the SVG keeps it in any font
  *
  * @typedef {object} Group
@@ -36,7 +37,7 @@ import { escape } from './wording.js';
 export const FONT = 'system-ui, Arial, sans-serif';
 
 /** @param {number} value */
-const twoDecimals = (value) => Number(value.toFixed(2));
+const twoDecimals = (value) => Math.round(100 * value) / 100;
 
 /**
  * Returns the path of a box.
@@ -108,16 +109,25 @@ export function drawScale(x, y, width, [low, high]) {
  * @returns {string}
  */
 export function svgOf({ width, height, title, items }, { palette, theme, leading = '', interactive = false }) {
+  /** The attributes that color an item, by role. @type {Map<string, string>} */
+  const fills = new Map();
+  const fillOf = (/** @type {string} */ role) => {
+    const fill = fills.get(role) ?? `class="linex-${role}" fill="${paintOf(role, palette, theme)}"`;
+    fills.set(role, fill);
+    return fill;
+  };
   /** @param {Outline | Words | Group} item @returns {string} */
   const write = (item) => {
     if ('items' in item) {
       const inner = item.items.map(write).join('');
       if (!interactive) return inner;
       const hit = `<path class="linex-hit" d="${box(...item.box, 4)}"/>`;
-      return `<g data-feature="${item.feature}" role="button" tabindex="-1">${hit}${inner}</g>`;
+      return `<g data-feature="${escape(item.feature)}" role="button" tabindex="-1">${hit}${inner}</g>`;
     }
-    const fill = `class="linex-${item.fill}" fill="${paintOf(item.fill, palette, theme)}"`;
-    return 'd' in item ? `<path ${fill} d="${item.d}"/>` : writeWords(item, fill);
+    const fill = fillOf(item.fill);
+    if ('d' in item) return `<path ${fill} d="${item.d}"/>`;
+    // Elements have a tooltip of their own.
+    return writeWords(interactive ? { ...item, title: undefined } : item, fill);
   };
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" role="${interactive ? 'group' : 'img'}" aria-label="${escape(title)}" ` +
@@ -130,7 +140,7 @@ export function svgOf({ width, height, title, items }, { palette, theme, leading
  * @param {Words} words
  * @param {string} fill  the attributes that color it
  */
-function writeWords({ text, x, y, size, bold, anchor, rtl, length }, fill) {
+function writeWords({ text, x, y, size, bold, anchor, rtl, title, length }, fill) {
   const attributes = [
     `${fill} x="${twoDecimals(x)}" y="${twoDecimals(y)}" font-size="${size}"`,
     bold && 'font-weight="600"',
@@ -138,5 +148,6 @@ function writeWords({ text, x, y, size, bold, anchor, rtl, length }, fill) {
     rtl && 'direction="rtl"',
     length && `textLength="${twoDecimals(length)}" lengthAdjust="spacingAndGlyphs"`,
   ];
-  return `<text ${attributes.filter(Boolean).join(' ')}>${escape(text)}</text>`;
+  const whole = title ? `<title>${escape(title)}</title>` : '';
+  return `<text ${attributes.filter(Boolean).join(' ')}>${escape(text)}${whole}</text>`;
 }

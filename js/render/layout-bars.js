@@ -59,7 +59,7 @@ export function layoutBars(explanation, { width, fullWeight, fullWeightGiven, fe
   const hidden = explanation.features.length - features.length;
   const height = Math.ceil(y + 48);
   items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
-  const reach = (columns.half * fullWeight) / extent;
+  const reach = columns.half * (fullWeight / extent);
   items.push(...drawScale(columns.middle - reach, y + 6, 2 * reach, [-fullWeight, fullWeight].map(number)));
   if (hidden > 0) items.push(cell(`and ${hidden} more`, right, y + 26));
   return { width, height, title: titleOf(explanation), items };
@@ -88,7 +88,8 @@ function reachOf(features, fullWeight) {
 function columnsFor(explanation, features, { width, number, measure }) {
   const [left, right] = [MARGIN, width - MARGIN];
   const available = right - left;
-  const longest = (/** @type {string[]} */ texts) => Math.max(...texts.map((text) => measure(text, FONT_SIZE)));
+  const longest = (/** @type {string[]} */ texts) =>
+    texts.reduce((width, text) => Math.max(width, measure(text, FONT_SIZE)), 0);
   const weights = longest(['weight', ...features.map((feature) => weightOf(feature, number))]) + 22;
   const agreement = features.some(({ signAgreement }) => signAgreement !== null) ? 54 : 0;
   const narrow = available < 440;

@@ -77,7 +77,7 @@ export function layoutText(explanation, { width, fullWeight, measure }) {
   const items = /** @type {(Outline | Words)[]} */ ([...head.items]);
   let y = head.height + 12;
   for (const line of linesOf(pieces, lineWidth)) {
-    items.push(...drawLine(line, { x: MARGIN, y: y + 22, width: lineWidth, size, rtl }));
+    for (const item of drawLine(line, { x: MARGIN, y: y + 22, width: lineWidth, size, rtl })) items.push(item);
     y += 32;
   }
   const legend = layoutLegend(explanation, fullWeight, {
@@ -133,7 +133,7 @@ export function layoutHead(explanation, width, measure) {
 export function fitWords(words, maxWidth, measure) {
   const widthOf = (/** @type {string} */ part) => measure(part, words.size);
   const text = cutToFit(words.text, maxWidth, widthOf);
-  return { ...words, text, length: widthOf(text) };
+  return { ...words, text, length: widthOf(text), title: text === words.text ? undefined : words.text };
 }
 
 /**

@@ -3,12 +3,13 @@ import { checkChoice, checkFlag, checkNames } from '../core/check-options.js';
 import { stretchesOf, underlineOf } from './layout-text.js';
 import { PALETTES, SCALE, THEMES } from './palette.js';
 import { renderStyles } from './styles.js';
-import { checkExplanation, detailsOf, escape, factsOf, fullWeightOf, isUndecided } from './wording.js';
+import { checkDrawable, detailsOf, escape, factsOf, fullWeightOf, isUndecided } from './wording.js';
 import { numbersFor, plain, sidesOf, titleOf } from './wording.js';
 
 /**
  * @typedef {import('./wording.js').Explanation} Explanation
  * @typedef {import('./wording.js').ExplainedText} ExplainedText
+ * @typedef {import('./layout-text.js').Mark} Mark
  */
 
 /**
@@ -28,7 +29,7 @@ import { numbersFor, plain, sidesOf, titleOf } from './wording.js';
  * @throws {TypeError | RangeError}  if this is not an explanation of text, or an option is wrong
  */
 export function renderTextHTML(explanation, options = {}) {
-  checkExplanation(explanation, 'renderTextHTML', 'text');
+  checkDrawable(explanation, 'renderTextHTML', 'text');
   const known = ['palette', 'fullWeight', 'theme', 'styles'];
   const given = checkNames(options, known, 'renderTextHTML');
   const { palette = 'red-blue', theme = 'auto', styles = true } = given;
@@ -67,14 +68,21 @@ export function headHTML(explanation) {
  */
 export function wordsHTML(explanation, fullWeight, interactive = false) {
   const number = numbersFor(fullWeight);
+  /** Titles by feature: a word may occur thousands of times. @type {Map<object, string>} */
+  const titles = new Map();
+  const titleFor = (/** @type {Mark['feature']} */ feature) => {
+    const title = titles.get(feature) ?? escape(detailsOf(feature, explanation, number).join('; '));
+    titles.set(feature, title);
+    return title;
+  };
   const parts = stretchesOf(explanation, fullWeight).map(({ text, mark }) => {
     if (!mark) return escape(text);
     const { feature, step } = mark;
     const sign = feature.weight > 0 ? ' linex-up' : feature.weight < 0 ? ' linex-down' : '';
     const classes = `linex-word linex-${step === 'z' ? 'none' : step} linex-${underlineOf(feature)}${sign}`;
     if (interactive)
-      return `<span class="${classes}" part="word" data-feature="${feature.index}" role="button" tabindex="-1">${escape(text)}</span>`;
-    return `<mark class="${classes}" title="${escape(detailsOf(feature, explanation, number).join('; '))}">${escape(text)}</mark>`;
+      return `<span class="${classes}" part="word" data-feature="${escape(feature.index)}" role="button" tabindex="-1">${escape(text)}</span>`;
+    return `<mark class="${classes}" title="${titleFor(feature)}">${escape(text)}</mark>`;
   });
   return `<div class="linex-text" part="text" dir="auto">${parts.join('')}</div>`;
 }

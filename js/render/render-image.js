@@ -2,7 +2,7 @@
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { colorAt, PALETTES } from './palette.js';
-import { checkExplanation, fullWeightOf } from './wording.js';
+import { checkDrawable, fullWeightOf } from './wording.js';
 
 /**
  * @typedef {import('../data/image-input.js').Pixels} Pixels
@@ -39,7 +39,7 @@ const MAX_OUTLINES = 8;
  * @throws {TypeError | RangeError}  if this is not an explanation of an image, or the image or an option is wrong
  */
 export function renderImageRGBA(explanation, image, options = {}) {
-  checkExplanation(explanation, 'renderImageRGBA', 'image');
+  checkDrawable(explanation, 'renderImageRGBA', 'image');
   checkNames(options, ['palette', 'fullWeight', 'mode', 'opacity', 'sign', 'features', 'width'], 'renderImageRGBA');
   if (options.palette !== undefined) checkChoice(options.palette, 'palette', PALETTES);
   if (options.width !== undefined) checkCount(options.width, 'width', 1, 32767);

@@ -5,7 +5,7 @@ import { layoutBars } from './layout-bars.js';
 import { layoutText } from './layout-text.js';
 import { PALETTES, paintOf, THEMES } from './palette.js';
 import { guessWidth } from './text-width.js';
-import { checkExplanation, detailsOf, escape, factsOf, fullWeightOf, numbersFor, plain } from './wording.js';
+import { checkDrawable, detailsOf, escape, factsOf, fullWeightOf, numbersFor, plain } from './wording.js';
 
 /**
  * @typedef {object} SVGOptions
@@ -26,7 +26,7 @@ import { checkExplanation, detailsOf, escape, factsOf, fullWeightOf, numbersFor,
  * @throws {TypeError | RangeError}  if this is not an explanation of text, or an option is wrong
  */
 export function renderTextSVG(explanation, options = {}) {
-  checkExplanation(explanation, 'renderTextSVG', 'text');
+  checkDrawable(explanation, 'renderTextSVG', 'text');
   const look = checkLook(options, 'renderTextSVG');
   const fullWeight = fullWeightOf(explanation, look.fullWeight);
   const drawing = layoutText(explanation, { width: look.width, fullWeight, measure: guessWidth });
@@ -42,7 +42,7 @@ export function renderTextSVG(explanation, options = {}) {
  * @throws {TypeError | RangeError}  if this is not an explanation, or an option is wrong
  */
 export function renderBarsSVG(explanation, options = {}) {
-  checkExplanation(explanation, 'renderBarsSVG');
+  checkDrawable(explanation, 'renderBarsSVG');
   const look = checkLook(options, 'renderBarsSVG', ['features']);
   const features = checkCount(options.features ?? 30, 'features', 1);
   const fullWeight = fullWeightOf(explanation, look.fullWeight);

@@ -1,7 +1,7 @@
 // Renders an explanation as lines of text for a terminal.
 import { checkCount, checkFlag, checkNames } from '../core/check-options.js';
 import { cellsOf, cutToFit } from './text-width.js';
-import { checkExplanation, fullWeightOf, labelOf, numbersFor, plain, round } from './wording.js';
+import { checkDrawable, fullWeightOf, labelOf, numbersFor, plain, round } from './wording.js';
 
 /** @typedef {import('../explain/explanation.js').Explanation} Explanation */
 
@@ -19,7 +19,7 @@ import { checkExplanation, fullWeightOf, labelOf, numbersFor, plain, round } fro
  * @throws {TypeError | RangeError}  if this is not an explanation, or an option is wrong
  */
 export function renderTerminal(explanation, options = {}) {
-  checkExplanation(explanation, 'renderTerminal');
+  checkDrawable(explanation, 'renderTerminal');
   const given = checkNames(options, ['width', 'color', 'fullWeight'], 'renderTerminal');
   const { width = 76, color = false } = given;
   checkCount(width, 'width', 50, 500);
@@ -48,11 +48,11 @@ export function renderTerminal(explanation, options = {}) {
  */
 function headOf({ method, link, target, prediction, fidelity, queries, warnings, features, weights }, width) {
   const facts = [
-    method.toUpperCase(),
+    plain(method).toUpperCase(),
     target === null ? '' : `for ${typeof target === 'number' ? 'class ' : ''}${plain(target)}`,
     prediction === null ? '' : `answer ${round(prediction, 3)}`,
     `fidelity R² ${fidelity.toFixed(2)}`,
-    queries.asked ? `${queries.asked} ${queries.asked === 1 ? 'query' : 'queries'}` : '',
+    queries.asked ? `${plain(queries.asked)} ${queries.asked === 1 ? 'query' : 'queries'}` : '',
     method === 'shap' && queries.stopped === 'exhausted' && 'exact',
     link === 'logit' && 'log-odds',
     weights?.length > features.length && `${features.length} of ${weights.length} features`,

@@ -1,33 +1,34 @@
-// Checks explanations for the renderers and writes the words and numbers that every rendering shows.
+// Checks what the renderers get, and writes the words and numbers that every rendering shows.
 import { checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
+import { checkExplanation } from '../explain/check-explanation.js';
+import { graphemes } from './text-width.js';
+
+export { checkExplanation };
 
 /**
  * @typedef {import('../explain/explanation.js').Explanation<any>} Explanation
  * @typedef {import('../explain/explanation.js').Feature} Feature
  * @typedef {{ start: number, end: number, feature: number }} Token
  * @typedef {Explanation & { text: string, tokens: readonly Token[] }} ExplainedText  what a rendering of text needs
- * @typedef {Explanation & { width: number, height: number, labels: ArrayLike<number> }} ExplainedImage  what a
+ * @typedef {Explanation & { width: number, height: number, labels: readonly number[] }} ExplainedImage  what a
  *   rendering of an image needs; `width` and `height` are those of the label map, in pixels
  */
 
 /**
  * Checks that a value is an explanation, and of the right kind if one is given.
  *
- * @param {any} value
+ * @param {unknown} value
  * @param {string} caller  the function or element that draws it, for the message
  * @param {'text' | 'image'} [kind]  default: any
  * @throws {TypeError}
  */
-export function checkExplanation(value, caller, kind) {
-  const { features, text, tokens, width, height, labels } = value ?? {};
-  if (!Array.isArray(features)) throw new TypeError(`${caller} needs an explanation, not ${show(value)}`);
-  if (kind && value.kind !== kind)
-    throw new TypeError(`${caller} needs an explanation of kind "${kind}", not ${show(value.kind)}`);
-  if (kind === 'text' && (typeof text !== 'string' || !Array.isArray(tokens)))
-    throw new TypeError(`${caller} needs text and tokens, not ${show(tokens)}`);
-  if (kind === 'image' && !(width > 0 && labels?.length === width * height))
-    throw new TypeError(`${caller} needs ${width} x ${height} labels, not ${show(labels)}`);
+export function checkDrawable(value, caller, kind) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`${caller} needs an explanation, not ${show(value)}`);
+  const explanation = checkExplanation(value);
+  if (kind && explanation.kind !== kind)
+    throw new TypeError(`${caller} needs an explanation of kind "${kind}", not ${show(explanation.kind)}`);
 }
 
 /**
@@ -66,14 +67,26 @@ export function round(value, digits) {
   return String(Number(value.toPrecision(digits))).replace('-', '−');
 }
 
+/** The most characters of a name, a class or a warning that are drawn, in UTF-16 units. */
+const LONGEST = 500;
+
 /**
- * Returns text as one line. Control characters and direction marks become spaces: they could move the cursor of a
- * terminal or turn the text that follows.
+ * Returns text as one line, cut to 500 characters. Control characters and direction overrides become spaces: they could
+ * move the cursor of a terminal or turn the text that follows. So do lone surrogates.
  *
  * @param {unknown} text
  */
 export function plain(text) {
-  return String(text).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
+  const whole = String(text);
+  // Twice the limit, so that the cut is not inside one of the characters that are kept.
+  const line = whole.slice(0, 2 * LONGEST).replace(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
+  if (whole.length <= 2 * LONGEST && line.length <= LONGEST) return line;
+  let kept = '';
+  for (const grapheme of graphemes(line)) {
+    if (kept.length + grapheme.length > LONGEST) break;
+    kept += grapheme;
+  }
+  return `${kept}…`;
 }
 
 /**
@@ -127,10 +140,11 @@ export function sidesOf({ target }) {
  * @returns {string}  one line
  */
 export function labelOf(feature, explanation, join = ' = ') {
-  const { name, value, box } = feature;
-  if (value !== undefined)
-    return plain(`${name}${join}${typeof value === 'number' ? Number(value.toPrecision(6)) : value}`);
-  return plain(box ? `${name}, ${placeOf(box, /** @type {any} */ (explanation))}` : name);
+  const { value, box } = feature;
+  const name = plain(feature.name);
+  if (explanation.kind === 'row' && value !== undefined)
+    return name + join + plain(typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+  return explanation.kind === 'image' ? `${name}, ${placeOf(box, /** @type {any} */ (explanation))}` : name;
 }
 
 /**

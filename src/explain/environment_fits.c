@@ -62,16 +62,17 @@ static linex_environment_settings environments_of(const linex_settings *settings
 static linex_status place_arrays(linex_fits *fits)
 {
     size_t players = fits->players, count = fits->samples->count, size = fits->size;
-    double all_moments = (double)players * (double)size * (double)(size + 2) + (double)size * (double)(size + 1);
+    size_t square = fits->low_rank ? 0 : size * size;
+    double all_moments = (double)(players + 1) * (double)square + (2.0 * (double)players + 1) * (double)size;
     double *next = linex_alloc_doubles((double)players * (double)count + all_moments + linex_moments_scratch(size));
     if (!next) return LINEX_NO_MEMORY;
     fits->memory = next;
     fits->weights = next, next += players * count;
-    fits->grams = next, next += players * size * size;
+    fits->grams = next, next += players * square;
     fits->crosses = next, next += players * size;
     fits->fits = next, next += players * size;
     fits->mean = next, next += size;
-    fits->factor = next, next += size * size;
+    fits->factor = next, next += square;
     fits->scratch = next;
     return LINEX_OK;
 }
@@ -83,9 +84,10 @@ linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, con
     *fits = (linex_fits){samples, settings, totals, .size = size};
     fits->environments = environments_of(settings);
     fits->players = fits->environments.players;
-    fits->wide = size >= LINEX_WIDE_FEATURES && samples->count < 2 * size;
+    fits->wide = size >= LINEX_WIDE_FEATURES && samples->count < LINEX_WIDE_SAMPLES * size;
     fits->low_rank = fits->wide && !keeps_game && settings->method == LINEX_METHOD_LINEX &&
-                     settings->game.solver == LINEX_SOLVER_AUTO && isinf(settings->game.l1) && settings->ridge != 0;
+                     settings->game.solver == LINEX_SOLVER_AUTO && isinf(settings->game.l1) && settings->ridge != 0 &&
+                     settings->intercept != LINEX_INTERCEPT_FEATURE;
     linex_status status = place_arrays(fits);
     if (!status) status = linex_drawing_open(&fits->drawing, samples, &fits->environments);
     if (!status) status = gather_points(fits, chosen, chosen_count);
@@ -103,6 +105,7 @@ void linex_fits_close(linex_fits *fits)
     linex_drawing_close(&fits->drawing);
     linex_groups_close(&fits->groups);
     linex_solving_free(fits->solving);
+    linex_wide_free(fits->wide_game);
 }
 
 /* The arrays of player i's moments. */
@@ -247,6 +250,33 @@ static linex_status play(linex_fits *fits, linex_outcome *outcome, linex_slice *
     return status;
 }
 
+/* Plays the game of a wide fit, without Gram matrices.
+ *
+ * draw  0 for the game whose ridge is reported */
+static linex_status play_wide(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice)
+{
+    size_t size = fits->size;
+    if (!fits->wide_game) {
+        fits->wide_game = linex_wide_new(&fits->points, fits->samples->answers, fits->players, fits->weights,
+                                         linex_fits_are_centered(fits->settings), fits->ridge,
+                                         fits->settings->game.gamma, fits->settings->game.tolerance);
+        if (!fits->wide_game) return LINEX_NO_MEMORY;
+    }
+    linex_status status = linex_wide_solve(fits->wide_game, slice);
+    if (status == LINEX_UNFINISHED) return status;
+    if (!status) {
+        memcpy(outcome->weights, linex_wide_weights(fits->wide_game), size * sizeof *outcome->weights);
+        memcpy(outcome->strategies, linex_wide_strategies(fits->wide_game),
+               fits->players * size * sizeof *outcome->strategies);
+        outcome->gamma = linex_wide_gamma(fits->wide_game);
+        outcome->report = linex_wide_report(fits->wide_game);
+        if (draw == 0) fits->certified_ridge = linex_wide_certified_ridge(fits->wide_game);
+    }
+    linex_wide_free(fits->wide_game);
+    fits->wide_game = NULL;
+    return status;
+}
+
 static linex_status draw_environments(linex_fits *fits, uint64_t draw, linex_slice *slice)
 {
     if (draw > 0 || fits->settings->method != LINEX_METHOD_LIME)
@@ -282,6 +312,7 @@ static linex_status advance_draw(linex_fits *fits, uint64_t draw, linex_outcome 
         if (status) return status;
         fits->stage = LINEX_FIT;
     }
+    if (fits->low_rank) return play_wide(fits, draw, outcome, slice);
     if (fits->stage == LINEX_FIT) {
         status = fit_environments(fits, grouped, slice);
         if (status) return status;
@@ -321,7 +352,8 @@ static linex_status refit(linex_fits *fits, double *sum, linex_slice *slice)
 linex_status linex_fits_ridge_losses(linex_fits *fits, double *scratch, double *losses, linex_slice *slice)
 {
     size_t size = fits->size;
-    if (fits->ridge == 0) return LINEX_OK;
+    /* A wide fit is determined by its ridge, so without the ridge there is nothing to compare it with. */
+    if (fits->ridge == 0 || fits->wide) return LINEX_OK;
     if (fits->stage == LINEX_DRAW) {
         linex_status status = draw_environments(fits, 0, slice);
         if (status) return status;

@@ -7,6 +7,7 @@
 #include "game/environments.h"
 #include "game/game_solver.h"
 #include "game/groups.h"
+#include "game/wide_game.h"
 
 /* A fit sees `size` columns: the chosen features and, if the intercept plays, a constant after them. */
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
     double relative_ridge; /* 0 if not wide */
     bool found_means, found_ridge; /* how far linex_fits_prepare is */
     double *weights;     /* players x count: the environments */
-    double *grams;       /* players x size x size */
+    double *grams;       /* players x size x size; empty if low_rank, like the factor */
     double *crosses;     /* players x size */
     double *fits;        /* players x size: the coefficients of each environment alone */
     double *mean;        /* size */
@@ -42,6 +43,8 @@ typedef struct {
     int refits;       /* of linex_fits_ridge_losses */
     linex_game_settings game;
     linex_solving *solving; /* NULL between games */
+    linex_wide *wide_game;  /* NULL between games, and if not low_rank */
+    double certified_ridge; /* if the first game did not converge: see linex_wide_certified_ridge */
 } linex_fits;
 
 /* The result of one draw of the environments. */

@@ -85,6 +85,7 @@ static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, do
     mean->report.rounds += outcome->report.rounds;
     mean->report.residual = fmax(mean->report.residual, outcome->report.residual);
     mean->report.multiplier += share * outcome->report.multiplier;
+    mean->report.median_residual = fmax(mean->report.median_residual, outcome->report.median_residual);
 }
 
 /* Plays the games whose mean is reported, and the draws that the intervals come from. A draw can be degenerate (a
@@ -225,6 +226,7 @@ static void report_features(explaining *job)
     size_t draws = job->settings.draws;
     explanation->gamma = job->mean.gamma;
     explanation->game = job->mean.report;
+    explanation->certified_ridge = job->fits.certified_ridge;
     for (size_t c = 0; c < job->fitted; c++)
         job->weights[c] = report_feature(job, job->drawn + c * draws, job->losses[c], c, job->chosen[c]);
     explanation->ridge_loss = relative_loss(job->fitted, job->mean.weights, job->losses);

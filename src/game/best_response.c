@@ -152,7 +152,8 @@ linex_status linex_rounds_advance(linex_rounds *rounds, linex_game *game, const 
  * pull + price if s_c < 0, because |s_c| then shrinks; moving down likewise. */
 static void narrow_price(const linex_game *game, size_t c, double pull, double own, double *low, double *high)
 {
-    double s = game->weights[c];
+    /* The strategies cancel only up to rounding. */
+    double s = fabs(game->weights[c]) > 1e-12 * game->gamma ? game->weights[c] : 0;
     if (own < game->gamma) {
         if (s >= 0)
             *low = fmax(*low, pull);

@@ -73,10 +73,12 @@ void linex_standing_split(const linex_standing *standing, double *preferences, d
 }
 
 /* Returns what player i would still move along feature c. The distance to the limit bounds the move. Clamping
- * strategy + move would round a small move away. */
+ * strategy + move would round a small move away, and so would the difference of the preference and s_c. */
 static double move_of(const linex_standing *standing, size_t i, size_t c, double own)
 {
-    double move = preference_of(standing, i, c) - standing->weights[c];
+    size_t at = i * standing->feature_count + c;
+    double move = standing->pulls[at] / standing->diagonals[at];
+    if (standing->prices[i] > 0) move = preference_of(standing, i, c) - standing->weights[c];
     double allowed = move > 0 ? standing->gamma - own : standing->gamma + own;
     return isfinite(move) ? fmin(fabs(move), fmax(0, allowed)) : (double)INFINITY;
 }

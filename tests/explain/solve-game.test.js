@@ -1,7 +1,8 @@
 // solveGame: equilibria against closed forms, optimality conditions and Algorithm 1.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { load, LinexError, solveGame } from 'linex';
+import { load, LinexError, solveGame, solveGameAsync } from 'linex';
+import { coreWasm } from '../../js/core/load.js';
 import { dice } from '../support/dice.js';
 import { independentGame, restPoint } from '../support/games.js';
 import { momentsOf, solveLinear } from '../support/least-squares.js';
@@ -337,4 +338,87 @@ test('a bad game is refused with the value and what was expected', () => {
   refused({ grams: [[0]] }, /ridge/, LinexError);
   refused({ trace: true }, /best-response/);
   refused({ grams: [[1, 2, 3, 9]], targets: [[1, 1]] }, /grams\[0\] must be symmetric, not 3 at \[1\]\[0\] and 2/);
+});
+
+test('a weight that the players cannot reach is never certified', () => {
+  // The path once ended at 2.125 here, with both players at 1 and a residual of 1e-16.
+  const tiny = 1e-8;
+  const low = [
+    [0, 0, 0, 0, 0, 0, 4, -2, 4, 4, 0, -2, 1, -2, -2, 0, 4, -2, 4, 4, 0, 4, -2, 4, 4],
+    [4, 2, -2, 0, -4, 2, 1, -1, 0, -2, -2, -1, 1, 0, 2, 0, 0, 0, 0, 0, -4, -2, 2, 0, 4],
+  ];
+  const grams = low.map((gram) => gram.map((value, i) => value + (i % 6 === 0 ? tiny : 0)));
+  const targets = [
+    [1, -1, 1, 1, 1],
+    [2, 1, 1, 1, 1],
+  ];
+  for (const solver of ['auto', 'path', 'sweeps', 'best-response']) {
+    const { weights, players, converged } = solveGame({ grams, targets, gamma: 1, solver });
+    weights.forEach((weight, c) => {
+      assert.ok(Math.abs(weight) <= 2, `${solver}: ${weight}`);
+      if (converged) near(players[0][c] + players[1][c], weight, 1e-9, solver);
+    });
+  }
+});
+
+test('Algorithm 1 is certified if it settles at a binding l1 bound, at prices of its own', () => {
+  const random = dice(30);
+  let settled = 0;
+  for (let i = 0; i < 60; i++) {
+    const game = bootstrapGame(random, { players: 2, width: 3, count: 15, correlation: 0.3, ridge: 0.1 });
+    const l1 = solveGame(game).weights.reduce((sum, weight) => sum + Math.abs(weight), 0) / 2;
+    if (l1 === 0) continue;
+    const { converged, rounds, weights, players, residual } = solveGame({ ...game, l1, solver: 'best-response' });
+    if (rounds === 10000) continue;
+    settled++;
+    assert.ok(converged, `game ${i}: residual ${residual}`);
+    // Independent: no player can lower its cost by a small step that keeps to its limit and to the bound.
+    assert.ok(bestStep(game, l1, players, weights) <= 1e-9, `game ${i}`);
+  }
+  assert.ok(settled >= 30, `${settled}`);
+});
+
+/** The most that a player gains by a small step along one coordinate, or by trading one coordinate for another. */
+function bestStep({ grams, targets, gamma }, l1, players, weights) {
+  const [width, step] = [weights.length, 1e-5];
+  const units = weights.flatMap((_, c) => [-step, step].map((size) => weights.map((_, d) => (d === c ? size : 0))));
+  const pairs = units.flatMap((one) => units.map((other) => one.map((value, c) => value + other[c])));
+  let most = 0;
+  grams.forEach((gram, i) => {
+    const cost = (s) => {
+      let sum = 0;
+      for (let c = 0; c < width; c++) {
+        sum -= targets[i][c] * s[c];
+        for (let d = 0; d < width; d++) sum += 0.5 * s[c] * gram[c * width + d] * s[d];
+      }
+      return sum;
+    };
+    for (const change of [...units, ...pairs]) {
+      const next = weights.map((value, c) => value + change[c]);
+      const own = players[i].map((value, c) => value + change[c]);
+      const allowed = own.every((value) => Math.abs(value) <= gamma);
+      const norm = next.reduce((sum, value) => sum + Math.abs(value), 0);
+      if (allowed && norm <= l1 + 1e-13) most = Math.max(most, cost(weights) - cost(next));
+    }
+  });
+  return most;
+}
+
+test('solveGameAsync gives what solveGame gives, and an abort ends it and frees its memory', async () => {
+  const random = dice(8);
+  const game = bootstrapGame(random, { players: 4, width: 60, count: 40, correlation: 0.9, ridge: 0.01 });
+  const live = coreWasm.core.linex_wasm_live_bytes();
+  const told = [];
+  const onProgress = ({ phase, progress }) => told.push([phase, progress]);
+  const short = { ...game, maxRounds: 300 };
+  assert.deepEqual(await solveGameAsync(short, { onProgress }), solveGame(short));
+  told.forEach(([phase, progress]) => assert.ok(phase === 'solve' && progress >= 0 && progress < 1));
+  const controller = new AbortController();
+  const endless = { ...game, solver: 'best-response', tolerance: 1e-15 };
+  setTimeout(() => controller.abort(new Error('enough')), 20);
+  await assert.rejects(solveGameAsync(endless, { signal: controller.signal }), /enough/);
+  await assert.rejects(solveGameAsync(endless, { signal: AbortSignal.abort(new Error('before')) }), /before/);
+  await assert.rejects(solveGameAsync(game, { signal: 1 }), TypeError);
+  await assert.rejects(solveGameAsync(game, { deadline: 1 }), /deadline/);
+  assert.equal(coreWasm.core.linex_wasm_live_bytes(), live);
 });

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { renderTerminal } from 'linex/render';
 
 const feature = (name, weight, more = {}) => ({
-  index: 0,
   name,
   weight,
   interval: [weight - 0.1, weight + 0.1],
@@ -12,7 +11,8 @@ const feature = (name, weight, more = {}) => ({
   silenced: false,
   ...more,
 });
-const explanation = {
+/** Returns an explanation with these features, in the order of their columns. */
+const showing = (features, more = {}) => ({
   kind: 'row',
   method: 'linex',
   target: 'yes',
@@ -20,12 +20,15 @@ const explanation = {
   fidelity: 0.5,
   queries: { planned: 100, asked: 90, reused: 10 },
   warnings: [],
-  features: [
-    feature('age', -0.5, { value: 31 }),
-    feature('size', 0.25),
-    feature('shade', 0, { silenced: true, signAgreement: 0.2 }),
-  ],
-};
+  features: features.map((given, index) => ({ ...given, index })),
+  weights: features.map(({ weight }) => weight),
+  ...more,
+});
+const explanation = showing([
+  feature('age', -0.5, { value: 31 }),
+  feature('size', 0.25),
+  feature('shade', 0, { silenced: true, signAgreement: 0.2 }),
+]);
 
 test('bars go left if a feature lowers the answer and right if it raises it, in proportion to the weight', () => {
   const [head, age, size, shade] = renderTerminal(explanation, { width: 70 }).split('\n');
@@ -54,20 +57,17 @@ test('a given full weight makes two explanations comparable', () => {
 });
 
 test('values of the row are not rounded away, and small weights keep their digits', () => {
-  const small = {
-    ...explanation,
-    features: [feature('year', 0.0000123, { value: 2024 }), feature('income', -0.000004, { value: 70433 })],
-  };
+  const small = showing([feature('year', 0.0000123, { value: 2024 }), feature('income', -0.000004, { value: 70433 })]);
   const [, year, income] = renderTerminal(small).split('\n');
   assert.match(year, /^year 2024 .*\+0\.0000123/);
   assert.match(income, /^income 70433 .*−0\.0000040/);
-  const odd = { ...explanation, features: [feature('two\nlines', 1)] };
+  const odd = showing([feature('two\nlines', 1)]);
   assert.equal(renderTerminal(odd).split('\n').length, 2);
   assert.throws(() => renderTerminal([explanation]), /renderTerminal needs an explanation, not Array of length 1/);
 });
 
 test('a long name is cut, and an explanation without features still has a head', () => {
-  const long = { ...explanation, features: [feature('x'.repeat(200), 1)] };
+  const long = showing([feature('x'.repeat(200), 1)]);
   assert.match(renderTerminal(long, { width: 60 }), /x…/);
   assert.match(renderTerminal({ ...explanation, features: [] }), /^LINEX/);
   assert.throws(() => renderTerminal(explanation, { colour: true }), /no option "colour"; did you mean "color"/);
@@ -86,19 +86,18 @@ test('the head gives the number of features and queries, log-odds, and whether t
 });
 
 test('no line is wider than the given width, even if names, numbers and warnings are long', () => {
-  const shares = {
-    ...explanation,
+  const features = ['a column with a long name', 'b'].map((name) => ({
+    ...feature(name, 123456.789, { value: 1234567.89 }),
+    interval: [-123456.7891, 1234567.8912],
+  }));
+  const shares = showing(features, {
     method: 'shap',
     link: 'logit',
     target: 'a class with a rather long name that tells it from others',
     queries: { planned: 1e7, asked: 1e7, reused: 0 },
     weights: new Array(400).fill(0),
     warnings: ['a warning that goes on for longer than a line of the terminal has room for, so that it is broken'],
-    features: ['a column with a long name', 'b'].map((name) => ({
-      ...feature(name, 123456.789, { value: 1234567.89 }),
-      interval: [-123456.7891, 1234567.8912],
-    })),
-  };
+  });
   for (const width of [60, 76, 120]) {
     const lines = renderTerminal(shares, { width }).split('\n');
     assert.deepEqual(new Set(lines.map((line) => line.length)), new Set([width]));

@@ -458,9 +458,15 @@ test('an image of twelve megapixels is rendered at its own size in less than two
 
 test('an error names the wrong option or explanation', () => {
   assert.throws(() => renderTextHTML(loan), /renderTextHTML needs an explanation of kind "text", not "row"/);
-  assert.throws(() => renderTextSVG({ ...review, tokens: 5 }), /renderTextSVG needs text and tokens, not 5/);
+  assert.throws(
+    () => renderTextSVG({ ...review, tokens: 5 }),
+    /^TypeError: tokens must be an array of .* items, not 5$/,
+  );
   assert.throws(() => renderBarsSVG(null), new TypeError('renderBarsSVG needs an explanation, not null'));
-  assert.throws(() => renderImageRGBA({ ...alps, labels: [1] }), /needs 112 x 112 labels, not Array of length 1/);
+  assert.throws(
+    () => renderImageRGBA({ ...alps, labels: [1] }),
+    /labels must be an array of 12544 numbers, not Array of length 1/,
+  );
   assert.throws(() => renderTextHTML(review, { palette: 'red-green' }), RangeError);
   assert.throws(() => renderTextHTML(review, { pallete: 'red-blue' }), /no option "pallete"; did you mean "palette"/);
   assert.throws(() => renderTextHTML(review, { styles: 'no' }), TypeError);
@@ -488,7 +494,7 @@ test('renderTerminal counts wide characters twice and passes on no control chara
       (sum, character) => sum + (/\p{Script=Han}/u.test(character) ? 2 : 1),
       0,
     );
-  assert.equal(new Set(lines.slice(1).map(column)).size, 1);
+  assert.equal(new Set(lines.filter((line) => line.includes('│')).map(column)).size, 1);
   const controlling = { ...loan, target: 'a\u001b[2Jb\u202ec', warnings: ['x\u001b]0;y\u0007z'] };
   // eslint-disable-next-line no-control-regex
   assert.doesNotMatch(renderTerminal(controlling), /[\u001b\u0007\u202e]/);

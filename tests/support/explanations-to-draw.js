@@ -11,8 +11,16 @@ export const feature = (index, name, weight, more = {}) => ({
   ...more,
 });
 
+/** Returns one weight per feature, by index; features that were not selected have none. */
+const weightsOf = (features, count = 0) => {
+  const weights = new Array(Math.max(count, ...features.map(({ index }) => index + 1))).fill(0);
+  for (const { index, weight } of features) weights[index] = weight;
+  return weights;
+};
+
 /** Returns an explanation with these features; `more` replaces its other properties. */
 export const explanation = (features, more = {}) => ({
+  schema: 'linex/1',
   kind: 'row',
   method: 'linex',
   target: 'positive',
@@ -21,7 +29,7 @@ export const explanation = (features, more = {}) => ({
   intercept: 0.5,
   fidelity: 0.81,
   features: [...features].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)),
-  weights: features.map(({ weight }) => weight),
+  weights: weightsOf(features),
   equilibrium: null,
   queries: { planned: 1000, asked: 912, reused: 88 },
   effectiveSamples: 400,
@@ -46,7 +54,7 @@ export function textExplanation(text, weights, more = {}, unit = /[\p{L}\p{N}\p{
     const [weight, more] = Array.isArray(given) ? given : [given, {}];
     return feature(index, name, weight, { occurrences, ...more });
   });
-  return explanation(features, { kind: 'text', text, tokens, ...more });
+  return explanation(features, { kind: 'text', text, tokens, weights: weightsOf(features, names.length), ...more });
 }
 
 export const review = textExplanation(

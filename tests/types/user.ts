@@ -13,6 +13,7 @@ import type {
 } from 'linex';
 import {
   ablation,
+  checkExplanation,
   classAttributionConsistency,
   coefficientInconsistency,
   densityNeighborhood,
@@ -68,7 +69,7 @@ const first: number = several[0].fidelity;
 void first;
 for await (const one of explainRows([[1, 'a']], async () => [[0.5, 0.5]], { table, target: ['top'] }))
   void one[0].weights;
-const pool: Pool = await openPool(new URL('model.js', 'https://example.org/'), { workers: 2 });
+const pool: Pool = await openPool(new URL('model.js', 'https://example.org/'), { workers: 2, openTimeout: 1e5 });
 for await (const one of pool.explainRows([[1, 'a']], { table, onProgress: ({ row }) => void row?.toFixed() }))
   void one.features[0].perUnit;
 for await (const one of pool.explainRows([[1, 'a']], { table, method: 'shap', background: [[1, 'a']], target: [0] }))
@@ -220,6 +221,13 @@ image.explanation = seen;
 image.image = pixels;
 words.explanation = null;
 void [svg, html, words.toSVG(), image.toPNG({ pixelRatio: 2 }).then((blob) => blob.size)];
+// An explanation from JSON has the type of its kind.
+const sent = checkExplanation(JSON.parse('{}'));
+if (sent.kind === 'text') renderTextHTML(sent);
+else if (sent.kind === 'image') renderImageRGBA(sent);
+else void sent.features[0].perUnit?.toFixed();
+// @ts-expect-error it may be of another kind
+renderTextHTML(sent);
 // @ts-expect-error a palette that the color-blind cannot read
 renderTextHTML(written, { palette: 'red-green' });
 // @ts-expect-error a row has no text

@@ -230,6 +230,42 @@ static void masks_and_doubles_give_the_same_explanation(void)
     CHECK(linex_explain(&as_bytes, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
 }
 
+static void an_environment_that_is_not_a_number_is_refused(void)
+{
+    linex_samples samples = linear_samples();
+    static double own[2 * COUNT];
+    for (size_t i = 0; i < 2 * COUNT; i++) own[i] = 1;
+    samples.own_weights = own;
+    linex_settings settings = linex_defaults();
+    settings.environments.kind = LINEX_OWN;
+    linex_explanation explanation = {0};
+    CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
+    const double bad[] = {(double)NAN, -1, (double)INFINITY};
+    for (size_t i = 0; i < 3; i++) {
+        own[COUNT + 3] = bad[i];
+        CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_BAD_ARGUMENT);
+    }
+}
+
+/* Constant answers need no solver, but a wrong number must not pass for that reason. */
+static void unknown_choices_are_refused_even_if_nothing_is_solved(void)
+{
+    linex_samples samples = linear_samples();
+    for (size_t i = 0; i < COUNT; i++) answers[i] = 1;
+    linex_explanation explanation = {0};
+    for (int which = 0; which < 7; which++) {
+        linex_settings settings = linex_defaults();
+        if (which == 0) settings.method = (linex_method)7;
+        if (which == 1) settings.environments.kind = (linex_environment_kind)9;
+        if (which == 2) settings.game.solver = (linex_solver)9;
+        if (which == 3) settings.selection = (linex_selection)9;
+        if (which == 4) settings.smoothing = (linex_smoothing)9;
+        if (which == 5) settings.intercept = (linex_intercept)9;
+        linex_status expected = which < 6 ? LINEX_BAD_ARGUMENT : LINEX_OK;
+        CHECK(linex_explain(&samples, points, &settings, &explanation) == expected);
+    }
+}
+
 /* Two equal columns explain the same, but rounding may differ in the last bit. */
 static void of_two_equal_features_the_first_is_chosen(void)
 {
@@ -327,6 +363,8 @@ int main(void)
     RUN(masks_and_doubles_give_the_same_explanation);
     RUN(inconsistent_samples_are_refused);
     RUN(bad_settings_are_refused);
+    RUN(an_environment_that_is_not_a_number_is_refused);
+    RUN(unknown_choices_are_refused_even_if_nothing_is_solved);
     RUN(of_two_equal_features_the_first_is_chosen);
     RUN(draws_of_groups_do_not_depend_on_the_order_of_the_samples);
     RUN(intervals_from_draws_of_groups_are_as_wide_as_from_draws_of_samples);

@@ -167,8 +167,21 @@ static void missing_arrays_are_refused(void)
     CHECK(linex_environments_draw(&samples, &settings, 0, 0, drawn) == LINEX_BAD_ARGUMENT);
 }
 
+/* A value of 10^8 made the library write outside of its arrays. */
+static void a_sample_without_a_point_is_refused(void)
+{
+    const double points[] = {1, 2, 3}, proximity[] = {1, 1, 1};
+    const uint32_t point_of[] = {0, 1, 100000000, 2};
+    linex_samples samples = {
+        .count = 3, .feature_count = 1, .points = points, .weights = proximity, .planned = 4, .point_of = point_of};
+    const linex_environment_settings settings = {.kind = LINEX_BOOTSTRAP, .players = 2};
+    double weights[6];
+    CHECK(linex_environments_draw(&samples, &settings, 1, 0, weights) == LINEX_BAD_ARGUMENT);
+}
+
 int main(void)
 {
+    RUN(a_sample_without_a_point_is_refused);
     RUN(a_bootstrap_draws_as_many_samples_as_there_are);
     RUN(parts_are_disjoint_and_complete);
     RUN(near_and_far_are_split_by_distance);

@@ -238,8 +238,58 @@ static void bad_games_are_refused(void)
     CHECK(linex_game_round(1, 1, gram, target, -1, 1, strategy, &moved) == LINEX_BAD_ARGUMENT);
 }
 
+/* The game of two near-singular integer Gram matrices whose path ended beyond the players' reach, and was certified. */
+static void what_the_players_cannot_reach_is_not_certified(void)
+{
+    const double tiny = 1e-8;
+    double grams[2 * 25] = {0, 0,  0, 0, 0,  0, 4, -2, 4, 4,  0, -2, 1, -2, -2, 0, 4, -2, 4, 4, 0,  4,  -2, 4, 4,
+                            4, 2, -2, 0, -4, 2, 1, -1, 0, -2, -2, -1, 1, 0,  2,  0, 0, 0,  0, 0, -4, -2, 2,  0, 4};
+    const double targets[] = {1, -1, 1, 1, 1, 2, 1, 1, 1, 1};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t c = 0; c < 5; c++) grams[i * 25 + c * 6] += tiny;
+    linex_game_settings settings = linex_game_defaults();
+    settings.gamma = 1;
+    settings.solver = LINEX_SOLVER_PATH;
+    double weights[5], strategies[10];
+    linex_game_report report;
+    CHECK(linex_game_solve(2, 5, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+    for (size_t c = 0; c < 5; c++) {
+        CHECK(fabs(weights[c]) <= 2);
+        if (report.converged) CHECK_NEAR(strategies[c] + strategies[5 + c], weights[c], 1e-9);
+    }
+}
+
+/* One feature, both players want 4, gamma is 1. Nobody can gain at s = 2, but 2.1 is out of reach and 1.9 + 0 is no
+ * split of 2. */
+static void the_residual_shows_a_split_that_does_not_add_up(void)
+{
+    const double grams[] = {1, 1}, targets[] = {4, 4};
+    const double honest[] = {1, 1}, beyond[] = {1.1, 1}, at_limit = 2, out_of_reach = 2.1;
+    double residual = -1;
+    CHECK(linex_game_residual(2, 1, grams, targets, 1, 0, &at_limit, honest, &residual) == LINEX_OK);
+    CHECK(residual == 0);
+    CHECK(linex_game_residual(2, 1, grams, targets, 1, 0, &out_of_reach, honest, &residual) == LINEX_OK);
+    CHECK_NEAR(residual, 0.1, 1e-12);
+    CHECK(linex_game_residual(2, 1, grams, targets, 1, 0, &out_of_reach, beyond, &residual) == LINEX_OK);
+    CHECK_NEAR(residual, 0.1, 1e-12);
+}
+
+/* G s = b holds exactly for s = (1e8, 1e8), but the terms of 1e16 cancel. Without extra digits, the pull of 1 on the
+ * first feature would be rounded to 0 or 2. */
+static void the_residual_survives_cancellation(void)
+{
+    const double gram[] = {1e8, -1e8, -1e8, 1e8 + 1}, target[] = {1, 1e8};
+    const double s[] = {1e8, 1e8};
+    double residual = -1;
+    CHECK(linex_game_residual(1, 2, gram, target, 1e9, 0, s, s, &residual) == LINEX_OK);
+    CHECK_NEAR(residual * 1e8, 1e-8, 1e-16);
+}
+
 int main(void)
 {
+    RUN(what_the_players_cannot_reach_is_not_certified);
+    RUN(the_residual_shows_a_split_that_does_not_add_up);
+    RUN(the_residual_survives_cancellation);
     RUN(a_hundred_random_games_end_at_an_equilibrium);
     RUN(sweeps_have_the_bits_of_their_definition);
     RUN(games_with_ties_are_solved);
