@@ -322,19 +322,19 @@ typedef struct {
     linex_solver solver; /* default LINEX_SOLVER_AUTO */
     double tolerance;    /* of the residual; > 0, default 1e-9 */
     size_t max_rounds;   /* sweeps, corners or rounds; default 0, the solver's own limit */
-    double max_work;     /* the automatic choice gives up after about this many multiply-adds; >= 0, default 0, no limit
+    double max_work; /* the automatic choice gives up after about this many multiply-adds; >= 0, default 0, no limit
                             but the rounds */
 } linex_game_settings;
 
 linex_game_settings linex_game_defaults(void);
 
 typedef struct {
-    bool converged;    /* residual <= tolerance, and |s|_1 is within the bound */
-    size_t rounds;     /* sweeps, corners or rounds that were needed */
-    double residual;   /* the largest move that any player would still make along any coordinate, or by which the
+    bool converged;         /* residual <= tolerance, and |s|_1 is within the bound */
+    size_t rounds;          /* sweeps, corners or rounds that were needed */
+    double residual;        /* the largest move that any player would still make along any coordinate, or by which the
                           strategies are beyond gamma or do not add up to s; divided by gamma, or by the largest weight
                           that any player prefers if that is smaller */
-    double multiplier; /* the price of the l1 bound; 0 if the bound is not active */
+    double multiplier;      /* the price of the l1 bound; 0 if the bound is not active */
     double median_residual; /* of wide games: the largest distance of s_c from the median of what the players ask for,
                                divided by gamma. It says more than the residual if the ridge is small; otherwise 0 */
 } linex_game_report;

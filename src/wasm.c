@@ -73,7 +73,7 @@ linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, doub
 }
 
 linex_status linex_wasm_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
-                                   const double *settings, linex_forest **forest, linex_task **task)
+                                     const double *settings, linex_forest **forest, linex_task **task)
 {
     const double *r = settings;
     const linex_forest_settings read = {whole(r[FOREST_SETTINGS_classes]),  whole(r[FOREST_SETTINGS_outputs]),
@@ -315,14 +315,17 @@ linex_status linex_wasm_game_start(const double *game, double *weights, double *
                                    linex_task **task)
 {
     const double *r = game;
-    const linex_game_settings settings = {r[GAME_gamma], r[GAME_l1], (linex_solver)whole(r[GAME_solver]),
-                                          r[GAME_tolerance], whole(r[GAME_max_rounds]), 0};
+    const linex_game_settings settings = {r[GAME_gamma],
+                                          r[GAME_l1],
+                                          (linex_solver)whole(r[GAME_solver]),
+                                          r[GAME_tolerance],
+                                          whole(r[GAME_max_rounds]),
+                                          0};
     struct reporting_task *made = make_reporting(report, write_game);
     if (!made) return LINEX_NO_MEMORY;
-    linex_status status = linex_game_start(whole(r[GAME_players]), whole(r[GAME_feature_count]),
-                                           ADDRESS(const double *, r[GAME_grams]),
-                                           ADDRESS(const double *, r[GAME_targets]), &settings, weights, strategies,
-                                           &made->game, &made->inner);
+    linex_status status = linex_game_start(
+        whole(r[GAME_players]), whole(r[GAME_feature_count]), ADDRESS(const double *, r[GAME_grams]),
+        ADDRESS(const double *, r[GAME_targets]), &settings, weights, strategies, &made->game, &made->inner);
     return hand_over(status, made, task);
 }
 
@@ -359,11 +362,10 @@ linex_status linex_wasm_shapley_start(const double *shapley, double *features, d
     size_t parts = whole(r[SHAPLEY_parts]);
     struct reporting_task *made = make_reporting(report, write_shapley);
     if (!made) return LINEX_NO_MEMORY;
-    linex_status status =
-        linex_shapley_start(&plan, parts, ADDRESS(const uint8_t *, r[SHAPLEY_masks]),
-                            ADDRESS(const double *, r[SHAPLEY_answers]), ADDRESS(const double *, r[SHAPLEY_weights]),
-                            (linex_link)whole(r[SHAPLEY_link]), features, features + parts, features + 2 * parts,
-                            &made->shapley, &made->inner);
+    linex_status status = linex_shapley_start(
+        &plan, parts, ADDRESS(const uint8_t *, r[SHAPLEY_masks]), ADDRESS(const double *, r[SHAPLEY_answers]),
+        ADDRESS(const double *, r[SHAPLEY_weights]), (linex_link)whole(r[SHAPLEY_link]), features, features + parts,
+        features + 2 * parts, &made->shapley, &made->inner);
     return hand_over(status, made, task);
 }
 

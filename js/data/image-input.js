@@ -273,16 +273,19 @@ export async function cutImage(scope, image, { width, height, channels }, { kind
   };
   await inPieces(pixels * channels, VALUES_AT_ONCE, round, signal);
   const [labels, found] = [scope.indices(pixels), scope.indices(1)];
-  const given = /** @type {any} */ (settings);
-  const record = kind === 'slic' ? scope.putRecord(SLIC, given) : scope.putRecord(QUICKSHIFT, given);
-  const cut = kind === 'slic' ? core.linex_wasm_slic_start : core.linex_wasm_quickshift_start;
-  /** @param {import('../core/border.js').Indices} task */
-  const start = (task) =>
-    kind === 'grid'
-      ? core.linex_grid_start(width, height, settings.count, labels, found, task)
-      : cut(width, height, channels, bytes, record, labels, found, task);
-  await runTask(scope, start, { signal });
-  scope.free(record);
+  if (kind === 'grid') {
+    const grid = core.linex_grid_start;
+    await runTask(scope, (task) => grid(width, height, settings.count, labels, found, task), { signal });
+  } else {
+    const slic = kind === 'slic';
+    const given = /** @type {any} */ (settings);
+    const record = slic ? scope.putRecord(SLIC, given) : scope.putRecord(QUICKSHIFT, given);
+    const cut = slic ? core.linex_wasm_slic_start : core.linex_wasm_quickshift_start;
+    const start = (/** @type {import('../core/border.js').Indices} */ task) =>
+      cut(width, height, channels, bytes, record, labels, found, task);
+    await runTask(scope, start, { signal });
+    scope.free(record);
+  }
   const result = { labels: scope.getIndices(labels, pixels), count: scope.getIndices(found, 1)[0] };
   for (const address of [found, labels, bytes]) scope.free(address);
   return result;

@@ -145,7 +145,7 @@ class NearDictionary {
     if (known.length === 0)
       throw new RangeError(`no word of the text has a vector: ${show(words.slice(0, 20).join(' '))}`);
     const searches = this.#searches(this.#unknown(words));
-    for (let step = searches.next(); !step.done; ) step = searches.next(this.#vectors.nearestEach(...step.value));
+    for (let step = searches.next(); !step.done;) step = searches.next(this.#vectors.nearestEach(...step.value));
     const near = entries.map((entry) => (entry === undefined ? [] : (this.#near.get(entry) ?? [])));
     if (near.every(({ length }) => length === 0))
       throw new RangeError(
@@ -174,7 +174,7 @@ class NearDictionary {
   async prepare(words, signal) {
     const vectors = this.#vectors;
     const searches = this.#searches(this.#unknown(words));
-    for (let step = searches.next(); !step.done; ) {
+    for (let step = searches.next(); !step.done;) {
       const [open, count] = step.value;
       const found = vectors.nearestEachAsync
         ? await vectors.nearestEachAsync(open, count, { signal })

@@ -345,11 +345,11 @@ static void write_split(linex_forest *forest, size_t node, const linex_node_sums
 struct growth {
     linex_task task;
     linex_forest *forest;
-    size_t wanted, grown;  /* trees */
-    size_t nodes, leaves;  /* of the complete trees */
-    size_t pending_count;  /* nodes of the current tree; 0 between two trees */
-    linex_random random;   /* of the current tree */
-    linex_node_sums sums;  /* of the current node */
+    size_t wanted, grown; /* trees */
+    size_t nodes, leaves; /* of the complete trees */
+    size_t pending_count; /* nodes of the current tree; 0 between two trees */
+    linex_random random;  /* of the current tree */
+    linex_node_sums sums; /* of the current node */
     linex_split split;
     bool splitting;  /* whether the sums of the current node are known */
     linex_cursor at; /* in the search for its split */

@@ -289,8 +289,7 @@ static linex_status center_gram(void *state, linex_cursor *at, linex_slice *slic
 {
     struct shapley_task *fit = state;
     size_t feature_count = fit->feature_count;
-    linex_status status =
-        linex_steps_advance(feature_count, (double)feature_count, center_row, fit, at, slice);
+    linex_status status = linex_steps_advance(feature_count, (double)feature_count, center_row, fit, at, slice);
     if (status) return status;
     double trace = 0;
     for (size_t c = 0; c < feature_count; c++) trace += fit->moments.gram[c * feature_count + c];

@@ -361,8 +361,7 @@ linex_status linex_image_average(size_t pixels, size_t channels, const float *im
                                  size_t segments, float *averaged)
 {
     linex_task *task = NULL;
-    linex_status started =
-        linex_image_average_start(pixels, channels, image, labels, segments, averaged, &task);
+    linex_status started = linex_image_average_start(pixels, channels, image, labels, segments, averaged, &task);
     return linex_task_finish(started, task);
 }
 

@@ -314,7 +314,6 @@ linex_status linex_quickshift(size_t width, size_t height, size_t channels, cons
                               const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments)
 {
     linex_task *task = NULL;
-    linex_status started =
-        linex_quickshift_start(width, height, channels, pixels, settings, labels, segments, &task);
+    linex_status started = linex_quickshift_start(width, height, channels, pixels, settings, labels, segments, &task);
     return linex_task_finish(started, task);
 }

@@ -47,13 +47,13 @@ typedef struct {
     size_t count;
     linex_lab_point *centers; /* count, as are the next four arrays */
     sums *sums;
-    span *spans;      /* the sample's columns within reach of each center */
-    uint32_t *next;   /* the next center in the list of the same first row, or NONE */
-    uint32_t *active; /* the centers within reach of the current row */
-    uint32_t *first;  /* a sample's height: the first center in the list of each first row */
-    float *lab;       /* 3 x a sample's width: the current row */
-    float *best;      /* a sample's width: the squared distance to the nearest center */
-    uint32_t *labels; /* a sample's width: the nearest center */
+    span *spans;                   /* the sample's columns within reach of each center */
+    uint32_t *next;                /* the next center in the list of the same first row, or NONE */
+    uint32_t *active;              /* the centers within reach of the current row */
+    uint32_t *first;               /* a sample's height: the first center in the list of each first row */
+    float *lab;                    /* 3 x a sample's width: the current row */
+    float *best;                   /* a sample's width: the squared distance to the nearest center */
+    uint32_t *labels;              /* a sample's width: the nearest center */
     size_t active_count, cell_row; /* while a sample is scanned */
 } clustering;
 
@@ -396,7 +396,6 @@ linex_status linex_slic(size_t width, size_t height, size_t channels, const uint
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments)
 {
     linex_task *task = NULL;
-    linex_status started =
-        linex_slic_start(width, height, channels, pixels, settings, labels, segments, &task);
+    linex_status started = linex_slic_start(width, height, channels, pixels, settings, labels, segments, &task);
     return linex_task_finish(started, task);
 }

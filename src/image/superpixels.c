@@ -415,8 +415,7 @@ static linex_status thin_borders(void *state, linex_cursor *at, linex_slice *sli
 {
     linex_regions *all = state;
     if (at->row == 0) all->left = 0;
-    linex_status status =
-        linex_steps_advance(blocks_of(all->border_count), 8.0 * BLOCK, thin_block, all, at, slice);
+    linex_status status = linex_steps_advance(blocks_of(all->border_count), 8.0 * BLOCK, thin_block, all, at, slice);
     if (!status) all->border_count = all->left;
     return status;
 }
@@ -593,9 +592,9 @@ linex_status linex_regions_new(size_t width, size_t height, size_t channels, con
 
 linex_status linex_regions_advance(linex_regions *regions, linex_slice *slice)
 {
-    static const linex_stage STAGES[] = {absorb_single_pixels, link_pixels,   number_regions, clear_regions,
-                                         measure_regions,      keep_large,    keep_anchored,  count_borders,
-                                         store_borders,        join_all,      renumber_regions, relabel_pixels};
+    static const linex_stage STAGES[] = {absorb_single_pixels, link_pixels, number_regions,   clear_regions,
+                                         measure_regions,      keep_large,  keep_anchored,    count_borders,
+                                         store_borders,        join_all,    renumber_regions, relabel_pixels};
     return linex_stages_advance(sizeof STAGES / sizeof *STAGES, STAGES, regions, &regions->at, slice);
 }
 

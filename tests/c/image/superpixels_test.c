@@ -51,8 +51,8 @@ static test_image *draw_image(pattern kind, size_t width, size_t height, size_t 
     return drawn;
 }
 
-static linex_status open_lab_image(size_t width, size_t height, size_t channels, const uint8_t *pixels, bool stretched,
-                                   double sigma, linex_lab_image *image)
+static linex_status open_lab_image(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   bool stretched, double sigma, linex_lab_image *image)
 {
     linex_slice endless = linex_slice_endless();
     linex_lab_image_open(width, height, channels, pixels, stretched, sigma, image);
