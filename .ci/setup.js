@@ -60,7 +60,8 @@ export function ensurePackages() {
   const lock = new URL('package-lock.json', root);
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return;
   console.log('Installing npm packages …');
-  run('npm', ['ci', '--no-audit', '--no-fund']);
+  // No package needs its install script, and a script of a stranger must not run.
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 }
 
 /** Runs a command and shows its output only if it fails. */

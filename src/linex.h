@@ -70,7 +70,7 @@ linex_row_settings linex_row_defaults(void);
  * itself. Numeric columns vary by the spread of the column; a constant column keeps the row's value. Categorical
  * columns are drawn by the frequency of their levels. A sample depends only on its index, not on the batch.
  *
- * row   columns
+ * row   columns: finite, and in categorical columns the index of a level
  * rows  count x columns */
 linex_status linex_rows_perturb(const linex_table *table, const double *row, const linex_row_settings *settings,
                                 size_t first, size_t count, double *rows);
@@ -95,10 +95,10 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
 
 /* Computes the Euclidean distance of each point to `at`, and LIME's weight sqrt(exp(-distance^2 / kernel^2)).
  *
- * points     count x feature_count
- * at         feature_count
+ * points     count x feature_count, finite
+ * at         feature_count, finite
  * kernel     kernel width, > 0
- * distances  count
+ * distances  count; a distance beyond DBL_MAX counts as DBL_MAX
  * weights    count */
 linex_status linex_proximity(size_t count, size_t feature_count, const double *points, const double *at,
                              double kernel, double *distances, double *weights);

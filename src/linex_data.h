@@ -61,18 +61,24 @@ enum {
  * statistics  LINEX_COLUMN_SIZE */
 linex_status linex_column_describe(size_t count, const double *values, double *statistics);
 
+/* The most levels of a categorical column. */
+#define LINEX_MAX_LEVELS ((uint32_t)1 << 24)
+
 /* Computes the share of each level of a categorical column.
  *
  * codes        count whole numbers in 0 .. levels-1
+ * levels       1 .. LINEX_MAX_LEVELS
  * frequencies  levels */
 linex_status linex_levels_describe(size_t count, const double *codes, size_t levels, double *frequencies);
 
 typedef struct {
     size_t columns;
-    const uint32_t *levels;    /* columns: the number of levels of each, 0 for a numeric column */
-    const double *statistics;  /* columns x LINEX_COLUMN_SIZE; not read for categorical columns */
-    const double *frequencies; /* the shares of the levels, one categorical column after the other; NULL if there
-                                  is no categorical column */
+    const uint32_t *levels;    /* columns: the number of levels of each, up to LINEX_MAX_LEVELS; 0 for a numeric
+                                  column */
+    const double *statistics;  /* columns x LINEX_COLUMN_SIZE: finite, no spread negative, shares in 0 .. 1; not read
+                                  for categorical columns */
+    const double *frequencies; /* the shares of the levels, each in 0 .. 1, one categorical column after the other;
+                                  NULL if there is no categorical column */
 } linex_table;
 
 /* ---- data: the density of rows ---- */

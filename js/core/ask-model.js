@@ -1,5 +1,5 @@
 // Asks the model in batches, and checks every answer.
-import { LinexError, show } from './errors.js';
+import { LinexError, messageOf, show } from './errors.js';
 import { breathe } from './event-loop.js';
 
 /**
@@ -71,8 +71,9 @@ export async function askModel(predict, questions) {
     const first = next;
     const size = Math.min(most, sheet.count - first);
     next += size;
-    const answer = await caller.ask(questions.batch(first, size, lane), index);
-    const { data, columns } = readAnswer(answer, size, index, sheet.columns);
+    const { data, columns } = await caller.ask(questions.batch(first, size, lane), index, (answer) =>
+      readAnswer(answer, size, index, sheet.columns),
+    );
     if (sheet.columns === 0) questions.onShape(columns);
     sheet.write(first, size, data, columns);
     questions.onBatch(sheet.answered());
@@ -188,11 +189,13 @@ class Caller {
   }
 
   /**
+   * @template Read
    * @param {Batch} batch
    * @param {number} index
-   * @returns {Promise<Answer>}
+   * @param {(answer: Answer) => Read} read  copies the answer; may throw
+   * @returns {Promise<Read>}
    */
-  ask(batch, index) {
+  ask(batch, index, read) {
     return new Promise((resolve, reject) => {
       this.throwIfStopped();
       const onTimeout = () => {
@@ -202,21 +205,33 @@ class Caller {
       const clock = this.#timeout <= LONGEST_TIMEOUT ? setTimeout(onTimeout, this.#timeout) : undefined;
       /** @param {() => void} settle */
       const end = (settle) => {
+        if (!this.#running.delete(onStop)) return;
         clearTimeout(clock);
-        this.#running.delete(onStop);
         settle();
       };
       /** @param {unknown} reason */
       const onStop = (reason) => end(() => reject(reason));
       /** @param {unknown} cause */
       const onFailure = (cause) => {
-        const message = `the model failed on batch ${index}: ${cause instanceof Error ? cause.message : show(cause)}`;
+        const message = `the model failed on batch ${index}: ${messageOf(cause)}`;
         end(() => reject(new LinexError('model-threw', message, { batch: index, cause })));
       };
+      /** @param {Answer} answer */
+      const onAnswer = (answer) =>
+        end(() => {
+          try {
+            resolve(read(answer));
+          } catch (error) {
+            reject(error);
+          }
+        });
       this.#running.add(onStop);
       try {
         const answer = this.#predict(batch, { signal: this.#controller.signal });
-        Promise.resolve(answer).then((value) => end(() => resolve(value)), onFailure);
+        // A synchronous answer is read at once, because the model may use its array again for the next batch.
+        if (typeof (/** @type {any} */ (answer)?.then) === 'function')
+          Promise.resolve(answer).then(onAnswer, onFailure);
+        else onAnswer(/** @type {Answer} */ (answer));
       } catch (cause) {
         onFailure(cause);
       }
@@ -231,52 +246,81 @@ class Caller {
  * @param {number} size
  * @param {number} batch
  * @param {number} expected  number of columns; 0 if not known yet
- * @returns {{ data: ArrayLike<number>, columns: number }}
+ * @returns {{ data: Float64Array, columns: number }}  a copy, because the model may change its answer later
  */
 function readAnswer(answer, size, batch, expected) {
-  /** @param {string} what */
-  const wrong = (what) =>
-    new LinexError('model-answer', `the model's answer to batch ${batch} (${size} samples) ${what}`, { batch });
-  const data = flatten(answer, size, wrong);
-  const columns = data.length / size;
-  if (!(columns >= 1) || !Number.isInteger(columns))
-    throw wrong(`has ${data.length} numbers; expected one per sample, or one per class for each sample`);
-  if (expected && columns !== expected) throw wrong(`has ${columns} numbers per sample, batch 0 had ${expected}`);
-  for (let i = 0; i < data.length; i++)
-    if (typeof data[i] !== 'number' || !Number.isFinite(data[i]))
-      throw wrong(`has ${show(data[i])} for sample ${Math.floor(i / columns)}; expected a finite number`);
-  return { data, columns };
+  /** @param {string} what @param {unknown} [cause] */
+  const wrong = (what, cause) =>
+    new LinexError('model-answer', `the model's answer to batch ${batch} (${size} samples) ${what}`, { batch, cause });
+  try {
+    const values = flatten(answer, size, wrong);
+    const { length } = values;
+    const columns = length / size;
+    if (!(columns >= 1) || !Number.isInteger(columns))
+      throw wrong(`has ${length} numbers; expected one per sample, or one per class for each sample`);
+    if (expected && columns !== expected) throw wrong(`has ${columns} numbers per sample, batch 0 had ${expected}`);
+    const data = new Float64Array(length);
+    for (let i = 0; i < length; i++) data[i] = checkScore(values[i], Math.floor(i / columns), wrong);
+    return { data, columns };
+  } catch (cause) {
+    if (cause instanceof LinexError) throw cause;
+    throw wrong(`could not be read: ${messageOf(cause)}`, cause);
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} sample
+ * @param {(what: string) => LinexError} wrong
+ */
+function checkScore(value, sample, wrong) {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw wrong(`has ${show(value)} for sample ${sample}; expected a finite number`);
+}
+
+/**
+ * Returns the length of a list, or undefined if it is not a list. A long list must have its last item: an object such as
+ * `{ length: 1e9 }` would take long to read.
+ *
+ * @param {any} list
+ * @returns {number | undefined}
+ */
+function lengthOf(list) {
+  const length = typeof list === 'object' ? list?.length : undefined;
+  return typeof length === 'number' && (length <= 1e6 || length - 1 in list) ? length : undefined;
 }
 
 /**
  * @param {any} answer
  * @param {number} size
  * @param {(what: string) => LinexError} wrong
- * @returns {ArrayLike<any>}  the single values are not checked
+ * @returns {ArrayLike<any>}  the single values of a flat answer are not checked
  */
 export function flatten(answer, size, wrong) {
   const tensor = typeof answer === 'object' && answer !== null && 'data' in answer;
-  if (tensor && typeof answer.data === 'function') throw wrong('is a tensor; return what its data() resolves to');
   const values = tensor ? answer.data : answer;
-  if (typeof values !== 'object' || values === null || typeof values.length !== 'number')
-    throw wrong(`is ${keysOf(answer)}; expected an array of numbers, or one array per sample`);
+  if (tensor && typeof values === 'function') throw wrong('is a tensor; return what its data() resolves to');
+  const length = lengthOf(values);
+  if (length === undefined) throw wrong(`is ${keysOf(answer)}; expected an array of numbers, or one array per sample`);
   const shape = tensor ? (answer.shape ?? answer.dims) : undefined;
   if (shape !== undefined) {
-    const sides =
-      Array.isArray(shape) || ArrayBuffer.isView(shape) ? Array.from(/** @type {any} */ (shape), Number) : [];
-    const fits = sides[0] === size && sides.reduce((a, b) => a * b, 1) === values.length;
-    if (!fits) throw wrong(`has shape [${sides.join(', ')}] for ${values.length} numbers`);
+    const isList = Array.isArray(shape) || ArrayBuffer.isView(shape);
+    const sides = isList && lengthOf(shape) ? Array.from(/** @type {any} */ (shape), Number) : [];
+    const fits = sides[0] === size && sides.reduce((a, b) => a * b, 1) === length;
+    if (!fits) throw wrong(`has shape [${sides.slice(0, 8).join(', ')}] for ${length} numbers`);
   }
-  if (values.length === 0 || typeof values[0] !== 'object' || values[0] === null) return values;
-  if (values.length !== size) throw wrong(`has ${values.length} rows`);
-  /** @type {unknown[]} */
+  const first = length > 0 ? values[0] : undefined;
+  if (typeof first !== 'object' || first === null) return values;
+  if (length !== size) throw wrong(`has ${length} rows`);
+  /** @type {number[]} */
   const data = [];
+  const columns = lengthOf(first);
   for (let i = 0; i < size; i++) {
     const row = values[i];
-    if (typeof row?.length !== 'number') throw wrong(`has ${show(row)} for sample ${i}; expected a number or an array`);
-    if (row.length !== values[0].length)
-      throw wrong(`has ${row.length} numbers in row ${i} and ${values[0].length} in row 0`);
-    for (let c = 0; c < row.length; c++) data.push(row[c]);
+    const found = lengthOf(row);
+    if (found === undefined) throw wrong(`has ${show(row)} for sample ${i}; expected a number or an array`);
+    if (found !== columns) throw wrong(`has ${found} numbers in row ${i} and ${columns} in row 0`);
+    for (let c = 0; c < found; c++) data.push(checkScore(row[c], i, wrong));
   }
   return data;
 }
@@ -288,5 +332,5 @@ export function flatten(answer, size, wrong) {
  */
 function keysOf(answer) {
   const plain = typeof answer === 'object' && answer !== null && Object.getPrototypeOf(answer) === Object.prototype;
-  return plain ? `an object with ${Object.keys(answer).join(', ') || 'nothing in it'}` : show(answer);
+  return plain ? `an object with ${Object.keys(answer).slice(0, 20).join(', ') || 'nothing in it'}` : show(answer);
 }

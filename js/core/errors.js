@@ -48,9 +48,28 @@ export function show(value) {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
-  // Not `value.constructor`: in an object from JSON that may be anything.
-  const name = Object.getPrototypeOf(value)?.constructor?.name;
-  const type = typeof name === 'string' && name.length < 60 ? name : 'an object';
-  const items = /** @type {ArrayLike<unknown>} */ (value);
-  return Array.isArray(value) || ArrayBuffer.isView(value) ? `${type} of length ${items.length}` : type;
+  try {
+    // Not `value.constructor`: in an object from JSON that may be anything.
+    const found = Object.getPrototypeOf(value)?.constructor?.name;
+    const name = typeof found === 'string' && found.length < 60 ? found : 'an object';
+    const items = /** @type {ArrayLike<unknown>} */ (value);
+    return Array.isArray(value) || ArrayBuffer.isView(value) ? `${name} of length ${items.length}` : name;
+  } catch {
+    // A proxy or a getter threw.
+    return 'an object';
+  }
+}
+
+/**
+ * Returns the message of what a caller's function threw, which may be anything.
+ *
+ * @param {unknown} cause
+ * @returns {string}
+ */
+export function messageOf(cause) {
+  try {
+    return cause instanceof Error ? `${cause.message}` : show(cause);
+  } catch {
+    return 'an object';
+  }
 }

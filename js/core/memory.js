@@ -77,8 +77,9 @@ export class Scope {
 
   /** @param {any} Type @param {ArrayLike<number>} values */
   #put(Type, values) {
-    const address = this.allocate(Type.BYTES_PER_ELEMENT * values.length);
-    this.#view(Type, address, values.length).set(values);
+    const { length } = values;
+    const address = this.allocate(Type.BYTES_PER_ELEMENT * length);
+    this.#view(Type, address, length).set(values);
     return address;
   }
 

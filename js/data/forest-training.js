@@ -1,5 +1,13 @@
 // Checks and encodes what a forest is grown from: rows, responses and options.
-import { checkChoice, checkCount, checkFlag, checkNumber, checkSignal } from '../core/check-options.js';
+import {
+  checkChoice,
+  checkCount,
+  checkFlag,
+  checkList,
+  checkNumber,
+  checkNumbers,
+  checkSignal,
+} from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { byLevel, levelIndex } from './table.js';
 
@@ -32,6 +40,7 @@ export const GROW_OPTIONS = Object.freeze([
 
 /** The largest number allowed: sums of squares of larger numbers may overflow. */
 const LARGEST = 1e100;
+export const RESPONSE = { least: -LARGEST, most: LARGEST };
 
 /**
  * Encodes rows for trees: numbers as they are; in a table's categorical columns the level's code, as the model gets it,
@@ -44,18 +53,18 @@ const LARGEST = 1e100;
  * @throws {TypeError | RangeError} naming the row and the column
  */
 export function encodeRows(rows, columnCount, table) {
-  if (typeof rows !== 'object' || !(rows?.length > 0))
-    throw new RangeError(`a forest needs at least one row, not ${show(rows)}`);
-  const encoded = new Float64Array(rows.length * columnCount);
-  for (let i = 0; i < rows.length; i++) {
-    if (rows[i]?.length !== columnCount || typeof rows[i] === 'string')
-      throw new RangeError(`row ${i} must be an array of ${columnCount} values, not ${show(rows[i])}`);
+  const rowCount = checkList(rows, 'rows', 'an array of rows');
+  if (rowCount === 0) throw new RangeError(`a forest needs at least one row, not ${show(rows)}`);
+  const encoded = new Float64Array(rowCount * columnCount);
+  for (let i = 0; i < rowCount; i++) {
+    const row = rows[i];
+    checkList(row, `row ${i}`, `an array of ${columnCount} values`, columnCount);
     for (let c = 0; c < columnCount; c++) {
       const column = table?.columns[c];
       encoded[i * columnCount + c] =
         column?.kind === 'categorical'
-          ? (column.codes[levelIndex(column, rows[i][c])] ?? NaN)
-          : checkValue(rows[i][c], i, show(column?.name ?? c));
+          ? (column.codes[levelIndex(column, row[c])] ?? NaN)
+          : checkValue(row[c], i, show(column?.name ?? c));
     }
   }
   return encoded;
@@ -91,9 +100,8 @@ function checkValue(value, row, column) {
  * @throws {TypeError | RangeError}
  */
 export function readResponses(given, count, { kind, classes }) {
-  if (typeof given !== 'object' || given?.length !== count)
-    throw new RangeError(`responses must be an array of ${count}, one per row, not ${show(given)}`);
-  const all = Array.from(/** @type {ArrayLike<unknown>} */ (given));
+  checkList(given, 'responses', `an array of ${count}, one per row`, count);
+  const all = Array.from({ length: count }, (_, i) => given[i]);
   const named = ['string', 'boolean'].includes(typeof all[0]) || classes !== undefined;
   const wanted = kind ?? (named ? 'classification' : 'regression');
   return checkChoice(wanted, 'kind', ['regression', 'classification']) === 1
@@ -132,14 +140,13 @@ function readLabels(given, classes) {
 function readNumbers(given, classes) {
   if (classes !== undefined) throw new RangeError(`classes must not be given with kind 'regression'`);
   const single = typeof given[0] !== 'object';
-  const outputs = single ? 1 : checkCount(/** @type {any} */ (given[0])?.length, 'the length of a response', 1);
+  const outputs = single ? 1 : checkList(given[0], 'response 0', 'a number or an array of numbers');
+  if (outputs === 0) throw new RangeError('response 0 must have at least one number, not none');
   const values = new Float64Array(given.length * outputs);
   given.forEach((response, i) => {
-    const numbers = /** @type {ArrayLike<unknown>} */ (single ? [response] : response);
-    if (numbers?.length !== outputs)
-      throw new RangeError(`response ${i} must be an array of ${outputs} numbers, not ${show(response)}`);
-    for (let o = 0; o < outputs; o++)
-      values[i * outputs + o] = checkNumber(numbers[o], `response ${i}`, { least: -LARGEST, most: LARGEST });
+    const name = `response ${i}`;
+    if (single) values[i] = checkNumber(response, name, RESPONSE);
+    else values.set(checkNumbers(response, name, outputs, RESPONSE), i * outputs);
   });
   return { kind: 'regression', classes: undefined, outputs, single, values };
 }

@@ -1,9 +1,9 @@
 // Trains random forests, and turns them into JSON and back.
-import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
+import { checkChoice, checkCount, checkFlag, checkList, checkNames, checkNumbers } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { newDataInstance } from '../core/load.js';
-import { encodeRows, GROW_OPTIONS, readGrowth, readResponses } from './forest-training.js';
+import { encodeRows, GROW_OPTIONS, readGrowth, readResponses, RESPONSE } from './forest-training.js';
 import { checkTable } from './table.js';
 import { ForestTrees, growTrees, LEAF } from './trees.js';
 
@@ -74,7 +74,8 @@ export async function trainForest(rows, responses, options = /** @type {O} */ ({
   checkNames(options, [...GROW_OPTIONS, 'table'], 'trainForest');
   const given = await options.table;
   const table = given === undefined ? null : checkTable(given, 'trainForest');
-  const columnCount = table?.columns.length ?? checkCount(rows?.[0]?.length, 'the number of columns of row 0', 1);
+  const columnCount = table?.columns.length ?? checkList(rows?.[0], 'row 0', 'an array of numbers');
+  checkCount(columnCount, 'the number of columns of row 0', 1);
   const encoded = encodeRows(rows, columnCount, table);
   const answers = readResponses(responses, rows.length, options);
   const growth = readGrowth(options, columnCount, answers.kind);
@@ -93,13 +94,28 @@ export async function forestFromJSON(given) {
   const json = typeof given === 'string' ? parse(given) : given;
   const { kind, classes, table, single } = /** @type {any} */ (json ?? {});
   const trees = treesFromJSON(json);
+  const { columns, outputs } = trees;
   checkChoice(kind, 'kind', ['regression', 'classification']);
-  const fit =
-    (!table || checkTable(table, 'forestFromJSON').columns.length === trees.columns) &&
-    (!classes || classes.length === trees.outputs) &&
-    (!single || trees.outputs === 1);
-  if (!fit) throw new RangeError('forestFromJSON got a forest whose parts do not fit together');
-  return buildForest({ kind, classes: classes ?? undefined, table: table ?? null, single, trees });
+  if (checkFlag(single, 'single') && outputs !== 1)
+    throw new RangeError(`single must be false for trees with ${outputs} outputs, not true`);
+  const known = table ? checkTable(table, 'forestFromJSON', 'table') : null;
+  if (known && known.columns.length !== columns)
+    throw new RangeError(`table must have ${columns} columns like the trees, not ${known.columns.length}`);
+  return buildForest({ kind, classes: readClasses(classes, outputs), table: known, single, trees });
+}
+
+/**
+ * @param {any} classes
+ * @param {number} outputs
+ * @returns {readonly string[] | undefined}
+ */
+function readClasses(classes, outputs) {
+  if (classes === null || classes === undefined) return undefined;
+  const names = Array.isArray(classes) ? Array.from(classes) : [];
+  if (names.length === outputs && names.every((name) => typeof name === 'string')) return Object.freeze(names);
+  throw new TypeError(
+    `classes must be an array of ${outputs} names, one per output of the trees, not ${show(classes)}`,
+  );
 }
 
 /** @param {string} text */
@@ -120,16 +136,37 @@ function parse(text) {
  */
 function treesFromJSON(json) {
   const trees = json?.trees;
-  const lists = ['roots', 'features', 'thresholds', 'rights', 'gains', 'values'];
-  if (!lists.every((name) => Array.isArray(trees?.[name]) && trees[name].every(Number.isFinite)))
+  if (typeof trees !== 'object' || trees === null)
     throw new TypeError(`forestFromJSON takes the data of a forest's toJSON, not ${show(json)}`);
-  checkCount(trees.columns, 'trees.columns', 1);
-  checkCount(trees.outputs, 'trees.outputs', 1);
-  const onePerNode = (/** @type {string} */ name) => trees[name].length === trees.features.length;
-  if (!['thresholds', 'rights', 'gains'].every(onePerNode) || trees.values.length % trees.outputs !== 0)
-    throw new RangeError('forestFromJSON got trees whose parts do not fit together');
-  const features = Uint32Array.from(trees.features, (/** @type {number} */ column) => (column === -1 ? LEAF : column));
-  return { ...trees, features };
+  const columns = checkCount(trees.columns, 'trees.columns', 1);
+  const outputs = checkCount(trees.outputs, 'trees.outputs', 1);
+  const lengthOf = (/** @type {string} */ name) => checkList(trees[name], `trees.${name}`, 'an array of numbers');
+  const nodes = lengthOf('features');
+  const leaves = lengthOf('values') / outputs;
+  if (!Number.isInteger(leaves))
+    throw new RangeError(`trees.values must be an array of ${outputs} numbers per leaf, not ${show(trees.values)}`);
+  const read = (
+    /** @type {string} */ name,
+    length = nodes,
+    range = /** @type {{ least: number, most: number } | undefined} */ (undefined),
+  ) => checkNumbers(trees[name], `trees.${name}`, length, range);
+  const readWhole = (/** @type {string} */ name, length = nodes, range = { least: 0, most: LEAF }) => {
+    const numbers = read(name, length, range);
+    const bad = numbers.findIndex((number) => !Number.isInteger(number));
+    if (bad >= 0) throw new RangeError(`trees.${name}[${bad}] must be a whole number, not ${numbers[bad]}`);
+    return numbers;
+  };
+  return {
+    ...{ columns, outputs },
+    roots: readWhole('roots', lengthOf('roots')),
+    features: readWhole('features', nodes, { least: -1, most: columns - 1 }).map((column) =>
+      column === -1 ? LEAF : column,
+    ),
+    thresholds: read('thresholds'),
+    rights: readWhole('rights'),
+    gains: read('gains'),
+    values: read('values', leaves * outputs, RESPONSE),
+  };
 }
 
 /**
@@ -213,7 +250,15 @@ function toPlainTrees({ columns, outputs, roots, features, thresholds, rights, g
 function readBatch(rows, columnCount, table) {
   if (rows?.data === undefined) return encodeRows(rows, columnCount, table);
   const { data, shape } = rows;
-  if (shape?.length !== 2 || shape[1] !== columnCount || data.length !== shape[0] * columnCount)
+  if (shape?.length !== 2 || shape[1] !== columnCount)
     throw new RangeError(`a batch for this forest must have the shape [rows, ${columnCount}], not ${show(shape)}`);
-  return Float64Array.from(data);
+  const length = shape[0] * columnCount;
+  checkList(data, 'data', `an array of ${length} numbers, as its shape says`, length);
+  const encoded = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    // NaN is allowed: it is the code of a missing level.
+    if (typeof data[i] !== 'number') throw new TypeError(`data[${i}] must be a number, not ${show(data[i])}`);
+    encoded[i] = data[i];
+  }
+  return encoded;
 }

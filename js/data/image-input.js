@@ -1,6 +1,6 @@
 // Reads images and their options, and cuts images into segments.
 import { IMAGE, QUICKSHIFT, SLIC } from '../core/border.js';
-import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
+import { checkCount, checkList, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { inPieces } from '../core/event-loop.js';
 import { runTask } from '../core/run-task.js';
@@ -26,7 +26,7 @@ import { runTask } from '../core/run-task.js';
  * @property {number} width
  * @property {number} height
  * @property {number} channels
- * @property {Uint8Array | Uint8ClampedArray | null} bytes
+ * @property {Uint8Array | null} bytes
  * @property {Float32Array | null} floats  if the data are not bytes
  */
 
@@ -35,7 +35,7 @@ import { runTask } from '../core/run-task.js';
  *
  * @param {any} image
  * @param {string} [name]  what errors call it
- * @returns {ReadImage}  bytes are not copied
+ * @returns {ReadImage}  a copy, because the caller may change or transfer the data while the model is asked
  * @throws {TypeError | RangeError}
  */
 export function readImage(image, name = 'the image') {
@@ -108,21 +108,20 @@ function checkSize(width, height, name) {
  */
 function readPixels({ data, width, height, channels: given }, name) {
   checkSize(width, height, name);
-  if (typeof data?.length !== 'number')
-    throw new TypeError(`${name} must have an array of numbers as data, not ${show(data)}`);
-  const channels = given ?? data.length / (width * height);
+  const length = checkList(data, `data of ${name}`, 'an array of numbers');
+  const channels = given ?? length / (width * height);
   if (![1, 3, 4].includes(channels))
     throw new RangeError(
       given === undefined
-        ? `${name} must have 1, 3 or 4 values per pixel, not ${data.length} for ${width} x ${height}`
+        ? `${name} must have 1, 3 or 4 values per pixel, not ${length} for ${width} x ${height}`
         : `${name} must have 1, 3 or 4 channels, not ${show(channels)}`,
     );
-  if (data.length !== width * height * channels)
+  if (length !== width * height * channels)
     throw new RangeError(
-      `${name} must have ${width} x ${height} x ${channels} = ${width * height * channels} values, not ${data.length}`,
+      `${name} must have ${width} x ${height} x ${channels} = ${width * height * channels} values, not ${length}`,
     );
   const isBytes = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
-  if (isBytes) return { width, height, channels, bytes: data, floats: null };
+  if (isBytes) return { width, height, channels, bytes: Uint8Array.from(data), floats: null };
   return { width, height, channels, bytes: null, floats: readFloats(data, channels, width, name) };
 }
 
@@ -135,7 +134,9 @@ function readPixels({ data, width, height, channels: given }, name) {
 function readFloats(data, channels, width, name) {
   let largest = 0;
   let whole = true;
-  const floats = Float32Array.from(data, (value, i) => {
+  const floats = new Float32Array(data.length);
+  for (let i = 0; i < floats.length; i++) {
+    const value = data[i];
     if (!(typeof value === 'number' && value >= 0 && value <= 255)) {
       const pixel = Math.floor(i / channels);
       const place = `column ${pixel % width} and row ${Math.floor(pixel / width)}`;
@@ -143,8 +144,8 @@ function readFloats(data, channels, width, name) {
     }
     largest = Math.max(largest, value);
     whole &&= Number.isInteger(value);
-    return value;
-  });
+    floats[i] = value;
+  }
   if (largest <= 1 && !whole)
     throw new RangeError(`${name} must have values from 0 to 255, not 0 to ${largest}; multiply them by 255`);
   return floats;
@@ -184,10 +185,9 @@ export async function putImage(scope, image, { width, height, channels }, backdr
  * @returns {number[]}
  */
 export function readColor(color, name, channels) {
-  const list = ArrayBuffer.isView(color) ? Array.from(/** @type {any} */ (color)) : color;
-  if (!Array.isArray(list) || list.length !== channels)
+  if (typeof color !== 'object' || /** @type {any} */ (color)?.length !== channels)
     throw new RangeError(`${name} must be ${channels} numbers from 0 to 255, one per channel, not ${show(color)}`);
-  return list.map((value, c) => checkNumber(value, `${name}[${c}]`, { least: 0, most: 255 }));
+  return [...checkNumbers(color, name, channels, { least: 0, most: 255 })];
 }
 
 /**

@@ -1,5 +1,5 @@
 // Fits a caller's label map to the size at which an image is explained; loaded only if there is one.
-import { checkCount } from '../core/check-options.js';
+import { checkCount, checkList } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 
 /**
@@ -12,13 +12,13 @@ import { show } from '../core/errors.js';
  * @throws {RangeError}
  */
 export function fitLabels(map, image, size) {
-  const labels = map.labels ?? map;
-  const { width, height } = map.width === undefined ? sizeOfMap(labels.length, image, size) : map;
-  if (!(labels?.length === width * height && Number.isInteger(width) && width > 0))
-    throw new RangeError(
-      `segments must have one label per pixel (${size.width} x ${size.height}), not ${show(labels)}`,
-    );
-  for (let i = 0; i < labels.length; i++) checkCount(labels[i], `label ${i} of segments`, 0, 2 ** 32 - 2);
+  const given = map.labels ?? map;
+  const length = checkList(given, 'segments', 'an array of labels');
+  const { width, height } = map.width === undefined ? sizeOfMap(length, image, size) : map;
+  if (!(length === width * height && Number.isInteger(width) && width > 0))
+    throw new RangeError(`segments must have one label per pixel (${size.width} x ${size.height}), not ${show(given)}`);
+  const labels = new Uint32Array(length);
+  for (let i = 0; i < length; i++) labels[i] = checkCount(given[i], `label ${i} of segments`, 0, 2 ** 32 - 2);
   const fitted = new Uint32Array(size.width * size.height);
   for (let y = 0, i = 0; y < size.height; y++) {
     const row = Math.floor(((y + 0.5) * height) / size.height) * width;

@@ -1,7 +1,8 @@
 // Describes a table of training rows: what its columns hold, and how they vary.
 import { TABLE } from '../core/border.js';
-import { checkNames } from '../core/check-options.js';
+import { checkChoice, checkFinite, checkList, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
 import { show } from '../core/errors.js';
+import { freeze } from '../core/freeze.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';
 
@@ -56,21 +57,21 @@ const FIELDS = 19;
 export async function describeTable(rows, options = {}) {
   const { columns, categorical = [] } = checkNames(options, ['columns', 'categorical'], 'describeTable');
   if (!Array.isArray(categorical)) throw new TypeError(`categorical must be an array, not ${show(categorical)}`);
-  if (!rows?.length) throw new RangeError(`describeTable needs at least one row, not ${show(rows)}`);
-  const columnCount = rows[0]?.length;
-  if (!(columnCount > 0) || typeof rows[0] === 'string')
-    throw new RangeError(`describeTable needs rows that are arrays with at least one value, not ${show(rows[0])}`);
-  for (let i = 0; i < rows.length; i++)
-    if (rows[i]?.length !== columnCount)
-      throw new RangeError(`row ${i} must have ${columnCount} columns like row 0, not ${rows[i]?.length ?? 'none'}`);
+  const rowCount = checkList(rows, 'rows', 'an array of rows');
+  if (rowCount === 0) throw new RangeError(`describeTable needs at least one row, not ${show(rows)}`);
+  const columnCount = checkList(rows[0], 'row 0', 'an array of values');
+  if (columnCount === 0) throw new RangeError('row 0 must have at least one value, not none');
+  for (let i = 0; i < rowCount; i++)
+    if (checkList(rows[i], `row ${i}`, 'an array of values') !== columnCount)
+      throw new RangeError(`row ${i} must have ${columnCount} columns like row 0, not ${rows[i].length}`);
   const names = checkColumnNames(columns, columnCount);
   const levels = new Set(Array.from(categorical, (column) => columnIndex(column, names)));
   const core = await ready();
   const described = names.map((name, c) => {
-    const values = Array.from(rows, (row) => row[c]);
+    const values = Array.from({ length: rowCount }, (_, i) => rows[i][c]);
     return levels.has(c) ? describeLevels(core, name, values) : describeNumbers(core, name, values);
   });
-  const table = Object.freeze({ rows: rows.length, columns: Object.freeze(described) });
+  const table = Object.freeze({ rows: rowCount, columns: Object.freeze(described) });
   trainingRows.set(table, rows);
   return table;
 }
@@ -91,7 +92,8 @@ export function trainingRowsOf(table, given, caller) {
     throw new TypeError(
       `${caller} needs the training rows, which a table from JSON does not have; pass them as options.rows`,
     );
-  if (!(rows.length > 0)) throw new RangeError(`${caller} needs at least one training row, not ${show(rows)}`);
+  if (checkList(rows, 'rows', 'an array of rows') === 0)
+    throw new RangeError(`${caller} needs at least one training row, not ${show(rows)}`);
   return rows;
 }
 
@@ -104,7 +106,8 @@ function checkColumnNames(columns, columnCount) {
   if (columns === undefined) return Array.from({ length: columnCount }, (_, i) => `column ${i}`);
   if (!Array.isArray(columns) || columns.length !== columnCount || columns.some((name) => typeof name !== 'string'))
     throw new TypeError(`columns must be ${columnCount} names, one per column, not ${show(columns)}`);
-  const repeated = columns.find((name, i) => columns.indexOf(name) !== i);
+  const seen = new Set();
+  const repeated = columns.find((name) => seen.size === seen.add(name).size);
   if (repeated !== undefined) throw new RangeError(`columns has the name ${show(repeated)} twice`);
   return columns;
 }
@@ -145,11 +148,32 @@ function describeNumbers(core, name, values) {
     return scope.listDoubles(statistics, FIELDS);
   });
   const [mean, spread, min, max] = numbers;
+  checkSpread(spread, name);
   const bins = [7, 10, 13, 16].map((at) =>
     Object.freeze({ share: numbers[at], mean: numbers[at + 1], spread: numbers[at + 2] }),
   );
   const quartiles = Object.freeze(numbers.slice(4, 7));
   return Object.freeze({ name, kind: 'numeric', mean, spread, min, max, quartiles, bins: Object.freeze(bins) });
+}
+
+/** The smallest number with full precision. A weight divided by a smaller spread is not finite. */
+const LEAST_SPREAD = 2 ** -1022;
+
+/**
+ * @param {number} spread
+ * @param {string} name  of the column
+ * @throws {RangeError}
+ */
+function checkSpread(spread, name) {
+  if (spread > 0 && spread < LEAST_SPREAD)
+    throw new RangeError(
+      `column ${show(name)} must have a standard deviation of 0 or at least ${LEAST_SPREAD}, not ${spread}; multiply it`,
+    );
+}
+
+/** @param {unknown} value */
+function isLevel(value) {
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
 }
 
 /**
@@ -161,7 +185,7 @@ function describeNumbers(core, name, values) {
 function describeLevels(core, name, values) {
   const present = values.map((value) => (isMissing(value) ? null : value));
   for (const [i, value] of present.entries())
-    if (value !== null && !['string', 'boolean'].includes(typeof value) && !Number.isFinite(value))
+    if (!isLevel(value))
       throw new TypeError(
         `row ${i} must have a string, finite number or boolean in column ${show(name)}, not ${show(value)}`,
       );
@@ -252,19 +276,86 @@ export function putTable(scope, { levels, statistics, frequencies }) {
 }
 
 /**
- * Throws if it is not a table from `describeTable`, or a copy by JSON.
+ * Checks a table from `describeTable`, or a copy of it by JSON. It returns a frozen copy, because the caller may change a
+ * table from JSON while the model is asked.
  *
  * @param {any} table
  * @param {string} caller
  * @param {string} [name]  what the error calls it
  * @returns {Table}
+ * @throws {TypeError | RangeError} naming the field and its value
  */
 export function checkTable(table, caller, name = 'options.table') {
-  const known = (/** @type {any} */ column) =>
-    (column?.kind === 'numeric' && column.bins?.length === 4 && column.quartiles?.length === 3) ||
-    (column?.kind === 'categorical' &&
-      column.levels?.length > 0 &&
-      column.frequencies?.length === column.levels.length);
-  if (Array.isArray(table?.columns) && table.columns.length > 0 && table.columns.every(known)) return table;
-  throw new TypeError(`${caller} needs ${name} from describeTable, not ${show(table)}`);
+  // It is frozen.
+  if (trainingRows.has(table)) return table;
+  const columns = table?.columns;
+  if (!Array.isArray(columns) || columns.length === 0)
+    throw new TypeError(`${caller} needs ${name} from describeTable, not ${show(table)}`);
+  return freeze({ ...table, columns: Array.from(columns, (column, c) => readColumn(column, `table.columns[${c}]`)) });
+}
+
+/**
+ * @param {any} column
+ * @param {string} at  what errors call it
+ * @returns {NumericColumn | CategoricalColumn}
+ */
+function readColumn(column, at) {
+  const { kind, name } = column ?? {};
+  const read = [readNumeric, readCategorical][checkChoice(kind, `${at}.kind`, ['numeric', 'categorical'])];
+  if (typeof name !== 'string') throw new TypeError(`${at}.name must be a string, not ${show(name)}`);
+  return { name, kind, ...read(column, at) };
+}
+
+const SHARE = { least: 0, most: 1 };
+
+/** @param {any} column @param {string} at @returns {any} */
+function readNumeric({ name, mean, spread, min, max, quartiles, bins }, at) {
+  checkSpread(checkFinite(spread, `${at}.spread`, 0), name);
+  const least = checkFinite(min, `${at}.min`);
+  const most = checkFinite(max, `${at}.max`, least);
+  checkList(bins, `${at}.bins`, 'an array of 4 bins', 4);
+  const readBins = [0, 1, 2, 3].map((i) => ({
+    share: checkNumber(bins[i]?.share, `${at}.bins[${i}].share`, SHARE),
+    mean: checkFinite(bins[i]?.mean, `${at}.bins[${i}].mean`),
+    spread: checkFinite(bins[i]?.spread, `${at}.bins[${i}].spread`, 0),
+  }));
+  checkSum(
+    readBins.map(({ share }) => share),
+    `the shares of ${at}.bins`,
+  );
+  return {
+    mean: checkFinite(mean, `${at}.mean`),
+    ...{ spread, min, max },
+    quartiles: [...checkNumbers(quartiles, `${at}.quartiles`, 3, { least, most })],
+    bins: readBins,
+  };
+}
+
+/** @param {any} column @param {string} at @returns {any} */
+function readCategorical({ levels, frequencies, codes }, at) {
+  const count = checkList(levels, `${at}.levels`, 'an array of levels');
+  const known = new Set();
+  for (let i = 0; i < count; i++)
+    if (!isLevel(levels[i]) || known.size === known.add(levels[i]).size)
+      throw new RangeError(
+        `${at}.levels[${i}] must be a string, finite number, boolean or null that is not listed before, not ${show(levels[i])}`,
+      );
+  const shares = [...checkNumbers(frequencies, `${at}.frequencies`, count, SHARE)];
+  checkSum(shares, `${at}.frequencies`);
+  checkList(codes, `${at}.codes`, `an array of ${count} codes, one per level`, count);
+  const readCodes = Array.from({ length: count }, (_, i) =>
+    codes[i] === null ? null : checkFinite(codes[i], `${at}.codes[${i}]`),
+  );
+  return { levels: [...known], frequencies: shares, codes: readCodes };
+}
+
+/**
+ * @param {readonly number[]} shares
+ * @param {string} name
+ * @throws {RangeError}
+ */
+function checkSum(shares, name) {
+  const sum = shares.reduce((total, share) => total + share, 0);
+  // The shares may have been rounded for storage.
+  if (Math.abs(sum - 1) > 0.01) throw new RangeError(`${name} must add up to 1, not ${sum}`);
 }

@@ -1,6 +1,8 @@
 // Splits a text into words, sentences or lines, and writes it again without some of them.
-import { checkChoice, checkFlag } from '../core/check-options.js';
+import { checkChoice, checkFlag, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
+import { breathe } from '../core/event-loop.js';
+import { segmentsOf } from './text-segments.js';
 
 /**
  * A part of a text: UTF-16 offsets, as `slice` takes them.
@@ -67,11 +69,47 @@ const SIMPLE = new RegExp(
  * @returns {TokenizedText}
  * @throws {TypeError | RangeError}
  */
-export function tokenize(text, { tokens = 'intl', locale, unit = 'word', caseSensitive = true } = {}) {
-  const whole = checkText(text);
-  const kind = UNITS[checkChoice(unit, 'unit', UNITS)];
+export function tokenize(text, options = {}) {
+  const { tokens = 'intl', unit = 'word' } = options;
+  return placeTokens(text, options, findSpans(checkText(text), tokens, checkUnit(unit), options.locale));
+}
+
+/**
+ * Does `tokenize`, and gives way to the event loop if the text is long.
+ *
+ * @param {unknown} text
+ * @param {TokenOptions} options
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<TokenizedText>}
+ * @throws {TypeError | RangeError}
+ */
+export async function tokenizeInTurns(text, options, signal) {
+  const { tokens = 'intl', unit = 'word' } = options;
+  checkSignal(signal);
+  /** @type {Span[]} */
+  const spans = [];
+  for (const piece of findPieces(checkText(text), tokens, checkUnit(unit), options.locale)) {
+    for (const span of piece) spans.push(span);
+    await breathe();
+    signal?.throwIfAborted();
+  }
+  return placeTokens(text, options, spans);
+}
+
+/** @param {unknown} unit */
+const checkUnit = (unit) => UNITS[checkChoice(unit, 'unit', UNITS)];
+
+/**
+ * Finds the feature of each token.
+ *
+ * @param {any} whole  the text, which is checked
+ * @param {TokenOptions} options
+ * @param {Span[]} spans
+ * @returns {TokenizedText}
+ * @throws {TypeError | RangeError}
+ */
+function placeTokens(whole, { unit: kind = 'word', caseSensitive = true }, spans) {
   checkFlag(caseSensitive, 'caseSensitive');
-  const spans = findSpans(whole, tokens, kind, locale);
   if (spans.length === 0)
     throw new RangeError(`the text has no ${kind === 'position' ? 'word' : kind}s: ${show(whole)}`);
   /** @type {Map<string, number>} */
@@ -98,7 +136,11 @@ export function tokenize(text, { tokens = 'intl', locale, unit = 'word', caseSen
 function numberAlike(features) {
   /** @type {Map<string, TokenizedText['features']>} */
   const groups = new Map();
-  for (const feature of features) groups.set(feature.name, (groups.get(feature.name) ?? []).concat(feature));
+  for (const feature of features) {
+    const group = groups.get(feature.name);
+    if (group) group.push(feature);
+    else groups.set(feature.name, [feature]);
+  }
   for (const alike of groups.values())
     if (alike.length > 1) alike.forEach((feature, i) => (feature.name += ` (${i + 1})`));
 }
@@ -123,14 +165,27 @@ function checkText(text) {
  * @throws {TypeError | RangeError}
  */
 export function findSpans(text, tokens, unit, locale) {
-  if (typeof tokens === 'function' || Array.isArray(tokens)) return ownSpans(text, tokens);
+  return [...findPieces(text, tokens, unit, locale)].flat();
+}
+
+/**
+ * Finds the tokens of a text, piece by piece.
+ *
+ * @param {string} text
+ * @param {any} tokens
+ * @param {string} unit
+ * @param {string | undefined} locale
+ * @returns {Generator<Span[], void, void>}
+ * @throws {TypeError | RangeError}
+ */
+function* findPieces(text, tokens, unit, locale) {
+  if (typeof tokens === 'function' || Array.isArray(tokens)) return yield ownSpans(text, tokens);
   const simple = checkChoice(tokens, 'tokens', ['intl', 'simple']) === 1;
-  if (unit === 'line') return trimmed(text, matches(text, /[^\r\n\u2028\u2029]+/g));
-  if (unit === 'sentence') {
-    return trimmed(text, simple ? simpleSentences(text) : segments(text, 'sentence', locale));
-  }
-  if (simple) return matches(text, SIMPLE);
-  return segments(text, 'word', locale).filter(({ start, end }) => WORD.test(text.slice(start, end)));
+  if (unit === 'line') return yield trimmed(text, matches(text, /[^\r\n\u2028\u2029]+/g));
+  const sentences = unit === 'sentence';
+  if (simple) return yield sentences ? trimmed(text, simpleSentences(text)) : matches(text, SIMPLE);
+  for (const found of segmentsOf(text, sentences ? 'sentence' : 'word', locale))
+    yield sentences ? trimmed(text, found) : found.filter(({ start, end }) => WORD.test(text.slice(start, end)));
 }
 
 /**
@@ -149,30 +204,6 @@ function simpleSentences(text) {
   }
   sentences.push({ start, end: text.length });
   return sentences;
-}
-
-/**
- * @param {string} text
- * @param {'word' | 'sentence' | 'grapheme'} granularity
- * @param {string} [locale]
- */
-function segments(text, granularity, locale) {
-  if (typeof Intl.Segmenter !== 'function')
-    throw new TypeError("this engine has no Intl.Segmenter; set tokens to 'simple', or pass spans");
-  const segmenter = segmenterFor(locale, granularity);
-  return Array.from(segmenter.segment(text), ({ index, segment }) => ({ start: index, end: index + segment.length }));
-}
-
-/**
- * @param {any} locale
- * @param {'word' | 'sentence' | 'grapheme'} granularity
- */
-function segmenterFor(locale, granularity) {
-  try {
-    return new Intl.Segmenter(locale, { granularity });
-  } catch (cause) {
-    throw new RangeError(`locale must be a language such as 'en' or 'pt-BR', not ${show(locale)}`, { cause });
-  }
 }
 
 /**
@@ -212,7 +243,8 @@ function ownSpans(text, tokens) {
   if (!Array.isArray(given))
     throw new TypeError(`tokens must be an array of spans, or a function that returns one, not ${show(given)}`);
   const boundaries = new Set([0, text.length]);
-  if (typeof Intl.Segmenter === 'function') for (const { start } of segments(text, 'grapheme')) boundaries.add(start);
+  if (typeof Intl.Segmenter === 'function')
+    for (const graphemes of segmentsOf(text, 'grapheme')) for (const { start } of graphemes) boundaries.add(start);
   else for (let i = 0; i < text.length; i++) boundaries.add(i);
   let from = 0;
   return given.map((token, i) => {
@@ -251,6 +283,8 @@ const CLOSING = /^[.,;:!?…)\]}»”’%。，、；：！？）」』]/u;
 
 /** The gap that a run of fewer tokens leaves is remembered. Longer runs are rarely removed together. */
 const LONG_RUN = 64;
+/** The most gaps that are remembered: in a long text, only those of shorter runs. */
+const MAX_REMEMBERED = 2 ** 20;
 
 /**
  * Writes a text without some of its words, or with other words in their place.
@@ -260,8 +294,9 @@ export class TextComposer {
   #tokens;
   /** The feature of each token. */
   #features;
-  /** The text before, between and after the tokens. */
+  /** The text before, between and after the tokens. @type {Gap[]} */
   #gaps;
+  #longRun;
   /** The gap that a removed run of tokens leaves, by its first token and its length. @type {string[]} */
   #joined;
   #mask;
@@ -275,8 +310,11 @@ export class TextComposer {
     this.#tokens = tokens;
     this.#mask = mask;
     this.#features = Uint32Array.from(tokens, ({ feature }) => feature);
-    this.#gaps = [...tokens, { start: text.length }].map(({ start }, i) => text.slice(tokens[i - 1]?.end, start));
-    this.#joined = new Array(tokens.length * LONG_RUN);
+    this.#gaps = [...tokens, { start: text.length }].map(({ start }, i) =>
+      readGap(text.slice(tokens[i - 1]?.end, start)),
+    );
+    this.#longRun = Math.min(LONG_RUN, Math.ceil(MAX_REMEMBERED / tokens.length));
+    this.#joined = new Array(tokens.length * this.#longRun);
   }
 
   /**
@@ -341,31 +379,56 @@ export class TextComposer {
    */
   #join(first, end) {
     const length = end - first;
-    const place = first * LONG_RUN + length;
-    let gap = length < LONG_RUN ? this.#joined[place] : undefined;
+    const place = first * this.#longRun + length;
+    let gap = length < this.#longRun ? this.#joined[place] : undefined;
     if (gap !== undefined) return gap;
-    gap = this.#gaps[first];
-    for (let i = first + 1; i <= end; i++) gap = joinGaps(gap, this.#gaps[i], first === 0, i === this.#tokens.length);
-    if (length < LONG_RUN) this.#joined[place] = gap;
+    let left = this.#gaps[first];
+    for (let i = first + 1; i <= end; i++) left = joinGaps(left, this.#gaps[i], first === 0, i === this.#tokens.length);
+    gap = left.before + left.signs + left.after;
+    if (length < this.#longRun) this.#joined[place] = gap;
     return gap;
   }
 }
 
 /**
- * Joins the gaps around a removed word: not two spaces, no space before a full stop, no space at either end of the text.
- * If one gap is a space and the other a line break, the line break stays.
+ * The text between two tokens: white space, signs, white space. If there are no signs, all of it is in `before`.
  *
- * @param {string} left
- * @param {string} right
+ * @typedef {{ before: string, signs: string, after: string }} Gap
+ */
+
+/**
+ * @param {string} text
+ * @returns {Gap}
+ */
+function readGap(text) {
+  const [end, signs] = [text.trimStart(), text.trim()];
+  return {
+    before: text.slice(0, text.length - end.length),
+    signs,
+    after: end.slice(signs.length),
+  };
+}
+
+/**
+ * Joins the gaps around a removed word: not two spaces, no space before a full stop, no space at either end of the text.
+ * If one gap is a space and the other a line break, the line break stays. It takes no longer if the left gap is long: it
+ * appends to its signs and does not read them.
+ *
+ * @param {Gap} left
+ * @param {Gap} right
  * @param {boolean} first  whether no token comes before
  * @param {boolean} last  whether no token comes after
+ * @returns {Gap}
  */
 function joinGaps(left, right, first, last) {
-  if (first && left.trim() === '') return right.trimStart();
-  if (last && right.trim() === '') return left.trimEnd();
-  const before = left.slice(left.trimEnd().length);
-  const after = right.slice(0, right.length - right.trimStart().length);
-  if (before === '') return left + right;
-  if (after === '') return CLOSING.test(right) ? left.trimEnd() + right : left + right;
-  return after.includes('\n') && !before.includes('\n') ? left.trimEnd() + right : left + right.trimStart();
+  if (first && left.signs === '') return { ...right, before: '' };
+  const space = left.signs === '' ? left.before : left.after;
+  let kept = space;
+  if (last && right.signs === '') kept = '';
+  else if (space === '') kept = right.before;
+  else if (right.before === '') kept = CLOSING.test(right.signs) ? '' : space;
+  else if (right.before.includes('\n') && !space.includes('\n')) kept = right.before;
+  if (left.signs === '') return { ...right, before: kept };
+  if (right.signs === '') return { ...left, after: kept };
+  return { before: left.before, signs: left.signs + kept + right.signs, after: right.after };
 }

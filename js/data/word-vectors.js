@@ -1,6 +1,6 @@
 // Loads word vectors, and finds the words nearest to a word or a vector.
 import { WORD_VECTORS } from '../core/border.js';
-import { checkChoice, checkCount, checkNames, checkSignal } from '../core/check-options.js';
+import { checkChoice, checkCount, checkList, checkNames, checkNumbers, checkSignal } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { inPieces } from '../core/event-loop.js';
 import { newDataInstance } from '../core/load.js';
@@ -29,6 +29,8 @@ import { readWordFile, WORD_FORMATS } from './vector-files.js';
 const BLOCK = 1 << 18;
 /** Words per search: their nearest words must fit into memory beside the vectors. */
 const WORDS_PER_SEARCH = 64;
+/** About the largest number in single precision. */
+const LARGEST = 3.4e38;
 
 /**
  * Loads word vectors: word2vec's text and binary formats, GloVe's, fastText's `.vec`. The file is read as a stream; only one
@@ -341,12 +343,7 @@ function withoutThemselves(near, words, count) {
  * @param {number} dimensions
  */
 function checkVector(vector, dimensions) {
-  if (typeof vector?.length !== 'number')
-    throw new TypeError(`nearest takes a word or a vector of ${dimensions} numbers, not ${show(vector)}`);
-  if (vector.length !== dimensions)
-    throw new RangeError(`the vector must have ${dimensions} numbers, not ${vector.length}`);
-  const values = Float32Array.from(vector);
-  const bad = values.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw new RangeError(`number ${bad} of the vector must be finite, not ${show(vector[bad])}`);
-  return values;
+  const length = checkList(vector, 'nearest', `a word or a vector of ${dimensions} numbers`);
+  if (length !== dimensions) throw new RangeError(`the vector must have ${dimensions} numbers, not ${length}`);
+  return Float32Array.from(checkNumbers(vector, 'vector', dimensions, { least: -LARGEST, most: LARGEST }));
 }

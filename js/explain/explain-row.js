@@ -1,6 +1,6 @@
 // Explains rows of a table: one row, or many in order.
 import { checkChoice, checkNames } from '../core/check-options.js';
-import { show } from '../core/errors.js';
+import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
 import { checkTable, flattenTable } from '../data/table.js';
@@ -225,7 +225,7 @@ function readView({ center, discretize = 'none', units = 'standard', kernelWidth
 async function explain(core, given, predict, plan) {
   const started = performance.now();
   const { table, flat, view, settings, background, sampler } = plan;
-  const row = encodeRow(given, table);
+  const row = encodeRow(given, table, background ? undefined : view);
   if (background) return explainShares(core, row, predict, plan, background, started);
   const subject = {
     kind: /** @type {const} */ ('row'),
@@ -300,12 +300,15 @@ function placeInRow({ index, weight }, table, row, view) {
   const column = table.columns[index];
   const deviation = deviationOf(column, row[index], view);
   const standard = column.kind === 'numeric' && !view.discretize && !view.raw;
-  return {
-    column: column.name,
-    value: valueIn(row, index, table),
-    perUnit: standard ? weight / deviation : weight,
-    perDeviation: standard ? weight : weight * deviation,
-  };
+  const perUnit = standard ? weight / deviation : weight;
+  const perDeviation = standard ? weight : weight * deviation;
+  if (!Number.isFinite(perUnit) || !Number.isFinite(perDeviation))
+    throw new LinexError(
+      'overflow',
+      `the weight of column ${show(column.name)} is ${weight}, which is not finite per ${standard ? 'unit' : 'deviation'}: ` +
+        `its standard deviation is ${deviation}; scale the column`,
+    );
+  return { column: column.name, value: valueIn(row, index, table), perUnit, perDeviation };
 }
 
 /**

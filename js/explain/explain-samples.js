@@ -1,5 +1,5 @@
 // Explains points that a model has already answered.
-import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
+import { checkCount, checkList, checkNames, checkNumbers } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { loaded, ready } from '../core/load.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
@@ -204,22 +204,32 @@ function placeSamples(scope, { points, count, answers, at, kernelWidth }, { weig
  * @param {number} length
  * @param {{ least?: number }} [range]
  */
-function readNumbers(given, name, length, range) {
-  const values = /** @type {ArrayLike<unknown>} */ (given);
-  if (typeof values !== 'object' || values === null || values.length !== length)
-    throw new RangeError(`${name} must be ${length} numbers, not ${show(given)}`);
-  return Float64Array.from(values, (value, i) =>
-    checkNumber(value, `${name}[${i}]`, { least: range?.least ?? -1e100, most: 1e100 }),
-  );
+function readNumbers(given, name, length, { least = -1e100 } = {}) {
+  return checkNumbers(given, name, length, { least, most: 1e100 });
+}
+
+/**
+ * Joins rows of numbers.
+ *
+ * @param {any} rows
+ * @param {string} name
+ * @param {number} count
+ * @param {number} length
+ */
+function joinRows(rows, name, count, length) {
+  // Every row has its length before memory is taken for all.
+  for (let i = 0; i < count; i++) checkList(rows[i], `${name}[${i}]`, `an array of ${length} numbers`, length);
+  const joined = new Float64Array(count * length);
+  for (let i = 0; i < count; i++) joined.set(readNumbers(rows[i], `${name}[${i}]`, length), i * length);
+  return joined;
 }
 
 /** @param {ArrayLike<ArrayLike<number>>} given */
 function readPoints(given) {
-  const count = checkCount(given?.length, 'the number of points', 2);
-  const featureCount = checkCount(given[0]?.length, 'the number of features', 1);
-  const points = new Float64Array(count * featureCount);
-  for (let i = 0; i < count; i++) points.set(readNumbers(given[i], `points[${i}]`, featureCount), i * featureCount);
-  return { points, featureCount, count };
+  const count = checkCount(checkList(given, 'points', 'an array of points'), 'the number of points', 2);
+  const featureCount = checkList(given[0], 'points[0]', 'an array of numbers');
+  checkCount(featureCount, 'the number of features', 1);
+  return { points: joinRows(given, 'points', count, featureCount), featureCount, count };
 }
 
 /**
@@ -227,13 +237,11 @@ function readPoints(given) {
  * @param {number} count
  */
 function readPredictions(given, count) {
-  if (given?.length !== count)
-    throw new RangeError(`predictions must have ${count} entries, one per point, not ${show(given)}`);
+  checkList(given, 'predictions', `an array of ${count}, one per point`, count);
   if (typeof given[0] !== 'object') return { data: readNumbers(given, 'predictions', count), columns: 1 };
-  const columns = checkCount(given[0]?.length, 'the number of classes', 1);
-  const data = new Float64Array(count * columns);
-  for (let i = 0; i < count; i++) data.set(readNumbers(given[i], `predictions[${i}]`, columns), i * columns);
-  return { data, columns };
+  const columns = checkList(given[0], 'predictions[0]', 'an array with one number per class');
+  checkCount(columns, 'the number of classes', 1);
+  return { data: joinRows(given, 'predictions', count, columns), columns };
 }
 
 /**

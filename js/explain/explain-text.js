@@ -2,7 +2,7 @@
 import { checkChoice, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { ready } from '../core/load.js';
-import { TextComposer, TOKEN_OPTIONS, tokenize } from '../data/tokens.js';
+import { TextComposer, TOKEN_OPTIONS, tokenizeInTurns } from '../data/tokens.js';
 import { MASK_DISTANCES, MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
@@ -87,7 +87,7 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   const { mask } = options;
   if (mask !== undefined && typeof mask !== 'string')
     throw new TypeError(`mask must be a string that replaces a word, not ${show(mask)}`);
-  const tokenized = tokenize(text, options);
+  const tokenized = await tokenizeInTurns(text, options, options.signal);
   const sampler = readSampler(await options.neighborhood, 'text');
   if (sampler && mask !== undefined)
     throw new RangeError(`mask is for removed words, not for a neighborhood of texts: ${show(mask)}`);

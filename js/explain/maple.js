@@ -80,6 +80,9 @@ export async function explainByMaple(core, row, predict, plan, subject, started)
   const atInput = await askAboutRow(row, predict, plan, leafIndex.outputs);
   const model = performance.now() - asking;
   onProgress?.({ asked: 1, planned: 1, phase: 'solve', partial: null, ...(index !== undefined && { row: index }) });
+  // An asynchronous callback that throws at once has rejected by now.
+  await undefined;
+  plan.throwIfProgressFailed();
   const near = findLocalRows(core, leafIndex, row, plan);
   const explanations = resolveTargets(settings, leafIndex.outputs, atInput).map((column) => {
     const answers = Float64Array.from(

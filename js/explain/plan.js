@@ -20,7 +20,8 @@ import { readSettings } from './settings.js';
  * @property {number} [timeout]  milliseconds that one call of `predict` may take; default no limit. It cannot interrupt a
  *   model that never yields to the event loop
  * @property {AbortSignal} [signal]
- * @property {(progress: Progress) => void} [onProgress]  called after every batch
+ * @property {(progress: Progress) => unknown} [onProgress]  called after every batch. If it throws, or returns a promise
+ *   that rejects, the call rejects with that error
  */
 
 /**
@@ -87,9 +88,28 @@ export function readAskPlan(options, defaults = {}) {
     concurrency: checkCount(concurrency, 'concurrency', 1),
     timeout: checkNumber(timeout, 'timeout', { above: 0 }),
     signal,
-    onProgress,
+    ...watchProgress(onProgress),
     settings: readSettings(options, { samples: count, ...defaults }),
   };
+}
+
+/**
+ * Watches the promises that an asynchronous `onProgress` returns. If one rejects, the next report throws its reason.
+ *
+ * @param {AskOptions['onProgress']} onProgress
+ */
+function watchProgress(onProgress) {
+  /** @type {{ reason: unknown } | undefined} */
+  let failure;
+  const throwIfProgressFailed = () => {
+    if (failure) throw failure.reason;
+  };
+  /** @type {AskOptions['onProgress']} */
+  const report = (progress) => {
+    throwIfProgressFailed();
+    Promise.resolve(onProgress?.(progress)).then(undefined, (reason) => (failure ??= { reason }));
+  };
+  return { onProgress: onProgress && report, throwIfProgressFailed };
 }
 
 /** @typedef {ReturnType<typeof readAskPlan> & { row?: number }} AskPlan  row: reported with the progress */

@@ -153,7 +153,11 @@ export async function askAndExplain(predict, study, plan, started) {
   report(answered, 'solve', 0);
   await breathe();
   signal?.throwIfAborted();
-  const onSlice = (/** @type {number} */ progress) => report(answered, 'solve', progress);
+  plan.throwIfProgressFailed();
+  const onSlice = (/** @type {number} */ progress) => {
+    plan.throwIfProgressFailed();
+    report(answered, 'solve', progress);
+  };
   const explanations = await study.explain(answered, settings, { model, started, signal, onSlice });
   return settings.target.several ? explanations : explanations[0];
 }

@@ -1,6 +1,14 @@
 // The bare game: solves given Gram matrices and targets for an equilibrium.
 import { GAME, GAME_REPORT } from '../core/border.js';
-import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
+import {
+  checkChoice,
+  checkCount,
+  checkFlag,
+  checkList,
+  checkNames,
+  checkNumber,
+  checkNumbers,
+} from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { loaded, ready } from '../core/load.js';
@@ -96,13 +104,14 @@ function readGame(game, name) {
     throw new RangeError(`trace records the rounds of solver "best-response", not of ${show(solver)}`);
   const players = checkCount(grams?.length, 'the number of grams', 1);
   const featureCount = checkCount(targets?.[0]?.length, 'the length of targets[0]', 1);
+  const allTargets = join(targets, 'targets', players, featureCount);
   const allGrams = join(grams, 'grams', players, featureCount * featureCount);
-  checkSymmetry(allGrams, players, featureCount);
+  makeSymmetric(allGrams, players, featureCount);
   return {
     players,
     featureCount,
     grams: allGrams,
-    targets: join(targets, 'targets', players, featureCount),
+    targets: allTargets,
     gamma,
     l1: l1 === undefined ? Infinity : checkNumber(l1, 'l1', { above: 0 }),
     solver: checkChoice(solver, 'solver', SOLVERS),
@@ -144,18 +153,27 @@ function writeGame(scope, { trace, ...game }) {
 }
 
 /**
- * @param {Float64Array} grams
+ * Replaces entries that differ by rounding with their mean. Rounding is relative to the diagonal, which bounds the entries
+ * of a positive definite matrix: |g_cd| < √(g_cc g_dd).
+ *
+ * @param {Float64Array} grams  are changed
  * @param {number} players
  * @param {number} size
+ * @throws {RangeError} if entries differ by more
  */
-function checkSymmetry(grams, players, size) {
-  for (let i = 0; i < players; i++)
+function makeSymmetric(grams, players, size) {
+  for (let i = 0; i < players; i++) {
+    const at = (/** @type {number} */ c, /** @type {number} */ d) => (i * size + c) * size + d;
     for (let c = 0; c < size; c++)
       for (let d = 0; d < c; d++) {
-        const [low, high] = [grams[(i * size + c) * size + d], grams[(i * size + d) * size + c]];
-        if (Math.abs(low - high) > 1e-9 * Math.max(Math.abs(low), Math.abs(high)))
+        const [low, high] = [grams[at(c, d)], grams[at(d, c)]];
+        if (low === high) continue;
+        const bound = Math.sqrt(Math.abs(grams[at(c, c)])) * Math.sqrt(Math.abs(grams[at(d, d)]));
+        if (Math.abs(low - high) > 1e-9 * Math.max(bound, Math.abs(low), Math.abs(high)))
           throw new RangeError(`grams[${i}] must be symmetric, not ${low} at [${c}][${d}] and ${high} at [${d}][${c}]`);
+        grams[at(c, d)] = grams[at(d, c)] = (low + high) / 2;
       }
+  }
 }
 
 /**
@@ -183,13 +201,11 @@ function replay(scope, game, players, featureCount, rounds) {
  * @param {number} length
  */
 function join(arrays, name, count, length) {
-  if (arrays.length !== count)
-    throw new RangeError(`${name} must be ${count} arrays, one per player, not ${show(arrays)}`);
+  checkList(arrays, name, `${count} arrays, one per player`, count);
+  // Everything has its length before memory is taken for it.
+  for (let i = 0; i < count; i++) checkList(arrays[i], `${name}[${i}]`, `an array of ${length} numbers`, length);
   const joined = new Float64Array(count * length);
-  Array.from(arrays).forEach((array, i) => {
-    if (array?.length !== length) throw new RangeError(`${name}[${i}] must have ${length} numbers, not ${show(array)}`);
-    for (let j = 0; j < length; j++)
-      joined[i * length + j] = checkNumber(array[j], `${name}[${i}][${j}]`, { least: -1e100, most: 1e100 });
-  });
+  for (let i = 0; i < count; i++)
+    joined.set(checkNumbers(arrays[i], `${name}[${i}]`, length, { least: -1e100, most: 1e100 }), i * length);
   return joined;
 }

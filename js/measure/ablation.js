@@ -1,6 +1,6 @@
 // The paper's ablation analysis: how the model's answers change without the leading features of an explanation.
 import { askModel } from '../core/ask-model.js';
-import { checkNames, checkNumber } from '../core/check-options.js';
+import { checkList, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { checkTable } from '../data/table.js';
 import { readAskPlan } from '../explain/plan.js';
@@ -163,6 +163,7 @@ function rankFeatures(inputs, attributions, { replacement }) {
     const featureCount = attribution?.length;
     if (!(featureCount > 0))
       throw new RangeError(`attributions[${i}] must be an array of weights, not ${show(attribution)}`);
+    checkList(attribution, `attributions[${i}]`, 'an array of weights');
     for (let c = 0; c < featureCount; c++) checkNumber(attribution[c], `attributions[${i}][${c}]`);
     if (!isFunction && (typeof inputs[i] !== 'object' || inputs[i]?.length !== featureCount))
       throw new RangeError(

@@ -1,5 +1,5 @@
 // Measures of how much the attributions of an input vary over seeds and over close inputs.
-import { checkChoice, checkNames } from '../core/check-options.js';
+import { checkChoice, checkList, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 
 /** @typedef {readonly ArrayLike<number>[]} Vectors  m arrays of d numbers */
@@ -24,7 +24,8 @@ export const weightsOf = (attribution) => /** @type {any} */ (attribution)?.weig
  * @throws {RangeError}
  */
 export function readAttributions(given) {
-  if (typeof given === 'object' && given?.length > 0) return Array.from(given, weightsOf);
+  const length = typeof given === 'object' && given?.length > 0 ? checkList(given, 'attributions', 'arrays') : 0;
+  if (length > 0) return Array.from({ length }, (_, i) => weightsOf(given[i]));
   throw new RangeError(`attributions must be arrays of weights or explanations, not ${show(given)}`);
 }
 
@@ -38,6 +39,7 @@ export function readAttributions(given) {
 export function countFeatures(attributions) {
   const featureCount = attributions?.[0]?.length;
   if (!(featureCount > 0)) throw new RangeError(`attributions must be arrays of weights, not ${show(attributions)}`);
+  checkList(attributions[0], 'attributions[0]', 'an array of weights');
   for (const attribution of attributions)
     if (attribution?.length !== featureCount)
       throw new RangeError(`attributions must have the same length, not ${featureCount} and ${attribution?.length}`);

@@ -1,6 +1,6 @@
 // Images with segments hidden, written as the tensors that a model takes.
 import { SEGMENTED, TENSOR } from '../core/border.js';
-import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
+import { checkChoice, checkCount, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { inPieces } from '../core/event-loop.js';
 import { newImageInstance } from '../core/load.js';
@@ -123,8 +123,9 @@ function readInput(input, image) {
   const isBytes = checkChoice(type, 'input.type', ['float32', 'uint8']) === 1;
   if (isBytes && ['scale', 'mean', 'std'].some((name) => name in input))
     throw new RangeError("input.type 'uint8' takes no scale, mean or std");
-  checkCount(width, 'input.width', 1, 65535);
-  checkCount(height, 'input.height', 1, 65535);
+  const derived = 'the side that keeps the proportions';
+  checkCount(width, input.width === undefined ? `input.width, ${derived},` : 'input.width', 1, 65535);
+  checkCount(height, input.height === undefined ? `input.height, ${derived},` : 'input.height', 1, 65535);
   checkNumber(scale, 'input.scale', { above: 0, most: 1e6 });
   return {
     layout: LAYOUTS[checkChoice(layout, 'input.layout', LAYOUTS)],
@@ -159,10 +160,10 @@ function inProportion(otherSide, imageOtherSide, imageSide) {
  * @param {{ least?: number, above?: number, most?: number }} range
  */
 export function perChannel(given, name, channels, range) {
-  const list = typeof given === 'number' ? Array.from({ length: channels }, () => given) : Array.from(given ?? []);
-  if (list.length !== channels)
+  const list = typeof given === 'number' ? new Array(channels).fill(given) : given;
+  if (list?.length !== channels)
     throw new RangeError(`${name} must be a number, or ${channels} numbers, one per channel, not ${show(given)}`);
-  return list.map((value, c) => checkNumber(value, `${name}[${c}]`, range));
+  return [...checkNumbers(list, name, channels, range)];
 }
 
 /**

@@ -1,6 +1,6 @@
 // Makes rows near a row from a kernel density of the training rows.
 import { DENSITY, DENSITY_SETTINGS } from '../core/border.js';
-import { checkChoice, checkCount, checkNames, checkNumber, checkSignal } from '../core/check-options.js';
+import { checkChoice, checkCount, checkList, checkNames, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { inPieces } from '../core/event-loop.js';
 import { readyData } from '../core/load.js';
@@ -120,7 +120,8 @@ function readFolds(folds, count, unused) {
   if (typeof folds !== 'object' || folds === null) return checkCount(folds, 'folds', 2, unused ? undefined : count);
   const list = /** @type {ArrayLike<unknown>} */ (folds);
   if (list.length !== count) throw new RangeError(`folds must be ${count} numbers, one per row, not ${show(folds)}`);
-  const each = Uint32Array.from(list, (fold, i) => checkCount(fold, `folds[${i}]`, 0));
+  const each = new Uint32Array(count);
+  for (let i = 0; i < count; i++) each[i] = checkCount(list[i], `folds[${i}]`, 0);
   if (each.every((fold) => fold === each[0])) throw new RangeError(`folds must not all be ${each[0]}`);
   return each;
 }
@@ -134,7 +135,7 @@ class KernelRows {
    */
   constructor(table, rows, raw) {
     this.table = table;
-    this.count = rows.length;
+    this.count = checkList(rows, 'rows', 'an array of rows');
     /** The numeric columns that vary, with their mean and unit. @type {{ c: number, mean: number, unit: number }[]} */
     this.numeric = [];
     /** @type {number[]} */
@@ -148,7 +149,7 @@ class KernelRows {
         `densityNeighborhood needs a numeric column that varies; ${table.columns.map(({ name }) => show(name)).join(', ')} ` +
           'are categorical or constant',
       );
-    const encoded = Array.from(rows, (row, i) => this.encode(row, `row ${i}`));
+    const encoded = Array.from({ length: this.count }, (_, i) => this.encode(rows[i], `row ${i}`));
     this.points = this.standardize(encoded);
     this.levels = encoded.map((row) => this.categorical.map((c) => row[c]));
   }
@@ -285,14 +286,14 @@ export class DensityNeighborhood {
    */
   logDensity(rows) {
     const core = this.#core;
-    if (typeof rows !== 'object' || rows === null || typeof rows.length !== 'number')
-      throw new TypeError(`logDensity takes an array of rows, not ${show(rows)}`);
-    const at = this.#kernels.standardize(Array.from(rows, (row, i) => this.#kernels.encode(row, `row ${i}`)));
+    const count = checkList(rows, 'rows', 'an array of rows');
+    const encoded = Array.from({ length: count }, (_, i) => this.#kernels.encode(rows[i], `row ${i}`));
+    const at = this.#kernels.standardize(encoded);
     return withScope(core, (scope) => {
-      const logs = scope.doubles(rows.length);
+      const logs = scope.doubles(count);
       const density = putDensity(scope, this.#kernels, this.bandwidth);
-      scope.check(core.linex_wasm_density_log(density, rows.length, scope.putDoubles(at), logs));
-      return [...scope.getDoubles(logs, rows.length)];
+      scope.check(core.linex_wasm_density_log(density, count, scope.putDoubles(at), logs));
+      return [...scope.getDoubles(logs, count)];
     });
   }
 

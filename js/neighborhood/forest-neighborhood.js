@@ -1,6 +1,6 @@
 // Finds the training rows that share a row's leaves in a forest, as MAPLE does.
 import { TRAINING } from '../core/border.js';
-import { checkNames, checkNumber } from '../core/check-options.js';
+import { checkList, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { breathe, inPieces } from '../core/event-loop.js';
 import { freeze } from '../core/freeze.js';
@@ -88,7 +88,7 @@ export async function forestNeighborhood(table, responses, options = {}) {
   const known = checkTable(await table, caller, 'a table');
   const rows = trainingRowsOf(known, options.rows, caller);
   const all = encodeAll(rows, known);
-  const answers = readResponses(responses, rows.length, options);
+  const answers = readResponses(responses, all.length, options);
   const growOptions = { trees: 200, minLeaf: 10, featuresPerSplit: 0.5, ...options };
   const growth = readGrowth(growOptions, known.columns.length, answers.kind);
   const { kept, held } = holdOut(all, answers, options, known, growth.seed);
@@ -103,7 +103,7 @@ export async function forestNeighborhood(table, responses, options = {}) {
     features: leafIndex.features,
     scores: leafIndex.scores,
     weigh(/** @type {ArrayLike<unknown>} */ row) {
-      const weights = new Float64Array(rows.length);
+      const weights = new Float64Array(all.length);
       leafIndex.weigh(encodeRow(row, known)).forEach((weight, i) => (weights[kept.indices[i]] = weight));
       return weights;
     },
@@ -141,7 +141,9 @@ export function heaviest(weights, count) {
  * @param {Table} table
  */
 function encodeAll(rows, table) {
-  return Array.from(rows, (row, i) => encodeNamedRow(row, table, `row ${i}`));
+  const length = checkList(rows, 'rows', 'an array of rows');
+  const view = { discretize: false, raw: false };
+  return Array.from({ length }, (_, i) => encodeNamedRow(rows[i], table, `row ${i}`, view));
 }
 
 /**

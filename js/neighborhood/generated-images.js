@@ -1,4 +1,5 @@
 // Images that a sampler made, and how bright each segment is in them.
+import { checkList } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { weighPoints } from './row-neighborhood.js';
 import { checkOwnEnvironments, drawSamples } from './sampler.js';
@@ -88,12 +89,15 @@ const NONE = /** @type {import('../core/border.js').None} */ (0);
  * @param {number} length
  */
 function readImage(image, name, length) {
-  if (image?.length !== length)
-    throw new RangeError(`${name} must be an image of ${length} values like center.data, not ${show(image)}`);
-  for (let i = 0; i < length; i++)
-    if (!(image[i] >= 0 && image[i] <= 255))
-      throw new RangeError(`${name} must have values from 0 to 255, not ${show(image[i])} at ${i}`);
-  return Float32Array.from(image);
+  checkList(image, name, `an image of ${length} values like center.data`, length);
+  const values = new Float32Array(length);
+  for (let i = 0; i < length; i++) {
+    const value = image[i];
+    if (!(typeof value === 'number' && value >= 0 && value <= 255))
+      throw new RangeError(`${name} must have values from 0 to 255, not ${show(value)} at ${i}`);
+    values[i] = value;
+  }
+  return values;
 }
 
 /**

@@ -64,9 +64,10 @@ export class GeneratedTexts {
     const made = await drawSamples(sampler, center, samples - 1, { seed: settings.seed, signal, read: readText });
     checkOwnEnvironments(settings.environments, made.samples.length + 1);
     const full = new Uint8Array(words.length).fill(1);
+    const given = made.masks ? [] : wordsIn(text, tokenOptions);
     const masks = made.masks
-      ? made.masks.map((mask, i) => readMask(mask, i, words.length))
-      : made.samples.map((sample) => keptWords(wordsIn(text, tokenOptions), wordsIn(sample, tokenOptions)));
+      ? made.samples.map((_, i) => readMask(made.masks?.[i], i, words.length))
+      : made.samples.map((sample) => keptWords(given, wordsIn(sample, tokenOptions)));
     const texts = [text, ...made.samples];
     return new GeneratedTexts({ texts, masks: [full, ...masks], weights: made.weights }, kernel);
   }
@@ -106,17 +107,22 @@ function readText(text, name) {
 }
 
 /**
- * @param {ArrayLike<number>} mask
+ * @param {any} mask
  * @param {number} i
  * @param {number} featureCount
  */
 function readMask(mask, i, featureCount) {
-  const bad = mask?.length === featureCount ? Array.from(mask).find((bit) => bit !== 0 && bit !== 1) : mask;
-  if (bad === undefined) return Uint8Array.from(mask);
-  throw new LinexError(
-    'neighborhood',
-    `masks[${i}] must be ${featureCount} numbers, 1 for each word that was kept and 0 otherwise, not ${show(bad)}`,
-  );
+  const bits = new Uint8Array(featureCount);
+  for (let c = 0; c < featureCount; c++) {
+    const bit = mask?.length === featureCount ? mask[c] : mask;
+    if (bit !== 0 && bit !== 1)
+      throw new LinexError(
+        'neighborhood',
+        `masks[${i}] must be ${featureCount} numbers, 1 for each word that was kept and 0 otherwise, not ${show(bit)}`,
+      );
+    bits[c] = bit;
+  }
+  return bits;
 }
 
 /**

@@ -1,8 +1,16 @@
 // Makes inputs near an input by adding noise in the latent space of an autoencoder.
 import { flatten } from '../core/ask-model.js';
 import { TENSOR } from '../core/border.js';
-import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
-import { LinexError, show } from '../core/errors.js';
+import {
+  checkChoice,
+  checkCount,
+  checkFinite,
+  checkList,
+  checkNames,
+  checkNumber,
+  checkNumbers,
+} from '../core/check-options.js';
+import { LinexError, messageOf, show } from '../core/errors.js';
 import { breathe, orAbort } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';
@@ -169,8 +177,7 @@ export class LatentNeighborhood {
     } catch (cause) {
       signal?.throwIfAborted();
       const place = batch === undefined ? '' : ` on batch ${batch}`;
-      const reason = cause instanceof Error ? cause.message : show(cause);
-      throw new LinexError('neighborhood', `${name} failed${place}: ${reason}`, { batch, cause });
+      throw new LinexError('neighborhood', `${name} failed${place}: ${messageOf(cause)}`, { batch, cause });
     }
   }
 }
@@ -200,10 +207,14 @@ function readLatent(answer) {
   const values = flatten(bare ? answer.data : answer, 1, wrong);
   if (values.length === 0) throw wrong('is empty; expected a latent vector');
   // Larger numbers are infinite in the decoder's single precision.
-  return Float64Array.from(values, (value, i) => {
-    if (typeof value === 'number' && Math.abs(value) <= 1e38) return value;
-    throw wrong(`has ${show(value)} at ${i}; expected a finite number`);
-  });
+  const latent = new Float64Array(values.length);
+  for (let i = 0; i < latent.length; i++) {
+    const value = values[i];
+    if (!(typeof value === 'number' && Math.abs(value) <= 1e38))
+      throw wrong(`has ${show(value)} at ${i}; expected a finite number`);
+    latent[i] = value;
+  }
+  return latent;
 }
 
 /**
@@ -219,10 +230,13 @@ function readDecoded(answer, { size, length, batch }) {
   const values = flatten(answer, size, wrong);
   if (values.length !== size * length)
     throw wrong(`has ${values.length} numbers; expected ${size} x ${length}, as many per sample as the input has`);
-  const numbers = Float64Array.from(values, (value, i) => {
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw wrong(`has ${show(value)} for sample ${Math.floor(i / length)}; expected a finite number`);
-  });
+  const numbers = new Float64Array(size * length);
+  for (let i = 0; i < numbers.length; i++) {
+    const value = values[i];
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      throw wrong(`has ${show(value)} for sample ${Math.floor(i / length)}; expected a finite number`);
+    numbers[i] = value;
+  }
   return Array.from({ length: size }, (_, i) => numbers.subarray(i * length, (i + 1) * length));
 }
 
@@ -240,12 +254,10 @@ function readDecoded(answer, { size, length, batch }) {
  * @returns {Codec}
  */
 function rowCodec(center) {
-  if (typeof center !== 'object' || !(center?.length > 0))
-    throw new TypeError(`latentNeighborhood of kind 'row' takes a row of numbers, not ${show(center)}`);
-  const data = Float64Array.from(center, (value, c) => {
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw new RangeError(`column ${c} of the row must be a finite number, not ${show(value)}`);
-  });
+  const length = checkList(center, "the center of a latentNeighborhood of kind 'row'", 'a row of numbers');
+  if (length === 0) throw new RangeError('the row must have at least one number, not none');
+  const data = new Float64Array(length);
+  for (let c = 0; c < length; c++) data[c] = checkFinite(center[c], `column ${c} of the row`);
   return {
     length: data.length,
     put: () => ({ data, shape: [1, data.length] }),
@@ -260,12 +272,13 @@ function rowCodec(center) {
  * @returns {Codec}
  */
 function imageCodec(center, input, output) {
-  const { data, width, height, channels } = center ?? {};
+  const { data: given, width, height, channels } = center ?? {};
   const length = width * height * channels;
-  if (!(length > 0 && data?.length === length))
+  if (![width, height, channels].every((side) => Number.isInteger(side) && side > 0) || given?.length !== length)
     throw new TypeError(
       `latentNeighborhood of kind 'image' takes { data, width, height, channels }, not ${show(center)}`,
     );
+  const data = Float32Array.from(checkNumbers(given, 'data', length, { least: 0, most: 255 }));
   const into = { ...input, ...forChannels(input, channels) };
   const from = { ...output, ...forChannels(output, channels) };
   return {

@@ -26,10 +26,11 @@ import { levelIndex, putTable } from '../data/table.js';
  *
  * @param {ArrayLike<unknown>} row
  * @param {Table} table
+ * @param {Pick<RowView, 'discretize' | 'raw'>} [view]  if the surrogate sees the row: sums of its squares must be finite
  * @returns {Float64Array}
  * @throws {TypeError | RangeError} naming the column
  */
-export function encodeRow(row, table) {
+export function encodeRow(row, table, view) {
   if (typeof row !== 'object' || row === null || typeof row.length !== 'number')
     throw new TypeError(`a row must be an array of ${table.columns.length} values, not ${show(row)}`);
   if (row.length !== table.columns.length)
@@ -37,9 +38,28 @@ export function encodeRow(row, table) {
   return Float64Array.from(table.columns, (column, c) => {
     const value = row[c];
     if (column.kind === 'categorical') return levelIndex(column, value);
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw new RangeError(`column ${show(column.name)} must be a finite number, not ${show(value)}`);
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      throw new RangeError(`column ${show(column.name)} must be a finite number, not ${show(value)}`);
+    if (view && !view.discretize) checkNearMean(column, value, view.raw);
+    return value;
   });
+}
+
+/** The largest coordinate of a point: sums of squares of larger numbers may overflow. */
+const FARTHEST = 1e100;
+
+/**
+ * @param {import('../data/table.js').NumericColumn} column
+ * @param {number} value
+ * @param {boolean} raw
+ * @throws {RangeError} if the value, as the surrogate sees it, is too large
+ */
+function checkNearMean({ name, mean, spread }, value, raw) {
+  const unit = raw ? 1 : spread || 1;
+  const numbers = raw ? [value, mean, spread] : [value / unit - mean / unit];
+  if (numbers.every((number) => Math.abs(number) <= FARTHEST)) return;
+  const where = raw ? `in its own units` : `standard deviations from its mean`;
+  throw new RangeError(`column ${show(name)} must be at most ${FARTHEST} ${where}, not ${value}`);
 }
 
 /**
@@ -48,12 +68,13 @@ export function encodeRow(row, table) {
  * @param {any} row
  * @param {Table} table
  * @param {string} name  what errors call the row
+ * @param {Pick<RowView, 'discretize' | 'raw'>} [view]  see `encodeRow`
  * @returns {Float64Array}
  * @throws {TypeError | RangeError}
  */
-export function encodeNamedRow(row, table, name) {
+export function encodeNamedRow(row, table, name, view) {
   try {
-    return encodeRow(row, table);
+    return encodeRow(row, table, view);
   } catch (cause) {
     const message = `${name} does not fit the table: ${/** @type {Error} */ (cause).message}`;
     throw cause instanceof TypeError ? new TypeError(message, { cause }) : new RangeError(message, { cause });

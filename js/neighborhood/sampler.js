@@ -1,6 +1,6 @@
 // The samplers that a caller may pass as `neighborhood`: their types, their calls and the checks of their samples.
-import { checkChoice, checkNumber } from '../core/check-options.js';
-import { LinexError, show } from '../core/errors.js';
+import { checkChoice, checkNumber, checkNumbers } from '../core/check-options.js';
+import { LinexError, messageOf, show } from '../core/errors.js';
 import { orAbort } from '../core/event-loop.js';
 
 /**
@@ -52,6 +52,7 @@ import { orAbort } from '../core/event-loop.js';
  * @property {number} channels
  */
 
+const WEIGHT = { least: 0, most: 1e100 };
 const SAMPLE_KEYS = ['samples', 'weights', 'inputWeight', 'masks'];
 
 /**
@@ -97,15 +98,13 @@ export async function drawSamples(sampler, center, count, { seed, signal, read }
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof LinexError) throw cause;
-    const reason = cause instanceof Error ? cause.message : show(cause);
-    throw new LinexError('neighborhood', `the neighborhood failed to make samples: ${reason}`, { cause });
+    throw new LinexError('neighborhood', `the neighborhood failed to make samples: ${messageOf(cause)}`, { cause });
   }
   signal?.throwIfAborted();
   try {
     return readMade(made, count, read);
   } catch (cause) {
-    const { message } = /** @type {Error} */ (cause);
-    throw new LinexError('neighborhood', `the neighborhood made unusable samples: ${message}`, { cause });
+    throw new LinexError('neighborhood', `the neighborhood made unusable samples: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -141,9 +140,9 @@ function readMade(made, count, read) {
 function readWeights(weights, inputWeight, count) {
   if (weights?.length !== count)
     throw new RangeError(`weights must be ${count} numbers, one per sample, not ${show(weights)}`);
-  const all = Float64Array.from([inputWeight, ...Array.from(weights)], (weight, i) =>
-    checkNumber(weight, i === 0 ? 'inputWeight' : `weights[${i - 1}]`, { least: 0, most: 1e100 }),
-  );
+  const all = new Float64Array(count + 1);
+  all[0] = checkNumber(inputWeight, 'inputWeight', WEIGHT);
+  all.set(checkNumbers(weights, 'weights', count, WEIGHT), 1);
   if (!all.some((weight) => weight > 0)) throw new RangeError('weights must not all be 0');
   return all;
 }

@@ -1,6 +1,8 @@
 /* sort.c: Shell sort, and quantiles of sorted numbers. */
 #include "base/sort.h"
 
+#include <math.h>
+
 /* Shell sort with Knuth's gaps. For a few players it is a plain insertion sort. For many draws it is faster than
  * qsort, which calls a function for each comparison. */
 void linex_sort(size_t count, double *values)
@@ -22,5 +24,7 @@ double linex_quantile(size_t count, const double *sorted, double share)
     double position = share * (double)(count - 1);
     size_t below = (size_t)position;
     if (below + 1 >= count) return sorted[count - 1];
-    return sorted[below] + (position - (double)below) * (sorted[below + 1] - sorted[below]);
+    double part = position - (double)below, step = sorted[below + 1] - sorted[below];
+    /* Between huge numbers of opposite signs, the step overflows although the quantile does not. */
+    return isfinite(step) ? sorted[below] + part * step : (1 - part) * sorted[below] + part * sorted[below + 1];
 }

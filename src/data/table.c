@@ -1,4 +1,5 @@
 /* table.c: statistics of the columns of a table. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static double spread_of(size_t count, const double *sorted, double mean)
         double difference = sorted[i] / unit - mean / unit;
         sum += difference * difference;
     }
-    return unit * sqrt(sum / (double)count);
+    return fmin(unit * sqrt(sum / (double)count), DBL_MAX); /* rounding may take it beyond */
 }
 
 /* A bin holds the values above its lower quartile and up to its upper quartile. */
@@ -71,7 +72,7 @@ linex_status linex_column_describe(size_t count, const double *values, double *s
 
 linex_status linex_levels_describe(size_t count, const double *codes, size_t levels, double *frequencies)
 {
-    if (!count || !levels || !codes || !frequencies) return LINEX_BAD_ARGUMENT;
+    if (!count || !levels || levels > LINEX_MAX_LEVELS || !codes || !frequencies) return LINEX_BAD_ARGUMENT;
     memset(frequencies, 0, levels * sizeof *frequencies);
     for (size_t i = 0; i < count; i++) {
         if (!(codes[i] >= 0 && codes[i] < (double)levels) || codes[i] != floor(codes[i])) return LINEX_BAD_ARGUMENT;

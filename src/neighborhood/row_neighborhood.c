@@ -1,4 +1,5 @@
 /* row_neighborhood.c: makes rows near a row, and represents them as points. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,24 +66,57 @@ static double draw_numeric(const double *statistics, double value, double normal
     if (spread == 0) return value;
     if (settings->discretize)
         return draw_in_bin(statistics, draw_share(4, statistics + LINEX_COLUMN_BINS, 3, random), random);
-    return (settings->center == LINEX_CENTER_ROW ? value : statistics[LINEX_COLUMN_MEAN]) + spread * normal;
+    double drawn = (settings->center == LINEX_CENTER_ROW ? value : statistics[LINEX_COLUMN_MEAN]) + spread * normal;
+    return fmax(-DBL_MAX, fmin(drawn, DBL_MAX)); /* the model gets finite numbers only */
 }
 
-static bool table_is_whole(const linex_table *table)
+static bool are_shares(size_t count, const double *shares, size_t stride)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(shares[i * stride] >= 0 && shares[i * stride] <= 1)) return false;
+    return true;
+}
+
+static bool statistics_are_good(const double *statistics)
+{
+    const double *bins = statistics + LINEX_COLUMN_BINS;
+    for (size_t i = 0; i < LINEX_COLUMN_SIZE; i++)
+        if (!isfinite(statistics[i])) return false;
+    for (size_t bin = 0; bin < 4; bin++)
+        if (bins[3 * bin + 2] < 0) return false;
+    return statistics[LINEX_COLUMN_SPREAD] >= 0 && are_shares(4, bins, 3);
+}
+
+static bool table_is_good(const linex_table *table)
 {
     if (!table || !table->columns || !table->levels || !table->statistics) return false;
+    const double *frequencies = table->frequencies;
     for (size_t c = 0; c < table->columns; c++) {
-        if (table->levels[c] && !table->frequencies) return false;
-        for (size_t i = 0; !table->levels[c] && i < LINEX_COLUMN_SIZE; i++)
-            if (!isfinite(column_statistics(table, c)[i])) return false;
+        uint32_t levels = table->levels[c];
+        if (levels > LINEX_MAX_LEVELS || (levels && !frequencies)) return false;
+        if (!(levels ? are_shares(levels, frequencies, 1) : statistics_are_good(column_statistics(table, c))))
+            return false;
+        if (levels) frequencies += levels;
     }
+    return true;
+}
+
+/* Whether the values of the columns are finite, and those of categorical columns are levels. */
+static bool rows_fit(const linex_table *table, size_t count, const double *rows)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < table->columns; c++) {
+            double value = rows[i * table->columns + c];
+            if (!isfinite(value)) return false;
+            if (table->levels[c] && !(value >= 0 && value < table->levels[c] && value == floor(value))) return false;
+        }
     return true;
 }
 
 linex_status linex_rows_perturb(const linex_table *table, const double *row, const linex_row_settings *settings,
                                 size_t first, size_t count, double *rows)
 {
-    if (!table_is_whole(table) || !row || !settings || !rows) return LINEX_BAD_ARGUMENT;
+    if (!table_is_good(table) || !row || !rows_fit(table, 1, row) || !settings || !rows) return LINEX_BAD_ARGUMENT;
     const linex_random seed = linex_random_seed(settings->seed);
     for (size_t i = 0; i < count; i++) {
         double *sample = rows + i * table->columns;
@@ -157,14 +191,17 @@ static double represent(const linex_table *table, size_t column, double value, d
     const double *statistics = column_statistics(table, column);
     if (settings->discretize) return quartile_bin(statistics, value) == quartile_bin(statistics, here);
     if (settings->raw) return value;
-    double spread = statistics[LINEX_COLUMN_SPREAD];
-    return (value - statistics[LINEX_COLUMN_MEAN]) / (spread > 0 ? spread : 1);
+    double spread = statistics[LINEX_COLUMN_SPREAD], mean = statistics[LINEX_COLUMN_MEAN];
+    if (!(spread > 0)) spread = 1;
+    /* The difference of huge numbers overflows although their distance in spreads does not. */
+    return isfinite(value - mean) ? (value - mean) / spread : value / spread - mean / spread;
 }
 
 linex_status linex_rows_represent(const linex_table *table, const double *row, const linex_row_settings *settings,
                                   size_t count, const double *rows, double *points)
 {
-    if (!table_is_whole(table) || !row || !settings || !rows || !points) return LINEX_BAD_ARGUMENT;
+    if (!table_is_good(table) || !row || !settings || !rows || !points) return LINEX_BAD_ARGUMENT;
+    if (!rows_fit(table, 1, row) || !rows_fit(table, count, rows)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count * table->columns; i++) {
         size_t column = i % table->columns;
         points[i] = represent(table, column, rows[i], row[column], settings);
@@ -172,17 +209,33 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
     return LINEX_OK;
 }
 
+/* The distance of points whose squared differences overflow or underflow. Returns NaN if a coordinate is not finite. */
+static double scaled_distance(size_t feature_count, const double *point, const double *at)
+{
+    double unit = 0, square = 0;
+    for (size_t c = 0; c < feature_count; c++) {
+        if (!isfinite(point[c]) || !isfinite(at[c])) return (double)NAN;
+        unit = fmax(unit, fabs(0.5 * point[c] - 0.5 * at[c]));
+    }
+    if (unit == 0) return 0;
+    for (size_t c = 0; c < feature_count; c++) {
+        double difference = (0.5 * point[c] - 0.5 * at[c]) / unit;
+        square += difference * difference;
+    }
+    return fmin(2 * (unit * sqrt(square)), DBL_MAX);
+}
+
 linex_status linex_proximity(size_t count, size_t feature_count, const double *points, const double *at,
                              double kernel, double *distances, double *weights)
 {
     if (!points || !at || !distances || !weights || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
+        const double *point = points + i * feature_count;
         double square = 0;
-        for (size_t c = 0; c < feature_count; c++) {
-            double difference = points[i * feature_count + c] - at[c];
-            square += difference * difference;
-        }
-        distances[i] = sqrt(square);
+        for (size_t c = 0; c < feature_count; c++) square += (point[c] - at[c]) * (point[c] - at[c]);
+        bool ordinary = square > 1e-280 && square < 1e300;
+        distances[i] = ordinary ? sqrt(square) : scaled_distance(feature_count, point, at);
+        if (isnan(distances[i])) return LINEX_BAD_ARGUMENT;
         double scaled = distances[i] / kernel; /* not kernel * kernel, which may underflow */
         weights[i] = linex_exp(-0.5 * scaled * scaled);
     }

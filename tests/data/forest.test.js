@@ -265,7 +265,7 @@ const refused = (promise, pattern) =>
 
 test('bad training data is refused with its row and column', async () => {
   const two = [[1], [2]];
-  await refused(trainForest([], []), /number of columns of row 0/);
+  await refused(trainForest([], []), /row 0 must be an array of numbers, not undefined/);
   await refused(trainForest([[1], [1, 2]], [1, 2]), /row 1 must be an array of 1 values, not Array of length 2/);
   await refused(
     trainForest([[1], ['x']], [1, 2]),
@@ -297,17 +297,71 @@ test('a batch that does not fit the forest is refused, and JSON of something els
   const forest = await trainForest(rows, numbers, { trees: 2 });
   assert.throws(() => forest.predict([[1, 2]]), /row 0 must be an array of 3 values/);
   assert.throws(() => forest.predict({ data: [1, 2], shape: [1, 2] }), /must have the shape \[rows, 3\]/);
-  assert.throws(() => forest.predict('abc'), /at least one row, not "abc"/);
+  assert.throws(() => forest.predict('abc'), /rows must be an array of rows, not "abc"/);
   const json = forest.toJSON();
   const broken = (change) => forestFromJSON({ ...json, trees: { ...json.trees, ...change } });
   await refused(forestFromJSON(null), /takes the data of a forest's toJSON, not null/);
   await refused(forestFromJSON('{ trees'), /takes the data of a forest's toJSON, or its JSON text, not "{ trees"/);
   await refused(forestFromJSON('{}'), /takes the data of a forest's toJSON, not Object/);
   await refused(forestFromJSON({ ...json, kind: 'wood' }), /kind must be one of/);
-  await refused(forestFromJSON({ ...json, classes: ['a', 'b'] }), /do not fit together/);
-  await refused(broken({ gains: [] }), /do not fit together/);
+  await refused(
+    forestFromJSON({ ...json, classes: ['a', 'b'] }),
+    /classes must be an array of 1 names, .* not Array of length 2/,
+  );
+  await refused(broken({ gains: [] }), /trees.gains must be an array of \d+ numbers, not Array of length 0/);
   await refused(broken({ columns: 0 }), /trees.columns must be/);
-  await refused(broken({ features: json.trees.features.map(() => 3) }), /does not lead from a root to a leaf/);
+  await refused(
+    broken({ features: json.trees.features.map(() => 3) }),
+    /trees.features\[0\] must be .* at most 2, not 3/,
+  );
   await refused(broken({ rights: json.trees.rights.map(() => 0) }), /does not lead from a root to a leaf/);
   await refused(broken({ roots: [0, 1e6] }), /does not lead from a root to a leaf/);
+});
+
+test('every field of a stored forest is checked, and named in the error', async () => {
+  const json = (await trainForest(rows, numbers, { trees: 2, depth: 2 })).toJSON();
+  const fields = ['columns', 'outputs', 'roots', 'features', 'thresholds', 'rights', 'gains', 'values'];
+  const hostile = [undefined, null, NaN, -2, 0.5, 1e300, '1', 'x'.repeat(1000), {}, { length: 1e9 }, [[]], 5n];
+  for (const field of fields)
+    for (const value of hostile) {
+      const whole = { ...json, trees: { ...json.trees, [field]: value } };
+      await refused(forestFromJSON(whole), new RegExp(`trees\\.${field}|trees\\.values|root to a leaf`));
+      if (!Array.isArray(json.trees[field])) continue;
+      const list = [...json.trees[field]];
+      list[list.length - 1] = value;
+      const outcome = await forestFromJSON({ ...json, trees: { ...json.trees, [field]: list } }).catch(
+        (error) => error,
+      );
+      if (!(outcome instanceof Error)) assert.ok(outcome.predict(rows).every(Number.isFinite), `${field} ${value}`);
+      else assert.match(`${outcome}`, new RegExp(`^(Type|Range)Error: .*(trees\\.${field}\\[\\d+\\]|root to a leaf)`));
+    }
+  await refused(forestFromJSON({ ...json, single: 1 }), /single must be true or false, not 1/);
+  await refused(forestFromJSON({ ...json, classes: 'a' }), /classes must be an array of 1 names, .* not "a"/);
+});
+
+test('objects with only a length are refused at once', async () => {
+  const hollow = { length: 1e9 };
+  const before = performance.now();
+  for (const [given, responses] of [
+    [hollow, [1]],
+    [[hollow], [1]],
+    [
+      [[1], hollow],
+      [1, 2],
+    ],
+    [[[1], [2]], hollow],
+    [
+      [[1], [2]],
+      [hollow, hollow],
+    ],
+  ])
+    await refused(trainForest(given, responses, { trees: 1 }), /^(rows?|responses?)( \d)? must be/);
+  const forest = await trainForest(rows, numbers, { trees: 1 });
+  assert.throws(() => forest.predict(hollow), /^TypeError: rows must be an array of rows, not Object/);
+  assert.throws(
+    () => forest.predict({ data: hollow, shape: [1, 3] }),
+    /^TypeError: data must be an array of 3 numbers/,
+  );
+  assert.throws(() => forest.predict({ data: ['1', 2, 3], shape: [1, 3] }), /^TypeError: data\[0\] must be a number/);
+  assert.ok(performance.now() - before < 5000);
 });

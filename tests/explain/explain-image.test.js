@@ -283,7 +283,7 @@ test('bad images and options are refused before the model is asked, and no memor
     [{ width: 0, height: 0 }, {}, RangeError, /sides of 1 to 65535 pixels, not 0 x 0/],
     [{ data: new Uint8Array(0), width: 0, height: 0 }, {}, RangeError, /sides of 1 to 65535 pixels, not 0 x 0/],
     [{ name: 'x' }, {}, TypeError, /must be pixels/],
-    [pixels({ data: 7 }), {}, TypeError, /must have an array of numbers as data, not 7/],
+    [pixels({ data: 7 }), {}, TypeError, /data of the image must be an array of numbers, not 7/],
     [pixels({ channels: 4 }), {}, RangeError, /2 x 2 x 4 = 16 values, not 12/],
     [pixels({ channels: 2 }), {}, RangeError, /must have 1, 3 or 4 channels, not 2/],
     [pixels({ data: new Uint8Array(8) }), {}, RangeError, /must have 1, 3 or 4 values per pixel, not 8 for 2 x 2/],
@@ -340,4 +340,35 @@ test('bad images and options are refused before the model is asked, and no memor
     (error) => error instanceof LinexError && error.code === 'model-answer',
   );
   assert.equal(core.linex_wasm_live_bytes(), live);
+});
+
+test('an image whose data change or are transferred after the call is explained as it was', async () => {
+  const options = { segments: 'grid', samples: 20, draws: 0 };
+  const make = () => ({
+    data: Uint8ClampedArray.from({ length: 300 }, (_, i) => (i * 91) % 256),
+    width: 10,
+    height: 10,
+  });
+  const first = ({ data, shape: [count] }) => Array.from({ length: count }, (_, i) => data[(i * data.length) / count]);
+  const expected = withoutTime(await explainImage(make(), first, options));
+  const [changed, transferred] = [make(), make()];
+  const explaining = [explainImage(changed, first, options), explainImage(transferred, first, options)];
+  // The call has read its image once the options are checked, in a microtask.
+  await undefined;
+  await undefined;
+  changed.data.fill(0);
+  structuredClone(transferred.data.buffer, { transfer: [transferred.data.buffer] });
+  for (const explanation of await Promise.all(explaining)) assert.equal(withoutTime(explanation), expected);
+});
+
+test('a side that follows from the other one is named as such if it is too long', async () => {
+  const wide = { data: new Uint8Array(65535), width: 65535, height: 1 };
+  await assert.rejects(
+    explainImage(wide, brightness, { input: { height: 4 } }),
+    /^RangeError: input.width, the side that keeps the proportions, must be a whole number from 1 to 65535, not 262140$/,
+  );
+  await assert.rejects(
+    explainImage({ data: new Uint8Array(100000), width: 100000, height: 1 }, brightness),
+    /^RangeError: the image must have sides of 1 to 65535 pixels, not 100000 x 1$/,
+  );
 });

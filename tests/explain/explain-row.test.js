@@ -149,7 +149,7 @@ test('bad input is refused with its value before the model is asked', async () =
     ],
     [rows[0], { environments: { kind: 'odd', weights: [[1]] } }, RangeError, /a kind or weights, not both: "odd"/],
     [rows[0], { classes: ['a', 'a'] }, RangeError, /classes has the name "a" twice/],
-    [rows[0], { table: { columns: [{ name: 'x' }] } }, TypeError, /needs options.table from describeTable, not Object/],
+    [rows[0], { table: { columns: [{ name: 'x' }] } }, RangeError, /table.columns\[0\].kind must be one of numeric/],
     [rows[0], { surroundings: [] }, TypeError, /has no option "surroundings"; it takes/],
     [rows[0], { environments: 0 }, RangeError, /environments must be a whole number from 1 .* not 0/],
     [

@@ -137,9 +137,9 @@ test('bad samples are refused with their value', () => {
   const refused = (samples, options, pattern) => assert.throws(() => explainSamples(samples, options), pattern);
   refused({ points: [], predictions: [] }, {}, /number of points must be a whole number from 2/);
   refused({ points: [[], []], predictions: [1, 2] }, {}, /number of features must be a whole number from 1 .* not 0/);
-  refused({ points: [[1], [2, 3]], predictions: [1, 2] }, {}, /points\[1\] must be 1 numbers/);
+  refused({ points: [[1], [2, 3]], predictions: [1, 2] }, {}, /points\[1\] must be an array of 1 numbers/);
   refused({ points: [[1], [NaN]], predictions: [1, 2] }, {}, /points\[1\]\[0\] must be a number .* not NaN/);
-  refused({ points: [[1], [2]], predictions: [1] }, {}, /predictions must have 2 entries, one per point/);
+  refused({ points: [[1], [2]], predictions: [1] }, {}, /predictions must be an array of 2, one per point/);
   refused({ points: [[1], [2]], predictions: [1, Infinity] }, {}, /predictions\[1\]/);
   refused(
     { points: [[1], [2]], predictions: [1, 2], weights: [1, -1] },
@@ -147,9 +147,37 @@ test('bad samples are refused with their value', () => {
     /weights\[1\] must be a number at least 0/,
   );
   refused({ points: [[1], [2]], predictions: [1, 2], weights: [0, 0] }, {}, /weights must not all be 0/);
-  refused({ points: [[1], [2]], predictions: [1, 2], at: [1, 2] }, {}, /at must be 1 numbers/);
+  refused({ points: [[1], [2]], predictions: [1, 2], at: [1, 2] }, {}, /at must be an array of 1 numbers/);
   refused({ points: [[1], [2]], prediction: [1, 2] }, {}, /no option "prediction"; did you mean "predictions"/);
   refused({ points: [[1], [2]], predictions: [1, 2] }, { gama: 1 }, /did you mean "gamma"/);
+});
+
+test('objects with only a length are refused at once, and lists that lie about their length do no harm', () => {
+  const hollow = { length: 1e9 };
+  const before = performance.now();
+  const samples = [
+    { points: hollow, predictions: [1, 2] },
+    { points: [[1], hollow], predictions: [1, 2] },
+    { points: [hollow, hollow], predictions: [1, 2] },
+    { points: [new Array(1e8), new Array(1e8)], predictions: [1, 2] },
+    { points: [[1], [2]], predictions: hollow },
+    { points: [[1], [2]], predictions: [hollow, hollow] },
+    { points: [[1], [2]], predictions: [1, 2], weights: hollow },
+    { points: ['12', '34'], predictions: [1, 2] },
+  ];
+  for (const given of samples)
+    assert.throws(() => explainSamples(given), /^(TypeError|RangeError): (points|pred|weights)/);
+  assert.ok(performance.now() - before < 1000);
+  const points = [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ];
+  const predictions = [0, 1, 2, 3];
+  const honest = explainSamples({ points, predictions }).weights;
+  const lying = points.map((point) => Object.assign([...point], { *[Symbol.iterator]() {} }));
+  assert.deepEqual(explainSamples({ points: lying, predictions }).weights, honest);
 });
 
 test('a synchronous call before load() says what to do', () => {

@@ -330,7 +330,7 @@ test('a bad game is refused with the value and what was expected', () => {
   refused({ gamma: NaN }, /not NaN/);
   refused({ l1: -1 }, /l1 must be a number above 0, not -1/);
   refused({ grams: [] }, /number of grams/);
-  refused({ grams: [[1, 2]] }, /grams\[0\] must have 1 numbers, not Array of length 2/);
+  refused({ grams: [[1, 2]] }, /grams\[0\] must be an array of 1 numbers, not Array of length 2/);
   refused({ targets: [[NaN]] }, /targets\[0\]\[0\]/);
   refused({ targets: [[1], [2]] }, /targets must be 1 arrays/);
   refused({ solver: 'magic' }, /solver must be one of auto, sweeps, path, best-response, not "magic"/);
@@ -421,4 +421,39 @@ test('solveGameAsync gives what solveGame gives, and an abort ends it and frees 
   await assert.rejects(solveGameAsync(game, { signal: 1 }), TypeError);
   await assert.rejects(solveGameAsync(game, { deadline: 1 }), /deadline/);
   assert.equal(coreWasm.core.linex_wasm_live_bytes(), live);
+});
+
+test('Grams that are symmetric up to rounding are solved, with the mean of the two entries', () => {
+  const [low, high] = [0.3 + 1e-13, 0.3 - 1e-13];
+  const solve = (gram) =>
+    solveGame({
+      grams: [gram, [1, 0, 0, 2]],
+      targets: [
+        [1, 1],
+        [1, 2],
+      ],
+      gamma: 1,
+    });
+  assert.deepEqual(solve([1, low, high, 1]), solve([1, (low + high) / 2, (low + high) / 2, 1]));
+  assert.deepEqual(solve([1, 1e-18, 0, 1]), solve([1, 5e-19, 5e-19, 1]));
+  // Relative to the diagonal: 1e-12 is rounding beside 1, but not beside 1e-8.
+  assert.ok(solve([1, 1e-12, 0, 1]).converged);
+  assert.throws(() => solve([1e-8, 1e-12, 0, 1e-8]), /grams\[0\] must be symmetric, not 0 at \[1\]\[0\] and 1e-12/);
+  assert.throws(() => solve([1, 1e-6, 0, 1]), /grams\[0\] must be symmetric/);
+});
+
+test('objects with only a length are refused at once', () => {
+  const hollow = { length: 1e9 };
+  const before = performance.now();
+  const games = [
+    { grams: hollow, targets: [[1]] },
+    { grams: hollow, targets: hollow },
+    { grams: [[1]], targets: [hollow] },
+    { grams: [hollow], targets: [hollow] },
+    { grams: [new Array(1e6)], targets: [new Array(1000)] },
+    { grams: ['1'], targets: ['1'] },
+  ];
+  for (const game of games)
+    assert.throws(() => solveGame({ ...game, gamma: 1 }), /^(TypeError|RangeError): (the length of )?(grams|targets)/);
+  assert.ok(performance.now() - before < 1000);
 });

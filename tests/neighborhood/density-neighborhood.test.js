@@ -347,7 +347,7 @@ test('bad options are refused by name', async () => {
   );
   assert.throws(() => density.sample(iris[0], 0, Math.random), /count must be a whole number/);
   assert.throws(() => density.logDensity([[1, 2, 3, NaN]]), /row 0 .* must be a finite number, not NaN/);
-  assert.throws(() => density.logDensity(5), /logDensity takes an array of rows, not 5/);
+  assert.throws(() => density.logDensity(5), /rows must be an array of rows, not 5/);
 });
 
 test('no memory leaks', async () => {

@@ -219,7 +219,7 @@ test('bad calls are refused before anything is encoded', async () => {
     /input\.mean must be a number, or 1 numbers, one per channel/,
   );
   await assert.rejects(sample([1, 'rent'], { kind: 'row' }), /column 1 of the row must be a finite number, not "rent"/);
-  await assert.rejects(sample(5, { kind: 'row' }), /takes a row of numbers, not 5/);
+  await assert.rejects(sample(5, { kind: 'row' }), /must be a row of numbers, not 5/);
 });
 
 test('an image model is explained by pixel on images of the decoder', async () => {

@@ -42,9 +42,18 @@ static void quantiles_match_numpy(void)
     CHECK(linex_quantile(1, sorted, 0.3) == 1);
 }
 
+static void quantiles_of_huge_numbers_are_finite(void)
+{
+    const double sorted[] = {-1.6e308, 1.6e308};
+    CHECK_NEAR(linex_quantile(2, sorted, 0.5) / 1.6e308, 0, 1e-15);
+    CHECK_NEAR(linex_quantile(2, sorted, 0.25) / 1.6e308, -0.5, 1e-15);
+    CHECK_NEAR(linex_quantile(2, sorted, 0.75) / 1.6e308, 0.5, 1e-15);
+}
+
 int main(void)
 {
     RUN(numbers_are_sorted_as_qsort_does);
     RUN(quantiles_match_numpy);
+    RUN(quantiles_of_huge_numbers_are_finite);
     return checks_failed != 0;
 }

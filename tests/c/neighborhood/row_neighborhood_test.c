@@ -140,6 +140,91 @@ static void proximity_is_the_square_root_of_a_gaussian(void)
     CHECK(linex_proximity(3, 2, points, at, 0, distances, weights) == LINEX_BAD_ARGUMENT);
 }
 
+static void distances_of_huge_and_tiny_points_are_finite(void)
+{
+    const double points[] = {1e200, 0, -1.7e308, 1.7e308, 3e-200, 4e-200, 0, 0, 3e180, 4e180}, origin[] = {0, 0};
+    const double far[] = {1.7e308, -1.7e308};
+    double distances[5], weights[5];
+    CHECK(linex_proximity(5, 2, points, origin, 1.5, distances, weights) == LINEX_OK);
+    CHECK_NEAR(distances[0] / 1e200, 1, 1e-15);
+    CHECK(isfinite(distances[1]) && distances[1] >= 1.7e308);
+    CHECK_NEAR(distances[2] / 5e-200, 1, 1e-15);
+    CHECK(distances[3] == 0);
+    CHECK_NEAR(distances[4] / 5e180, 1, 1e-15);
+    const double expected[] = {0, 0, 1, 1, 0};
+    for (int i = 0; i < 5; i++) CHECK(weights[i] == expected[i]);
+    CHECK(linex_proximity(5, 2, points, far, 1e-300, distances, weights) == LINEX_OK);
+    for (int i = 0; i < 5; i++) CHECK(isfinite(distances[i]) && weights[i] == 0);
+    const double not_finite[] = {0, (double)NAN}, endless[] = {(double)INFINITY, 0};
+    CHECK(linex_proximity(1, 2, not_finite, origin, 1, distances, weights) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_proximity(1, 2, origin, endless, 1, distances, weights) == LINEX_BAD_ARGUMENT);
+}
+
+static void numbers_at_the_end_of_the_range_stay_finite(void)
+{
+    const double values[] = {-1.7e308, 1.7e308, 1.7e308, -1.7e308, 1e308};
+    const uint32_t numeric = 0;
+    double statistic[LINEX_COLUMN_SIZE], rows[200], points[200];
+    linex_table table = {1, &numeric, statistic, NULL};
+    CHECK(linex_column_describe(5, values, statistic) == LINEX_OK);
+    for (int i = 0; i < LINEX_COLUMN_SIZE; i++) CHECK(isfinite(statistic[i]));
+    CHECK(statistic[LINEX_COLUMN_QUARTILES] == -1.7e308 && statistic[LINEX_COLUMN_QUARTILES + 1] == 1e308);
+    for (int discretize = 0; discretize < 2; discretize++) {
+        linex_row_settings settings = {.discretize = discretize};
+        CHECK(linex_rows_perturb(&table, values, &settings, 0, 200, rows) == LINEX_OK);
+        CHECK(linex_rows_represent(&table, values, &settings, 200, rows, points) == LINEX_OK);
+        for (int i = 0; i < 200; i++) CHECK(isfinite(rows[i]) && fabs(points[i]) < 10);
+    }
+}
+
+static linex_status try_table(const linex_table *table, const double *at)
+{
+    linex_row_settings settings = linex_row_defaults();
+    double made[2 * COLUMNS], points[2 * COLUMNS];
+    linex_status status = linex_rows_perturb(table, at, &settings, 0, 2, made);
+    const double good[2 * COLUMNS] = {13, 7, 1, 13, 7, 0};
+    CHECK(linex_rows_represent(table, at, &settings, 2, good, points) == status);
+    return status;
+}
+
+static void tables_that_make_no_sense_are_refused(void)
+{
+    linex_table table = make_table();
+    CHECK(try_table(&table, row) == LINEX_OK);
+    const double shares[][3] = {{-0.5, 1, 0.5}, {(double)NAN, 0.5, 0.5}, {0, 0, 2}, {0, 0, (double)INFINITY}};
+    for (size_t i = 0; i < 4; i++) {
+        table.frequencies = shares[i];
+        CHECK(try_table(&table, row) == LINEX_BAD_ARGUMENT);
+    }
+    table.frequencies = frequencies;
+    const uint32_t too_many[COLUMNS] = {0, 0, UINT32_MAX};
+    table.levels = too_many;
+    CHECK(try_table(&table, row) == LINEX_BAD_ARGUMENT);
+    table.levels = levels;
+    const size_t places[] = {LINEX_COLUMN_SPREAD, LINEX_COLUMN_BINS, LINEX_COLUMN_BINS + 2};
+    for (size_t i = 0; i < 3; i++) {
+        double before = statistics[places[i]];
+        statistics[places[i]] = -1;
+        CHECK(try_table(&table, row) == LINEX_BAD_ARGUMENT);
+        statistics[places[i]] = before;
+    }
+    CHECK(try_table(&table, row) == LINEX_OK);
+}
+
+static void rows_with_a_level_that_does_not_exist_are_refused(void)
+{
+    linex_table table = make_table();
+    linex_row_settings settings = linex_row_defaults();
+    const double bad[][COLUMNS] = {{13, 7, 3}, {13, 7, -1}, {13, 7, 0.5}, {13, 7, 1e300}, {(double)NAN, 7, 1}};
+    double points[COLUMNS];
+    for (size_t i = 0; i < 5; i++) {
+        CHECK(try_table(&table, bad[i]) == LINEX_BAD_ARGUMENT);
+        CHECK(linex_rows_represent(&table, row, &settings, 1, bad[i], points) == LINEX_BAD_ARGUMENT);
+    }
+    double shares[1];
+    CHECK(linex_levels_describe(1, row, (size_t)LINEX_MAX_LEVELS + 1, shares) == LINEX_BAD_ARGUMENT);
+}
+
 static void identical_rows_are_merged(void)
 {
     double rows[] = {1, 2, 3, 4, 1, 2, 5, 6, 3, 4, 1, 2};
@@ -162,6 +247,10 @@ int main(void)
     RUN(values_near_the_ends_of_the_range_have_a_spread);
     RUN(points_are_in_standard_deviations_or_raw);
     RUN(proximity_is_the_square_root_of_a_gaussian);
+    RUN(distances_of_huge_and_tiny_points_are_finite);
+    RUN(numbers_at_the_end_of_the_range_stay_finite);
+    RUN(tables_that_make_no_sense_are_refused);
+    RUN(rows_with_a_level_that_does_not_exist_are_refused);
     RUN(identical_rows_are_merged);
     return checks_failed != 0;
 }
