@@ -445,7 +445,7 @@ static linex_status measure_fidelity(void *state, linex_cursor *at, linex_slice 
     if (!(total > 0)) return LINEX_OK;
     mean = linked[2] + mean / total;
     for (; at->row + 2 < count; at->row++) {
-        if (!linex_slice_take(slice, 2 * (double)feature_count)) return LINEX_UNFINISHED;
+        if (!linex_slice_take(slice, 4 * (double)feature_count)) return LINEX_UNFINISHED;
         size_t i = at->row + 2;
         const uint8_t *mask = mask_at(fit, i);
         double predicted = linked[1];

@@ -188,7 +188,7 @@ static void convert_row(void *state, size_t y)
 static linex_status convert_pixels(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct quickshift_task *job = state;
-    return linex_steps_advance(job->height, 8.0 * (double)job->width, convert_row, job, at, slice);
+    return linex_steps_advance(job->height, 4.0 * (double)job->width, convert_row, job, at, slice);
 }
 
 /* at  row, and column: how far below it the other row is */
@@ -212,7 +212,7 @@ static linex_status link_pixels(void *state, linex_cursor *at, linex_slice *slic
             if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
             size_t seen = 0;
             shift->links[at->row * shift->width + at->column] = link_of(shift, at->column, at->row, &seen);
-            linex_slice_use(slice, 8 + 4 * (double)seen);
+            linex_slice_use(slice, 16 + 12 * (double)seen);
         }
     return LINEX_OK;
 }

@@ -304,7 +304,7 @@ static void convert_row(void *state, size_t row)
 static linex_status convert_sample(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct slic_task *job = state;
-    return linex_steps_advance(job->sample.height, 8.0 * (double)job->sample.width, convert_row, job, at, slice);
+    return linex_steps_advance(job->sample.height, 4.0 * (double)job->sample.width, convert_row, job, at, slice);
 }
 
 /* at  column: the round */

@@ -204,7 +204,7 @@ static linex_status absorb_single_pixels(void *state, linex_cursor *at, linex_sl
 {
     linex_regions *all = state;
     if (all->min_size < LARGE_REGION || all->anchor_count) return LINEX_OK;
-    return linex_steps_advance(all->height, 4.0 * (double)all->width, absorb_row, all, at, slice);
+    return linex_steps_advance(all->height, 8.0 * (double)all->width, absorb_row, all, at, slice);
 }
 
 uint32_t linex_root_find(uint32_t *parents, uint32_t pixel)
@@ -243,7 +243,7 @@ static void link_row(void *state, size_t y)
 static linex_status link_pixels(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_regions *all = state;
-    return linex_steps_advance(all->height, 4.0 * (double)all->width, link_row, all, at, slice);
+    return linex_steps_advance(all->height, 8.0 * (double)all->width, link_row, all, at, slice);
 }
 
 static void number_row(void *state, size_t y)
@@ -260,7 +260,7 @@ static void number_row(void *state, size_t y)
 static linex_status number_regions(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_regions *all = state;
-    linex_status status = linex_steps_advance(all->height, 4.0 * (double)all->width, number_row, all, at, slice);
+    linex_status status = linex_steps_advance(all->height, 8.0 * (double)all->width, number_row, all, at, slice);
     if (status) return status;
     free(all->parents);
     all->parents = NULL;
@@ -322,7 +322,7 @@ static void measure_row(void *state, size_t y)
 static linex_status measure_regions(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_regions *all = state;
-    return linex_steps_advance(all->height, 4.0 * (double)all->width, measure_row, all, at, slice);
+    return linex_steps_advance(all->height, 8.0 * (double)all->width, measure_row, all, at, slice);
 }
 
 static void keep_block(void *state, size_t block)
@@ -379,7 +379,7 @@ static linex_status count_borders(void *state, linex_cursor *at, linex_slice *sl
 {
     linex_regions *all = state;
     linex_status status =
-        linex_steps_advance(all->height, 2.0 * (double)all->width, find_borders_in_row, all, at, slice);
+        linex_steps_advance(all->height, 6.0 * (double)all->width, find_borders_in_row, all, at, slice);
     if (status || all->border_count == 0) return status;
     double borders = (double)all->border_count;
     all->borders = linex_alloc_items(borders, sizeof *all->borders);
@@ -395,7 +395,7 @@ static linex_status store_borders(void *state, linex_cursor *at, linex_slice *sl
 {
     linex_regions *all = state;
     if (!all->borders) return LINEX_OK;
-    return linex_steps_advance(all->height, 2.0 * (double)all->width, find_borders_in_row, all, at, slice);
+    return linex_steps_advance(all->height, 6.0 * (double)all->width, find_borders_in_row, all, at, slice);
 }
 
 static void thin_block(void *state, size_t block)
@@ -415,7 +415,7 @@ static linex_status thin_borders(void *state, linex_cursor *at, linex_slice *sli
 {
     linex_regions *all = state;
     if (at->row == 0) all->left = 0;
-    linex_status status = linex_steps_advance(blocks_of(all->border_count), 8.0 * BLOCK, thin_block, all, at, slice);
+    linex_status status = linex_steps_advance(blocks_of(all->border_count), 16.0 * BLOCK, thin_block, all, at, slice);
     if (!status) all->border_count = all->left;
     return status;
 }
@@ -434,7 +434,7 @@ static linex_status count_neighbors(void *state, linex_cursor *at, linex_slice *
 {
     linex_regions *all = state;
     if (at->row == 0) memset(all->starts, 0, (all->count + 1) * sizeof *all->starts);
-    return linex_steps_advance(blocks_of(all->border_count), 8.0 * BLOCK, count_neighbors_of_block, all, at, slice);
+    return linex_steps_advance(blocks_of(all->border_count), 16.0 * BLOCK, count_neighbors_of_block, all, at, slice);
 }
 
 static void add_starts_of_block(void *state, size_t block)
@@ -465,7 +465,7 @@ static void list_neighbors_of_block(void *state, size_t block)
 static linex_status list_neighbors(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_regions *all = state;
-    return linex_steps_advance(blocks_of(all->border_count), 8.0 * BLOCK, list_neighbors_of_block, all, at, slice);
+    return linex_steps_advance(blocks_of(all->border_count), 16.0 * BLOCK, list_neighbors_of_block, all, at, slice);
 }
 
 /* How well a region fits a neighbor: a long shared border and similar colors. For a tiny region the border counts
