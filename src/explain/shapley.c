@@ -375,10 +375,10 @@ static linex_status measure_errors(void *state, linex_cursor *at, linex_slice *s
     struct shapley_task *fit = state;
     const linex_coalitions *plan = &fit->plan;
     double drawn = 0, d = (double)fit->feature_count;
-    if (!plan->draws) return LINEX_OK;
+    if (!plan->draws || plan->taken >= plan->count) return LINEX_OK;
     for (size_t i = plan->taken; i < plan->count; i++) drawn += fit->weights[i];
     double unit = drawn / (2 * (double)plan->draws * fit->moments.total);
-    for (; plan->taken + at->row + 1 < plan->count; at->row += 2) {
+    for (; at->row + 1 < plan->count - plan->taken; at->row += 2) {
         if (!linex_slice_take(slice, d * d)) return LINEX_UNFINISHED;
         add_error(fit, plan->taken + at->row, unit);
     }
