@@ -120,6 +120,12 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
                                 const double *responses, const double *weights, const double *row,
                                 const double *response, const uint32_t *order, double ridge, double *errors);
 
+/* linex_maple_errors as a task. The response and the errors stay in use; the other inputs are copied. */
+linex_status linex_maple_start(const linex_table *table, size_t count, const double *rows, size_t outputs,
+                               const double *responses, const double *weights, const double *row,
+                               const double *response, const uint32_t *order, double ridge, double *errors,
+                               linex_task **task);
+
 /* ---- neighborhood: masks that keep or remove parts of a text or an image ---- */
 
 /* A mask has one byte per part: 1 if the part is kept, 0 if it is removed. The parts are the features. */

@@ -188,14 +188,15 @@ linex_status linex_wasm_rows_represent(const double *table, const double *row, c
     return linex_rows_represent(&read, row, &read_settings, count, rows, points);
 }
 
-linex_status linex_wasm_maple_errors(const double *table, const double *training, const double *row,
-                                     const double *response, const uint32_t *order, double ridge, double *errors)
+linex_status linex_wasm_maple_start(const double *table, const double *training, const double *row,
+                                    const double *response, const uint32_t *order, double ridge, double *errors,
+                                    linex_task **task)
 {
     const linex_table read = read_table(table);
     const double *r = training;
-    return linex_maple_errors(&read, whole(r[TRAINING_count]), ADDRESS(const double *, r[TRAINING_rows]),
+    return linex_maple_start(&read, whole(r[TRAINING_count]), ADDRESS(const double *, r[TRAINING_rows]),
                               whole(r[TRAINING_outputs]), ADDRESS(const double *, r[TRAINING_responses]),
-                              ADDRESS(const double *, r[TRAINING_weights]), row, response, order, ridge, errors);
+                              ADDRESS(const double *, r[TRAINING_weights]), row, response, order, ridge, errors, task);
 }
 
 linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,

@@ -218,8 +218,9 @@ linex_status linex_wasm_rows_perturb(const double *table, const double *row, con
 linex_status linex_wasm_rows_represent(const double *table, const double *row, const double *settings, size_t count,
                                        const double *rows, double *points);
 /* training  record: the training rows, their responses and weights */
-linex_status linex_wasm_maple_errors(const double *table, const double *training, const double *row,
-                                     const double *response, const uint32_t *order, double ridge, double *errors);
+linex_status linex_wasm_maple_start(const double *table, const double *training, const double *row,
+                                    const double *response, const uint32_t *order, double ridge, double *errors,
+                                    linex_task **task);
 
 linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,
                                    uint8_t *masks);

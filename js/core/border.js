@@ -65,7 +65,7 @@
  * @property {(count: number, bytes: number, rows: Doubles | Bytes, pointOf: Indices, distinct: Indices) => Status} linex_rows_merge
  * @property {(table: Doubles, row: Doubles, settings: Doubles, count: number, rows: Doubles, points: Doubles) => Status} linex_wasm_rows_represent
  * @property {(count: number, featureCount: number, points: Doubles, at: Doubles, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_proximity
- * @property {(table: Doubles, training: Doubles, row: Doubles, response: Doubles, order: Indices, ridge: number, errors: Doubles) => Status} linex_wasm_maple_errors
+ * @property {(table: Doubles, training: Doubles, row: Doubles, response: Doubles, order: Indices, ridge: number, errors: Doubles, task: Indices) => Status} linex_wasm_maple_start
  * @property {(kind: number, parts: number, seed: number, first: number, count: number, masks: Bytes) => Status} linex_wasm_masks_draw
  * @property {(kind: number, parts: number, seed: number, samples: number, planned: number, masks: Bytes, maskOf: Indices, factors: Doubles) => Status} linex_wasm_masks_enumerate
  * @property {(count: number, featureCount: number, masks: Bytes, distance: number, scale: number, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_masks_weigh

@@ -5,7 +5,8 @@ import { LinexError, show } from '../core/errors.js';
 import { breathe, inPieces } from '../core/event-loop.js';
 import { freeze } from '../core/freeze.js';
 import { newDataInstance } from '../core/load.js';
-import { Scope, withScope } from '../core/memory.js';
+import { Scope, withScope, withScopeAsync } from '../core/memory.js';
+import { runTask } from '../core/run-task.js';
 import { GROW_OPTIONS, readGrowth, readResponses } from '../data/forest-training.js';
 import { treesOf } from '../data/forest.js';
 import { checkTable, flattenTable, putTable, trainingRowsOf } from '../data/table.js';
@@ -335,7 +336,7 @@ class LeafIndex {
     for (let i = 0; i < held.indices.length; i++) {
       signal?.throwIfAborted();
       const response = responses.subarray(i * this.outputs, (i + 1) * this.outputs);
-      this.#addErrors(held.rows.subarray(i * columnCount, (i + 1) * columnCount), response, errors);
+      await this.#addErrors(held.rows.subarray(i * columnCount, (i + 1) * columnCount), response, errors, signal);
       await breathe();
     }
     const sums = this.#scope.getDoubles(errors, columnCount);
@@ -346,9 +347,10 @@ class LeafIndex {
    * @param {Float64Array} row
    * @param {Float64Array} response
    * @param {import('../core/border.js').Doubles} errors
+   * @param {AbortSignal} [signal]
    */
-  #addErrors(row, response, errors) {
-    withScope(this.#trees.core, (scope) => {
+  #addErrors(row, response, errors, signal) {
+    return withScopeAsync(this.#trees.core, async (scope) => {
       const training = scope.putRecord(TRAINING, {
         count: this.rows.length / row.length,
         rows: this.#rowsAt,
@@ -364,7 +366,10 @@ class LeafIndex {
       ];
       // MAPLE sums the weights over the trees, but these are means.
       const ridge = MAPLE_RIDGE / this.treeCount;
-      scope.check(scope.core.linex_wasm_maple_errors(table, training, rowAt, responseAt, order, ridge, errors));
+      const start = scope.core.linex_wasm_maple_start;
+      const add = (/** @type {Indices} */ task) =>
+        start(table, training, rowAt, responseAt, order, ridge, errors, task);
+      await runTask(scope, add, { signal });
     });
   }
 }
