@@ -195,8 +195,8 @@ linex_status linex_wasm_maple_start(const double *table, const double *training,
     const linex_table read = read_table(table);
     const double *r = training;
     return linex_maple_start(&read, whole(r[TRAINING_count]), ADDRESS(const double *, r[TRAINING_rows]),
-                              whole(r[TRAINING_outputs]), ADDRESS(const double *, r[TRAINING_responses]),
-                              ADDRESS(const double *, r[TRAINING_weights]), row, response, order, ridge, errors, task);
+                             whole(r[TRAINING_outputs]), ADDRESS(const double *, r[TRAINING_responses]),
+                             ADDRESS(const double *, r[TRAINING_weights]), row, response, order, ridge, errors, task);
 }
 
 linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,
