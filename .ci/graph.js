@@ -16,6 +16,7 @@ const PURPOSES = {
     image: 'image input, colors, superpixels, composing masked images',
     neighborhood: 'perturbed rows, masks of words and segments, the training rows of MAPLE',
     game: 'environments, the fit of each environment, selection of features, the game and its solvers',
+    wide: 'games with more features than samples, solved without Gram matrices',
     explain: 'one explanation with its intervals, Shapley values, stability',
   },
   js: {

@@ -1,19 +1,25 @@
 // Installs missing npm packages and tools; if that is not possible, it prints how to install them and exits.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 export const root = new URL('..', import.meta.url);
 
-/** The tools. A tool is present if one of its commands is found; `apt` lists its possible package names. */
+/**
+ * The tools. A tool is present if one of its commands is found, or if `find` finds it; `apt` lists its possible package
+ * names.
+ */
 const TOOLS = {
   cc: { commands: ['cc'], apt: ['build-essential'] },
   make: { commands: ['make'], apt: ['make'] },
   cmake: { commands: ['cmake'], apt: ['cmake'], brew: 'cmake' },
   'pkg-config': { commands: ['pkg-config'], apt: ['pkg-config', 'pkgconf'], brew: 'pkgconf' },
   emcc: { commands: ['emcc'], apt: ['emscripten'], brew: 'emscripten' },
+  // For npm run attack.
+  clang: { commands: ['clang-14', 'clang'], apt: ['clang-14', 'clang'], brew: 'llvm' },
+  libfuzzer: { find: findLibFuzzer, apt: ['libclang-rt-14-dev', 'libclang-rt-dev'] },
   // Ubuntu's package has another name and is a snap. If it cannot be installed, the browser tests are skipped.
   chromium: {
     commands: ['chromium', 'chromium-browser', 'google-chrome'],
@@ -40,11 +46,24 @@ export function which(command) {
 
 /** Returns the path of the first command that provides a tool, or undefined. */
 export function findTool(name) {
+  if (TOOLS[name].find) return TOOLS[name].find();
   for (const command of TOOLS[name].commands) {
     const path = which(command);
     if (path) return path;
   }
   return undefined;
+}
+
+/** Returns the path of the libFuzzer library that clang links, or undefined. */
+function findLibFuzzer() {
+  const clang = findTool('clang');
+  if (!clang) return undefined;
+  const { stdout } = spawnSync(clang, ['--print-runtime-dir'], { encoding: 'utf8' });
+  const folder = stdout?.trim();
+  const file = existsSync(folder)
+    ? readdirSync(folder).find((name) => /^libclang_rt\.fuzzer[-_.]/.test(name))
+    : undefined;
+  return file && join(folder, file);
 }
 
 /** Runs a command in the project's folder and shows its output; exits if it fails. */

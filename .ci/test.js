@@ -46,7 +46,9 @@ function runPackage(heading, script, ...args) {
 
 /** Checks or corrects the format of C, then of everything else. */
 function checkFormat() {
-  const sources = ['src', 'tests/c', 'tests/bench', 'examples'].flatMap(filesIn).filter((path) => /\.[ch]$/.test(path));
+  const sources = ['src', 'tests/c', 'tests/fuzz', 'tests/bench', 'examples']
+    .flatMap(filesIn)
+    .filter((path) => /\.[ch]$/.test(path));
   // clang-format comes from npm because each release breaks lines differently. It has no build for Linux on ARM.
   if (process.platform === 'linux' && process.arch !== 'x64') console.log('\n== format of C: skipped on this machine');
   else {

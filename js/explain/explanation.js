@@ -113,8 +113,8 @@ const RIDGE_WARNING_SHARE = 0.2;
  */
 export function buildExplanation(solved, settings, subject, facts) {
   const { hasIntervals = settings.draws > 0 } = solved;
-  const { intercept, fidelity, localPrediction, effectiveSamples, ridgeLoss, ridge, relativeRidge, ...game } =
-    solved.report;
+  const { report } = solved;
+  const { intercept, fidelity, localPrediction, effectiveSamples, ridge } = report;
   const { target, prediction, link, limits, milliseconds } = facts;
   const { planned, asked, stopped } = facts.queries;
   const baseline = settings.method === 'baseline';
@@ -133,7 +133,7 @@ export function buildExplanation(solved, settings, subject, facts) {
     return subject.describe(feature);
   });
   features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
-  const equilibrium = settings.method === 'linex' ? describeGame(game, relativeRidge > 0, solved.players) : null;
+  const equilibrium = settings.method === 'linex' ? describeGame(report, solved.players) : null;
   return freeze({
     schema: 'linex/1',
     kind: subject.kind,
@@ -154,11 +154,11 @@ export function buildExplanation(solved, settings, subject, facts) {
       ...(subject.warnings ?? []),
       ...(facts.warnings ?? []),
       ...(solved.warnings ??
-        warningsFor({ ...solved, ...solved.report }, features.length, equilibrium, settings, limits)),
+        warningsFor(report, solved.constantAnswers, features.length, equilibrium, settings, limits)),
     ],
     seed: settings.seed,
     milliseconds,
-    ...(solved.game && { game: { ...solved.game, gamma: game.gamma } }),
+    ...(solved.game && { game: { ...solved.game, gamma: report.gamma } }),
     ...subject.about,
   });
 }
@@ -171,31 +171,34 @@ export function buildExplanation(solved, settings, subject, facts) {
  * @property {boolean} [weighed]  the weights of the samples do not come from the kernel
  */
 
+/** @typedef {Omit<import('../core/border.js').ReportRecord, 'chosenCount'>} Report */
+
 /**
- * @param {Record<'rounds' | 'residual' | 'gamma' | 'multiplier' | 'unsettled' | 'converged' | 'medianResidual' | 'certifiedRidge', number>} game
- * @param {boolean} wide
+ * Written out, because spreading is slow: V8 gives every object made by spreading its own hidden class.
+ *
+ * @param {Report} report
  * @param {number[][]} players
  * @returns {Equilibrium}
  */
-function describeGame({ converged, medianResidual, certifiedRidge, ...game }, wide, players) {
-  return {
-    ...game,
-    converged: converged === 1,
-    ...(wide && { medianResidual }),
-    ...(certifiedRidge > 0 && { certifiedRidge }),
-    players,
-  };
+function describeGame(report, players) {
+  const { rounds, residual, gamma, multiplier, unsettled, medianResidual, certifiedRidge } = report;
+  /** @type {Equilibrium} */
+  const game = { converged: report.converged === 1, rounds, residual, gamma, multiplier, unsettled, players };
+  if (report.relativeRidge > 0) game.medianResidual = medianResidual;
+  if (certifiedRidge > 0) game.certifiedRidge = certifiedRidge;
+  return game;
 }
 
 /**
- * @param {{ effectiveSamples: number, ridgeLoss: number, ridge: number, relativeRidge: number, constantAnswers?: string }} found
+ * @param {Report} report
+ * @param {string | undefined} constantAnswers
  * @param {number} featureCount
  * @param {Equilibrium | null} equilibrium
  * @param {Settings} settings
  * @param {Limits} [limits]
  */
-function warningsFor(found, featureCount, equilibrium, settings, { ended, weighed } = {}) {
-  const { effectiveSamples, ridgeLoss, ridge, relativeRidge, constantAnswers } = found;
+function warningsFor(report, constantAnswers, featureCount, equilibrium, settings, { ended, weighed } = {}) {
+  const { effectiveSamples, ridgeLoss, ridge, relativeRidge } = report;
   if (constantAnswers) return [constantAnswers];
   const warnings = [];
   const advice = [!ended && 'ask for more samples', !weighed && 'widen the kernel'].filter(Boolean).join(' or ');

@@ -140,7 +140,8 @@ function readSolution(scope, placed, { answers, pointOf }, settings, output, rep
     ? weightedMean(answers, scope.getDoubles(placed.weights, answers.length), pointOf)
     : 0;
   const [low, high] = [list(output.low), list(output.high)];
-  if (![...Object.values(report), mean, ...low, ...high].every(Number.isFinite))
+  const finite = (/** @type {number[]} */ values) => values.every(Number.isFinite);
+  if (!finite(Object.values(report)) || !Number.isFinite(mean) || !finite(low) || !finite(high))
     throw new LinexError('overflow', "the model's answers are too large to explain; scale them down");
   return {
     report,

@@ -115,8 +115,7 @@ linex_status linex_lu_advance(size_t size, double *matrix, uint32_t *order, line
 
 void linex_lu_solve(size_t size, const double *factors, const uint32_t *order, double *x, double *scratch)
 {
-    for (size_t row = 0; row < size; row++)
-        scratch[row] = x[row] - linex_dot(row, factors + row * size, scratch);
+    for (size_t row = 0; row < size; row++) scratch[row] = x[row] - linex_dot(row, factors + row * size, scratch);
     for (size_t row = size; row-- > 0;) {
         const double *u = factors + row * size;
         scratch[row] = (scratch[row] - linex_dot(size - row - 1, u + row + 1, scratch + row + 1)) / u[row];

@@ -180,10 +180,9 @@ static linex_status take_moments(linex_fits *fits, size_t i, bool grouped, linex
         linex_groups_moments(&fits->groups, fits->weights + i * LINEX_GROUPS, ridge, &moments);
         linex_slice_use(slice, LINEX_GROUPS * (double)fits->size * (double)fits->size / 2);
     } else {
-        status = linex_moments_advance(&fits->points, fits->samples->answers,
-                                       fits->weights + i * fits->samples->count,
-                                       linex_fits_are_centered(fits->settings), ridge, &moments,
-                                       &fits->moments_cursor, slice);
+        status = linex_moments_advance(
+            &fits->points, fits->samples->answers, fits->weights + i * fits->samples->count,
+            linex_fits_are_centered(fits->settings), ridge, &moments, &fits->moments_cursor, slice);
     }
     fits->total = moments.total;
     fits->answer_mean = moments.answer_mean;
@@ -250,6 +249,14 @@ static linex_status play(linex_fits *fits, linex_outcome *outcome, linex_slice *
     return status;
 }
 
+/* The most work for one of the draws. There are many, so they give up sooner than the games that are reported. */
+static double draw_work(const linex_fits *fits)
+{
+    double samples = (double)fits->samples->count, features = (double)fits->size;
+    double small = fmin(samples, features), large = fmax(samples, features);
+    return fmax(1e8, 20 * (small * small * large / 2 + small * small * small / 6));
+}
+
 /* Plays the game of a wide fit, without Gram matrices.
  *
  * draw  0 for the game whose ridge is reported */
@@ -261,6 +268,7 @@ static linex_status play_wide(linex_fits *fits, uint64_t draw, linex_outcome *ou
                                          linex_fits_are_centered(fits->settings), fits->ridge,
                                          fits->settings->game.gamma, fits->settings->game.tolerance);
         if (!fits->wide_game) return LINEX_NO_MEMORY;
+        if (draw >= fits->settings->games) linex_wide_limit(fits->wide_game, draw_work(fits));
     }
     linex_status status = linex_wide_solve(fits->wide_game, slice);
     if (status == LINEX_UNFINISHED) return status;

@@ -7,7 +7,7 @@
 #include "game/environments.h"
 #include "game/game_solver.h"
 #include "game/groups.h"
-#include "game/wide_game.h"
+#include "wide/wide_game.h"
 
 /* A fit sees `size` columns: the chosen features and, if the intercept plays, a constant after them. */
 typedef struct {
@@ -18,19 +18,19 @@ typedef struct {
     size_t size;
     linex_points points; /* count x size, stored as bytes if the samples are */
     bool wide;           /* whether there are few samples per feature: see LINEX_RIDGE_AUTO */
-    bool low_rank; /* whether the game is played without Gram matrices */
+    bool low_rank;       /* whether the game is played without Gram matrices */
     double ridge;
-    double relative_ridge; /* 0 if not wide */
+    double relative_ridge;         /* 0 if not wide */
     bool found_means, found_ridge; /* how far linex_fits_prepare is */
-    double *weights;     /* players x count: the environments */
-    double *grams;       /* players x size x size; empty if low_rank, like the factor */
-    double *crosses;     /* players x size */
-    double *fits;        /* players x size: the coefficients of each environment alone */
-    double *mean;        /* size */
-    double *factor;      /* size x size: the Cholesky factor of one fit */
-    double *scratch;     /* linex_moments_scratch(size) */
-    double *memory;      /* owns the arrays above */
-    void *stored_points; /* owns the points */
+    double *weights;               /* players x count: the environments */
+    double *grams;                 /* players x size x size; empty if low_rank, like the factor */
+    double *crosses;               /* players x size */
+    double *fits;                  /* players x size: the coefficients of each environment alone */
+    double *mean;                  /* size */
+    double *factor;                /* size x size: the Cholesky factor of one fit */
+    double *scratch;               /* linex_moments_scratch(size) */
+    double *memory;                /* owns the arrays above */
+    void *stored_points;           /* owns the points */
     linex_environment_settings environments;
     linex_drawing drawing;
     bool grouped; /* whether draws beyond the games draw groups of samples (groups.h) */
@@ -38,9 +38,9 @@ typedef struct {
     enum { LINEX_DRAW, LINEX_FIT, LINEX_PLAY } stage; /* of the present draw, or of the ridge losses */
     size_t player;                                    /* the next to be fitted */
     linex_cursor moments_cursor, factor_cursor;
-    bool factorizing; /* whether the player's moments are known */
+    bool factorizing;          /* whether the player's moments are known */
     double total, answer_mean; /* of the player's environment */
-    int refits;       /* of linex_fits_ridge_losses */
+    int refits;                /* of linex_fits_ridge_losses */
     linex_game_settings game;
     linex_solving *solving; /* NULL between games */
     linex_wide *wide_game;  /* NULL between games, and if not low_rank */

@@ -38,17 +38,17 @@ typedef struct {
     linex_selecting *selecting;
     linex_fits fits;
     linex_outcome outcome, mean;
-    double *memory;   /* owns the arrays of the outcomes and the two below */
-    double *losses;   /* size: how much the ridge takes */
-    double *drawn;    /* size x draws: the weights of one feature after the other */
-    size_t draw;      /* the next draw */
-    size_t kept;      /* draws that were not degenerate */
-    bool constant;    /* whether the answers do not vary */
-    double *weights;  /* the reported weights of the fitted features */
-    size_t fitted;    /* how many features are fitted; 0 if the intercept is all there is */
+    double *memory;  /* owns the arrays of the outcomes and the two below */
+    double *losses;  /* size: how much the ridge takes */
+    double *drawn;   /* size x draws: the weights of one feature after the other */
+    size_t draw;     /* the next draw */
+    size_t kept;     /* draws that were not degenerate */
+    bool constant;   /* whether the answers do not vary */
+    double *weights; /* the reported weights of the fitted features */
+    size_t fitted;   /* how many features are fitted; 0 if the intercept is all there is */
     linex_cursor cursor;
-    double total, answer, rest;    /* sums over the samples: weight, answer, answer minus prediction */
-    double missed, varied;         /* sums of squares */
+    double total, answer, rest; /* sums over the samples: weight, answer, answer minus prediction */
+    double missed, varied;      /* sums of squares */
 } explaining;
 
 /* Computes the weight of each point: the weight of one copy times the number of copies. Returns the effective number
@@ -165,8 +165,7 @@ static linex_status sum_answers(explaining *job, linex_slice *slice)
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         size_t i = job->cursor.row;
         double weight = job->totals[i], answer = job->samples.answers[i];
-        double predicted =
-            linex_dot(job->fitted, job->weights, linex_points_row(&fits->points, i, fits->scratch));
+        double predicted = linex_dot(job->fitted, job->weights, linex_points_row(&fits->points, i, fits->scratch));
         job->total += weight;
         job->answer += weight * answer;
         job->rest += weight * (answer - predicted);
@@ -286,8 +285,8 @@ static linex_status open_fits(explaining *job)
     if (!memory) return LINEX_NO_MEMORY;
     job->memory = memory;
     job->outcome = (linex_outcome){.weights = memory, .strategies = memory + size, .report = {.converged = true}};
-    job->mean = (linex_outcome){
-        .weights = memory + each, .strategies = memory + each + size, .report = {.converged = true}};
+    job->mean =
+        (linex_outcome){.weights = memory + each, .strategies = memory + each + size, .report = {.converged = true}};
     job->losses = memory + 2 * each;
     job->drawn = job->losses + size;
     job->weights = job->outcome.weights;

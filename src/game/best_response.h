@@ -6,13 +6,13 @@
 
 /* The position in the rounds; all zeros at the start, except for the arrays. */
 typedef struct {
-    size_t rounds; /* finished rounds */
-    size_t player; /* whose turn it is */
+    size_t rounds;                                                                          /* finished rounds */
+    size_t player;                                                                          /* whose turn it is */
     enum { LINEX_ARRIVE, LINEX_RESPOND_FREELY, LINEX_BISECT, LINEX_RESPOND_AT_HIGH } stage; /* of the player's turn */
-    size_t passes;       /* of coordinate descent at the present price */
-    int bisections;      /* steps of the search for the price */
-    double low, high;    /* the price is between these */
-    double moved;        /* the longest distance that any player moved in this round */
+    size_t passes;             /* of coordinate descent at the present price */
+    int bisections;            /* steps of the search for the price */
+    double low, high;          /* the price is between these */
+    double moved;              /* the longest distance that any player moved in this round */
     double *pull, *others, *s; /* feature_count each: scratch */
 } linex_rounds;
 

@@ -205,8 +205,7 @@ static linex_status cluster(linex_drawing *drawing, double *weights, linex_slice
         }
         clusters->rounds++;
     }
-    for (size_t j = 0; j < points.count; j++)
-        weights[clusters->labels[j] * points.count + j] = drawing->copies[j];
+    for (size_t j = 0; j < points.count; j++) weights[clusters->labels[j] * points.count + j] = drawing->copies[j];
     return LINEX_OK;
 }
 

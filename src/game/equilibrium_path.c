@@ -218,8 +218,7 @@ static linex_status refresh(linex_path *path, linex_slice *slice)
     size_t feature_count = path->feature_count;
     if (!path->inverting) write_system(path);
     path->inverting = true;
-    linex_status status =
-        linex_invert_advance(feature_count, path->scratch, path->inverse, &path->cursor, slice);
+    linex_status status = linex_invert_advance(feature_count, path->scratch, path->inverse, &path->cursor, slice);
     if (status == LINEX_UNFINISHED) return status;
     path->inverting = false;
     if (status) return status;

@@ -31,11 +31,11 @@ enum { ATTEMPTS = sizeof JITTERS / sizeof *JITTERS };
 typedef struct {
     double norm;
     size_t attempt;
-    size_t corners;  /* of this attempt */
-    size_t limit;    /* corners that are left for all attempts */
+    size_t corners;   /* of this attempt */
+    size_t limit;     /* corners that are left for all attempts */
     linex_path *path; /* NULL between attempts */
-    bool ended;      /* whether the path is at its end and being polished */
-    bool certifying; /* whether the attempt's result is being certified */
+    bool ended;       /* whether the path is at its end and being polished */
+    bool certifying;  /* whether the attempt's result is being certified */
 } path_walk;
 
 enum stage { SWEEP, CERTIFY_SWEEPS, WALK_FREELY, KEEP_ZEROS, WALK_TO_BOUND, KEEP_BOUNDED_ZEROS, PLAY, CERTIFY_PLAY };
@@ -419,7 +419,8 @@ linex_status linex_game_residual(size_t players, size_t feature_count, const dou
     for (size_t i = 0; i < all; i++) diagonals[i] = grams[i * feature_count + i % feature_count];
     for (size_t i = 0; i < players; i++) prices[i] = multiplier;
     linex_slice slice = linex_slice_endless();
-    linex_pulls_certify(players, feature_count, grams, targets, gamma, weights, pulls, &(linex_cursor){0}, &slice);
+    linex_cursor at = {0};
+    linex_pulls_certify(players, feature_count, grams, targets, gamma, weights, pulls, &at, &slice);
     const linex_standing standing = {players, feature_count, gamma, prices, weights, pulls, diagonals};
     *residual = linex_standing_residual(&standing, strategies);
     free(pulls);

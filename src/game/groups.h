@@ -13,13 +13,13 @@
 enum { LINEX_GROUPS = 256 };
 
 typedef struct {
-    size_t size;    /* features */
-    bool centered;  /* whether the intercept is free */
-    double *sums;   /* LINEX_GROUPS x triangle: sums of products of the columns: one, the features, the answer */
-    double *center; /* 1 + size + 1: subtracted before multiplying, so that the products keep their digits */
-    double *point;  /* 1 + size + 1: scratch */
-    double *drawn;  /* triangle: the sums of one environment */
-    double *memory; /* owns the arrays above */
+    size_t size;        /* features */
+    bool centered;      /* whether the intercept is free */
+    double *sums;       /* LINEX_GROUPS x triangle: sums of products of the columns: one, the features, the answer */
+    double *center;     /* 1 + size + 1: subtracted before multiplying, so that the products keep their digits */
+    double *point;      /* 1 + size + 1: scratch */
+    double *drawn;      /* triangle: the sums of one environment */
+    double *memory;     /* owns the arrays above */
     uint32_t *group_of; /* planned: the group of each sample; NULL once the sums are finished */
     bool found_center;  /* whether the center is known */
     size_t next;        /* the next planned sample to add */

@@ -27,7 +27,7 @@ typedef struct {
     double *own;      /* most: what was left of the chosen feature itself */
     double *memory;   /* owns the arrays above; NULL before the start */
     size_t most, chosen;
-    size_t taking;    /* the feature whose row is being computed */
+    size_t taking; /* the feature whose row is being computed */
     enum { FIND_VARIANCES, FIND_PULLS, CHOOSE, TAKE_ROW } stage;
 } forward_choice;
 
@@ -216,8 +216,8 @@ static void take_highest(linex_selecting *selecting)
 /* Fits all features. Overwrites the Gram matrix with its factor, because it is the largest array. */
 static linex_status factorize(linex_selecting *selecting, linex_slice *slice)
 {
-    linex_status status = linex_cholesky_advance(selecting->points->feature_count, selecting->moments.gram,
-                                                 &selecting->cursor, slice);
+    linex_status status =
+        linex_cholesky_advance(selecting->points->feature_count, selecting->moments.gram, &selecting->cursor, slice);
     if (!status) take_highest(selecting);
     return status;
 }

@@ -151,7 +151,7 @@ test('every pixel can be a feature', async () => {
   const slope = (i) => Math.sin(i);
   const model = ({ data: batch, shape: [count] }) =>
     Array.from({ length: count }, (_, k) => data.reduce((sum, _, i) => sum + slope(i) * batch[k * side * side + i], 0));
-  const options = { unit: 'pixel', samples: 500, hide: [0] };
+  const options = { unit: 'pixel', samples: 600, hide: [0] };
   const { weights, features, labels } = await explainImage({ data, width: side, height: side }, model, options);
   assert.equal(weights.length, side * side);
   assert.deepEqual(labels, [...labels.keys()]);

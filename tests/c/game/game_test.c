@@ -242,7 +242,7 @@ static void bad_games_are_refused(void)
 static void what_the_players_cannot_reach_is_not_certified(void)
 {
     const double tiny = 1e-8;
-    double grams[2 * 25] = {0, 0,  0, 0, 0,  0, 4, -2, 4, 4,  0, -2, 1, -2, -2, 0, 4, -2, 4, 4, 0,  4,  -2, 4, 4,
+    double grams[2 * 25] = {0, 0, 0,  0, 0,  0, 4, -2, 4, 4,  0,  -2, 1, -2, -2, 0, 4, -2, 4, 4, 0,  4,  -2, 4, 4,
                             4, 2, -2, 0, -4, 2, 1, -1, 0, -2, -2, -1, 1, 0,  2,  0, 0, 0,  0, 0, -4, -2, 2,  0, 4};
     const double targets[] = {1, -1, 1, 1, 1, 2, 1, 1, 1, 1};
     for (size_t i = 0; i < 2; i++)

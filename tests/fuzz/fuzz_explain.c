@@ -1,0 +1,117 @@
+/* fuzz_explain.c: attacks linex_explain with any samples and settings, and checks the certificate of its game. */
+#include "certificate_check.h"
+#include "fuzz_samples.h"
+#include "fuzz_support.h"
+
+enum { MOST_FEATURES = 7, MOST_PLAYERS = 4 };
+
+static linex_settings any_settings(void)
+{
+    static const double ridges[] = {1, 0, 1e-10, 1e-3, 0.1, 1e8};
+    linex_settings settings = linex_defaults();
+    settings.environments = fuzz_environment_settings();
+    settings.method = (linex_method)(fuzz_rarely(2) ? fuzz_choice(3) : 0);
+    settings.smoothing = (linex_smoothing)fuzz_choice(3);
+    settings.selection = (linex_selection)fuzz_choice(5);
+    settings.features = fuzz_below(8);
+    settings.intercept = (linex_intercept)fuzz_choice(3);
+    settings.ridge = fuzz_rarely(8) ? fuzz_positive() : ridges[fuzz_below(6)];
+    settings.game.solver = (linex_solver)fuzz_choice(4);
+    if (fuzz_rarely(2)) settings.game.gamma = fuzz_positive();
+    if (fuzz_rarely(3)) settings.game.l1 = fuzz_positive();
+    if (fuzz_rarely(8)) settings.game.tolerance = fuzz_positive();
+    settings.game.max_rounds = settings.game.solver == LINEX_SOLVER_BEST_RESPONSE ? fuzz_between(1, 4) : 400;
+    settings.games = fuzz_between(fuzz_is_wild() && fuzz_rarely(8) ? 0 : 1, 3);
+    settings.draws = fuzz_rarely(2) ? fuzz_below(12) : 0;
+    if (settings.draws && fuzz_rarely(2)) settings.agreement = fuzz_share();
+    settings.seed = fuzz_byte();
+    return settings;
+}
+
+static linex_explanation all_arrays(size_t players, size_t feature_count)
+{
+    size_t size = feature_count + 1;
+    return (linex_explanation){
+        .weights = fuzz_array(feature_count, sizeof(double)),
+        .raw = fuzz_or_null(fuzz_array(feature_count, sizeof(double))),
+        .low = fuzz_or_null(fuzz_array(feature_count, sizeof(double))),
+        .high = fuzz_or_null(fuzz_array(feature_count, sizeof(double))),
+        .agreement = fuzz_or_null(fuzz_array(feature_count, sizeof(double))),
+        .strategies = fuzz_or_null(fuzz_array(players * feature_count, sizeof(double))),
+        .chosen = fuzz_or_null(fuzz_array(feature_count, sizeof(uint32_t))),
+        .grams = fuzz_or_null(fuzz_array(players * size * size, sizeof(double))),
+        .targets = fuzz_or_null(fuzz_array(players * size, sizeof(double))),
+    };
+}
+
+static void expect_numbers(const linex_samples *samples, const linex_settings *settings,
+                           const linex_explanation *told)
+{
+    size_t count = samples->feature_count;
+    EXPECT_FINITE(count, told->weights);
+    EXPECT_FINITE(count, told->raw);
+    EXPECT_FINITE(count, told->low);
+    EXPECT_FINITE(count, told->high);
+    EXPECT_WITHIN(count, told->agreement, 0, 1);
+    EXPECT_FINITE(settings->environments.players * count, told->strategies);
+    EXPECT(told->chosen_count <= count);
+    if (told->chosen) EXPECT_BELOW(told->chosen_count, told->chosen, count);
+    const double numbers[] = {told->intercept,         told->local_prediction, told->gamma,
+                              told->effective_samples, told->ridge_loss,       told->game.multiplier};
+    EXPECT_FINITE(sizeof numbers / sizeof *numbers, numbers);
+    EXPECT_WITHIN(1, &told->fidelity, -DBL_MAX, 1);
+    for (size_t c = 0; told->raw && told->low && told->high && c < count; c++)
+        EXPECT(told->low[c] <= told->raw[c] && told->raw[c] <= told->high[c]);
+    EXPECT(!told->game.converged || told->game.residual <= settings->game.tolerance);
+}
+
+/* Checks the certificate of a single game whose strategies are all reported. */
+static void expect_equilibrium(const linex_settings *settings, size_t feature_count, const linex_explanation *told)
+{
+    double weights[MOST_FEATURES], strategies[MOST_PLAYERS * MOST_FEATURES];
+    size_t size = told->chosen_count, players = settings->environments.players;
+    if (!told->raw || !told->strategies || !told->chosen || !told->grams || !told->targets || !size) return;
+    if (isnan(told->grams[0])) return; /* there was no game */
+    for (size_t c = 0; c < size; c++) {
+        weights[c] = told->raw[told->chosen[c]];
+        for (size_t i = 0; i < players; i++)
+            strategies[i * size + c] = told->strategies[i * feature_count + told->chosen[c]];
+    }
+    linex_game_settings game = settings->game;
+    game.gamma = told->gamma;
+    if (!(game.gamma > 0)) return;
+    const char *fault =
+        certificate_fault(players, size, told->grams, told->targets, &game, weights, strategies, &told->game);
+    if (fault) fuzz_fail(__FILE__, __LINE__, fault);
+}
+
+/* The same explanation in slices has the same bits. */
+static void explain_in_slices(const linex_samples *samples, const double *at, const linex_settings *settings,
+                              const linex_explanation *told)
+{
+    size_t bytes = samples->feature_count * sizeof(double);
+    linex_explanation sliced = all_arrays(settings->environments.players, samples->feature_count);
+    linex_task *task = NULL;
+    if (CALL_OR_OK(linex_explain_start(samples, at, settings, &sliced, &task))) return;
+    if (fuzz_run_task(task, true)) return;
+    EXPECT(memcmp(sliced.weights, told->weights, bytes) == 0);
+    EXPECT(!sliced.low || !told->low || memcmp(sliced.low, told->low, bytes) == 0);
+    EXPECT(!sliced.high || !told->high || memcmp(sliced.high, told->high, bytes) == 0);
+    EXPECT(sliced.chosen_count == told->chosen_count && sliced.game.rounds == told->game.rounds);
+}
+
+void fuzz_room(void)
+{
+    linex_settings settings = any_settings();
+    linex_samples samples = fuzz_samples(settings.environments.players);
+    const double *at = fuzz_numbers(samples.feature_count);
+    linex_explanation told = all_arrays(settings.environments.players, samples.feature_count);
+    if (CALL_OR_OK(linex_explain(&samples, at, &settings, &told))) return;
+    EXPECT(settings.method <= LINEX_METHOD_SMOOTHED && settings.intercept <= LINEX_INTERCEPT_NONE);
+    EXPECT(settings.environments.kind <= LINEX_OWN && settings.game.solver <= LINEX_SOLVER_BEST_RESPONSE);
+    EXPECT(settings.selection <= LINEX_SELECT_NONE && settings.smoothing <= LINEX_SMOOTH_MEDIAN_OF_MEANS);
+    expect_numbers(&samples, &settings, &told);
+    if (settings.method == LINEX_METHOD_LINEX && settings.games == 1 && settings.intercept != LINEX_INTERCEPT_FEATURE)
+        expect_equilibrium(&settings, samples.feature_count, &told);
+    if (fuzz_rarely(4)) explain_in_slices(&samples, at, &settings, &told);
+}
