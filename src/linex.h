@@ -120,6 +120,12 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
                                 const double *responses, const double *weights, const double *row,
                                 const double *response, const uint32_t *order, double ridge, double *errors);
 
+/* linex_maple_errors as a task. The response and the errors stay in use; the other inputs are copied. */
+linex_status linex_maple_start(const linex_table *table, size_t count, const double *rows, size_t outputs,
+                               const double *responses, const double *weights, const double *row,
+                               const double *response, const uint32_t *order, double ridge, double *errors,
+                               linex_task **task);
+
 /* ---- neighborhood: masks that keep or remove parts of a text or an image ---- */
 
 /* A mask has one byte per part: 1 if the part is kept, 0 if it is removed. The parts are the features. */
@@ -179,18 +185,19 @@ typedef struct {
     const double *mean, *spread; /* one per channel; read for floats only */
 } linex_tensor;
 
-/* Writes an image as a tensor.
+/* Writes pixels first .. end - 1 of an image into a tensor.
  *
  * image  pixels x channels, values in 0 .. 255
+ * end    at most `pixels`
  * out    pixels x channels floats or bytes, in the layout of the tensor */
 linex_status linex_tensor_write(size_t pixels, size_t channels, const float *image, const linex_tensor *tensor,
-                                void *out);
+                                size_t first, size_t end, void *out);
 
-/* Finds the runs of equal labels. Returns their number.
+/* Finds the runs of equal labels that start at pixels first .. end - 1. Returns their number.
  *
- * labels  pixels
+ * labels  one per pixel of the image
  * runs    pairs of first pixel and label, one per run; NULL to count only */
-size_t linex_runs_find(size_t pixels, const uint32_t *labels, uint32_t *runs);
+size_t linex_runs_find(size_t first, size_t end, const uint32_t *labels, uint32_t *runs);
 
 /* Composes one tensor per mask. A pixel comes from the shown tensor if its segment is kept, otherwise from the hidden
  * one. This only copies, because both inputs are already tensors.
@@ -434,6 +441,11 @@ typedef struct {
 linex_status linex_shapley_solve(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
                                  const double *answers, const double *weights, linex_link link, double *values,
                                  double *errors, double *agreement, linex_shapley_report *report);
+
+/* linex_shapley_solve as a task. The plan is copied; the arrays and the report stay in use. */
+linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
+                                 const double *answers, const double *weights, linex_link link, double *values,
+                                 double *errors, double *agreement, linex_shapley_report *report, linex_task **task);
 
 /* ---- explanation ---- */
 

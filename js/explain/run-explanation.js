@@ -21,7 +21,7 @@ const MAX_BYTES = 1.5e9;
 /** Draws for a partial explanation, which is replaced after the next batch. */
 const PARTIAL_DRAWS = 50;
 /** The most work for a partial explanation, in multiply-adds: about 50 ms. It cannot pause, because it is a property. */
-const PARTIAL_WORK = 5e7;
+export const PARTIAL_WORK = 5e7;
 
 /**
  * What is explained, and how its features are described.
