@@ -211,7 +211,7 @@ linex_status linex_forest_start(size_t count, size_t columns, const double *rows
         return LINEX_NO_MEMORY;
     }
     *job = (struct forest_task){.rows = rows, .responses = responses, .made = made, .forest = forest};
-    job->task = (linex_task){advance_forest, forest_progress, release_forest, LINEX_UNFINISHED};
+    job->task = (linex_task){advance_forest, forest_progress, release_forest, LINEX_UNFINISHED, 0};
     *task = &job->task;
     return LINEX_OK;
 }
@@ -450,7 +450,7 @@ linex_status linex_forest_grow_start(linex_forest *forest, size_t trees, linex_t
     struct growth *made = calloc(1, sizeof *made);
     if (!made) return LINEX_NO_MEMORY;
     *made = (struct growth){.forest = forest, .wanted = trees, .nodes = forest->nodes, .leaves = forest->leaves};
-    made->task = (linex_task){advance_growth, growth_progress, release_growth, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_growth, growth_progress, release_growth, LINEX_UNFINISHED, 0};
     *task = &made->task;
     return LINEX_OK;
 }

@@ -172,7 +172,7 @@ linex_status linex_words_nearest_start(const linex_word_vectors *vectors, size_t
     struct search_task *search = calloc(1, sizeof *search);
     if (!search) return LINEX_NO_MEMORY;
     *search = (struct search_task){.vectors = *vectors, .queries = queries, .max_words = max_words, .points = points};
-    search->task = (linex_task){advance_search, search_progress, release_search, LINEX_UNFINISHED};
+    search->task = (linex_task){advance_search, search_progress, release_search, LINEX_UNFINISHED, 0};
     search->found = found;
     search->heaps = linex_alloc_items((double)queries, sizeof *search->heaps);
     search->query_squares = linex_alloc_doubles((double)queries);

@@ -528,7 +528,7 @@ linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_co
         return status;
     }
     *fit = (struct shapley_task){.plan = *plan, .feature_count = feature_count, .masks = masks, .weights = weights};
-    fit->task = (linex_task){advance_shapley, shapley_progress, release_shapley, LINEX_UNFINISHED};
+    fit->task = (linex_task){advance_shapley, shapley_progress, release_shapley, LINEX_UNFINISHED, 0};
     fit->link = link;
     fit->values = values;
     fit->errors = errors;

@@ -51,7 +51,7 @@ static void *new_task(size_t size, double doubles, size_t stage_count, const lin
         return NULL;
     }
     *made = (struct image_task){.stage_count = stage_count, .stages = stages, .memory = memory};
-    made->task = (linex_task){advance_image, image_progress, release_image, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_image, image_progress, release_image, LINEX_UNFINISHED, 0};
     return made;
 }
 

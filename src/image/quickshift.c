@@ -297,7 +297,7 @@ linex_status linex_quickshift_start(size_t width, size_t height, size_t channels
         return LINEX_BAD_ARGUMENT;
     struct quickshift_task *made = calloc(1, sizeof *made);
     if (!made) return LINEX_NO_MEMORY;
-    made->task = (linex_task){advance_quickshift, quickshift_progress, release_quickshift, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_quickshift, quickshift_progress, release_quickshift, LINEX_UNFINISHED, 0};
     made->width = width;
     made->height = height;
     made->channels = channels;

@@ -379,7 +379,7 @@ linex_status linex_slic_start(size_t width, size_t height, size_t channels, cons
         return LINEX_BAD_ARGUMENT;
     struct slic_task *made = calloc(1, sizeof *made);
     if (!made) return LINEX_NO_MEMORY;
-    made->task = (linex_task){advance_slic, slic_progress, release_slic, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_slic, slic_progress, release_slic, LINEX_UNFINISHED, 0};
     made->width = width;
     made->height = height;
     made->channels = channels;

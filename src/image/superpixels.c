@@ -101,7 +101,7 @@ linex_status linex_grid_start(size_t width, size_t height, size_t segments, uint
         return LINEX_BAD_ARGUMENT;
     struct grid_task *made = calloc(1, sizeof *made);
     if (!made) return LINEX_NO_MEMORY;
-    made->task = (linex_task){advance_grid, grid_progress, release_grid, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_grid, grid_progress, release_grid, LINEX_UNFINISHED, 0};
     made->width = width;
     made->height = height;
     made->cells = linex_cells_fit(width, height, segments);

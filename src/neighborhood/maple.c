@@ -172,7 +172,7 @@ linex_status linex_maple_start(const linex_table *table, size_t count, const dou
         return status ? status : LINEX_NO_MEMORY;
     }
     *made = (struct maple_task){.local = local, .outputs = outputs, .response = response, .ridge = ridge};
-    made->task = (linex_task){advance_maple, maple_progress, release_maple, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_maple, maple_progress, release_maple, LINEX_UNFINISHED, 0};
     made->errors = errors;
     *task = &made->task;
     return LINEX_OK;
