@@ -62,8 +62,11 @@ export const PARTIAL_WORK = 5e7;
  * @param {AskPlan} plan
  * @param {number} started  when the call began, by performance.now()
  */
-export function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
-  return askAndExplain(predict, new SurrogateStudy(core, subject, neighborhood, plan), plan, started);
+export async function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
+  const study = new SurrogateStudy(core, subject, neighborhood, plan);
+  // Drawing thousands of masks of thousands of words takes a while.
+  await breathe();
+  return askAndExplain(predict, study, plan, started);
 }
 
 /**
