@@ -21,6 +21,9 @@ static const double MAX_LEVERAGE = 0.9;
 static const double MIN_PIVOT = 1e-10;
 /* For a smaller sum of weights the Gram matrix of the moments is the identity (matrix.h). */
 static const double MIN_TOTAL = 1e-200;
+/* Answers from this size on are divided by the unit, because their squares may overflow. */
+static const double HUGE_ANSWER = 1e100;
+static const double HUGE_UNIT = 0x1p600;
 
 /* The mass of the kernel on the sizes `size` and feature_count - size together, up to a factor that all sizes
  * share. */
@@ -287,6 +290,17 @@ static void measure_errors(const linex_coalitions *plan, size_t feature_count, c
     for (size_t c = 0; c < feature_count; c++) errors[c] = sqrt(errors[c]);
 }
 
+/* Scales huge answers down, so that no square overflows. Returns the factor that scales back. It is a power of two,
+ * which changes no digit. */
+static double scale_down(size_t count, double *linked)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(linked[i]));
+    if (largest < HUGE_ANSWER) return 1;
+    for (size_t i = 0; i < count; i++) linked[i] /= HUGE_UNIT;
+    return HUGE_UNIT;
+}
+
 /* Fits the values, relative to equal shares, and their errors.
  *
  * linked   count: the answers, transformed by the link
@@ -362,6 +376,25 @@ static double fidelity_of(size_t count, size_t feature_count, const uint8_t *mas
     return varied > 0 ? 1 - missed / varied : (double)(missed == 0);
 }
 
+/* Fills the report except its fidelity, and scales the values and the errors back. */
+static linex_status report_values(size_t feature_count, double unit, double base, linex_link link, double *values,
+                                  double *errors, double *agreement, linex_shapley_report *report)
+{
+    double sum = 0;
+    for (size_t c = 0; c < feature_count; c++) {
+        sum += values[c];
+        agreement[c] = agreement_of(values[c], errors[c]);
+        values[c] *= unit;
+        errors[c] *= unit;
+    }
+    report->base = base * unit;
+    report->prediction = link == LINEX_LINK_LOGIT ? logistic(base + sum) : (base + sum) * unit;
+    bool finite = linex_all_finite(feature_count, values) && linex_all_finite(feature_count, errors) &&
+                  linex_all_finite(feature_count, agreement) && isfinite(report->prediction) &&
+                  isfinite(report->fidelity);
+    return finite ? LINEX_OK : LINEX_OVERFLOW;
+}
+
 linex_status linex_shapley_solve(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
                                  const double *answers, const double *weights, linex_link link, double *values,
                                  double *errors, double *agreement, linex_shapley_report *report)
@@ -376,22 +409,15 @@ linex_status linex_shapley_solve(const linex_coalitions *plan, size_t feature_co
     double *linked = linex_alloc_doubles(2.0 * (double)count + d * d + 4 * d + linex_moments_scratch(feature_count));
     if (!linked) return LINEX_NO_MEMORY;
     linex_status status = LINEX_BAD_ARGUMENT;
-    if (link_answers(count, answers, link, linked))
+    double unit = 1;
+    if (link_answers(count, answers, link, linked)) {
+        unit = scale_down(count, linked);
         status = fit_values(plan, feature_count, masks, linked, weights, linked + count, values, errors);
-    if (!status) {
-        finish_values(count, feature_count, linked, values);
-        /* The difference of finite answers may not be finite. */
-        if (!linex_all_finite(feature_count, values)) status = LINEX_BAD_ARGUMENT;
     }
     if (!status) {
-        double sum = 0;
-        for (size_t c = 0; c < feature_count; c++) {
-            sum += values[c];
-            agreement[c] = agreement_of(values[c], errors[c]);
-        }
-        report->base = linked[1];
-        report->prediction = link == LINEX_LINK_LOGIT ? logistic(linked[1] + sum) : linked[1] + sum;
+        finish_values(count, feature_count, linked, values);
         report->fidelity = fidelity_of(count, feature_count, masks, linked, weights, values);
+        status = report_values(feature_count, unit, linked[1], link, values, errors, agreement, report);
     }
     free(linked);
     return status;

@@ -102,7 +102,8 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
                                 const double *response, const uint32_t *order, double ridge, double *errors)
 {
     if (!table || !count || !rows || !outputs || !responses || !weights || !row || !response || !order || !errors ||
-        !(ridge > 0) || !is_valid_order(table->columns, order))
+        !(ridge > 0) || !isfinite(ridge) || !is_valid_order(table->columns, order) ||
+        !linex_all_finite(outputs, response) || !linex_all_finite(table->columns, errors))
         return LINEX_BAD_ARGUMENT;
     struct local local = {.feature_count = table->columns};
     for (size_t i = 0; i < count; i++) {
@@ -120,10 +121,11 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
             for (size_t o = 0; o < outputs; o++) local.answers[o * local.count + kept] = responses[i * outputs + o];
             local.weights[kept++] = weights[i];
         }
-        status = represent(&local, table, row, order);
+        bool finite = linex_all_finite(local.count * outputs, local.answers);
+        status = finite ? represent(&local, table, row, order) : LINEX_BAD_ARGUMENT;
     }
     for (size_t o = 0; o < outputs && !status; o++)
         status = add_errors(&local, local.answers + o * local.count, ridge, response[o], errors);
     release(&local);
-    return status;
+    return status || linex_all_finite(table->columns, errors) ? status : LINEX_OVERFLOW;
 }
