@@ -350,8 +350,7 @@ function solveShapley(core, { masks, weights, count, taken, draws }, answers, li
     const drawn = known.length > taken ? Math.ceil((draws * (known.length - taken)) / (count - taken)) : 0;
     const plan = scope.putRecord(COALITIONS, { count: known.length, taken, draws: drawn });
     const status = core.linex_wasm_shapley_solve(plan, parts, masksAt, answersAt, weightsAt, link, features, reportAt);
-    if (status === 6)
-      throw new LinexError('overflow', "the model's answers are too large to explain; scale them down");
+    if (status === 6) throw new LinexError('overflow', "the model's answers are too large to explain; scale them down");
     scope.check(status);
     const report = scope.readRecord(SHAPLEY_REPORT, reportAt);
     const [values, errors, agreement] = scope.listRows(features, 3, parts).map((list) => Float64Array.from(list));
