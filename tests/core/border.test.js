@@ -155,7 +155,7 @@ test('every field of a record has the kind that wasm.c reads', () => {
 });
 
 test('each status of a failure becomes the error with its meaning', () => {
-  const header = readFileSync(new URL('../../src/linex_data.h', import.meta.url), 'utf8');
+  const header = read('src/linex_data.h');
   const statuses = header.match(/typedef enum \{([^}]*)\} linex_status;/)?.[1].match(/LINEX_\w+/g) ?? [];
   const codes = { LINEX_NO_MEMORY: 'memory', LINEX_DEGENERATE: 'degenerate', LINEX_OVERFLOW: 'overflow' };
   const scope = new Scope(/** @type {any} */ ({}));
