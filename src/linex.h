@@ -114,7 +114,7 @@ linex_status linex_proximity(size_t count, size_t feature_count, const double *p
  * response   outputs: its response
  * order      columns: every column once, the most important first
  * ridge      > 0, as scikit-learn's alpha
- * errors     columns; added to
+ * errors     columns, finite; added to
  * LINEX_DEGENERATE if rounding makes a regression singular. */
 linex_status linex_maple_errors(const linex_table *table, size_t count, const double *rows, size_t outputs,
                                 const double *responses, const double *weights, const double *row,
@@ -166,7 +166,7 @@ typedef enum {
  * masks      count x feature_count
  * scale      factor of the distance, > 0; LIME uses 100 for texts and 1 for images
  * kernel     kernel width, > 0
- * distances  count
+ * distances  count; a distance beyond DBL_MAX counts as DBL_MAX
  * weights    count */
 linex_status linex_masks_weigh(size_t count, size_t feature_count, const uint8_t *masks, linex_mask_distance distance,
                                double scale, double kernel, double *distances, double *weights);
@@ -291,15 +291,15 @@ typedef enum { LINEX_SMOOTH_MEAN, LINEX_SMOOTH_MEDIAN, LINEX_SMOOTH_MEDIAN_OF_ME
 
 /* Solves gram x = cross, the weighted ridge regression that LIME fits.
  *
- * gram          feature_count x feature_count, symmetric
- * cross         feature_count
+ * gram          feature_count x feature_count, symmetric, finite
+ * cross         feature_count, finite
  * coefficients  feature_count; may be cross itself
  * LINEX_DEGENERATE if the Gram matrix is singular. The coefficients are unchanged after any failure. */
 linex_status linex_ridge_solve(size_t feature_count, const double *gram, const double *cross, double *coefficients);
 
 /* Combines the fits of all players, feature by feature.
  *
- * fits      players x feature_count
+ * fits      players x feature_count, finite
  * smoothed  feature_count */
 linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t feature_count, const double *fits,
                           double *smoothed);

@@ -247,7 +247,8 @@ function ownSpans(text, tokens) {
     for (const graphemes of segmentsOf(text, 'grapheme')) for (const { start } of graphemes) boundaries.add(start);
   else for (let i = 0; i < text.length; i++) boundaries.add(i);
   let from = 0;
-  return given.map((token, i) => {
+  // Not `given.map`, which would skip the holes of a sparse array.
+  return Array.from(given, (token, i) => {
     const { start, end } = readSpan(text, token, i, from);
     for (const offset of [start, end])
       if (!boundaries.has(offset)) throw new RangeError(`token ${i} splits a character at offset ${offset}`);

@@ -207,6 +207,7 @@ const shared = (count) => ({
       ? undefined
       : object({
           ...{ converged: flag, rounds: whole(0), residual: size, gamma: size, multiplier: optional(number) },
+          ...{ unsettled: optional(whole(0)), medianResidual: optional(size), certifiedRidge: optional(size) },
           players: list(numbers(number, count)),
         })(value),
   ),
@@ -214,7 +215,7 @@ const shared = (count) => ({
     ...{ planned: whole(0), asked: whole(0), reused: optional(whole(-MAX_SAFE_INTEGER)) },
     stopped: optional(oneOf('settled', 'cap', 'exhausted')),
   }),
-  effectiveSamples: optional(size),
+  ...{ ridge: optional(size), effectiveSamples: optional(size) },
   warnings: list(text),
   seed: optional(whole(0)),
   milliseconds: optional(object({ model: number, own: number })),

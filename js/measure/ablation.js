@@ -1,7 +1,7 @@
 // The paper's ablation analysis: how the model's answers change without the leading features of an explanation.
 import { askModel } from '../core/ask-model.js';
 import { checkList, checkNames, checkNumber } from '../core/check-options.js';
-import { show } from '../core/errors.js';
+import { LinexError, show } from '../core/errors.js';
 import { checkTable } from '../data/table.js';
 import { readAskPlan } from '../explain/plan.js';
 import { encodeRow, RowBatch } from '../neighborhood/row-neighborhood.js';
@@ -115,6 +115,8 @@ export async function ablation(inputs, predict, options) {
       change += Math.abs(before[targetClass] - after[targetClass]) / inputs.length;
       if (topOf(after) !== topOf(before)) changed++;
     });
+    if (!Number.isFinite(change))
+      throw new LinexError('overflow', "the model's answers are too large to compare; scale them down");
     return { fraction, change, changed: columns === 1 ? null : changed / inputs.length };
   });
 }

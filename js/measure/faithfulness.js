@@ -145,7 +145,14 @@ export function shapSlopes(attribution, options) {
   const featureCount = countFeatures([weights]);
   checkVector(at, 'at', featureCount);
   checkVector(reference, 'reference', featureCount);
-  return Array.from(weights, (phi, c) => (at[c] === reference[c] ? 0 : phi / (at[c] - reference[c])));
+  return Array.from(weights, (phi, c) => {
+    const step = at[c] - reference[c];
+    // The difference of huge numbers overflows, but half of it does not.
+    const slope = Number.isFinite(step) ? phi / step : phi / (at[c] / 2 - reference[c] / 2) / 2;
+    if (step === 0) return 0;
+    if (Number.isFinite(slope)) return slope;
+    throw new RangeError(`the slope of feature ${c} is not finite: ${show(phi)} per ${show(step)}`);
+  });
 }
 
 /**
@@ -215,8 +222,12 @@ const meanVector = (vectors) => Array.from(vectors[0], (_, c) => mean(vectors.ma
  */
 function correlation(a, b) {
   const [x, y] = [a, b].map((values) => {
-    const middle = mean(values);
-    return values.map((value) => value - middle);
+    // The squares of tiny numbers vanish, and those of huge ones overflow.
+    const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const unit = largest > 1e100 || largest < 1e-100 ? largest : 1;
+    const scaled = values.map((value) => value / unit);
+    const middle = mean(scaled);
+    return scaled.map((value) => value - middle);
   });
   return dot(x, y) / Math.sqrt(dot(x, x)) / Math.sqrt(dot(y, y));
 }

@@ -124,8 +124,16 @@ export function total(values, term) {
   return sum;
 }
 
-/** @param {readonly number[]} values */
+/**
+ * @param {readonly number[]} values
+ * @throws {RangeError} if there is no value, or the mean is not finite
+ */
 export function mean(values) {
-  if (values.length === 0) throw new RangeError('a mean needs at least one value, not 0');
-  return values.reduce((a, b) => a + b, 0) / values.length;
+  const { length } = values;
+  if (length === 0) throw new RangeError('a mean needs at least one value, not 0');
+  const whole = values.reduce((a, b) => a + b, 0) / length;
+  // The sum of huge numbers overflows although their mean does not.
+  const found = Number.isFinite(whole) ? whole : total(values, (value) => value / length);
+  if (Number.isFinite(found)) return found;
+  throw new RangeError(`the numbers are not finite or too large: their mean is ${found}`);
 }

@@ -22,6 +22,9 @@ static const double MAX_LEVERAGE = 0.9;
 static const double MIN_PIVOT = 1e-10;
 /* For a smaller sum of weights the Gram matrix of the moments is the identity (matrix.h). */
 static const double MIN_TOTAL = 1e-200;
+/* Answers from this size on are divided by the unit, because their squares may overflow. */
+static const double HUGE_ANSWER = 1e100;
+static const double HUGE_UNIT = 0x1p600;
 
 /* The mass of the kernel on the sizes `size` and feature_count - size together, up to a factor that all sizes
  * share. */
@@ -223,6 +226,7 @@ struct shapley_task {
     linex_moments moments; /* in the end with the Cholesky factor in place of the Gram matrix */
     double mean;           /* of the eigenvalues; before that, of the Gram matrix */
     double missed, varied; /* weighted squares */
+    double unit;           /* the linked answers are divided by this */
 };
 
 static const uint8_t *mask_at(const struct shapley_task *fit, size_t i)
@@ -369,6 +373,17 @@ static void add_error(const struct shapley_task *fit, size_t i, double unit)
         fit->errors[c] += weight * unit * (moved[c] * pull) * (moved[c] * pull);
 }
 
+/* Scales huge answers down, so that no square overflows. Returns the factor that scales back. It is a power of two,
+ * which changes no digit. */
+static double scale_down(size_t count, double *linked)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(linked[i]));
+    if (largest < HUGE_ANSWER) return 1;
+    for (size_t i = 0; i < count; i++) linked[i] /= HUGE_UNIT;
+    return HUGE_UNIT;
+}
+
 /* The sandwich estimator: the draws are independent, so the squares of what they say add up. */
 static linex_status measure_errors(void *state, linex_cursor *at, linex_slice *slice)
 {
@@ -411,23 +426,13 @@ static double agreement_of(double value, double error)
     return 1 - series * linex_exp(-x * x);
 }
 
-/* The values as they are reported. */
+/* The values as they add up. */
 static linex_status complete_values(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct shapley_task *fit = state;
-    size_t feature_count = fit->feature_count;
-    double *values = fit->values, sum = 0, base = fit->linked[1];
     (void)at;
     (void)slice;
-    finish_values(fit->plan.count, feature_count, fit->linked, values);
-    /* The difference of finite answers may not be finite. */
-    if (!linex_all_finite(feature_count, values)) return LINEX_BAD_ARGUMENT;
-    for (size_t c = 0; c < feature_count; c++) {
-        sum += values[c];
-        fit->agreement[c] = agreement_of(values[c], fit->errors[c]);
-    }
-    fit->report->base = base;
-    fit->report->prediction = fit->link == LINEX_LINK_LOGIT ? logistic(base + sum) : base + sum;
+    finish_values(fit->plan.count, fit->feature_count, fit->linked, fit->values);
     return LINEX_OK;
 }
 
@@ -457,8 +462,31 @@ static linex_status measure_fidelity(void *state, linex_cursor *at, linex_slice 
     return LINEX_OK;
 }
 
-static const linex_stage STAGES[] = {take_remainders, take_moments,   average_gram,    center_gram,     lift_gram,
-                                     solve_projected, measure_errors, complete_values, measure_fidelity};
+/* Fills the report except its fidelity, and scales the values and the errors back. */
+static linex_status report_values(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct shapley_task *fit = state;
+    size_t feature_count = fit->feature_count;
+    double *values = fit->values, *errors = fit->errors, sum = 0, base = fit->linked[1], unit = fit->unit;
+    (void)at;
+    (void)slice;
+    for (size_t c = 0; c < feature_count; c++) {
+        sum += values[c];
+        fit->agreement[c] = agreement_of(values[c], errors[c]);
+        values[c] *= unit;
+        errors[c] *= unit;
+    }
+    fit->report->base = base * unit;
+    fit->report->prediction = fit->link == LINEX_LINK_LOGIT ? logistic(base + sum) : (base + sum) * unit;
+    bool finite = linex_all_finite(feature_count, values) && linex_all_finite(feature_count, errors) &&
+                  linex_all_finite(feature_count, fit->agreement) && isfinite(fit->report->base) &&
+                  isfinite(fit->report->prediction) && isfinite(fit->report->fidelity);
+    return finite ? LINEX_OK : LINEX_OVERFLOW;
+}
+
+static const linex_stage STAGES[] = {take_remainders,  take_moments,    average_gram,   center_gram,
+                                     lift_gram,        solve_projected, measure_errors, complete_values,
+                                     measure_fidelity, report_values};
 enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES, COMPLETE = 7 };
 
 static linex_status advance_shapley(linex_task *task, linex_slice *slice)
@@ -530,6 +558,7 @@ linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_co
     *fit = (struct shapley_task){.plan = *plan, .feature_count = feature_count, .masks = masks, .weights = weights};
     fit->task = (linex_task){advance_shapley, shapley_progress, release_shapley, LINEX_UNFINISHED, 0};
     fit->link = link;
+    fit->unit = scale_down(count, memory);
     fit->values = values;
     fit->errors = errors;
     fit->agreement = agreement;

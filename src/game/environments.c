@@ -366,7 +366,7 @@ linex_status linex_drawing_advance(linex_drawing *drawing, uint64_t seed, uint64
                  weights);
     weigh(samples, settings, weights);
     linex_slice_use(slice, 8.0 * (double)settings->players * (double)samples->planned);
-    return LINEX_OK;
+    return linex_all_finite(settings->players * samples->count, weights) ? LINEX_OK : LINEX_OVERFLOW;
 }
 
 linex_status linex_environments_draw(const linex_samples *samples, const linex_environment_settings *settings,

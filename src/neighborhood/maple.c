@@ -111,7 +111,7 @@ static linex_status advance_maple(linex_task *task, linex_slice *slice)
         if (status) return status;
         add_errors(local, job->response[job->at.row], job->errors);
     }
-    return LINEX_OK;
+    return linex_all_finite(local->feature_count, job->errors) ? LINEX_OK : LINEX_OVERFLOW;
 }
 
 static double maple_progress(const linex_task *task)
@@ -153,7 +153,8 @@ linex_status linex_maple_start(const linex_table *table, size_t count, const dou
                                linex_task **task)
 {
     if (!table || !count || !rows || !outputs || !responses || !weights || !row || !response || !order || !errors ||
-        !task || !(ridge > 0) || !is_valid_order(table->columns, order))
+        !task || !(ridge > 0) || !isfinite(ridge) || !is_valid_order(table->columns, order) ||
+        !linex_all_finite(outputs, response) || !linex_all_finite(table->columns, errors))
         return LINEX_BAD_ARGUMENT;
     struct local local = {.feature_count = table->columns};
     for (size_t i = 0; i < count; i++) {
@@ -164,7 +165,8 @@ linex_status linex_maple_start(const linex_table *table, size_t count, const dou
     linex_status status = allocate(&local, outputs);
     if (!status) {
         copy_rows(&local, count, rows, outputs, responses, weights);
-        status = represent(&local, table, row, order);
+        bool finite = linex_all_finite(local.count * outputs, local.answers);
+        status = finite ? represent(&local, table, row, order) : LINEX_BAD_ARGUMENT;
     }
     struct maple_task *made = status ? NULL : calloc(1, sizeof *made);
     if (!made) {

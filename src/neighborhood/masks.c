@@ -1,6 +1,7 @@
 /* masks.c: draws, enumerates and weighs masks that keep or remove parts. */
 #include "neighborhood/masks.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +131,8 @@ linex_status linex_masks_weigh(size_t count, size_t feature_count, const uint8_t
     if (!(scale > 0) || !isfinite(scale)) return LINEX_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++) {
         double kept = (double)linex_mask_size(feature_count, masks + i * feature_count), all = (double)feature_count;
-        distances[i] = scale * (distance == LINEX_MASK_COSINE ? 1 - sqrt(kept / all) : sqrt(all - kept));
+        double measured = scale * (distance == LINEX_MASK_COSINE ? 1 - sqrt(kept / all) : sqrt(all - kept));
+        distances[i] = fmin(measured, DBL_MAX);
         double scaled = distances[i] / kernel;
         weights[i] = linex_exp(-0.5 * scaled * scaled);
     }

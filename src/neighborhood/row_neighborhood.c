@@ -205,6 +205,7 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
     for (size_t i = 0; i < count * table->columns; i++) {
         size_t column = i % table->columns;
         points[i] = represent(table, column, rows[i], row[column], settings);
+        if (!isfinite(points[i])) return LINEX_OVERFLOW;
     }
     return LINEX_OK;
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as border from '../../js/core/border.js';
+import { Scope } from '../../js/core/memory.js';
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
@@ -151,4 +152,17 @@ test('every field of a record has the kind that wasm.c reads', () => {
   }
   assert.ok(described.size > 100);
   assert.deepEqual([...described].sort(), [...inWasm].sort());
+});
+
+test('each status of a failure becomes the error with its meaning', () => {
+  const header = read('src/linex_data.h');
+  const statuses = header.match(/typedef enum \{([^}]*)\} linex_status;/)?.[1].match(/LINEX_\w+/g) ?? [];
+  const codes = { LINEX_NO_MEMORY: 'memory', LINEX_DEGENERATE: 'degenerate', LINEX_OVERFLOW: 'overflow' };
+  const scope = new Scope(/** @type {any} */ ({}));
+  scope.check(/** @type {any} */ (0));
+  for (const [name, code] of Object.entries(codes)) {
+    const status = /** @type {any} */ (statuses.indexOf(name));
+    assert.throws(() => scope.check(status), { name: 'LinexError', code });
+  }
+  assert.throws(() => scope.check(/** @type {any} */ (1)), RangeError);
 });

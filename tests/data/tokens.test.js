@@ -144,6 +144,7 @@ test('bad texts and tokens are errors that name them', () => {
     ['a b', { tokens: [[0, 9]] }, RangeError, /token 0 must be a span within offsets 0 to 3, not 0 to 9/],
     ['a b', { tokens: [[2, 3], [0, 1]] }, RangeError, /token 1 must be a span within offsets 3/], // prettier-ignore
     ['a b', { tokens: [{ start: 1 }] }, RangeError, /token 0 must be a span/],
+    ['a b', { tokens: new Array(1) }, RangeError, /token 0 must be a span .* not undefined to undefined/],
     ['a b', { tokens: ['c'] }, RangeError, /token 0, "c", is not in the text after offset 0/],
     ['a b', { tokens: [] }, RangeError, /no words/],
     ['👨‍👩‍👧 b', { tokens: [[0, 2]] }, RangeError, /token 0 splits a character at offset 2/],

@@ -104,6 +104,12 @@ const WRONG = [
   [row, (it) => (it.equilibrium.residual = -1), 'equilibrium.residual must be a finite number of at least 0, not -1'],
   [
     row,
+    (it) => (it.equilibrium.unsettled = Infinity),
+    'equilibrium.unsettled must be a whole number from 0 to 9007199254740991, not Infinity',
+  ],
+  [row, (it) => (it.ridge = NaN), 'ridge must be a finite number of at least 0, not NaN'],
+  [
+    row,
     (it) => (it.queries.asked = '\u001b[2J'),
     'queries.asked must be a whole number from 0 to 9007199254740991, not "\\u001b[2J"',
   ],

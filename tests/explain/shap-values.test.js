@@ -117,7 +117,7 @@ test('a constant model gets zeros and a warning', async () => {
   assert.deepEqual([weights, fidelity], [[0, 0, 0], 1]);
   assert.match(warnings[0], /the same answer to every sample/);
   await assert.rejects(
-    explainText('a b c', (texts) => texts.map((_, i) => (i % 2 ? 1e308 : -1e308)), { method: 'shap' }),
+    explainText('a', (texts) => texts.map((text) => (text ? 1e308 : -1e308)), { method: 'shap' }),
     (error) => error.code === 'overflow',
   );
 });

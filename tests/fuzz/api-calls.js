@@ -1,6 +1,7 @@
 // The calls of the attack on the JavaScript API: every public function, with arguments from api-values.js.
 import fc from 'fast-check';
 import * as linex from 'linex';
+import { ABORTS } from './abort-calls.js';
 import { hostile, matrix, mostly, number, numbers, options, spoiled } from './api-values.js';
 
 const { describeTable, explainRow, explainSamples, explainText, load, loadWordVectors, trainForest } = linex;
@@ -457,6 +458,12 @@ export const CALLS = [
     result: 'any',
   },
   {
+    name: 'checkExplanation',
+    arguments: fc.tuple(mostly(drawn)),
+    run: linex.checkExplanation,
+    result: 'any',
+  },
+  {
     name: 'renderers',
     arguments: fc.tuple(
       one('renderBarsSVG', 'renderTextSVG', 'renderTextHTML', 'renderTerminal', 'renderStyles', 'renderImageRGBA'),
@@ -466,4 +473,5 @@ export const CALLS = [
     run: (name, explanation, given) => linex[name](explanation, given),
     result: 'any',
   },
+  ...ABORTS,
 ];

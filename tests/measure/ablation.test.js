@@ -138,6 +138,13 @@ test('an ablation can be aborted, and a model error names its batch', async () =
   );
 });
 
+test('answers whose difference is beyond the range are a LinexError', async () => {
+  const options = { attributions: [[1]], replacement: -1, fractions: [1] };
+  const model = (factor) => (batch) => Array.from(batch, ([value]) => value * factor);
+  assert.deepEqual(await ablation([[1]], model(8e307), options), [{ fraction: 1, change: 1.6e308, changed: null }]);
+  await assert.rejects(ablation([[1]], model(1.7e308), options), { name: 'LinexError', code: 'overflow' });
+});
+
 test('a bad call is refused before the model is asked', async () => {
   const refused = (change, pattern, kind = RangeError, inputs = [ONES], predict = () => assert.fail('asked')) =>
     assert.rejects(

@@ -272,6 +272,27 @@ test('a class whose mean is the same in every feature has no correlation, and th
   near(measure({ constant: 'zero' }), 1 / 3);
 });
 
+test('huge and tiny numbers have finite measures, or an error that names what is not finite', () => {
+  const { MAX_VALUE, MIN_VALUE } = Number;
+  near(shapSlopes([4e307], { at: [1e308], reference: [-1e308] })[0], 0.2);
+  assert.throws(
+    () => shapSlopes([0, 1], { at: [0, MIN_VALUE], reference: [0, 0] }),
+    /the slope of feature 1 is not finite: 1 per 5e-324/,
+  );
+  // The class means rise and fall together, whatever their size.
+  for (const size of [MAX_VALUE, 1e200, 1, 1e-200, MIN_VALUE]) {
+    const rows = [size, size, 0];
+    near(classAttributionConsistency([rows, rows], { inputs: [rows, rows], labels: [0, 0] }), 1);
+    near(classAttributionConsistency([rows, rows], { inputs: [[0, 0, 1], [0, 0, 1]], labels: [0, 0] }), -1); // prettier-ignore
+  }
+  const far = { prediction: MAX_VALUE, localPrediction: 0 };
+  assert.equal(infidelity([far, far]), MAX_VALUE);
+  assert.throws(
+    () => infidelity([{ ...far, localPrediction: -MAX_VALUE }]),
+    /not finite or too large: their mean is Infinity/,
+  );
+});
+
 test('bad calls are refused with the value and what was expected', () => {
   const refused = (call, pattern, kind = RangeError) =>
     assert.throws(call, (error) => error instanceof kind && pattern.test(error.message));

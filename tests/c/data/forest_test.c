@@ -267,6 +267,13 @@ static void maple_errors_are_those_of_one_ridge_regression_per_feature_count(voi
         CHECK(linex_maple_errors(&table, COUNT, rows, 1, responses, weights, row, &response, order, 0.01, errors) ==
               LINEX_BAD_ARGUMENT);
     }
+    weights[0] = 0;
+    const double far = 1e200, nowhere = (double)NAN;
+    CHECK(linex_maple_errors(&table, COUNT, rows, 1, responses, weights, row, &far, order, 0.01, errors) ==
+          LINEX_OVERFLOW);
+    errors[0] = errors[1] = errors[2] = 0;
+    CHECK(linex_maple_errors(&table, COUNT, rows, 1, responses, weights, row, &nowhere, order, 0.01, errors) ==
+          LINEX_BAD_ARGUMENT);
 }
 
 static void bad_arguments_are_rejected(void)

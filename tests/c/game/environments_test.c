@@ -179,6 +179,21 @@ static void a_sample_without_a_point_is_refused(void)
     CHECK(linex_environments_draw(&samples, &settings, 1, 0, weights) == LINEX_BAD_ARGUMENT);
 }
 
+static void a_weight_beyond_the_range_is_an_overflow(void)
+{
+    const double points[] = {1, 2}, proximity[] = {1, 1}, own[] = {1e308, 1e308, 0};
+    const uint32_t point_of[] = {0, 0, 1}, apart[] = {0, 1, 1};
+    linex_samples samples = {.count = 2, .feature_count = 1, .points = points, .weights = proximity, .planned = 3};
+    samples.own_weights = own;
+    samples.point_of = apart;
+    const linex_environment_settings settings = {.kind = LINEX_OWN, .players = 1};
+    double weights[2];
+    CHECK(linex_environments_draw(&samples, &settings, 0, 0, weights) == LINEX_OK);
+    CHECK(weights[0] == 1e308 && weights[1] == 1e308);
+    samples.point_of = point_of;
+    CHECK(linex_environments_draw(&samples, &settings, 0, 0, weights) == LINEX_OVERFLOW);
+}
+
 int main(void)
 {
     RUN(a_sample_without_a_point_is_refused);
@@ -191,6 +206,7 @@ int main(void)
     RUN(another_draw_of_a_kind_that_is_not_random_is_a_bootstrap);
     RUN(copies_of_a_point_count_as_often_as_they_were_planned);
     RUN(anchored_environments_contain_the_row);
+    RUN(a_weight_beyond_the_range_is_an_overflow);
     RUN(missing_arrays_are_refused);
     return checks_failed != 0;
 }

@@ -1,4 +1,5 @@
 /* masks_test.c: tests of drawing, enumerating and weighing masks. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,15 @@ static void euclidean_distance_is_the_root_of_the_number_of_removed_parts(void)
     }
 }
 
+static void a_distance_beyond_the_range_is_the_largest_number(void)
+{
+    const uint8_t masks[] = {1, 1, 1, 1, 0, 0, 0, 0};
+    double distances[2], weights[2];
+    CHECK(linex_masks_weigh(2, 4, masks, LINEX_MASK_EUCLIDEAN, 1e308, 1, distances, weights) == LINEX_OK);
+    CHECK(distances[0] == 0 && weights[0] == 1);
+    CHECK(distances[1] == DBL_MAX && weights[1] == 0);
+}
+
 static void bad_arguments_are_refused(void)
 {
     uint8_t masks[4];
@@ -162,6 +172,7 @@ int main(void)
     RUN(few_masks_are_all_enumerated_in_proportion);
     RUN(distance_is_one_minus_the_cosine);
     RUN(euclidean_distance_is_the_root_of_the_number_of_removed_parts);
+    RUN(a_distance_beyond_the_range_is_the_largest_number);
     RUN(bad_arguments_are_refused);
     return checks_failed != 0;
 }

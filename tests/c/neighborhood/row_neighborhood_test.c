@@ -227,6 +227,21 @@ static void rows_with_a_level_that_does_not_exist_are_refused(void)
     CHECK(linex_levels_describe(1, row, (size_t)LINEX_MAX_LEVELS + 1, shares) == LINEX_BAD_ARGUMENT);
 }
 
+static void a_point_beyond_the_range_is_an_overflow(void)
+{
+    double column[LINEX_COLUMN_SIZE] = {0}, point;
+    column[LINEX_COLUMN_SPREAD] = 1e-10;
+    const uint32_t numeric = 0;
+    const double at = 0, near = 1e290, far = 1e300;
+    const linex_table table = {1, &numeric, column, NULL};
+    linex_row_settings settings = linex_row_defaults();
+    CHECK(linex_rows_represent(&table, &at, &settings, 1, &near, &point) == LINEX_OK);
+    CHECK_NEAR(point / 1e300, 1, 1e-12);
+    CHECK(linex_rows_represent(&table, &at, &settings, 1, &far, &point) == LINEX_OVERFLOW);
+    settings.raw = true;
+    CHECK(linex_rows_represent(&table, &at, &settings, 1, &far, &point) == LINEX_OK && point == far);
+}
+
 static void identical_rows_are_merged(void)
 {
     double rows[] = {1, 2, 3, 4, 1, 2, 5, 6, 3, 4, 1, 2};
@@ -278,6 +293,7 @@ int main(void)
     RUN(numbers_at_the_end_of_the_range_stay_finite);
     RUN(tables_that_make_no_sense_are_refused);
     RUN(rows_with_a_level_that_does_not_exist_are_refused);
+    RUN(a_point_beyond_the_range_is_an_overflow);
     RUN(identical_rows_are_merged);
     RUN(the_slices_do_not_change_the_errors_of_maple);
     return checks_failed != 0;
