@@ -120,6 +120,12 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
                                 const double *responses, const double *weights, const double *row,
                                 const double *response, const uint32_t *order, double ridge, double *errors);
 
+/* linex_maple_errors as a task. The response and the errors stay in use; the other inputs are copied. */
+linex_status linex_maple_start(const linex_table *table, size_t count, const double *rows, size_t outputs,
+                               const double *responses, const double *weights, const double *row,
+                               const double *response, const uint32_t *order, double ridge, double *errors,
+                               linex_task **task);
+
 /* ---- neighborhood: masks that keep or remove parts of a text or an image ---- */
 
 /* A mask has one byte per part: 1 if the part is kept, 0 if it is removed. The parts are the features. */
@@ -179,18 +185,19 @@ typedef struct {
     const double *mean, *spread; /* one per channel; read for floats only */
 } linex_tensor;
 
-/* Writes an image as a tensor.
+/* Writes pixels first .. end - 1 of an image into a tensor.
  *
  * image  pixels x channels, values in 0 .. 255
+ * end    at most `pixels`
  * out    pixels x channels floats or bytes, in the layout of the tensor */
 linex_status linex_tensor_write(size_t pixels, size_t channels, const float *image, const linex_tensor *tensor,
-                                void *out);
+                                size_t first, size_t end, void *out);
 
-/* Finds the runs of equal labels. Returns their number.
+/* Finds the runs of equal labels that start at pixels first .. end - 1. Returns their number.
  *
- * labels  pixels
+ * labels  one per pixel of the image
  * runs    pairs of first pixel and label, one per run; NULL to count only */
-size_t linex_runs_find(size_t pixels, const uint32_t *labels, uint32_t *runs);
+size_t linex_runs_find(size_t first, size_t end, const uint32_t *labels, uint32_t *runs);
 
 /* Composes one tensor per mask. A pixel comes from the shown tensor if its segment is kept, otherwise from the hidden
  * one. This only copies, because both inputs are already tensors.
@@ -350,7 +357,8 @@ double linex_rest_point(size_t players, const double *targets, double gamma);
  * weights     feature_count: s
  * strategies  players x feature_count: the w_i, which add up to s
  * If the game does not converge within its rounds, the result is LINEX_OK with report->converged false, and the
- * outputs are the best solution that was found. LINEX_DEGENERATE if the diagonal of a Gram matrix is not positive. */
+ * outputs are the best solution that was found. LINEX_DEGENERATE if the diagonal of a Gram matrix is not positive,
+ * LINEX_OVERFLOW if the weights are not finite. */
 linex_status linex_game_solve(size_t players, size_t feature_count, const double *grams, const double *targets,
                               const linex_game_settings *settings, double *weights, double *strategies,
                               linex_game_report *report);
@@ -366,7 +374,7 @@ linex_status linex_game_start(size_t players, size_t feature_count, const double
  * multiplier  the price of the l1 bound, >= 0
  * weights     feature_count: s
  * strategies  players x feature_count: what each player adds to s
- * residual    one number; INFINITY if a move is not finite */
+ * residual    one number; DBL_MAX if a move is not finite */
 linex_status linex_game_residual(size_t players, size_t feature_count, const double *grams, const double *targets,
                                  double gamma, double multiplier, const double *weights, const double *strategies,
                                  double *residual);
@@ -374,7 +382,7 @@ linex_status linex_game_residual(size_t players, size_t feature_count, const dou
 /* Plays one round of Algorithm 1: each player in turn gives its best response to the others, in place.
  *
  * l1          > 0, may be INFINITY
- * strategies  players x feature_count; unchanged after a failure
+ * strategies  players x feature_count; unchanged after a failure other than LINEX_OVERFLOW
  * moved       the longest distance that any player moved, in the Euclidean norm */
 linex_status linex_game_round(size_t players, size_t feature_count, const double *grams, const double *targets,
                               double gamma, double l1, double *strategies, double *moved);
@@ -433,6 +441,11 @@ typedef struct {
 linex_status linex_shapley_solve(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
                                  const double *answers, const double *weights, linex_link link, double *values,
                                  double *errors, double *agreement, linex_shapley_report *report);
+
+/* linex_shapley_solve as a task. The plan is copied; the arrays and the report stay in use. */
+linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
+                                 const double *answers, const double *weights, linex_link link, double *values,
+                                 double *errors, double *agreement, linex_shapley_report *report, linex_task **task);
 
 /* ---- explanation ---- */
 
@@ -506,8 +519,8 @@ typedef struct {
  *
  * samples  planned >= 2
  * at       feature_count: the input, as a point
- * LINEX_DEGENERATE if a fit is singular, which a ridge prevents. After a failure the contents of the arrays are
- * undefined. */
+ * LINEX_DEGENERATE if a fit is singular, which a ridge prevents. LINEX_OVERFLOW if a result is not finite, because the
+ * answers or points are too large. After a failure the contents of the arrays are undefined. */
 linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
                            linex_explanation *explanation);
 

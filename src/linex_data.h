@@ -169,6 +169,10 @@ typedef struct {
 linex_status linex_image_fit(const linex_image *image, const double *backdrop, size_t width, size_t height,
                              size_t channels, float *out);
 
+/* linex_image_fit as a task. The image's struct and the backdrop are copied. */
+linex_status linex_image_fit_start(const linex_image *image, const double *backdrop, size_t width, size_t height,
+                                   size_t channels, float *out, linex_task **task);
+
 /* Fills each segment with its mean color. If there is an alpha channel, colors are weighted by alpha.
  *
  * image     pixels x channels
@@ -177,6 +181,10 @@ linex_status linex_image_fit(const linex_image *image, const double *backdrop, s
 linex_status linex_image_average(size_t pixels, size_t channels, const float *image, const uint32_t *labels,
                                  size_t segments, float *averaged);
 
+/* linex_image_average as a task. */
+linex_status linex_image_average_start(size_t pixels, size_t channels, const float *image, const uint32_t *labels,
+                                       size_t segments, float *averaged, linex_task **task);
+
 /* Blurs an image with a Gaussian that is cut off at three sigma. The edge pixels are repeated beyond the edges.
  *
  * image    height x width x channels
@@ -184,6 +192,10 @@ linex_status linex_image_average(size_t pixels, size_t channels, const float *im
  * blurred  height x width x channels */
 linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *image, double sigma,
                               float *blurred);
+
+/* linex_image_blur as a task. */
+linex_status linex_image_blur_start(size_t width, size_t height, size_t channels, const float *image, double sigma,
+                                    float *blurred, linex_task **task);
 
 /* ---- data: superpixels ---- */
 
@@ -213,6 +225,11 @@ linex_slic_settings linex_slic_defaults(void);
 linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments);
 
+/* linex_slic as a task. The settings are copied. */
+linex_status linex_slic_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                              const linex_slic_settings *settings, uint32_t *labels, size_t *segments,
+                              linex_task **task);
+
 typedef struct {
     double ratio;  /* weight of color relative to distance in space; > 0, default 0.2 */
     double kernel; /* width of the Gaussian that measures density, in pixels; > 0, default 4 */
@@ -231,10 +248,19 @@ linex_quickshift_settings linex_quickshift_defaults(void);
 linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                               const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments);
 
+/* linex_quickshift as a task. The settings are copied. */
+linex_status linex_quickshift_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                    const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments,
+                                    linex_task **task);
+
 /* Divides an image into about `segments` cells that are nearly square.
  *
  * found  the number of cells */
 linex_status linex_grid(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found);
+
+/* linex_grid as a task. */
+linex_status linex_grid_start(size_t width, size_t height, size_t segments, uint32_t *labels, size_t *found,
+                              linex_task **task);
 
 /* ---- data: random forests ---- */
 
@@ -277,9 +303,17 @@ typedef struct linex_forest linex_forest;
 linex_status linex_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
                               const linex_forest_settings *settings, linex_forest **forest);
 
+/* linex_forest_new as a task. The settings are copied. The forest is NULL until the task has ended. */
+linex_status linex_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
+                                const linex_forest_settings *settings, linex_forest **forest, linex_task **task);
+
 /* Adds this many trees. Tree i does not depend on how many trees one call grows. After LINEX_NO_MEMORY the forest
  * keeps the trees that were complete before the failure. */
 linex_status linex_forest_grow(linex_forest *forest, size_t trees);
+
+/* linex_forest_grow as a task. Until it is freed, nothing else may use the forest. A task that is freed early leaves
+ * the trees that were complete. */
+linex_status linex_forest_grow_start(linex_forest *forest, size_t trees, linex_task **task);
 
 /* Returns a view of the trees. It is valid until the forest grows or is freed. */
 linex_trees linex_forest_trees(const linex_forest *forest);
@@ -353,5 +387,10 @@ linex_status linex_word_vectors_measure(const linex_word_vectors *vectors, doubl
  * found      queries: the number of words found */
 linex_status linex_words_nearest(const linex_word_vectors *vectors, size_t queries, const float *points,
                                  size_t max_words, uint32_t *words, double *cosines, size_t *found);
+
+/* linex_words_nearest as a task. The struct of the vectors is copied. */
+linex_status linex_words_nearest_start(const linex_word_vectors *vectors, size_t queries, const float *points,
+                                       size_t max_words, uint32_t *words, double *cosines, size_t *found,
+                                       linex_task **task);
 
 #endif

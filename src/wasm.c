@@ -72,15 +72,15 @@ linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, doub
     return linex_cloud_draw(dimensions, center, radius, (uint64_t)seed, first, samples, points);
 }
 
-linex_status linex_wasm_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
-                                   const double *settings, linex_forest **forest)
+linex_status linex_wasm_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
+                                     const double *settings, linex_forest **forest, linex_task **task)
 {
     const double *r = settings;
     const linex_forest_settings read = {whole(r[FOREST_SETTINGS_classes]),  whole(r[FOREST_SETTINGS_outputs]),
                                         whole(r[FOREST_SETTINGS_depth]),    whole(r[FOREST_SETTINGS_min_leaf]),
                                         whole(r[FOREST_SETTINGS_features]), r[FOREST_SETTINGS_bootstrap] != 0,
                                         (uint64_t)r[FOREST_SETTINGS_seed]};
-    return linex_forest_new(count, columns, rows, responses, &read, forest);
+    return linex_forest_start(count, columns, rows, responses, &read, forest, task);
 }
 
 void linex_wasm_forest_trees(const linex_forest *forest, double *trees)
@@ -152,11 +152,12 @@ linex_status linex_wasm_word_vectors_measure(const double *vectors, double *squa
     return linex_word_vectors_measure(&read, squares);
 }
 
-linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t max_words,
-                                      uint32_t *words, double *cosines, size_t *found)
+linex_status linex_wasm_words_nearest_start(const double *vectors, size_t queries, const float *points,
+                                            size_t max_words, uint32_t *words, double *cosines, size_t *found,
+                                            linex_task **task)
 {
     const linex_word_vectors read = read_vectors(vectors);
-    return linex_words_nearest(&read, queries, points, max_words, words, cosines, found);
+    return linex_words_nearest_start(&read, queries, points, max_words, words, cosines, found, task);
 }
 
 static linex_table read_table(const double *r)
@@ -187,14 +188,15 @@ linex_status linex_wasm_rows_represent(const double *table, const double *row, c
     return linex_rows_represent(&read, row, &read_settings, count, rows, points);
 }
 
-linex_status linex_wasm_maple_errors(const double *table, const double *training, const double *row,
-                                     const double *response, const uint32_t *order, double ridge, double *errors)
+linex_status linex_wasm_maple_start(const double *table, const double *training, const double *row,
+                                    const double *response, const uint32_t *order, double ridge, double *errors,
+                                    linex_task **task)
 {
     const linex_table read = read_table(table);
     const double *r = training;
-    return linex_maple_errors(&read, whole(r[TRAINING_count]), ADDRESS(const double *, r[TRAINING_rows]),
-                              whole(r[TRAINING_outputs]), ADDRESS(const double *, r[TRAINING_responses]),
-                              ADDRESS(const double *, r[TRAINING_weights]), row, response, order, ridge, errors);
+    return linex_maple_start(&read, whole(r[TRAINING_count]), ADDRESS(const double *, r[TRAINING_rows]),
+                             whole(r[TRAINING_outputs]), ADDRESS(const double *, r[TRAINING_responses]),
+                             ADDRESS(const double *, r[TRAINING_weights]), row, response, order, ridge, errors, task);
 }
 
 linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,
@@ -209,38 +211,38 @@ linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t parts, doub
     return linex_masks_enumerate(kind, parts, (uint64_t)seed, samples, planned, masks, mask_of, factors);
 }
 
-linex_status linex_wasm_image_fit(const double *image, const double *backdrop, size_t width, size_t height,
-                                  size_t channels, float *out)
+linex_status linex_wasm_image_fit_start(const double *image, const double *backdrop, size_t width, size_t height,
+                                        size_t channels, float *out, linex_task **task)
 {
     const linex_image read = {whole(image[IMAGE_width]), whole(image[IMAGE_height]), whole(image[IMAGE_channels]),
                               ADDRESS(const uint8_t *, image[IMAGE_bytes]),
                               ADDRESS(const float *, image[IMAGE_floats])};
-    return linex_image_fit(&read, backdrop, width, height, channels, out);
+    return linex_image_fit_start(&read, backdrop, width, height, channels, out, task);
 }
 
-linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                             const double *settings, uint32_t *labels, size_t *found)
+linex_status linex_wasm_slic_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   const double *settings, uint32_t *labels, size_t *found, linex_task **task)
 {
     const linex_slic_settings read = {whole(settings[SLIC_count]), settings[SLIC_compactness],
                                       whole(settings[SLIC_rounds]), settings[SLIC_sigma]};
-    return linex_slic(width, height, channels, pixels, &read, labels, found);
+    return linex_slic_start(width, height, channels, pixels, &read, labels, found, task);
 }
 
-linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                                   const double *settings, uint32_t *labels, size_t *found)
+linex_status linex_wasm_quickshift_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                         const double *settings, uint32_t *labels, size_t *found, linex_task **task)
 {
     const linex_quickshift_settings read = {settings[QUICKSHIFT_ratio], settings[QUICKSHIFT_kernel],
                                             settings[QUICKSHIFT_reach], settings[QUICKSHIFT_sigma]};
-    return linex_quickshift(width, height, channels, pixels, &read, labels, found);
+    return linex_quickshift_start(width, height, channels, pixels, &read, labels, found, task);
 }
 
 linex_status linex_wasm_tensor_write(size_t pixels, size_t channels, const float *image, const double *tensor,
-                                     void *out)
+                                     size_t first, size_t end, void *out)
 {
     const linex_tensor read = {(linex_layout)whole(tensor[TENSOR_layout]), tensor[TENSOR_is_bytes] != 0,
                                tensor[TENSOR_scale], ADDRESS(const double *, tensor[TENSOR_mean]),
                                ADDRESS(const double *, tensor[TENSOR_std])};
-    return linex_tensor_write(pixels, channels, image, &read, out);
+    return linex_tensor_write(pixels, channels, image, &read, first, end, out);
 }
 
 linex_status linex_wasm_compose(const double *segmented, size_t count, const uint8_t *masks, void *tensors)
@@ -258,6 +260,7 @@ struct reporting_task {
     linex_task *inner;
     double *report;
     linex_game_report game;
+    linex_shapley_report shapley;
     linex_explanation explanation;
     void (*write)(const struct reporting_task *task);
 };
@@ -285,7 +288,7 @@ static struct reporting_task *make_reporting(double *report, void (*write)(const
 {
     struct reporting_task *made = calloc(1, sizeof *made);
     if (!made) return NULL;
-    made->task = (linex_task){advance_reporting, reporting_progress, release_reporting, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_reporting, reporting_progress, release_reporting, LINEX_UNFINISHED, 0};
     made->report = report;
     made->write = write;
     return made;
@@ -346,19 +349,25 @@ linex_status linex_wasm_coalitions_plan(size_t parts, size_t samples, double see
     return status;
 }
 
-linex_status linex_wasm_shapley_solve(const double *coalitions, size_t parts, const uint8_t *masks,
-                                      const double *answers, const double *weights, linex_link link, double *features,
-                                      double *report)
+static void write_shapley(const struct reporting_task *task)
 {
-    const linex_coalitions plan = {whole(coalitions[COALITIONS_count]), whole(coalitions[COALITIONS_taken]),
-                                   whole(coalitions[COALITIONS_draws])};
-    linex_shapley_report result = {0};
-    linex_status status = linex_shapley_solve(&plan, parts, masks, answers, weights, link, features, features + parts,
-                                              features + 2 * parts, &result);
-    report[SHAPLEY_REPORT_base] = result.base;
-    report[SHAPLEY_REPORT_prediction] = result.prediction;
-    report[SHAPLEY_REPORT_fidelity] = result.fidelity;
-    return status;
+    task->report[SHAPLEY_REPORT_base] = task->shapley.base;
+    task->report[SHAPLEY_REPORT_prediction] = task->shapley.prediction;
+    task->report[SHAPLEY_REPORT_fidelity] = task->shapley.fidelity;
+}
+
+linex_status linex_wasm_shapley_start(const double *shapley, double *features, double *report, linex_task **task)
+{
+    const double *r = shapley;
+    const linex_coalitions plan = {whole(r[SHAPLEY_count]), whole(r[SHAPLEY_taken]), whole(r[SHAPLEY_draws])};
+    size_t parts = whole(r[SHAPLEY_parts]);
+    struct reporting_task *made = make_reporting(report, write_shapley);
+    if (!made) return LINEX_NO_MEMORY;
+    linex_status status = linex_shapley_start(
+        &plan, parts, ADDRESS(const uint8_t *, r[SHAPLEY_masks]), ADDRESS(const double *, r[SHAPLEY_answers]),
+        ADDRESS(const double *, r[SHAPLEY_weights]), (linex_link)whole(r[SHAPLEY_link]), features, features + parts,
+        features + 2 * parts, &made->shapley, &made->inner);
+    return hand_over(status, made, task);
 }
 
 static linex_samples read_samples(const double *r)

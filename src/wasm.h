@@ -107,6 +107,14 @@ enum { GAME_REPORT_RECORD(LINEX_INDEX) GAME_REPORT_SIZE };
 #define COALITIONS_RECORD(F) F(COALITIONS, count) F(COALITIONS, taken) F(COALITIONS, draws)
 enum { COALITIONS_RECORD(LINEX_INDEX) COALITIONS_SIZE };
 
+/* The inputs of linex_shapley_solve, with the same names; count, taken and draws are its plan. */
+#define SHAPLEY_RECORD(F)                                                                                            \
+    F(SHAPLEY, count)                                                                                                \
+    F(SHAPLEY, taken)                                                                                                \
+    F(SHAPLEY, draws)                                                                                                \
+    F(SHAPLEY, parts) F(SHAPLEY, masks) F(SHAPLEY, answers) F(SHAPLEY, weights) F(SHAPLEY, link)
+enum { SHAPLEY_RECORD(LINEX_INDEX) SHAPLEY_SIZE };
+
 /* linex_shapley_report */
 #define SHAPLEY_REPORT_RECORD(F) F(SHAPLEY_REPORT, base) F(SHAPLEY_REPORT, prediction) F(SHAPLEY_REPORT, fidelity)
 enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
@@ -190,8 +198,8 @@ linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order);
 linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, double seed, size_t first,
                                    size_t samples, double *points);
 
-linex_status linex_wasm_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
-                                   const double *settings, linex_forest **forest);
+linex_status linex_wasm_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
+                                     const double *settings, linex_forest **forest, linex_task **task);
 /* Writes the trees' record: valid until the forest grows or is freed. */
 void linex_wasm_forest_trees(const linex_forest *forest, double *trees);
 linex_status linex_wasm_trees_check(const double *trees);
@@ -201,30 +209,32 @@ linex_status linex_wasm_trees_apply(const double *trees, size_t count, const dou
 linex_status linex_wasm_trees_scores(const double *trees, double *importances, double *root_scores);
 
 linex_status linex_wasm_word_vectors_measure(const double *vectors, double *squares);
-linex_status linex_wasm_words_nearest(const double *vectors, size_t queries, const float *points, size_t max_words,
-                                      uint32_t *words, double *cosines, size_t *found);
+linex_status linex_wasm_words_nearest_start(const double *vectors, size_t queries, const float *points,
+                                            size_t max_words, uint32_t *words, double *cosines, size_t *found,
+                                            linex_task **task);
 
 linex_status linex_wasm_rows_perturb(const double *table, const double *row, const double *settings, size_t first,
                                      size_t count, double *rows);
 linex_status linex_wasm_rows_represent(const double *table, const double *row, const double *settings, size_t count,
                                        const double *rows, double *points);
 /* training  record: the training rows, their responses and weights */
-linex_status linex_wasm_maple_errors(const double *table, const double *training, const double *row,
-                                     const double *response, const uint32_t *order, double ridge, double *errors);
+linex_status linex_wasm_maple_start(const double *table, const double *training, const double *row,
+                                    const double *response, const uint32_t *order, double ridge, double *errors,
+                                    linex_task **task);
 
 linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,
                                    uint8_t *masks);
 linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t parts, double seed, size_t samples,
                                         size_t planned, uint8_t *masks, uint32_t *mask_of, double *factors);
 
-linex_status linex_wasm_image_fit(const double *image, const double *backdrop, size_t width, size_t height,
-                                  size_t channels, float *out);
-linex_status linex_wasm_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                             const double *settings, uint32_t *labels, size_t *found);
-linex_status linex_wasm_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                                   const double *settings, uint32_t *labels, size_t *found);
+linex_status linex_wasm_image_fit_start(const double *image, const double *backdrop, size_t width, size_t height,
+                                        size_t channels, float *out, linex_task **task);
+linex_status linex_wasm_slic_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   const double *settings, uint32_t *labels, size_t *found, linex_task **task);
+linex_status linex_wasm_quickshift_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                         const double *settings, uint32_t *labels, size_t *found, linex_task **task);
 linex_status linex_wasm_tensor_write(size_t pixels, size_t channels, const float *image, const double *tensor,
-                                     void *out);
+                                     size_t first, size_t end, void *out);
 linex_status linex_wasm_compose(const double *segmented, size_t count, const uint8_t *masks, void *tensors);
 
 /* report  record, written when the task has ended */
@@ -236,9 +246,7 @@ linex_status linex_wasm_game_round(const double *game, double *strategies, doubl
 linex_status linex_wasm_coalitions_plan(size_t parts, size_t samples, double seed, uint8_t *masks, double *weights,
                                         double *coalitions);
 /* features  values, errors and agreement, one number per part each */
-linex_status linex_wasm_shapley_solve(const double *coalitions, size_t parts, const uint8_t *masks,
-                                      const double *answers, const double *weights, linex_link link, double *features,
-                                      double *report);
+linex_status linex_wasm_shapley_start(const double *shapley, double *features, double *report, linex_task **task);
 
 /* report  record, written when the task has ended */
 linex_status linex_wasm_explain_start(const double *samples, const double *settings, const double *output,

@@ -49,8 +49,8 @@
  * @property {(density: Doubles, at: Doubles, extraSquares: Doubles | None, settings: Doubles, samples: number, points: Doubles, sourceRows: Indices) => Status} linex_wasm_density_sample
  * @property {(count: number, seed: number, order: Indices) => Status} linex_wasm_order_draw
  * @property {(dimensions: number, center: Doubles, radius: number, seed: number, first: number, samples: number, points: Doubles) => Status} linex_wasm_cloud_draw
- * @property {(count: number, columns: number, rows: Doubles, responses: Doubles, settings: Doubles, forest: Indices) => Status} linex_wasm_forest_new
- * @property {(forest: ForestHandle, trees: number) => Status} linex_forest_grow
+ * @property {(count: number, columns: number, rows: Doubles, responses: Doubles, settings: Doubles, forest: Indices, task: Indices) => Status} linex_wasm_forest_start
+ * @property {(forest: ForestHandle, trees: number, task: Indices) => Status} linex_forest_grow_start
  * @property {(forest: ForestHandle, trees: Doubles) => void} linex_wasm_forest_trees
  * @property {(forest: ForestHandle) => void} linex_forest_free
  * @property {(trees: Doubles) => Status} linex_wasm_trees_check
@@ -60,28 +60,28 @@
  * @property {(trees: number, count: number, leaves: Indices, sorted: Indices) => Status} linex_leaves_sort
  * @property {(trees: number, count: number, leaves: Indices, sorted: Indices, at: Indices, weights: Doubles) => Status} linex_leaves_weigh
  * @property {(vectors: Doubles, squares: Doubles) => Status} linex_wasm_word_vectors_measure
- * @property {(vectors: Doubles, queries: number, points: Floats, maxWords: number, words: Indices, cosines: Doubles, found: Indices) => Status} linex_wasm_words_nearest
+ * @property {(vectors: Doubles, queries: number, points: Floats, maxWords: number, words: Indices, cosines: Doubles, found: Indices, task: Indices) => Status} linex_wasm_words_nearest_start
  * @property {(table: Doubles, row: Doubles, settings: Doubles, first: number, count: number, rows: Doubles) => Status} linex_wasm_rows_perturb
  * @property {(count: number, bytes: number, rows: Doubles | Bytes, pointOf: Indices, distinct: Indices) => Status} linex_rows_merge
  * @property {(table: Doubles, row: Doubles, settings: Doubles, count: number, rows: Doubles, points: Doubles) => Status} linex_wasm_rows_represent
  * @property {(count: number, featureCount: number, points: Doubles, at: Doubles, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_proximity
- * @property {(table: Doubles, training: Doubles, row: Doubles, response: Doubles, order: Indices, ridge: number, errors: Doubles) => Status} linex_wasm_maple_errors
+ * @property {(table: Doubles, training: Doubles, row: Doubles, response: Doubles, order: Indices, ridge: number, errors: Doubles, task: Indices) => Status} linex_wasm_maple_start
  * @property {(kind: number, parts: number, seed: number, first: number, count: number, masks: Bytes) => Status} linex_wasm_masks_draw
  * @property {(kind: number, parts: number, seed: number, samples: number, planned: number, masks: Bytes, maskOf: Indices, factors: Doubles) => Status} linex_wasm_masks_enumerate
  * @property {(count: number, featureCount: number, masks: Bytes, distance: number, scale: number, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_masks_weigh
- * @property {(image: Doubles, backdrop: Doubles, width: number, height: number, channels: number, out: Floats) => Status} linex_wasm_image_fit
- * @property {(pixels: number, channels: number, image: Floats, labels: Indices, segments: number, averaged: Floats) => Status} linex_image_average
- * @property {(width: number, height: number, channels: number, image: Floats, sigma: number, blurred: Floats) => Status} linex_image_blur
- * @property {(width: number, height: number, channels: number, pixels: Bytes, settings: Doubles, labels: Indices, found: Indices) => Status} linex_wasm_slic
- * @property {(width: number, height: number, channels: number, pixels: Bytes, settings: Doubles, labels: Indices, found: Indices) => Status} linex_wasm_quickshift
- * @property {(width: number, height: number, segments: number, labels: Indices, found: Indices) => Status} linex_grid
- * @property {(pixels: number, channels: number, image: Floats, tensor: Doubles, out: Bytes) => Status} linex_wasm_tensor_write
- * @property {(pixels: number, labels: Indices, runs: Indices | None) => number} linex_runs_find
+ * @property {(image: Doubles, backdrop: Doubles, width: number, height: number, channels: number, out: Floats, task: Indices) => Status} linex_wasm_image_fit_start
+ * @property {(pixels: number, channels: number, image: Floats, labels: Indices, segments: number, averaged: Floats, task: Indices) => Status} linex_image_average_start
+ * @property {(width: number, height: number, channels: number, image: Floats, sigma: number, blurred: Floats, task: Indices) => Status} linex_image_blur_start
+ * @property {(width: number, height: number, channels: number, pixels: Bytes, settings: Doubles, labels: Indices, found: Indices, task: Indices) => Status} linex_wasm_slic_start
+ * @property {(width: number, height: number, channels: number, pixels: Bytes, settings: Doubles, labels: Indices, found: Indices, task: Indices) => Status} linex_wasm_quickshift_start
+ * @property {(width: number, height: number, segments: number, labels: Indices, found: Indices, task: Indices) => Status} linex_grid_start
+ * @property {(pixels: number, channels: number, image: Floats, tensor: Doubles, first: number, end: number, out: Bytes) => Status} linex_wasm_tensor_write
+ * @property {(first: number, end: number, labels: Indices, runs: Indices | None) => number} linex_runs_find
  * @property {(segmented: Doubles, count: number, masks: Bytes, tensors: Bytes) => Status} linex_wasm_compose
  * @property {(game: Doubles, weights: Doubles, strategies: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_game_start
  * @property {(game: Doubles, strategies: Doubles, moved: Doubles) => Status} linex_wasm_game_round
  * @property {(parts: number, samples: number, seed: number, masks: Bytes, weights: Doubles, coalitions: Doubles) => Status} linex_wasm_coalitions_plan
- * @property {(coalitions: Doubles, parts: number, masks: Bytes, answers: Doubles, weights: Doubles, link: number, features: Doubles, report: Doubles) => Status} linex_wasm_shapley_solve
+ * @property {(shapley: Doubles, features: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_shapley_start
  * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_start
  */
 
@@ -305,6 +305,22 @@ export const GAME_REPORT = /** @type {RecordFields<GameReportRecord>} */ ([
 // prettier-ignore
 export const COALITIONS = /** @type {RecordFields<CoalitionsRecord>} */ ([
   'count', 'taken', 'draws',
+]);
+
+/**
+ * @typedef {object} ShapleyRecord
+ * @property {number} count
+ * @property {number} taken
+ * @property {number} draws
+ * @property {number} parts
+ * @property {Bytes} masks
+ * @property {Doubles} answers
+ * @property {Doubles} weights
+ * @property {number} link
+ */
+// prettier-ignore
+export const SHAPLEY = /** @type {RecordFields<ShapleyRecord>} */ ([
+  'count', 'taken', 'draws', 'parts', 'masks', 'answers', 'weights', 'link',
 ]);
 
 /**

@@ -34,6 +34,22 @@ export async function breathe() {
 }
 
 /**
+ * Loops over 0 … count - 1 in pieces, yields between them, and looks at the signal.
+ *
+ * @param {number} count
+ * @param {number} size  of a piece: a few milliseconds of work
+ * @param {(first: number, end: number) => void} work
+ * @param {AbortSignal} [signal]
+ */
+export async function inPieces(count, size, work, signal) {
+  for (let first = 0; first < count; first += size) {
+    work(first, Math.min(count, first + size));
+    await breathe();
+    signal?.throwIfAborted();
+  }
+}
+
+/**
  * Waits for a promise, but rejects as soon as the signal aborts.
  *
  * @template T

@@ -105,8 +105,8 @@ class WasmFile {
 
 export const coreWasm = new WasmFile('wasm', coreFile, 'linex_wasm_explain_start');
 const imageWasm = new WasmFile('image', imageFile, 'linex_wasm_compose');
-export const dataWasm = new WasmFile('data', dataFile, 'linex_wasm_forest_new');
-export const shapleyWasm = new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_solve');
+export const dataWasm = new WasmFile('data', dataFile, 'linex_wasm_forest_start');
+export const shapleyWasm = new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_start');
 const FILES = [coreWasm, imageWasm, dataWasm, shapleyWasm];
 
 /**

@@ -37,12 +37,6 @@ const SLICE = 8;
 const FIRST_WORK = 4e6;
 
 /**
- * How fast this machine works, in multiply-adds per millisecond. It only decides how long a slice is; the results do
- * not depend on it.
- */
-let speed = FIRST_WORK / SLICE;
-
-/**
  * Runs a task to its end and frees it. Between slices it yields to the event loop and looks at the signal.
  *
  * @param {Scope} scope
@@ -54,14 +48,15 @@ let speed = FIRST_WORK / SLICE;
 export async function runTask(scope, start, { signal, onSlice } = {}) {
   const { core } = scope;
   const task = startTask(scope, start);
+  // Learned anew in each task, because a multiply-add does not take equally long in all of them.
+  let work = FIRST_WORK;
   try {
     for (;;) {
-      const work = speed * SLICE;
       const before = performance.now();
       const status = core.linex_task_run(task, work);
       if (status !== UNFINISHED) return scope.check(status);
       // A slice is never more than twice as long as the one before, so that one bad clock reading does no harm.
-      speed *= Math.min(2, Math.max(0.5, SLICE / Math.max(performance.now() - before, 0.01)));
+      work *= Math.min(2, Math.max(0.5, SLICE / Math.max(performance.now() - before, 0.01)));
       onSlice?.(core.linex_task_progress(task));
       await breathe();
       signal?.throwIfAborted();

@@ -2,6 +2,8 @@
 import { IMAGE, QUICKSHIFT, SLIC } from '../core/border.js';
 import { checkCount, checkList, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
 import { show } from '../core/errors.js';
+import { inPieces } from '../core/event-loop.js';
+import { runTask } from '../core/run-task.js';
 
 /**
  * Pixels: row by row, the channels of a pixel side by side, values from 0 to 255.
@@ -156,16 +158,18 @@ function readFloats(data, channels, width, name) {
  * @param {ReadImage} image
  * @param {{ width: number, height: number, channels: number }} size
  * @param {readonly number[]} backdrop  the color behind transparent pixels
- * @returns {import('../core/border.js').Floats}
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<import('../core/border.js').Floats>}
  */
-export function putImage(scope, image, { width, height, channels }, backdrop) {
+export async function putImage(scope, image, { width, height, channels }, backdrop, signal) {
   const fitted = scope.floats(width * height * channels);
   const bytes = image.bytes ? scope.putBytes(image.bytes) : 0;
   const floats = image.floats ? scope.putFloats(image.floats) : 0;
   const color = scope.putDoubles(backdrop);
   const from = { width: image.width, height: image.height, channels: image.channels };
   const record = scope.putRecord(IMAGE, { ...from, bytes, floats });
-  scope.check(scope.core.linex_wasm_image_fit(record, color, width, height, channels, fitted));
+  const fit = scope.core.linex_wasm_image_fit_start;
+  await runTask(scope, (task) => fit(record, color, width, height, channels, fitted, task), { signal });
   for (const address of [record, color]) scope.free(address);
   if (bytes) scope.free(bytes);
   if (floats) scope.free(floats);
@@ -211,6 +215,9 @@ export function readColor(color, name, channels) {
  * @property {number} [reach]
  */
 
+/** How many values of an image a loop takes at once: a few milliseconds. */
+export const VALUES_AT_ONCE = 2 ** 19;
+
 /** @type {Record<string, Record<string, number>>} */
 const SEGMENT_DEFAULTS = {
   slic: { count: 50, compactness: 10, rounds: 10, sigma: 0 },
@@ -253,20 +260,30 @@ function settingNames(kind) {
  * @param {import('../core/border.js').Floats} image
  * @param {{ width: number, height: number, channels: number }} size
  * @param {{ kind: string, settings: Record<string, number> }} segments
- * @returns {{ labels: Uint32Array, count: number }}
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{ labels: Uint32Array, count: number }>}
  */
-export function cutImage(scope, image, { width, height, channels }, { kind, settings }) {
+export async function cutImage(scope, image, { width, height, channels }, { kind, settings }, signal) {
   const { core } = scope;
   const pixels = width * height;
-  const bytes = scope.putBytes(Uint8ClampedArray.from(scope.viewFloats(image, pixels * channels)));
+  const bytes = scope.bytes(pixels * channels);
+  const round = (/** @type {number} */ first, /** @type {number} */ end) => {
+    const floats = scope.viewFloats(image, end).subarray(first);
+    scope.viewBytes(bytes, end).set(new Uint8ClampedArray(floats), first);
+  };
+  await inPieces(pixels * channels, VALUES_AT_ONCE, round, signal);
   const [labels, found] = [scope.indices(pixels), scope.indices(1)];
-  if (kind === 'grid') scope.check(core.linex_grid(width, height, settings.count, labels, found));
-  else {
+  if (kind === 'grid') {
+    const grid = core.linex_grid_start;
+    await runTask(scope, (task) => grid(width, height, settings.count, labels, found, task), { signal });
+  } else {
     const slic = kind === 'slic';
     const given = /** @type {any} */ (settings);
     const record = slic ? scope.putRecord(SLIC, given) : scope.putRecord(QUICKSHIFT, given);
-    const cut = slic ? core.linex_wasm_slic : core.linex_wasm_quickshift;
-    scope.check(cut(width, height, channels, bytes, record, labels, found));
+    const cut = slic ? core.linex_wasm_slic_start : core.linex_wasm_quickshift_start;
+    const start = (/** @type {import('../core/border.js').Indices} */ task) =>
+      cut(width, height, channels, bytes, record, labels, found, task);
+    await runTask(scope, start, { signal });
     scope.free(record);
   }
   const result = { labels: scope.getIndices(labels, pixels), count: scope.getIndices(found, 1)[0] };

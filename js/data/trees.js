@@ -1,8 +1,9 @@
 // Grows decision trees in WebAssembly, and asks grown trees for predictions, leaves and scores.
 import { FOREST_SETTINGS, TREES } from '../core/border.js';
-import { breathe } from '../core/event-loop.js';
+import { breathe, inPieces } from '../core/event-loop.js';
 import { newDataInstance } from '../core/load.js';
 import { Scope, withScope } from '../core/memory.js';
+import { runTask } from '../core/run-task.js';
 
 /**
  * Grown trees, one after the other, each in preorder: the left child of node i is node i + 1.
@@ -17,6 +18,8 @@ import { Scope, withScope } from '../core/memory.js';
  * @property {Iterable<number> & ArrayLike<number>} gains  one per node: the impurity that the split removes
  * @property {Iterable<number> & ArrayLike<number>} values  `outputs` per leaf
  */
+
+/** @typedef {import('../core/border.js').Indices} Indices */
 
 /** The feature of a leaf: LINEX_LEAF in C. */
 export const LEAF = 2 ** 32 - 1;
@@ -51,13 +54,14 @@ export async function growTrees(rows, columnCount, { kind, outputs, values }, gr
     outputs,
   });
   const [rowsAt, responsesAt] = [scope.putDoubles(rows), scope.putDoubles(values)];
-  scope.check(
-    core.linex_wasm_forest_new(rows.length / columnCount, columnCount, rowsAt, responsesAt, settings, handle),
-  );
+  const count = rows.length / columnCount;
+  const start = core.linex_wasm_forest_start;
+  signal?.throwIfAborted();
+  await runTask(scope, (task) => start(count, columnCount, rowsAt, responsesAt, settings, handle, task), { signal });
   const forest = /** @type {import('../core/border.js').ForestHandle} */ (scope.getIndices(handle, 1)[0]);
   for (let i = 0; i < growth.trees; i++) {
     signal?.throwIfAborted();
-    scope.check(core.linex_forest_grow(forest, 1));
+    await runTask(scope, (task) => core.linex_forest_grow_start(forest, 1, task), { signal });
     await breathe();
   }
   signal?.throwIfAborted();
@@ -166,6 +170,29 @@ export class ForestTrees {
     const count = rows.length / this.columns;
     const [leaves, given] = [scope.indices(this.treeCount * count), scope.putDoubles(rows)];
     scope.check(this.core.linex_wasm_trees_apply(this.#record, count, given, leaves));
+    scope.free(given);
+    return leaves;
+  }
+
+  /**
+   * Does `findLeaves` tree by tree, without blocking the event loop.
+   *
+   * @param {Scope} scope
+   * @param {Float64Array} rows
+   * @param {AbortSignal} [signal]
+   */
+  async findLeavesInPieces(scope, rows, signal) {
+    const { core } = this;
+    const count = rows.length / this.columns;
+    const [leaves, given] = [scope.indices(this.treeCount * count), scope.putDoubles(rows)];
+    const all = scope.readRecord(TREES, this.#record);
+    const findIn = (/** @type {number} */ tree) =>
+      withScope(core, (inner) => {
+        const [root, into] = [all.roots + 4 * tree, leaves + 4 * tree * count];
+        const one = inner.putRecord(TREES, { ...all, trees: 1, roots: /** @type {Indices} */ (root) });
+        inner.check(core.linex_wasm_trees_apply(one, count, given, /** @type {Indices} */ (into)));
+      });
+    await inPieces(this.treeCount, 1, findIn, signal);
     scope.free(given);
     return leaves;
   }

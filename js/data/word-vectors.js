@@ -2,11 +2,15 @@
 import { WORD_VECTORS } from '../core/border.js';
 import { checkChoice, checkCount, checkList, checkNames, checkNumbers, checkSignal } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
+import { inPieces } from '../core/event-loop.js';
 import { newDataInstance } from '../core/load.js';
-import { Scope, withScope } from '../core/memory.js';
+import { Scope, withScope, withScopeAsync } from '../core/memory.js';
+import { runTask, runTaskNow } from '../core/run-task.js';
 import { readWordFile, WORD_FORMATS } from './vector-files.js';
 
 /**
+ * @typedef {import('../core/border.js').Doubles} Doubles
+ * @typedef {import('../core/border.js').Indices} Indices
  * @typedef {import('../core/load.js').Core} Core
  * @typedef {import('./vector-files.js').WordFormat} WordFormat
  */
@@ -61,7 +65,7 @@ export async function loadWordVectors(source, options = {}) {
     },
     signal,
   );
-  return new WordVectors(/** @type {WordStore} */ (store).finish());
+  return new WordVectors(await /** @type {WordStore} */ (store).finish(signal));
 }
 
 /**
@@ -119,21 +123,24 @@ class WordStore {
     }
   }
 
-  finish() {
+  /** @param {AbortSignal} [signal] */
+  async finish(signal) {
     const scope = this.#scope;
     const { core } = scope;
     const count = this.#words.length;
     const blocks = scope.putIndices(this.#blocks);
     const squares = scope.doubles(count);
     const { dimensions } = this.#about;
-    const record = scope.putRecord(WORD_VECTORS, {
-      count,
-      dimensions,
-      wordsPerBlock: this.#wordsPerBlock,
-      blocks,
-      squares,
-    });
-    scope.check(core.linex_wasm_word_vectors_measure(record, squares));
+    const wordsPerBlock = this.#wordsPerBlock;
+    const record = scope.putRecord(WORD_VECTORS, { count, dimensions, wordsPerBlock, blocks, squares });
+    const measure = (/** @type {number} */ first, /** @type {number} */ end) =>
+      withScope(core, (inner) => {
+        const some = /** @type {Indices} */ (blocks + 4 * (first / wordsPerBlock));
+        const at = /** @type {Doubles} */ (squares + 8 * first);
+        const piece = { count: end - first, dimensions, wordsPerBlock, blocks: some, squares: at };
+        inner.check(core.linex_wasm_word_vectors_measure(inner.putRecord(WORD_VECTORS, piece), at));
+      });
+    await inPieces(count, 8 * wordsPerBlock, measure, signal);
     return {
       core,
       ...this.#about,
@@ -158,7 +165,7 @@ export class WordVectors {
   /** The record of the vectors. */
   #record;
 
-  /** @param {ReturnType<WordStore['finish']>} stored */
+  /** @param {Awaited<ReturnType<WordStore['finish']>>} stored */
   constructor({ core, format, dimensions, words, indexOf, duplicates, wordsPerBlock, blocks, record }) {
     this.#core = core;
     this.#indexOf = indexOf;
@@ -228,14 +235,50 @@ export class WordVectors {
    * @throws {TypeError | RangeError}
    */
   nearestEach(words, count = 10) {
-    if (!Array.isArray(words)) throw new TypeError(`nearestEach takes an array of words, not ${show(words)}`);
-    const limit = checkCount(count, 'count', 1);
+    const near = this.#searches(words, count).flatMap(({ points, limit }) => this.#search(points(), limit));
+    return withoutThemselves(near, words, count);
+  }
+
+  /**
+   * Does `nearestEach` without blocking the event loop: 64 words and 400,000 vectors take seconds.
+   *
+   * @param {readonly string[]} words
+   * @param {number} [count]
+   * @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<NearWord[][]>}
+   * @throws {TypeError | RangeError}
+   */
+  async nearestEachAsync(words, count = 10, options = {}) {
+    const { signal } = checkNames(options, ['signal'], 'nearestEachAsync');
+    checkSignal(signal);
     const near = [];
-    for (let i = 0; i < words.length; i += WORDS_PER_SEARCH) {
-      const points = words.slice(i, i + WORDS_PER_SEARCH).map((word) => this.#view(word));
-      near.push(...this.#search(points, Math.min(limit + 1, this.size)));
+    for (const { points, limit } of this.#searches(words, count)) {
+      signal?.throwIfAborted();
+      const found = await withScopeAsync(this.#core, async (scope) => {
+        const search = this.#put(scope, points(), limit);
+        await runTask(scope, search.start, { signal });
+        return search.read();
+      });
+      near.push(...found);
     }
-    return near.map((found, i) => found.filter(({ word }) => word !== words[i]).slice(0, limit));
+    return withoutThemselves(near, words, count);
+  }
+
+  /**
+   * The searches of `nearestEach`, one for every 64 words.
+   *
+   * @param {readonly string[]} words
+   * @param {number} count
+   */
+  #searches(words, count) {
+    if (!Array.isArray(words)) throw new TypeError(`nearestEach takes an array of words, not ${show(words)}`);
+    const limit = Math.min(checkCount(count, 'count', 1) + 1, this.size);
+    const searches = [];
+    for (let i = 0; i < words.length; i += WORDS_PER_SEARCH) {
+      const some = words.slice(i, i + WORDS_PER_SEARCH);
+      searches.push({ limit, points: () => some.map((word) => this.#view(word)) });
+    }
+    return searches;
   }
 
   /**
@@ -244,24 +287,55 @@ export class WordVectors {
    * @returns {NearWord[][]}
    */
   #search(points, limit) {
+    return withScope(this.#core, (scope) => {
+      const search = this.#put(scope, points, limit);
+      runTaskNow(scope, search.start);
+      return search.read();
+    });
+  }
+
+  /**
+   * Writes what a search needs.
+   *
+   * @param {Scope} scope
+   * @param {Float32Array[]} points
+   * @param {number} limit
+   */
+  #put(scope, points, limit) {
     const [core, queries] = [this.#core, points.length];
     const flat = new Float32Array(queries * this.dimensions);
     points.forEach((point, i) => flat.set(point, i * this.dimensions));
-    return withScope(core, (scope) => {
-      const [words, cosines] = [scope.indices(queries * limit), scope.doubles(queries * limit)];
-      const found = scope.indices(queries);
-      const flatAt = scope.putFloats(flat);
-      scope.check(core.linex_wasm_words_nearest(this.#record, queries, flatAt, limit, words, cosines, found));
-      const indices = scope.getIndices(words, queries * limit);
-      const similarities = scope.getDoubles(cosines, queries * limit);
-      return Array.from(scope.getIndices(found, queries), (length, q) =>
-        Array.from({ length }, (_, k) => ({
-          word: this.words[indices[q * limit + k]],
-          similarity: Math.max(-1, Math.min(1, similarities[q * limit + k])),
-        })),
-      );
-    });
+    const [words, cosines] = [scope.indices(queries * limit), scope.doubles(queries * limit)];
+    const found = scope.indices(queries);
+    const flatAt = scope.putFloats(flat);
+    return {
+      /** @param {Indices} task */
+      start: (task) =>
+        core.linex_wasm_words_nearest_start(this.#record, queries, flatAt, limit, words, cosines, found, task),
+      /** @returns {NearWord[][]} */
+      read: () => {
+        const indices = scope.getIndices(words, queries * limit);
+        const similarities = scope.getDoubles(cosines, queries * limit);
+        return Array.from(scope.getIndices(found, queries), (length, q) =>
+          Array.from({ length }, (_, k) => ({
+            word: this.words[indices[q * limit + k]],
+            similarity: Math.max(-1, Math.min(1, similarities[q * limit + k])),
+          })),
+        );
+      },
+    };
   }
+}
+
+/**
+ * Removes each word from the words near it.
+ *
+ * @param {NearWord[][]} near
+ * @param {readonly string[]} words
+ * @param {number} count
+ */
+function withoutThemselves(near, words, count) {
+  return near.map((found, i) => found.filter(({ word }) => word !== words[i]).slice(0, count));
 }
 
 /**

@@ -61,10 +61,14 @@ const KERNEL_WIDTH = 25;
 const MANY_FEATURES = 500;
 const FEW_DRAWS = 20;
 
+/** The most words of a batch by default, so that composing its texts does not block a page. */
+const BATCH_WORDS = 2 ** 17;
+
 /** @param {number} featureCount @param {unknown} wanted  the option `features` */
 function defaultsFor(featureCount, wanted = 5) {
   const fitted = typeof wanted === 'number' ? Math.min(wanted, featureCount) : featureCount;
-  return fitted > MANY_FEATURES ? { draws: FEW_DRAWS } : {};
+  const batchSize = Math.max(16, Math.min(256, Math.floor(BATCH_WORDS / featureCount)));
+  return { batchSize, draws: fitted > MANY_FEATURES ? FEW_DRAWS : undefined };
 }
 
 /**

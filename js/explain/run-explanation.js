@@ -21,7 +21,7 @@ const MAX_BYTES = 1.5e9;
 /** Draws for a partial explanation, which is replaced after the next batch. */
 const PARTIAL_DRAWS = 50;
 /** The most work for a partial explanation, in multiply-adds: about 50 ms. It cannot pause, because it is a property. */
-const PARTIAL_WORK = 5e7;
+export const PARTIAL_WORK = 5e7;
 
 /**
  * What is explained, and how its features are described.
@@ -62,8 +62,11 @@ const PARTIAL_WORK = 5e7;
  * @param {AskPlan} plan
  * @param {number} started  when the call began, by performance.now()
  */
-export function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
-  return askAndExplain(predict, new SurrogateStudy(core, subject, neighborhood, plan), plan, started);
+export async function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
+  const study = new SurrogateStudy(core, subject, neighborhood, plan);
+  // Drawing thousands of masks of thousands of words takes a while.
+  await breathe();
+  return askAndExplain(predict, study, plan, started);
 }
 
 /**

@@ -1,11 +1,12 @@
 // Shapley values by KernelSHAP: asks the model about coalitions of features and shares out the answer.
-import { COALITIONS, SHAPLEY_REPORT } from '../core/border.js';
+import { COALITIONS, SHAPLEY, SHAPLEY_REPORT } from '../core/border.js';
 import { LinexError } from '../core/errors.js';
 import { readyShapley } from '../core/load.js';
-import { withScope } from '../core/memory.js';
+import { withScope, withScopeAsync } from '../core/memory.js';
+import { runTask, runTaskNow } from '../core/run-task.js';
 import { buildExplanation } from './explanation.js';
 import { LINKS } from './plan.js';
-import { askAndExplain } from './run-explanation.js';
+import { askAndExplain, PARTIAL_WORK } from './run-explanation.js';
 import { resolveTargets, targetName } from './settings.js';
 import { describeConstant } from './solve-samples.js';
 
@@ -187,15 +188,22 @@ class CoalitionStudy {
   }
 
   /**
-   * The explanation from the answers so far, or null if they do not determine one.
+   * The explanation from the answers so far, or null if they do not determine one or it would take long.
    *
    * @param {Answered} answered
    */
   partial(answered) {
     const { settings } = this.#plan;
     if (this.#answeredBy(answered.prefix) < Math.min(2, this.#coalitions.count)) return null;
+    const sofar = { ...answered, asked: answered.prefix };
+    const explanations = [];
     try {
-      const explanations = this.explain({ ...answered, asked: answered.prefix }, settings);
+      for (const column of this.#targets(answered)) {
+        const answers = this.#answersOf(sofar, column);
+        const found = solveShapleyNow(this.#core, this.#coalitions, answers, this.#plan.link);
+        if (!found) return null;
+        explanations.push(this.#build(found, answers, sofar, column, { model: 0, own: 0 }));
+      }
       return settings.target.several ? explanations : explanations[0];
     } catch (error) {
       if (error instanceof LinexError && error.code === 'degenerate') return null;
@@ -207,34 +215,56 @@ class CoalitionStudy {
    * One explanation per target.
    *
    * @param {Answered} answered
-   * @param {import('./settings.js').Settings} settings
-   * @param {{ model?: number, started?: number }} [time]
+   * @param {import('./settings.js').Settings} _
+   * @param {import('./run-explanation.js').Run} run
    */
-  explain(answered, settings, { model = 0, started } = {}) {
-    const { asked, columns } = answered;
-    const count = this.#answeredBy(asked);
-    const complete = this.#complete && count === this.#coalitions.count;
-    const planned = this.#samplesIn(asked);
-    return this.#targets(answered).map((column) => {
-      const answers = Float64Array.from({ length: count }, (_, i) => this.#answerOf(answered, column, i));
-      const solved = this.#solve(answers, settings.features);
-      return buildExplanation(solved, settings, this.#subject, {
-        link: LINKS[this.#plan.link],
-        target: targetName(settings, column, columns),
-        prediction: answers[0],
-        queries: { planned, asked, stopped: complete ? 'exhausted' : undefined },
-        milliseconds: { model, own: started === undefined ? 0 : performance.now() - started - model },
+  async explain(answered, _, { model = 0, started, signal, onSlice }) {
+    const targets = this.#targets(answered);
+    const explanations = [];
+    for (const [i, column] of targets.entries()) {
+      const answers = this.#answersOf(answered, column);
+      const found = await solveShapley(this.#core, this.#coalitions, answers, this.#plan.link, {
+        signal,
+        onSlice: (progress) => onSlice?.((i + progress) / targets.length),
       });
+      const own = started === undefined ? 0 : performance.now() - started - model;
+      explanations.push(this.#build(found, answers, answered, column, { model, own }));
+    }
+    return explanations;
+  }
+
+  /** The answer for each coalition. @param {Answered} answered @param {number} column */
+  #answersOf(answered, column) {
+    const count = this.#answeredBy(answered.asked);
+    return Float64Array.from({ length: count }, (_, i) => this.#answerOf(answered, column, i));
+  }
+
+  /**
+   * @param {ShapleyFit} found
+   * @param {Float64Array} answers  one per coalition
+   * @param {Answered} answered
+   * @param {number} column
+   * @param {{ model: number, own: number }} milliseconds
+   */
+  #build(found, answers, { asked, columns }, column, milliseconds) {
+    const { settings } = this.#plan;
+    const complete = this.#complete && answers.length === this.#coalitions.count;
+    return buildExplanation(this.#describe(found, answers, settings.features), settings, this.#subject, {
+      link: LINKS[this.#plan.link],
+      target: targetName(settings, column, columns),
+      prediction: answers[0],
+      queries: { planned: this.#samplesIn(asked), asked, stopped: complete ? 'exhausted' : undefined },
+      milliseconds,
     });
   }
 
   /**
+   * @param {ShapleyFit} found
    * @param {Float64Array} answers  one per coalition
    * @param {number} listed  how many features are listed; 0 for all
    */
-  #solve(answers, listed) {
+  #describe(found, answers, listed) {
     const varying = this.#varying;
-    const found = solveShapley(this.#core, this.#coalitions, answers, this.#plan.link);
     const { base, prediction, fidelity, errors } = found;
     /** @param {Float64Array} values  one per varying feature */
     const forAll = (values) => {
@@ -329,12 +359,51 @@ function planCoalitions(core, featureCount, samples, seed) {
 }
 
 /**
+ * @typedef {import('../core/border.js').ShapleyReportRecord & { values: Float64Array, errors: Float64Array,
+ *   agreement: Float64Array }} ShapleyFit
+ */
+
+/**
  * @param {Core} core
  * @param {Coalitions} coalitions
  * @param {Float64Array} answers  for the first of them
  * @param {number} link
+ * @param {{ signal?: AbortSignal, onSlice: (progress: number) => void }} options
+ * @returns {Promise<ShapleyFit>}
  */
-function solveShapley(core, { masks, weights, count, taken, draws }, answers, link) {
+function solveShapley(core, coalitions, answers, link, options) {
+  return withScopeAsync(core, async (scope) => {
+    const fit = putFit(scope, coalitions, answers, link);
+    await runTask(scope, fit.start, options);
+    return fit.read();
+  });
+}
+
+/**
+ * Solves at once.
+ *
+ * @param {Core} core
+ * @param {Coalitions} coalitions
+ * @param {Float64Array} answers
+ * @param {number} link
+ * @returns {ShapleyFit | null}  null if it takes too long
+ */
+function solveShapleyNow(core, coalitions, answers, link) {
+  return withScope(core, (scope) => {
+    const fit = putFit(scope, coalitions, answers, link);
+    return runTaskNow(scope, fit.start, PARTIAL_WORK) ? fit.read() : null;
+  });
+}
+
+/**
+ * Writes what a fit needs.
+ *
+ * @param {import('../core/memory.js').Scope} scope
+ * @param {Coalitions} coalitions
+ * @param {Float64Array} answers
+ * @param {number} link
+ */
+function putFit(scope, { masks, weights, count, taken, draws }, answers, link) {
   const featureCount = masks.length / count;
   // If no feature can make a difference there is one coalition, which is both full and empty.
   const [all, kernel, known] =
@@ -342,20 +411,25 @@ function solveShapley(core, { masks, weights, count, taken, draws }, answers, li
       ? [Uint8Array.of(1, 0), new Float64Array(2), Float64Array.of(answers[0], answers[0])]
       : [masks, weights, answers];
   const parts = Math.max(1, featureCount);
-  return withScope(core, (scope) => {
-    const [features, reportAt] = [scope.doubles(3 * parts), scope.doubles(SHAPLEY_REPORT.length)];
-    const masksAt = scope.putBytes(all.subarray(0, known.length * parts));
-    const [answersAt, weightsAt] = [scope.putDoubles(known), scope.putDoubles(kernel.subarray(0, known.length))];
-    // If only some coalitions are answered, only some of the draws count.
-    const drawn = known.length > taken ? Math.ceil((draws * (known.length - taken)) / (count - taken)) : 0;
-    const plan = scope.putRecord(COALITIONS, { count: known.length, taken, draws: drawn });
-    const status = core.linex_wasm_shapley_solve(plan, parts, masksAt, answersAt, weightsAt, link, features, reportAt);
-    if (status === 6) throw new LinexError('overflow', "the model's answers are too large to explain; scale them down");
-    scope.check(status);
-    const report = scope.readRecord(SHAPLEY_REPORT, reportAt);
-    const [values, errors, agreement] = scope.listRows(features, 3, parts).map((list) => Float64Array.from(list));
-    return { ...report, values, errors, agreement };
+  const [features, report] = [scope.doubles(3 * parts), scope.doubles(SHAPLEY_REPORT.length)];
+  const masksAt = scope.putBytes(all.subarray(0, known.length * parts));
+  const [answersAt, weightsAt] = [scope.putDoubles(known), scope.putDoubles(kernel.subarray(0, known.length))];
+  // If only some coalitions are answered, only some of the draws count.
+  const drawn = known.length > taken ? Math.ceil((draws * (known.length - taken)) / (count - taken)) : 0;
+  const record = scope.putRecord(SHAPLEY, {
+    ...{ count: known.length, taken, draws: drawn, parts, link },
+    ...{ masks: masksAt, answers: answersAt, weights: weightsAt },
   });
+  return {
+    /** @param {import('../core/border.js').Indices} task */
+    start: (task) => scope.core.linex_wasm_shapley_start(record, features, report, task),
+    /** @returns {ShapleyFit} */
+    read() {
+      const found = scope.readRecord(SHAPLEY_REPORT, report);
+      const [values, errors, agreement] = scope.listRows(features, 3, parts).map((list) => Float64Array.from(list));
+      return { ...found, values, errors, agreement };
+    },
+  };
 }
 
 /** @param {Float64Array} weights */

@@ -2,9 +2,11 @@
 import { SEGMENTED, TENSOR } from '../core/border.js';
 import { checkChoice, checkCount, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
 import { show } from '../core/errors.js';
+import { inPieces } from '../core/event-loop.js';
 import { newImageInstance } from '../core/load.js';
 import { Scope } from '../core/memory.js';
-import { cutImage, putImage, readColor, readImage, readSegments } from '../data/image-input.js';
+import { runTask } from '../core/run-task.js';
+import { cutImage, putImage, readColor, readImage, readSegments, VALUES_AT_ONCE } from '../data/image-input.js';
 
 /**
  * @typedef {import('../core/border.js').Bytes} Bytes
@@ -186,33 +188,34 @@ function readHide(hide, channels) {
 export class ImageComposer {
   #scope;
   #composing;
+  #signal;
   /** The record of the shown and the hidden image; undefined for generated images. @type {Doubles | undefined} */
   #segmented;
   /** @type {{ tensors: Bytes, masks: Bytes }[]} */
-  #lanes;
+  #lanes = [];
   /** The record that says how an image becomes a tensor. @type {Doubles} */
   #tensor;
   /** The image as a sampler gets it; only for generated images. @type {Float32Array | undefined} */
   image;
   /** Where a generated image is while it becomes a tensor. @type {Floats | undefined} */
   #buffer;
+  /** The segment of each pixel. @type {Uint32Array} */
+  labels = new Uint32Array(0);
+  /** The number of segments. */
+  count = 0;
   /** @type {string[]} */
   warnings = [];
 
   /**
    * @param {Scope} scope  of an instance of its own
    * @param {Composing} composing
-   * @param {{ batchSize: number, lanes: number }} batches
-   * @param {{ labels: Uint32Array, count: number }} [ownSegments]  the caller's labels, at the model's size
+   * @param {AbortSignal} [signal]
    */
-  constructor(scope, composing, { batchSize, lanes }, ownSegments) {
-    const { tensor, backdrop, generated } = composing;
+  constructor(scope, composing, signal) {
+    const { tensor } = composing;
     this.#scope = scope;
     this.#composing = composing;
-    const image = putImage(scope, composing.image, tensor, backdrop);
-    const { labels, count } = ownSegments ?? this.#cut(image);
-    this.labels = labels;
-    this.count = count;
+    this.#signal = signal;
     this.#tensor = scope.putRecord(TENSOR, {
       layout: LAYOUTS.indexOf(tensor.layout),
       isBytes: tensor.isBytes,
@@ -220,13 +223,26 @@ export class ImageComposer {
       mean: scope.putDoubles(tensor.mean),
       std: scope.putDoubles(tensor.std),
     });
+  }
+
+  /**
+   * Reads, cuts and hides the image.
+   *
+   * @param {{ batchSize: number, lanes: number }} batches
+   * @param {{ labels: Uint32Array, count: number }} [ownSegments]  the caller's labels, at the model's size
+   */
+  async #open({ batchSize, lanes }, ownSegments) {
+    const { tensor, backdrop, generated, image: given } = this.#composing;
+    const scope = this.#scope;
+    const image = await putImage(scope, given, tensor, backdrop, this.#signal);
+    ({ labels: this.labels, count: this.count } = ownSegments ?? (await this.#cut(image)));
     if (generated) {
       this.image = scope.viewFloats(image, this.#values).slice();
       this.#buffer = image;
-    } else this.#segmented = this.#prepare(image);
+    } else this.#segmented = await this.#prepare(image);
     this.#lanes = Array.from({ length: lanes }, () => ({
       tensors: scope.bytes(batchSize * tensor.bytes),
-      masks: scope.bytes(generated ? 0 : batchSize * count),
+      masks: scope.bytes(generated ? 0 : batchSize * this.count),
     }));
   }
 
@@ -238,32 +254,35 @@ export class ImageComposer {
   /**
    * @param {Composing} composing
    * @param {{ batchSize: number, lanes: number }} batches
+   * @param {AbortSignal} [signal]
    */
-  static async open(composing, batches) {
+  static async open(composing, batches, signal) {
     const { segments, image, tensor, pixel } = composing;
     const ownSegments =
       'map' in segments && !pixel
         ? (await import('../data/label-map.js')).fitLabels(segments.map, image, tensor)
         : undefined;
-    return new ImageComposer(new Scope(await newImageInstance()), composing, batches, ownSegments);
+    const composer = new ImageComposer(new Scope(await newImageInstance()), composing, signal);
+    await composer.#open(batches, ownSegments);
+    return composer;
   }
 
   /**
    * Cuts the image into segments. Transparent pixels are put on the backdrop first.
    *
    * @param {Floats} fitted  the image at the model's size
-   * @returns {{ labels: Uint32Array, count: number }}
+   * @returns {Promise<{ labels: Uint32Array, count: number }>}
    */
-  #cut(fitted) {
+  async #cut(fitted) {
     const { tensor, image, backdrop, segments, pixel } = this.#composing;
     const { width, height, channels } = tensor;
     const pixels = width * height;
     if (pixel) return { labels: Uint32Array.from({ length: pixels }, (_, i) => i), count: pixels };
     const method = /** @type {Exclude<typeof segments, { map: any }>} */ (segments);
-    if (channels < 4) return cutImage(this.#scope, fitted, tensor, method);
+    if (channels < 4) return cutImage(this.#scope, fitted, tensor, method, this.#signal);
     const opaque = { width, height, channels: 3 };
-    const flat = putImage(this.#scope, image, opaque, backdrop);
-    const cut = cutImage(this.#scope, flat, opaque, method);
+    const flat = await putImage(this.#scope, image, opaque, backdrop, this.#signal);
+    const cut = await cutImage(this.#scope, flat, opaque, method, this.#signal);
     this.#scope.free(flat);
     return cut;
   }
@@ -272,29 +291,56 @@ export class ImageComposer {
    * Writes the shown and the hidden image as tensors, and finds the runs of pixels in one segment.
    *
    * @param {Floats} image  is freed
-   * @returns {Doubles}  the record for `compose`
+   * @returns {Promise<Doubles>}  the record for `compose`
    */
-  #prepare(image) {
+  async #prepare(image) {
     const scope = this.#scope;
-    const { core } = scope;
     const { bytes, width, height, channels, layout } = this.#composing.tensor;
     const pixels = width * height;
     const [shown, hidden] = [scope.bytes(bytes), scope.bytes(bytes)];
     const labels = scope.putIndices(this.labels);
-    const replacement = this.#replacement(image, labels);
-    this.warnings = this.#findInvisible(image, replacement);
-    scope.check(core.linex_wasm_tensor_write(pixels, channels, image, this.#tensor, shown));
-    scope.check(core.linex_wasm_tensor_write(pixels, channels, replacement, this.#tensor, hidden));
+    const replacement = await this.#replacement(image, labels);
+    this.warnings = await this.#findInvisible(image, replacement);
+    await this.#eachPixel((first, end) => {
+      this.#write(image, first, end, shown);
+      this.#write(replacement, first, end, hidden);
+    });
     for (const address of [replacement, image]) scope.free(address);
-    const runCount = core.linex_runs_find(pixels, labels, 0);
+    const runCount = await this.#findRuns(labels, 0);
     const runs = scope.indices(2 * runCount);
-    core.linex_runs_find(pixels, labels, runs);
+    await this.#findRuns(labels, runs);
     scope.free(labels);
     const planes = layout === 'nchw' ? channels : 1;
     return scope.putRecord(SEGMENTED, {
       ...{ pixels, planes, bytes: bytes / (pixels * planes), shown, hidden, runCount, runs },
       segments: this.count,
     });
+  }
+
+  /** Loops over the pixels in pieces. @param {(first: number, end: number) => void} work */
+  #eachPixel(work) {
+    const { width, height, channels } = this.#composing.tensor;
+    return inPieces(width * height, Math.ceil(VALUES_AT_ONCE / channels / 2), work, this.#signal);
+  }
+
+  /** Writes some pixels of an image into a tensor. @param {Floats} image @param {number} first @param {number} end @param {Bytes} out */
+  #write(image, first, end, out) {
+    const { width, height, channels } = this.#composing.tensor;
+    const { core } = this.#scope;
+    this.#scope.check(core.linex_wasm_tensor_write(width * height, channels, image, this.#tensor, first, end, out));
+  }
+
+  /**
+   * @param {Indices} labels
+   * @param {Indices | 0} runs  0 to count only
+   */
+  async #findRuns(labels, runs) {
+    let count = 0;
+    await this.#eachPixel((first, end) => {
+      const at = /** @type {Indices} */ (runs && runs + 8 * count);
+      count += this.#scope.core.linex_runs_find(first, end, labels, at);
+    });
+    return count;
   }
 
   /**
@@ -304,17 +350,20 @@ export class ImageComposer {
    * @param {Floats} image
    * @param {Floats} replacement
    */
-  #findInvisible(image, replacement) {
+  async #findInvisible(image, replacement) {
     const { channels } = this.#composing.tensor;
     const values = this.#values;
-    const [shown, hidden] = [this.#scope.viewFloats(image, values), this.#scope.viewFloats(replacement, values)];
+    const { labels } = this;
     const changes = new Float64Array(this.count);
     const sizes = new Float64Array(this.count);
-    for (let i = 0; i < values; i++) {
-      const label = this.labels[Math.floor(i / channels)];
-      changes[label] += Math.abs(shown[i] - hidden[i]);
-      sizes[label]++;
-    }
+    await this.#eachPixel((first, end) => {
+      const [shown, hidden] = [this.#scope.viewFloats(image, values), this.#scope.viewFloats(replacement, values)];
+      for (let i = first * channels; i < end * channels; i++) {
+        const label = labels[Math.floor(i / channels)];
+        changes[label] += Math.abs(shown[i] - hidden[i]);
+        sizes[label]++;
+      }
+    });
     const same = changes.filter((change, label) => change < INVISIBLE * sizes[label]).length;
     if (same <= this.count / 2) return [];
     return [
@@ -328,26 +377,33 @@ export class ImageComposer {
    *
    * @param {Floats} image
    * @param {Indices} labels
-   * @returns {Floats}
+   * @returns {Promise<Floats>}
    */
-  #replacement(image, labels) {
+  async #replacement(image, labels) {
     const { tensor, hide, backdrop, pixel } = this.#composing;
     const { width, height, channels } = tensor;
     const scope = this.#scope;
-    if (hide.image) return putImage(scope, hide.image, tensor, backdrop);
+    const { core } = scope;
+    const signal = this.#signal;
+    if (hide.image) return putImage(scope, hide.image, tensor, backdrop, signal);
     const replacement = scope.floats(this.#values);
     const { color } = hide;
     if (color) {
-      const view = scope.viewFloats(replacement, this.#values);
-      for (let i = 0; i < view.length; i++) view[i] = color[i % channels];
+      await this.#eachPixel((first, end) => {
+        const view = scope.viewFloats(replacement, this.#values);
+        for (let i = first * channels; i < end * channels; i++) view[i] = color[i % channels];
+      });
     } else if (hide.kind === 'blur') {
       const sigma = hide.sigma ?? Math.max(1, Math.min(width, height) / 20);
-      scope.check(scope.core.linex_image_blur(width, height, channels, image, sigma, replacement));
+      const blur = core.linex_image_blur_start;
+      await runTask(scope, (task) => blur(width, height, channels, image, sigma, replacement, task), { signal });
     } else {
       // The mean of a single pixel would be the pixel itself, so pixels take the mean of the whole image.
       const areas = pixel ? scope.putIndices(new Uint32Array(width * height)) : labels;
       const count = pixel ? 1 : this.count;
-      scope.check(scope.core.linex_image_average(width * height, channels, image, areas, count, replacement));
+      const average = core.linex_image_average_start;
+      const pixels = width * height;
+      await runTask(scope, (task) => average(pixels, channels, image, areas, count, replacement, task), { signal });
       if (areas !== labels) scope.free(areas);
     }
     return replacement;
@@ -377,14 +433,13 @@ export class ImageComposer {
    * @returns {ImageBatch}
    */
   write(images, lane) {
-    const { width, height, channels, bytes } = this.#composing.tensor;
+    const { width, height, bytes } = this.#composing.tensor;
     const { tensors } = this.#lanes[lane];
     const scope = this.#scope;
     const buffer = /** @type {Floats} */ (this.#buffer);
     images.forEach((image, i) => {
       scope.viewFloats(buffer, this.#values).set(image);
-      const out = /** @type {Bytes} */ (tensors + i * bytes);
-      scope.check(scope.core.linex_wasm_tensor_write(width * height, channels, buffer, this.#tensor, out));
+      this.#write(buffer, 0, width * height, /** @type {Bytes} */ (tensors + i * bytes));
     });
     return this.#batch(images.length, tensors);
   }

@@ -2,13 +2,15 @@
 import { DENSITY, DENSITY_SETTINGS } from '../core/border.js';
 import { checkChoice, checkCount, checkList, checkNames, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { breathe } from '../core/event-loop.js';
+import { inPieces } from '../core/event-loop.js';
 import { readyData } from '../core/load.js';
-import { withScope } from '../core/memory.js';
+import { withScope, withScopeAsync } from '../core/memory.js';
 import { checkTable, trainingRowsOf } from '../data/table.js';
 import { encodeNamedRow } from './row-neighborhood.js';
 
 /**
+ * @typedef {import('../core/border.js').Doubles} Doubles
+ * @typedef {import('../core/border.js').Indices} Indices
  * @typedef {import('../core/load.js').Core} Core
  * @typedef {import('../data/table.js').Table} Table
  */
@@ -44,7 +46,7 @@ const MIN_ROWS = 10;
 const MAX_PAIRS = 2e6;
 /** At least this many rows are held out, however many pairs that makes. */
 const MIN_HELD_OUT = 200;
-/** Kernels that are computed before giving way to the event loop. */
+/** Kernels that are computed at once: a few milliseconds. */
 const KERNELS_AT_ONCE = 2e5;
 const SIZES = { least: 1e-50, most: 1e50 };
 
@@ -219,21 +221,23 @@ async function validate(core, { count, columnCount, points }, { grid, seed, fold
   const folds = typeof fold === 'number' ? new Uint32Array(count) : fold;
   if (typeof fold === 'number') order.forEach((row, i) => (folds[row] = i % fold));
   const heldOut = order.subarray(0, Math.max(MIN_HELD_OUT, Math.ceil(MAX_PAIRS / count)));
-  const step = Math.max(1, Math.floor(KERNELS_AT_ONCE / (count * grid.length)));
-  /** @type {Float64Array} */
-  let scores = new Float64Array(grid.length);
-  for (let first = 0; first < heldOut.length; first += step) {
-    signal?.throwIfAborted();
-    const rows = heldOut.subarray(first, first + step);
-    scores = withScope(core, (scope) => {
-      const sums = scope.putDoubles(scores);
-      const density = putDensity(scope, { count, columnCount, points }, 1);
-      const [foldsAt, rowsAt, gridAt] = [scope.putIndices(folds), scope.putIndices(rows), scope.putDoubles(grid)];
-      scope.check(core.linex_wasm_density_validate(density, foldsAt, rows.length, rowsAt, grid.length, gridAt, sums));
-      return scope.getDoubles(sums, grid.length);
-    });
-    await breathe();
-  }
+  const scores = await withScopeAsync(core, async (scope) => {
+    const density = putDensity(scope, { count, columnCount, points }, 1);
+    const [foldsAt, rowsAt, gridAt] = [scope.putIndices(folds), scope.putIndices(heldOut), scope.putDoubles(grid)];
+    const sums = scope.putDoubles(new Float64Array(grid.length));
+    // A row is added to some sums at a time. Every sum gets the rows in the same order.
+    const step = Math.max(1, Math.min(grid.length, Math.floor(KERNELS_AT_ONCE / count)));
+    const pieces = Math.ceil(grid.length / step);
+    const add = (/** @type {number} */ i) => {
+      const row = /** @type {Indices} */ (rowsAt + 4 * Math.floor(i / pieces));
+      const first = (i % pieces) * step;
+      const [some, into] = [gridAt, sums].map((address) => /** @type {Doubles} */ (address + 8 * first));
+      const size = Math.min(step, grid.length - first);
+      scope.check(core.linex_wasm_density_validate(density, foldsAt, 1, row, size, some, into));
+    };
+    await inPieces(heldOut.length * pieces, 1, add, signal);
+    return scope.getDoubles(sums, grid.length);
+  });
   return Object.freeze({
     bandwidths: Object.freeze(grid),
     scores: Object.freeze(Array.from(scores, (score) => score / heldOut.length)),

@@ -2,10 +2,11 @@
 import { TRAINING } from '../core/border.js';
 import { checkList, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
-import { breathe } from '../core/event-loop.js';
+import { breathe, inPieces } from '../core/event-loop.js';
 import { freeze } from '../core/freeze.js';
 import { newDataInstance } from '../core/load.js';
-import { Scope, withScope } from '../core/memory.js';
+import { Scope, withScope, withScopeAsync } from '../core/memory.js';
+import { runTask } from '../core/run-task.js';
 import { GROW_OPTIONS, readGrowth, readResponses } from '../data/forest-training.js';
 import { treesOf } from '../data/forest.js';
 import { checkTable, flattenTable, putTable, trainingRowsOf } from '../data/table.js';
@@ -14,6 +15,7 @@ import { encodeNamedRow, encodeRow, RowBatch } from './row-neighborhood.js';
 import { seededRandom } from './sampler.js';
 
 /**
+ * @typedef {import('../core/border.js').Indices} Indices
  * @typedef {import('../data/table.js').Table} Table
  * @typedef {ArrayLike<ArrayLike<unknown>>} Rows
  */
@@ -95,7 +97,7 @@ export async function forestNeighborhood(table, responses, options = {}) {
     options.forest === undefined
       ? await growTrees(codesOf(kept.rows, known), known.columns.length, kept, growth, options.signal)
       : fittingTrees(options.forest, known.columns.length, answers.outputs);
-  const leafIndex = new LeafIndex(new ForestTrees(await newDataInstance(), trees), known, kept);
+  const leafIndex = await LeafIndex.open(new ForestTrees(await newDataInstance(), trees), known, kept, options.signal);
   await leafIndex.chooseFeatures(held, options.signal);
   const neighborhood = freeze({
     kind: /** @type {const} */ ('row'),
@@ -256,17 +258,35 @@ class LeafIndex {
    * @param {ForestTrees} trees
    * @param {Table} table
    * @param {Answered} answered
+   * @param {AbortSignal} [signal]
    */
-  constructor(trees, table, answered) {
+  static async open(trees, table, answered, signal) {
     const scope = new Scope(trees.core);
+    const leaves = await trees.findLeavesInPieces(scope, codesOf(answered.rows, table), signal);
+    const count = answered.indices.length;
+    const sorted = scope.indices(trees.treeCount * count);
+    const sort = (/** @type {number} */ tree) => {
+      const [from, into] = [leaves, sorted].map((address) => /** @type {Indices} */ (address + 4 * tree * count));
+      scope.check(trees.core.linex_leaves_sort(1, count, from, into));
+    };
+    await inPieces(trees.treeCount, 1, sort, signal);
+    return new LeafIndex(scope, trees, table, answered, { leaves, sorted });
+  }
+
+  /**
+   * @param {Scope} scope
+   * @param {ForestTrees} trees
+   * @param {Table} table
+   * @param {Answered} answered
+   * @param {{ leaves: Indices, sorted: Indices }} found  for each tree, the leaf of each row, and the rows by leaf
+   */
+  constructor(scope, trees, table, answered, { leaves, sorted }) {
     this.#scope = scope;
     this.#trees = trees;
     this.table = table;
     this.#rowsAt = scope.putDoubles(answered.rows);
-    this.#leavesAt = trees.findLeaves(scope, codesOf(answered.rows, table));
-    const count = answered.indices.length;
-    this.#sortedAt = scope.indices(trees.treeCount * count);
-    scope.check(trees.core.linex_leaves_sort(trees.treeCount, count, this.#leavesAt, this.#sortedAt));
+    this.#leavesAt = leaves;
+    this.#sortedAt = sorted;
     /** The responses as numbers, `outputs` per row. */
     this.responses = numbersOf(answered);
     this.#responsesAt = scope.putDoubles(this.responses);
@@ -316,7 +336,7 @@ class LeafIndex {
     for (let i = 0; i < held.indices.length; i++) {
       signal?.throwIfAborted();
       const response = responses.subarray(i * this.outputs, (i + 1) * this.outputs);
-      this.#addErrors(held.rows.subarray(i * columnCount, (i + 1) * columnCount), response, errors);
+      await this.#addErrors(held.rows.subarray(i * columnCount, (i + 1) * columnCount), response, errors, signal);
       await breathe();
     }
     const sums = this.#scope.getDoubles(errors, columnCount);
@@ -327,9 +347,10 @@ class LeafIndex {
    * @param {Float64Array} row
    * @param {Float64Array} response
    * @param {import('../core/border.js').Doubles} errors
+   * @param {AbortSignal} [signal]
    */
-  #addErrors(row, response, errors) {
-    withScope(this.#trees.core, (scope) => {
+  #addErrors(row, response, errors, signal) {
+    return withScopeAsync(this.#trees.core, async (scope) => {
       const training = scope.putRecord(TRAINING, {
         count: this.rows.length / row.length,
         rows: this.#rowsAt,
@@ -345,7 +366,10 @@ class LeafIndex {
       ];
       // MAPLE sums the weights over the trees, but these are means.
       const ridge = MAPLE_RIDGE / this.treeCount;
-      scope.check(scope.core.linex_wasm_maple_errors(table, training, rowAt, responseAt, order, ridge, errors));
+      const start = scope.core.linex_wasm_maple_start;
+      const add = (/** @type {Indices} */ task) =>
+        start(table, training, rowAt, responseAt, order, ridge, errors, task);
+      await runTask(scope, add, { signal });
     });
   }
 }

@@ -315,7 +315,8 @@ function toTensor(core, image, channels, { layout, scale, mean, std }) {
       std: scope.putDoubles(std),
     });
     const imageAt = scope.putFloats(image);
-    scope.check(core.linex_wasm_tensor_write(image.length / channels, channels, imageAt, tensor, out));
+    const pixels = image.length / channels;
+    scope.check(core.linex_wasm_tensor_write(pixels, channels, imageAt, tensor, 0, pixels, out));
     return scope.viewFloats(out, image.length).slice();
   });
 }

@@ -15,6 +15,8 @@ import { orAbort } from '../core/event-loop.js';
  * @property {(center: Center, count: number, random: () => number, context: { signal?: AbortSignal }) =>
  *   SampleSet<Sample> | readonly Sample[] | Promise<SampleSet<Sample> | readonly Sample[]>} sample  returns at most `count`
  *   samples, without the input, which is always asked about. signal: of the call, for samplers that take long
+ * @property {(center: Center, context: { signal?: AbortSignal }) => void | Promise<void>} [prepare]  called before `sample`,
+ *   for work that takes long and that `sample` does not repeat
  */
 
 /**
@@ -91,6 +93,7 @@ export async function drawSamples(sampler, center, count, { seed, signal, read }
   /** @type {any} */
   let made;
   try {
+    if (typeof sampler.prepare === 'function') await orAbort(sampler.prepare(center, { signal }), signal);
     made = await orAbort(sampler.sample(center, count, seededRandom(seed), { signal }), signal);
   } catch (cause) {
     signal?.throwIfAborted();

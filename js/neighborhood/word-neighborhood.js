@@ -5,7 +5,9 @@ import { TextComposer } from '../data/tokens.js';
 
 /**
  * @typedef {import('./sampler.js').TextCenter} TextCenter
- * @typedef {Pick<import('../data/word-vectors.js').WordVectors, 'has' | 'nearestEach'>} NearWords
+ * @typedef {import('../data/word-vectors.js').NearWord} NearWord
+ * @typedef {Pick<import('../data/word-vectors.js').WordVectors, 'has' | 'nearestEach'> &
+ *   Partial<Pick<import('../data/word-vectors.js').WordVectors, 'nearestEachAsync'>>} NearWords
  */
 
 /**
@@ -43,8 +45,8 @@ const SPARE = 8;
  *
  * @param {NearWords} vectors  from `loadWordVectors`
  * @param {WordNeighborhoodOptions} [options]
- * @returns {{ kind: 'text', sample(center: TextCenter, count: number, random: () => number):
- *   { samples: string[], masks: Uint8Array[] } }}  `sample` throws a RangeError if no word of the text can be replaced, or
+ * @returns {{ kind: 'text', prepare(center: TextCenter, options: { signal?: AbortSignal }): Promise<void>,
+ *   sample(center: TextCenter, count: number, random: () => number): { samples: string[], masks: Uint8Array[] } }}  `sample` throws a RangeError if no word of the text can be replaced, or
  *   if the features are not words
  * @throws {TypeError | RangeError}
  */
@@ -62,6 +64,8 @@ export function wordNeighborhood(vectors, options = {}) {
   const onlyOne = checkChoice(replace, 'replace', ['some', 'one']) === 1;
   return Object.freeze({
     kind: /** @type {const} */ ('text'),
+    /** @param {TextCenter} center @param {{ signal?: AbortSignal }} options */
+    prepare: (center, { signal }) => dictionary.prepare(featureWords(center), signal),
     /** @param {TextCenter} center @param {number} count @param {() => number} random */
     sample: (center, count, random) => drawTexts(center, count, random, { dictionary, onlyOne }),
   });
@@ -140,7 +144,8 @@ class NearDictionary {
     const known = [...new Set(entries.filter((entry) => entry !== undefined))];
     if (known.length === 0)
       throw new RangeError(`no word of the text has a vector: ${show(words.slice(0, 20).join(' '))}`);
-    this.#search(known.filter((entry) => !this.#near.has(entry)));
+    const searches = this.#searches(this.#unknown(words));
+    for (let step = searches.next(); !step.done;) step = searches.next(this.#vectors.nearestEach(...step.value));
     const near = entries.map((entry) => (entry === undefined ? [] : (this.#near.get(entry) ?? [])));
     if (near.every(({ length }) => length === 0))
       throw new RangeError(
@@ -160,16 +165,46 @@ class NearDictionary {
     return spellings.find((spelling) => this.#vectors.has(spelling));
   }
 
-  /** Finds replacements: asks for more near words until enough of them can be used. @param {string[]} entries */
-  #search(entries) {
+  /**
+   * Finds the replacements of words without blocking the event loop, if the vectors can.
+   *
+   * @param {string[]} words
+   * @param {AbortSignal} [signal]
+   */
+  async prepare(words, signal) {
+    const vectors = this.#vectors;
+    const searches = this.#searches(this.#unknown(words));
+    for (let step = searches.next(); !step.done;) {
+      const [open, count] = step.value;
+      const found = vectors.nearestEachAsync
+        ? await vectors.nearestEachAsync(open, count, { signal })
+        : vectors.nearestEach(open, count);
+      step = searches.next(found);
+    }
+  }
+
+  /** The words that have a vector and are not in the dictionary yet. @param {string[]} words */
+  #unknown(words) {
+    const entries = new Set(words.map((word) => this.#entryOf(word)));
+    return [...entries].filter((entry) => entry !== undefined && !this.#near.has(entry)).map(String);
+  }
+
+  /**
+   * Finds replacements: asks for more near words until enough of them can be used.
+   *
+   * @param {string[]} entries
+   * @returns {Generator<[string[], number], void, NearWord[][]>}  yields the words to look for and how many near words
+   */
+  *#searches(entries) {
     const { radius, neighbors } = this.#settings;
     for (let [open, count] = [entries, neighbors + SPARE]; open.length > 0; count *= 2) {
-      const found = this.#vectors.nearestEach(open, count);
+      const found = yield [open, count];
       open = open.filter((entry, i) => {
         const within = found[i].filter(({ similarity }) => 1 - similarity <= radius).map(({ word }) => word);
         const fit = this.#fitting(entry, within).slice(0, neighbors);
-        this.#near.set(entry, fit);
-        return fit.length < neighbors && within.length === count;
+        const more = fit.length < neighbors && within.length === count;
+        if (!more) this.#near.set(entry, fit);
+        return more;
       });
     }
   }

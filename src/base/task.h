@@ -32,11 +32,30 @@ static inline void linex_slice_use(linex_slice *slice, double work)
     slice->used += work;
 }
 
+/* Uses up the work of the next unit, unless the slice has ended. Returns whether it may be done. */
+static inline bool linex_slice_take(linex_slice *slice, double work)
+{
+    if (linex_slice_ended(slice)) return false;
+    linex_slice_use(slice, work);
+    return true;
+}
+
 /* The position of a sliced loop; all zeros at the start and again at the end. What the fields count is up to the
  * function. */
 typedef struct {
     size_t stage, row, column;
 } linex_cursor;
+
+/* One of the stages of a computation. It starts with row and column 0, and may use both as it likes. */
+typedef linex_status (*linex_stage)(void *state, linex_cursor *at, linex_slice *slice);
+
+/* Runs stages one after the other, from at->stage on. The cursor is all zeros again at the end. */
+linex_status linex_stages_advance(size_t count, const linex_stage *stages, void *state, linex_cursor *at,
+                                  linex_slice *slice);
+
+/* Calls step(state, i) for i = at->row .. count - 1. Each step is `work` multiply-adds. */
+linex_status linex_steps_advance(size_t count, double work, void (*step)(void *state, size_t i), void *state,
+                                 linex_cursor *at, linex_slice *slice);
 
 /* The first member of every task's own struct. */
 struct linex_task {
@@ -44,6 +63,7 @@ struct linex_task {
     double (*progress)(const linex_task *task);
     void (*release)(linex_task *task);
     linex_status status; /* LINEX_UNFINISHED at first, then how the task ended */
+    double reached;      /* the largest progress so far */
 };
 
 /* Runs a task to its end and frees it. Returns how it ended.

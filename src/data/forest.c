@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "base/random.h"
 #include "base/alloc.h"
+#include "base/task.h"
 #include "data/split.h"
 
 /* Sums of squares of numbers up to this size are finite. */
@@ -134,10 +135,66 @@ static bool allocate_arrays(linex_forest *forest)
            splitter->left && forest->rows && forest->scratch_rows && forest->pending;
 }
 
-linex_status linex_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
-                              const linex_forest_settings *settings, linex_forest **forest)
+/* ---- a forest without trees ---- */
+
+struct forest_task {
+    linex_task task;
+    linex_cursor at; /* row: the next column to rank */
+    const double *rows, *responses;
+    linex_forest *made, **forest;
+};
+
+static void rank_next_column(void *state, size_t column)
 {
-    if (!forest) return LINEX_BAD_ARGUMENT;
+    const struct forest_task *job = state;
+    rank_column(&job->made->training, job->rows, column);
+}
+
+static linex_status advance_forest(linex_task *task, linex_slice *slice)
+{
+    struct forest_task *job = (struct forest_task *)task;
+    const linex_training_set *training = &job->made->training;
+    double work = 200 * (double)training->count;
+    if (linex_steps_advance(training->columns, work, rank_next_column, job, &job->at, slice)) return LINEX_UNFINISHED;
+    copy_responses(&job->made->training, job->responses);
+    *job->forest = job->made;
+    job->made = NULL;
+    return LINEX_OK;
+}
+
+static double forest_progress(const linex_task *task)
+{
+    const struct forest_task *job = (const struct forest_task *)task;
+    return (double)job->at.row / (double)job->made->training.columns;
+}
+
+static void release_forest(linex_task *task)
+{
+    linex_forest_free(((struct forest_task *)task)->made);
+    free(task);
+}
+
+/* Makes a forest whose columns are not ranked yet, or NULL. */
+static linex_forest *make_forest(size_t count, size_t columns, const linex_forest_settings *settings)
+{
+    linex_forest *made = calloc(1, sizeof *made);
+    if (!made) return NULL;
+    made->settings = *settings;
+    made->training.count = count;
+    made->training.columns = columns;
+    made->training.outputs = settings->classes ? settings->classes : settings->outputs;
+    made->splitter.training = &made->training;
+    made->splitter.min_leaf = settings->min_leaf;
+    made->splitter.tried = settings->features ? settings->features : columns;
+    if (allocate_arrays(made)) return made;
+    linex_forest_free(made);
+    return NULL;
+}
+
+linex_status linex_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
+                                const linex_forest_settings *settings, linex_forest **forest, linex_task **task)
+{
+    if (!forest || !task) return LINEX_BAD_ARGUMENT;
     *forest = NULL;
     if (!count || !columns || count > UINT32_MAX / 2 || columns >= LINEX_LEAF || !rows || !responses || !settings)
         return LINEX_BAD_ARGUMENT;
@@ -146,23 +203,25 @@ linex_status linex_forest_new(size_t count, size_t columns, const double *rows, 
         return LINEX_BAD_ARGUMENT;
     if (!are_rows_valid(count, columns, rows) || !are_responses_valid(count, responses, settings))
         return LINEX_BAD_ARGUMENT;
-    linex_forest *made = calloc(1, sizeof *made);
-    if (!made) return LINEX_NO_MEMORY;
-    made->settings = *settings;
-    made->training.count = count;
-    made->training.columns = columns;
-    made->training.outputs = settings->classes ? settings->classes : settings->outputs;
-    made->splitter.training = &made->training;
-    made->splitter.min_leaf = settings->min_leaf;
-    made->splitter.tried = settings->features ? settings->features : columns;
-    if (!allocate_arrays(made)) {
+    linex_forest *made = make_forest(count, columns, settings);
+    struct forest_task *job = calloc(1, sizeof *job);
+    if (!made || !job) {
         linex_forest_free(made);
+        free(job);
         return LINEX_NO_MEMORY;
     }
-    for (size_t column = 0; column < columns; column++) rank_column(&made->training, rows, column);
-    copy_responses(&made->training, responses);
-    *forest = made;
+    *job = (struct forest_task){.rows = rows, .responses = responses, .made = made, .forest = forest};
+    job->task = (linex_task){advance_forest, forest_progress, release_forest, LINEX_UNFINISHED, 0};
+    *task = &job->task;
     return LINEX_OK;
+}
+
+linex_status linex_forest_new(size_t count, size_t columns, const double *rows, const double *responses,
+                              const linex_forest_settings *settings, linex_forest **forest)
+{
+    linex_task *task = NULL;
+    linex_status started = linex_forest_start(count, columns, rows, responses, settings, forest, &task);
+    return linex_task_finish(started, task);
 }
 
 void linex_forest_free(linex_forest *forest)
@@ -281,47 +340,126 @@ static void write_split(linex_forest *forest, size_t node, const linex_node_sums
     forest->gains[node] = gain > 0 ? gain : 0;
 }
 
-static void grow_tree(linex_forest *forest, linex_random *random)
+/* ---- growing ---- */
+
+struct growth {
+    linex_task task;
+    linex_forest *forest;
+    size_t wanted, grown; /* trees */
+    size_t nodes, leaves; /* of the complete trees */
+    size_t pending_count; /* nodes of the current tree; 0 between two trees */
+    linex_random random;  /* of the current tree */
+    linex_node_sums sums; /* of the current node */
+    linex_split split;
+    bool splitting;  /* whether the sums of the current node are known */
+    linex_cursor at; /* in the search for its split */
+};
+
+static linex_status start_tree(struct growth *growth)
 {
-    const linex_forest_settings *settings = &forest->settings;
-    size_t pending_count = 1;
+    linex_forest *forest = growth->forest;
+    linex_status status = reserve_tree(forest);
+    if (status) return status;
+    linex_random all = linex_random_seed(forest->settings.seed);
+    growth->random = linex_random_split(&all, forest->trees);
     for (size_t c = 0; c < forest->training.columns; c++) forest->splitter.order[c] = (uint32_t)c;
     forest->roots[forest->trees] = (uint32_t)forest->nodes;
-    forest->pending[0] = (struct pending_node){0, draw_rows(forest, random), 0, NO_PARENT};
-    while (pending_count) {
-        struct pending_node next = forest->pending[--pending_count];
-        const uint32_t *rows = forest->rows + next.first;
-        size_t node = forest->nodes++;
-        if (next.parent != NO_PARENT) forest->rights[next.parent] = (uint32_t)node;
-        linex_node_sums sums = linex_node_sum(&forest->splitter, next.count, rows);
-        linex_split split;
-        bool may_split =
-            !sums.pure && next.count / 2 >= settings->min_leaf && (!settings->depth || next.depth < settings->depth);
-        if (!may_split || !linex_split_find(&forest->splitter, &sums, next.count, rows, random, &split)) {
-            write_leaf(forest, node, &sums, rows[0]);
-            continue;
-        }
-        write_split(forest, node, &sums, &split, (double)forest->training.count);
-        size_t below = partition_rows(forest, &next, &split);
-        /* The left child is taken first, so it directly follows its parent. */
-        forest->pending[pending_count++] =
-            (struct pending_node){next.first + below, next.count - below, next.depth + 1, node};
-        forest->pending[pending_count++] = (struct pending_node){next.first, below, next.depth + 1, NO_PARENT};
+    forest->pending[0] = (struct pending_node){0, draw_rows(forest, &growth->random), 0, NO_PARENT};
+    growth->pending_count = 1;
+    return LINEX_OK;
+}
+
+/* Writes the current node, which becomes a leaf if no split was found. */
+static void write_node(struct growth *growth)
+{
+    linex_forest *forest = growth->forest;
+    struct pending_node next = forest->pending[--growth->pending_count];
+    size_t node = forest->nodes++;
+    if (next.parent != NO_PARENT) forest->rights[next.parent] = (uint32_t)node;
+    if (!(growth->split.score > -INFINITY)) {
+        write_leaf(forest, node, &growth->sums, forest->rows[next.first]);
+        return;
     }
-    forest->trees++;
+    write_split(forest, node, &growth->sums, &growth->split, (double)forest->training.count);
+    size_t below = partition_rows(forest, &next, &growth->split);
+    /* The left child is taken first, so it directly follows its parent. */
+    forest->pending[growth->pending_count++] =
+        (struct pending_node){next.first + below, next.count - below, next.depth + 1, node};
+    forest->pending[growth->pending_count++] = (struct pending_node){next.first, below, next.depth + 1, NO_PARENT};
+}
+
+static linex_status grow_node(struct growth *growth, linex_slice *slice)
+{
+    linex_forest *forest = growth->forest;
+    const linex_forest_settings *settings = &forest->settings;
+    const struct pending_node *next = forest->pending + growth->pending_count - 1;
+    const uint32_t *rows = forest->rows + next->first;
+    if (!growth->splitting) {
+        if (!linex_slice_take(slice, 8 * (double)next->count)) return LINEX_UNFINISHED;
+        growth->sums = linex_node_sum(&forest->splitter, next->count, rows);
+        growth->splitting = true;
+    }
+    growth->split.score = growth->at.row ? growth->split.score : -INFINITY;
+    bool may_split = !growth->sums.pure && next->count / 2 >= settings->min_leaf &&
+                     (!settings->depth || next->depth < settings->depth);
+    if (may_split && linex_split_advance(&forest->splitter, &growth->sums, next->count, rows, &growth->random,
+                                         &growth->split, &growth->at, slice))
+        return LINEX_UNFINISHED;
+    growth->splitting = false;
+    write_node(growth);
+    return LINEX_OK;
+}
+
+static linex_status advance_growth(linex_task *task, linex_slice *slice)
+{
+    struct growth *growth = (struct growth *)task;
+    linex_forest *forest = growth->forest;
+    for (; growth->grown < growth->wanted; growth->grown++) {
+        if (!growth->pending_count) {
+            if (!linex_slice_take(slice, 8 * (double)forest->training.count)) return LINEX_UNFINISHED;
+            linex_status status = start_tree(growth);
+            if (status) return status;
+        }
+        while (growth->pending_count)
+            if (grow_node(growth, slice)) return LINEX_UNFINISHED;
+        forest->trees++;
+        growth->nodes = forest->nodes;
+        growth->leaves = forest->leaves;
+    }
+    return LINEX_OK;
+}
+
+static double growth_progress(const linex_task *task)
+{
+    const struct growth *growth = (const struct growth *)task;
+    return (double)growth->grown / (double)growth->wanted;
+}
+
+/* Drops the tree that is not complete. */
+static void release_growth(linex_task *task)
+{
+    struct growth *growth = (struct growth *)task;
+    growth->forest->nodes = growth->nodes;
+    growth->forest->leaves = growth->leaves;
+    free(growth);
+}
+
+linex_status linex_forest_grow_start(linex_forest *forest, size_t trees, linex_task **task)
+{
+    if (!forest || !task) return LINEX_BAD_ARGUMENT;
+    struct growth *made = calloc(1, sizeof *made);
+    if (!made) return LINEX_NO_MEMORY;
+    *made = (struct growth){.forest = forest, .wanted = trees, .nodes = forest->nodes, .leaves = forest->leaves};
+    made->task = (linex_task){advance_growth, growth_progress, release_growth, LINEX_UNFINISHED, 0};
+    *task = &made->task;
+    return LINEX_OK;
 }
 
 linex_status linex_forest_grow(linex_forest *forest, size_t trees)
 {
-    if (!forest) return LINEX_BAD_ARGUMENT;
-    linex_random all = linex_random_seed(forest->settings.seed);
-    for (size_t i = 0; i < trees; i++) {
-        linex_status status = reserve_tree(forest);
-        if (status) return status;
-        linex_random random = linex_random_split(&all, forest->trees);
-        grow_tree(forest, &random);
-    }
-    return LINEX_OK;
+    linex_task *task = NULL;
+    linex_status started = linex_forest_grow_start(forest, trees, &task);
+    return linex_task_finish(started, task);
 }
 
 linex_trees linex_forest_trees(const linex_forest *forest)

@@ -137,22 +137,27 @@ static bool sort_column(linex_splitter *splitter, size_t count, const uint32_t *
     return true;
 }
 
-bool linex_split_find(linex_splitter *splitter, const linex_node_sums *sums, size_t count, const uint32_t *rows,
-                      linex_random *random, linex_split *split)
+/* at  row: how many columns were tried; column: how many of them vary */
+linex_status linex_split_advance(linex_splitter *splitter, const linex_node_sums *sums, size_t count,
+                                 const uint32_t *rows, linex_random *random, linex_split *split, linex_cursor *at,
+                                 linex_slice *slice)
 {
-    size_t columns = splitter->training->columns, varying = 0;
+    size_t columns = splitter->training->columns;
+    double work = (double)count * (16 + 2 * (double)splitter->training->outputs);
     uint32_t *order = splitter->order;
-    split->score = -INFINITY;
-    for (size_t i = 0; i < columns && (i < splitter->tried || !varying); i++) {
-        size_t pick = i + linex_random_below(random, (uint32_t)(columns - i));
+    if (at->row == 0) split->score = -INFINITY;
+    for (; at->row < columns && (at->row < splitter->tried || !at->column); at->row++) {
+        if (!linex_slice_take(slice, work)) return LINEX_UNFINISHED;
+        size_t i = at->row, pick = i + linex_random_below(random, (uint32_t)(columns - i));
         uint32_t column = order[pick];
         order[pick] = order[i];
         order[i] = column;
         if (!sort_column(splitter, count, rows, column)) continue;
-        varying++;
+        at->column++;
         scan_column(splitter, sums, count, column, split);
     }
-    return split->score > -INFINITY;
+    *at = (linex_cursor){0};
+    return LINEX_OK;
 }
 
 double linex_split_threshold(const linex_training_set *training, const linex_split *split)

@@ -4,6 +4,7 @@
 
 #include "linex.h"
 #include "base/random.h"
+#include "base/task.h"
 
 /* The training data that all trees of a forest share. Columns are stored as ranks: the position of a value among the
  * column's distinct values. Ranks sort faster than numbers, and equal numbers have equal ranks. */
@@ -44,12 +45,14 @@ typedef struct {
     double score;          /* squares / copies, added up over both sides; a larger score is a purer split */
 } linex_split;
 
-/* Tries `tried` columns, drawn at random. If none of them varies, it tries more until one does.
+/* Tries `tried` columns, drawn at random, in slices: see base/task.h. If none of them varies, it tries more until one
+ * does.
  *
- * sums  from linex_node_sum for these rows, with no other call in between
- * Returns whether there is a split that leaves at least min_leaf rows on each side. */
-bool linex_split_find(linex_splitter *splitter, const linex_node_sums *sums, size_t count, const uint32_t *rows,
-                      linex_random *random, linex_split *split);
+ * sums   from linex_node_sum for these rows, with no other call in between
+ * split  the score is -INFINITY if no split leaves at least min_leaf rows on each side */
+linex_status linex_split_advance(linex_splitter *splitter, const linex_node_sums *sums, size_t count,
+                                 const uint32_t *rows, linex_random *random, linex_split *split, linex_cursor *at,
+                                 linex_slice *slice);
 
 /* Returns the midpoint between the values on either side of the split. Values up to it are below the split. */
 double linex_split_threshold(const linex_training_set *training, const linex_split *split);

@@ -4,6 +4,7 @@
 
 #include "linex.h"
 #include "base/alloc.h"
+#include "base/task.h"
 
 static const float *vector_at(const linex_word_vectors *vectors, size_t index)
 {
@@ -101,49 +102,99 @@ static void sort_words(nearest_heap *heap)
     for (; heap->size > 1; sink(heap, 0)) swap_words(heap, 0, --heap->size);
 }
 
-/* All queries read a block before the next block is read, so the block stays in the cache. */
-static void search_block(const linex_word_vectors *vectors, size_t block, size_t queries, const float *points,
-                         const double *query_squares, size_t max_words, nearest_heap *heaps)
+struct search_task {
+    linex_task task;
+    linex_cursor at; /* row: the block; column: the query. All queries read a block before the next block is read, so
+                        the block stays in the cache */
+    linex_word_vectors vectors;
+    size_t queries, max_words;
+    const float *points;
+    size_t *found;
+    nearest_heap *heaps;   /* queries */
+    double *query_squares; /* queries */
+};
+
+static void search_block(struct search_task *search, size_t block, size_t q)
 {
+    const linex_word_vectors *vectors = &search->vectors;
     size_t first = block * vectors->words_per_block, dimensions = vectors->dimensions;
     size_t end =
         first + vectors->words_per_block < vectors->count ? first + vectors->words_per_block : vectors->count;
-    for (size_t q = 0; q < queries; q++) {
-        const float *vector = vectors->blocks[block];
-        for (size_t i = first; i < end; i++, vector += dimensions) {
-            /* One root of the product, not two roots, so vectors in the same direction have exactly equal cosines.
-             * The product of the squares cannot overflow: they are squares of floats. */
-            double square = vectors->squares[i] * query_squares[q];
-            if (square > 0)
-                offer(heaps + q, max_words, (uint32_t)i,
-                      dot(dimensions, vector, points + q * dimensions) / sqrt(square));
-        }
+    const float *vector = vectors->blocks[block];
+    for (size_t i = first; i < end; i++, vector += dimensions) {
+        /* One root of the product, not two roots, so vectors in the same direction have exactly equal cosines.
+         * The product of the squares cannot overflow: they are squares of floats. */
+        double square = vectors->squares[i] * search->query_squares[q];
+        if (square > 0)
+            offer(search->heaps + q, search->max_words, (uint32_t)i,
+                  dot(dimensions, vector, search->points + q * dimensions) / sqrt(square));
     }
+}
+
+static linex_status advance_search(linex_task *task, linex_slice *slice)
+{
+    struct search_task *search = (struct search_task *)task;
+    const linex_word_vectors *vectors = &search->vectors;
+    linex_cursor *at = &search->at;
+    double work = (double)vectors->words_per_block * (double)(vectors->dimensions + 8);
+    for (; at->row * vectors->words_per_block < vectors->count; at->row++, at->column = 0)
+        for (; at->column < search->queries; at->column++) {
+            if (!linex_slice_take(slice, work)) return LINEX_UNFINISHED;
+            search_block(search, at->row, at->column);
+        }
+    for (size_t q = 0; q < search->queries; q++) {
+        search->found[q] = search->heaps[q].size;
+        sort_words(search->heaps + q);
+    }
+    return LINEX_OK;
+}
+
+static double search_progress(const linex_task *task)
+{
+    const struct search_task *search = (const struct search_task *)task;
+    return (double)search->at.row * (double)search->vectors.words_per_block /
+           ((double)search->vectors.count + (double)search->vectors.words_per_block);
+}
+
+static void release_search(linex_task *task)
+{
+    free(((struct search_task *)task)->heaps);
+    free(((struct search_task *)task)->query_squares);
+    free(task);
+}
+
+linex_status linex_words_nearest_start(const linex_word_vectors *vectors, size_t queries, const float *points,
+                                       size_t max_words, uint32_t *words, double *cosines, size_t *found,
+                                       linex_task **task)
+{
+    if (!are_vectors(vectors) || !vectors->squares || !points || !max_words || !words || !cosines || !found || !task)
+        return LINEX_BAD_ARGUMENT;
+    struct search_task *search = calloc(1, sizeof *search);
+    if (!search) return LINEX_NO_MEMORY;
+    *search = (struct search_task){.vectors = *vectors, .queries = queries, .max_words = max_words, .points = points};
+    search->task = (linex_task){advance_search, search_progress, release_search, LINEX_UNFINISHED, 0};
+    search->found = found;
+    search->heaps = linex_alloc_items((double)queries, sizeof *search->heaps);
+    search->query_squares = linex_alloc_doubles((double)queries);
+    linex_status status = search->heaps && search->query_squares ? LINEX_OK : LINEX_NO_MEMORY;
+    for (size_t q = 0; q < queries && !status; q++) {
+        const float *point = points + q * vectors->dimensions;
+        search->heaps[q] = (nearest_heap){0, words + q * max_words, cosines + q * max_words};
+        search->query_squares[q] = dot(vectors->dimensions, point, point);
+        if (!isfinite(search->query_squares[q])) status = LINEX_BAD_ARGUMENT;
+    }
+    if (status)
+        release_search(&search->task);
+    else
+        *task = &search->task;
+    return status;
 }
 
 linex_status linex_words_nearest(const linex_word_vectors *vectors, size_t queries, const float *points,
                                  size_t max_words, uint32_t *words, double *cosines, size_t *found)
 {
-    if (!are_vectors(vectors) || !vectors->squares || !points || !max_words || !words || !cosines || !found)
-        return LINEX_BAD_ARGUMENT;
-    nearest_heap *heaps = linex_alloc_items((double)queries, sizeof *heaps);
-    double *query_squares = linex_alloc_doubles((double)queries);
-    linex_status status = heaps && query_squares ? LINEX_OK : LINEX_NO_MEMORY;
-    for (size_t q = 0; q < queries && !status; q++) {
-        const float *point = points + q * vectors->dimensions;
-        heaps[q] = (nearest_heap){0, words + q * max_words, cosines + q * max_words};
-        query_squares[q] = dot(vectors->dimensions, point, point);
-        if (!isfinite(query_squares[q])) status = LINEX_BAD_ARGUMENT;
-    }
-    if (!status) {
-        for (size_t block = 0; block * vectors->words_per_block < vectors->count; block++)
-            search_block(vectors, block, queries, points, query_squares, max_words, heaps);
-        for (size_t q = 0; q < queries; q++) {
-            found[q] = heaps[q].size;
-            sort_words(heaps + q);
-        }
-    }
-    free(query_squares);
-    free(heaps);
-    return status;
+    linex_task *task = NULL;
+    linex_status started =
+        linex_words_nearest_start(vectors, queries, points, max_words, words, cosines, found, &task);
+    return linex_task_finish(started, task);
 }

@@ -295,6 +295,22 @@ static linex_status open_fits(explaining *job)
     return LINEX_OK;
 }
 
+/* Whether everything that was computed is finite. Large answers can overflow sums or squares. */
+static bool is_finite(const explaining *job)
+{
+    const linex_explanation *explanation = job->explanation;
+    const double numbers[] = {explanation->intercept,         explanation->fidelity,   explanation->local_prediction,
+                              explanation->effective_samples, explanation->ridge_loss, explanation->gamma,
+                              explanation->game.residual,     explanation->ridge,      explanation->relative_ridge};
+    const double *arrays[] = {explanation->weights, explanation->raw, explanation->low, explanation->high,
+                              explanation->agreement};
+    if (!linex_all_finite(sizeof numbers / sizeof *numbers, numbers)) return false;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i] && !linex_all_finite(job->samples.feature_count, arrays[i])) return false;
+    size_t strategies = job->settings.environments.players * job->samples.feature_count;
+    return !explanation->strategies || linex_all_finite(strategies, explanation->strategies);
+}
+
 /* Does the present stage and chooses the next one. */
 static linex_status advance_stage(explaining *job, linex_slice *slice)
 {
@@ -336,7 +352,9 @@ static linex_status advance_explaining(linex_task *task, linex_slice *slice)
         linex_status status = advance_stage(job, slice);
         if (status) return status;
     }
-    return measure_fidelity(job, slice);
+    linex_status status = measure_fidelity(job, slice);
+    if (status) return status;
+    return is_finite(job) ? LINEX_OK : LINEX_OVERFLOW;
 }
 
 /* Most of the time goes into the draws. */
@@ -382,7 +400,7 @@ linex_status linex_explain_start(const linex_samples *samples, const double *at,
         return LINEX_BAD_ARGUMENT;
     explaining *job = calloc(1, sizeof *job);
     if (!job) return LINEX_NO_MEMORY;
-    job->task = (linex_task){advance_explaining, explaining_progress, release_explaining, LINEX_UNFINISHED};
+    job->task = (linex_task){advance_explaining, explaining_progress, release_explaining, LINEX_UNFINISHED, 0};
     job->samples = *samples;
     job->settings = *settings;
     job->at = at;

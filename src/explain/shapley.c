@@ -9,6 +9,7 @@
 #include "neighborhood/masks.h"
 #include "base/matrix.h"
 #include "base/alloc.h"
+#include "base/task.h"
 
 /* How many rounds replace pairs that were drawn twice. If few pairs are left, more rounds would hardly find them. */
 enum { MAX_ROUNDS = 4 };
@@ -208,26 +209,113 @@ static bool coalitions_are_good(size_t count, size_t feature_count, const uint8_
            linex_mask_size(feature_count, masks + feature_count) == 0;
 }
 
-/* Replaces G by P G P with P = I - 11'/feature_count, which subtracts the mean from rows and columns. The direction
- * that P removes gets the mean of the other eigenvalues, which is returned. Under the whole kernel G is p I + q 11',
- * so the result is p I and well conditioned for any range of weights. The usual way, eliminating one part, would give
- * p (I + 11'), and different rounding for that part. */
-static double project_gram(size_t feature_count, double *gram, double *means)
+/* The fit of Shapley values, in stages. */
+struct shapley_task {
+    linex_task task;
+    linex_cursor at, kernel; /* kernel: inside of a matrix kernel */
+    linex_coalitions plan;
+    size_t feature_count;
+    const uint8_t *masks;
+    const double *weights;
+    linex_link link;
+    double *values, *errors, *agreement;
+    linex_shapley_report *report;
+    double unit;           /* of everything below, and of the values and errors until they are reported */
+    double *linked;        /* count: the answers, transformed by the link */
+    double *left;          /* count: what remains of each answer without the equal shares */
+    double *scratch;       /* 2 feature_count */
+    linex_moments moments; /* in the end with the Cholesky factor in place of the Gram matrix */
+    double mean;           /* of the eigenvalues; before that, of the Gram matrix */
+    double missed, varied; /* weighted squares */
+};
+
+static const uint8_t *mask_at(const struct shapley_task *fit, size_t i)
 {
-    double grand = 0, trace = 0;
-    for (size_t c = 0; c < feature_count; c++) {
-        means[c] = 0;
-        for (size_t d = 0; d < feature_count; d++) means[c] += gram[c * feature_count + d];
-        means[c] /= (double)feature_count;
-        grand += means[c] / (double)feature_count;
-    }
-    for (size_t c = 0; c < feature_count; c++) {
-        for (size_t d = 0; d < feature_count; d++) gram[c * feature_count + d] -= means[c] + means[d] - grand;
-        trace += gram[c * feature_count + c];
-    }
-    double mean = trace / (double)(feature_count - 1);
-    for (size_t i = 0; i < feature_count * feature_count; i++) gram[i] += mean / (double)feature_count;
-    return mean;
+    return fit->masks + i * fit->feature_count;
+}
+
+static void take_remainder(void *state, size_t i)
+{
+    const struct shapley_task *fit = state;
+    double even = (fit->linked[0] - fit->linked[1]) / (double)fit->feature_count;
+    if (i < 2) return;
+    fit->left[i] =
+        fit->linked[i] - fit->linked[1] - even * (double)linex_mask_size(fit->feature_count, mask_at(fit, i));
+}
+
+static linex_status take_remainders(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct shapley_task *fit = state;
+    return linex_steps_advance(fit->plan.count, (double)fit->feature_count, take_remainder, fit, at, slice);
+}
+
+static linex_status take_moments(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct shapley_task *fit = state;
+    (void)at;
+    linex_points between = {fit->plan.count - 2, fit->feature_count, NULL, mask_at(fit, 2)};
+    linex_status status = linex_moments_advance(&between, fit->left + 2, fit->weights + 2, false, 0, &fit->moments,
+                                                &fit->kernel, slice);
+    if (status) return status;
+    /* The moments are then the identity or not finite, and solving would return meaningless equal shares. */
+    double total = fit->moments.total;
+    return total > MIN_TOTAL && !isinf(total) ? LINEX_OK : LINEX_DEGENERATE;
+}
+
+static void average_row(void *state, size_t c)
+{
+    struct shapley_task *fit = state;
+    size_t feature_count = fit->feature_count;
+    double *means = fit->moments.mean;
+    means[c] = 0;
+    for (size_t d = 0; d < feature_count; d++) means[c] += fit->moments.gram[c * feature_count + d];
+    means[c] /= (double)feature_count;
+    fit->mean += means[c] / (double)feature_count;
+}
+
+static linex_status average_gram(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct shapley_task *fit = state;
+    return linex_steps_advance(fit->feature_count, (double)fit->feature_count, average_row, fit, at, slice);
+}
+
+/* Subtracts the means of a row and of all columns. */
+static void center_row(void *state, size_t c)
+{
+    const struct shapley_task *fit = state;
+    size_t feature_count = fit->feature_count;
+    const double *means = fit->moments.mean;
+    double *row = fit->moments.gram + c * feature_count;
+    for (size_t d = 0; d < feature_count; d++) row[d] -= means[c] + means[d] - fit->mean;
+}
+
+static linex_status center_gram(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct shapley_task *fit = state;
+    size_t feature_count = fit->feature_count;
+    linex_status status = linex_steps_advance(feature_count, (double)feature_count, center_row, fit, at, slice);
+    if (status) return status;
+    double trace = 0;
+    for (size_t c = 0; c < feature_count; c++) trace += fit->moments.gram[c * feature_count + c];
+    fit->mean = trace / (double)(feature_count - 1);
+    return LINEX_OK;
+}
+
+static void lift_row(void *state, size_t c)
+{
+    const struct shapley_task *fit = state;
+    double *row = fit->moments.gram + c * fit->feature_count;
+    for (size_t d = 0; d < fit->feature_count; d++) row[d] += fit->mean / (double)fit->feature_count;
+}
+
+/* The last of three stages that replace G by P G P with P = I - 11'/feature_count, which subtracts the mean from rows
+ * and columns. The direction that P removes gets the mean of the other eigenvalues. Under the whole kernel G is
+ * p I + q 11', so the result is p I and well conditioned for any range of weights. The usual way, eliminating one
+ * part, would give p (I + 11'), and different rounding for that part. */
+static linex_status lift_gram(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct shapley_task *fit = state;
+    return linex_steps_advance(fit->feature_count, (double)fit->feature_count, lift_row, fit, at, slice);
 }
 
 static void subtract_mean(size_t feature_count, double *values)
@@ -238,20 +326,23 @@ static void subtract_mean(size_t feature_count, double *values)
 }
 
 /* Finds how the values differ from equal shares. The moments are those of the answers minus the equal shares. */
-static linex_status solve_projected(size_t feature_count, linex_moments *moments, double *values)
+static linex_status solve_projected(void *state, linex_cursor *at, linex_slice *slice)
 {
-    double mean = project_gram(feature_count, moments->gram, moments->mean);
-    subtract_mean(feature_count, moments->cross);
-    if (!(mean > 0)) return LINEX_DEGENERATE;
-    linex_status status = linex_cholesky(feature_count, moments->gram);
+    struct shapley_task *fit = state;
+    size_t feature_count = fit->feature_count;
+    linex_moments *moments = &fit->moments;
+    (void)at;
+    if (!(fit->mean > 0)) return LINEX_DEGENERATE;
+    linex_status status = linex_cholesky_advance(feature_count, moments->gram, &fit->kernel, slice);
     if (status) return status;
     for (size_t c = 0; c < feature_count; c++) {
         double root = moments->gram[c * feature_count + c];
-        if (root * root < MIN_PIVOT * mean) return LINEX_DEGENERATE;
+        if (root * root < MIN_PIVOT * fit->mean) return LINEX_DEGENERATE;
     }
-    memcpy(values, moments->cross, feature_count * sizeof *values);
-    linex_cholesky_solve(feature_count, moments->gram, values);
-    subtract_mean(feature_count, values);
+    memcpy(fit->values, moments->cross, feature_count * sizeof *fit->values);
+    subtract_mean(feature_count, fit->values);
+    linex_cholesky_solve(feature_count, moments->gram, fit->values);
+    subtract_mean(feature_count, fit->values);
     return LINEX_OK;
 }
 
@@ -263,73 +354,40 @@ static double pull_of(size_t feature_count, const uint8_t *mask, const double *l
     return pull;
 }
 
-/* The sandwich estimator: one more draw of pair p, of weight u, moves the values by u A^-1 x_p pull_p, and the
- * draws are independent. The fit follows the pairs that it has seen, by their leverage. Dividing by 1 - leverage
- * gives the pull of an unseen pair, as in a jackknife.
- *
- * left     count: the remainder of each answer
- * moments  with the Cholesky factor of A in place of the Gram matrix
- * scratch  2 feature_count */
-static void measure_errors(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
-                           const double *left, const double *weights, const linex_moments *moments,
-                           const double *values, double *scratch, double *errors)
+/* Adds what pair p says about the errors: one more draw of it, of weight u, would move the values by u A^-1 x_p pull_p.
+ * The fit follows the pairs that it has seen, by their leverage. Dividing by 1 - leverage gives the pull of an unseen
+ * pair, as in a jackknife. */
+static void add_error(const struct shapley_task *fit, size_t i, double unit)
 {
-    double drawn = 0, *x = scratch, *moved = scratch + feature_count;
-    for (size_t i = plan->taken; i < plan->count; i++) drawn += weights[i];
-    double unit = drawn / (2 * (double)plan->draws * moments->total);
-    for (size_t i = plan->taken; i < plan->count - 1; i += 2) {
-        const uint8_t *mask = masks + i * feature_count;
-        double weight = weights[i] / moments->total,
-               share = (double)linex_mask_size(feature_count, mask) / (double)feature_count;
-        for (size_t c = 0; c < feature_count; c++) moved[c] = x[c] = mask[c] - share;
-        linex_cholesky_solve(feature_count, moments->gram, moved);
-        double leverage = fmin(2 * weight * linex_dot(feature_count, x, moved), MAX_LEVERAGE);
-        double pull = pull_of(feature_count, mask, left + i, values) / (1 - leverage);
-        for (size_t c = 0; c < feature_count; c++) errors[c] += weight * unit * (moved[c] * pull) * (moved[c] * pull);
+    size_t feature_count = fit->feature_count;
+    const linex_moments *moments = &fit->moments;
+    const uint8_t *mask = mask_at(fit, i);
+    double *x = fit->scratch, *moved = fit->scratch + feature_count;
+    double weight = fit->weights[i] / moments->total,
+           share = (double)linex_mask_size(feature_count, mask) / (double)feature_count;
+    for (size_t c = 0; c < feature_count; c++) moved[c] = x[c] = mask[c] - share;
+    linex_cholesky_solve(feature_count, moments->gram, moved);
+    double leverage = fmin(2 * weight * linex_dot(feature_count, x, moved), MAX_LEVERAGE);
+    double pull = pull_of(feature_count, mask, fit->left + i, fit->values) / (1 - leverage);
+    for (size_t c = 0; c < feature_count; c++)
+        fit->errors[c] += weight * unit * (moved[c] * pull) * (moved[c] * pull);
+}
+
+/* The sandwich estimator: the draws are independent, so the squares of what they say add up. */
+static linex_status measure_errors(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct shapley_task *fit = state;
+    const linex_coalitions *plan = &fit->plan;
+    double drawn = 0, d = (double)fit->feature_count;
+    if (!plan->draws || plan->taken >= plan->count) return LINEX_OK;
+    for (size_t i = plan->taken; i < plan->count; i++) drawn += fit->weights[i];
+    double unit = drawn / (2 * (double)plan->draws * fit->moments.total);
+    for (; at->row + 1 < plan->count - plan->taken; at->row += 2) {
+        if (!linex_slice_take(slice, d * d)) return LINEX_UNFINISHED;
+        add_error(fit, plan->taken + at->row, unit);
     }
-    for (size_t c = 0; c < feature_count; c++) errors[c] = sqrt(errors[c]);
-}
-
-/* Scales huge answers down, so that no square overflows. Returns the factor that scales back. It is a power of two,
- * which changes no digit. */
-static double scale_down(size_t count, double *linked)
-{
-    double largest = 0;
-    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(linked[i]));
-    if (largest < HUGE_ANSWER) return 1;
-    for (size_t i = 0; i < count; i++) linked[i] /= HUGE_UNIT;
-    return HUGE_UNIT;
-}
-
-/* Fits the values, relative to equal shares, and their errors.
- *
- * linked   count: the answers, transformed by the link
- * scratch  count + feature_count^2 + 4 feature_count doubles, and those of the moments */
-static linex_status fit_values(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
-                               const double *linked, const double *weights, double *scratch, double *values,
-                               double *errors)
-{
-    size_t count = plan->count;
-    memset(values, 0, feature_count * sizeof *values);
-    memset(errors, 0, feature_count * sizeof *errors);
-    if (feature_count == 1) return LINEX_OK;
-    if (count == 2) return LINEX_DEGENERATE;
-    double *left = scratch, even = (linked[0] - linked[1]) / (double)feature_count;
-    for (size_t i = 2; i < count; i++)
-        left[i] = linked[i] - linked[1] - even * (double)linex_mask_size(feature_count, masks + i * feature_count);
-    linex_moments moments = {.gram = left + count};
-    moments.cross = moments.gram + feature_count * feature_count;
-    moments.mean = moments.cross + feature_count;
-    moments.scratch = moments.mean + 3 * feature_count;
-    linex_points between = {count - 2, feature_count, NULL, masks + 2 * feature_count};
-    linex_moments_take(&between, left + 2, weights + 2, false, 0, &moments);
-    /* The moments are then the identity or not finite, and solving would return meaningless equal shares. */
-    if (!(moments.total > MIN_TOTAL) || isinf(moments.total)) return LINEX_DEGENERATE;
-    linex_status status = solve_projected(feature_count, &moments, values);
-    if (!status && plan->draws)
-        measure_errors(plan, feature_count, masks, left, weights, &moments, values, moments.mean + feature_count,
-                       errors);
-    return status;
+    for (size_t c = 0; c < fit->feature_count; c++) fit->errors[c] = sqrt(fit->errors[c]);
+    return LINEX_OK;
 }
 
 /* Adds the equal shares. The rounding error of the sum goes to the largest value, so that the values add up. */
@@ -357,68 +415,167 @@ static double agreement_of(double value, double error)
     return 1 - series * linex_exp(-x * x);
 }
 
-static double fidelity_of(size_t count, size_t feature_count, const uint8_t *masks, const double *linked,
-                          const double *weights, const double *values)
+/* The values as they are reported. */
+static linex_status complete_values(void *state, linex_cursor *at, linex_slice *slice)
 {
-    double total = 0, mean = 0, missed = 0, varied = 0;
+    struct shapley_task *fit = state;
+    (void)at;
+    (void)slice;
+    finish_values(fit->plan.count, fit->feature_count, fit->linked, fit->values);
+    return LINEX_OK;
+}
+
+static linex_status measure_fidelity(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct shapley_task *fit = state;
+    size_t feature_count = fit->feature_count, count = fit->plan.count;
+    const double *linked = fit->linked, *weights = fit->weights;
+    double total = 0, mean = 0;
+    fit->report->fidelity = 1;
     for (size_t i = 2; i < count; i++) {
         total += weights[i];
         mean += weights[i] * (linked[i] - linked[2]);
     }
-    if (!(total > 0)) return 1;
+    if (!(total > 0)) return LINEX_OK;
     mean = linked[2] + mean / total;
-    for (size_t i = 2; i < count; i++) {
+    for (; at->row + 2 < count; at->row++) {
+        if (!linex_slice_take(slice, 4 * (double)feature_count)) return LINEX_UNFINISHED;
+        size_t i = at->row + 2;
+        const uint8_t *mask = mask_at(fit, i);
         double predicted = linked[1];
-        for (size_t c = 0; c < feature_count; c++) predicted += masks[i * feature_count + c] ? values[c] : 0;
-        missed += weights[i] * (linked[i] - predicted) * (linked[i] - predicted);
-        varied += weights[i] * (linked[i] - mean) * (linked[i] - mean);
+        for (size_t c = 0; c < feature_count; c++) predicted += mask[c] ? fit->values[c] : 0;
+        fit->missed += weights[i] * (linked[i] - predicted) * (linked[i] - predicted);
+        fit->varied += weights[i] * (linked[i] - mean) * (linked[i] - mean);
     }
-    return varied > 0 ? 1 - missed / varied : (double)(missed == 0);
+    fit->report->fidelity = fit->varied > 0 ? 1 - fit->missed / fit->varied : (double)(fit->missed == 0);
+    return LINEX_OK;
 }
 
-/* Fills the report except its fidelity, and scales the values and the errors back. */
-static linex_status report_values(size_t feature_count, double unit, double base, linex_link link, double *values,
-                                  double *errors, double *agreement, linex_shapley_report *report)
+/* Fills the rest of the report, and scales the values and the errors back. */
+static linex_status report_values(void *state, linex_cursor *at, linex_slice *slice)
 {
-    double sum = 0;
+    struct shapley_task *fit = state;
+    size_t feature_count = fit->feature_count;
+    double sum = 0, base = fit->linked[1], *values = fit->values, *errors = fit->errors;
+    linex_shapley_report *report = fit->report;
+    (void)at;
+    (void)slice;
     for (size_t c = 0; c < feature_count; c++) {
         sum += values[c];
-        agreement[c] = agreement_of(values[c], errors[c]);
-        values[c] *= unit;
-        errors[c] *= unit;
+        fit->agreement[c] = agreement_of(values[c], errors[c]);
+        values[c] *= fit->unit;
+        errors[c] *= fit->unit;
     }
-    report->base = base * unit;
-    report->prediction = link == LINEX_LINK_LOGIT ? logistic(base + sum) : (base + sum) * unit;
+    report->base = base * fit->unit;
+    report->prediction = fit->link == LINEX_LINK_LOGIT ? logistic(base + sum) : (base + sum) * fit->unit;
     bool finite = linex_all_finite(feature_count, values) && linex_all_finite(feature_count, errors) &&
-                  linex_all_finite(feature_count, agreement) && isfinite(report->prediction) &&
+                  linex_all_finite(feature_count, fit->agreement) && isfinite(report->prediction) &&
                   isfinite(report->fidelity);
     return finite ? LINEX_OK : LINEX_OVERFLOW;
+}
+
+static const linex_stage STAGES[] = {take_remainders, take_moments,   average_gram,    center_gram,     lift_gram,
+                                     solve_projected, measure_errors, complete_values, measure_fidelity, report_values};
+enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES, COMPLETE = 7 };
+
+static linex_status advance_shapley(linex_task *task, linex_slice *slice)
+{
+    struct shapley_task *fit = (struct shapley_task *)task;
+    /* A single part takes everything. */
+    if (fit->at.stage == 0 && fit->feature_count == 1) fit->at.stage = COMPLETE;
+    if (fit->at.stage == 0 && fit->plan.count == 2) return LINEX_DEGENERATE;
+    return linex_stages_advance(STAGE_COUNT, STAGES, fit, &fit->at, slice);
+}
+
+/* By the work of the stages that take long: for d parts, count d^2 / 2, d^3 / 6 and d^2 for every pair. */
+static double shapley_progress(const linex_task *task)
+{
+    const struct shapley_task *fit = (const struct shapley_task *)task;
+    double count = (double)fit->plan.count, d = (double)fit->feature_count, stage = (double)fit->at.stage;
+    double moments = count / 2, factor = d / 6, errors = count / 2, done = 0;
+    if (fit->at.stage == 1 && fit->kernel.stage == 1) done = fmin((double)fit->kernel.row / 2, moments);
+    if (stage >= 2 || fit->kernel.stage == 2) done = moments;
+    double rows = (double)fit->kernel.row / d;
+    if (fit->at.stage == 5) done += factor * rows * rows * rows;
+    if (stage >= 6) done += factor;
+    if (fit->at.stage == 6) done += (double)fit->at.row / 2;
+    if (stage >= 7) done += errors;
+    return fmin(done / (moments + factor + errors), 1);
+}
+
+static void release_shapley(linex_task *task)
+{
+    free(((struct shapley_task *)task)->linked);
+    free(task);
+}
+
+/* Divides the memory among the arrays of the fit. */
+static void place_arrays(struct shapley_task *fit, double *memory)
+{
+    size_t feature_count = fit->feature_count;
+    fit->linked = memory;
+    fit->left = fit->linked + fit->plan.count;
+    fit->moments.gram = fit->left + fit->plan.count;
+    fit->moments.cross = fit->moments.gram + feature_count * feature_count;
+    fit->moments.mean = fit->moments.cross + feature_count;
+    fit->scratch = fit->moments.mean + feature_count;
+    fit->moments.scratch = fit->scratch + 2 * feature_count;
+}
+
+/* Scales huge answers down, so that no square overflows. Returns the factor that scales back. It is a power of two,
+ * which changes no digit. */
+static double scale_down(size_t count, double *linked)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(linked[i]));
+    if (largest < HUGE_ANSWER) return 1;
+    for (size_t i = 0; i < count; i++) linked[i] /= HUGE_UNIT;
+    return HUGE_UNIT;
+}
+
+linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
+                                 const double *answers, const double *weights, linex_link link, double *values,
+                                 double *errors, double *agreement, linex_shapley_report *report, linex_task **task)
+{
+    if (!plan || plan->count < 2 || plan->taken < 2 || !feature_count || !masks || !answers || !weights)
+        return LINEX_BAD_ARGUMENT;
+    if (!values || !errors || !agreement || !report || !task) return LINEX_BAD_ARGUMENT;
+    size_t count = plan->count;
+    if (link != LINEX_LINK_IDENTITY && link != LINEX_LINK_LOGIT) return LINEX_BAD_ARGUMENT;
+    if (!coalitions_are_good(count, feature_count, masks, answers, weights)) return LINEX_BAD_ARGUMENT;
+    double d = (double)feature_count;
+    /* Not cleared: everything is written before it is read, and clearing the Gram matrix twice would take long. */
+    double doubles = 2.0 * (double)count + d * d + 4 * d + linex_moments_scratch(feature_count);
+    double *memory = linex_alloc_items(doubles, sizeof *memory);
+    struct shapley_task *fit = calloc(1, sizeof *fit);
+    linex_status status = memory && fit ? LINEX_OK : LINEX_NO_MEMORY;
+    if (!status && !link_answers(count, answers, link, memory)) status = LINEX_BAD_ARGUMENT;
+    if (status) {
+        free(memory);
+        free(fit);
+        return status;
+    }
+    *fit = (struct shapley_task){.plan = *plan, .feature_count = feature_count, .masks = masks, .weights = weights};
+    fit->task = (linex_task){advance_shapley, shapley_progress, release_shapley, LINEX_UNFINISHED, 0};
+    fit->link = link;
+    fit->values = values;
+    fit->errors = errors;
+    fit->agreement = agreement;
+    fit->report = report;
+    place_arrays(fit, memory);
+    fit->unit = scale_down(count, memory);
+    memset(values, 0, feature_count * sizeof *values);
+    memset(errors, 0, feature_count * sizeof *errors);
+    *task = &fit->task;
+    return LINEX_OK;
 }
 
 linex_status linex_shapley_solve(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
                                  const double *answers, const double *weights, linex_link link, double *values,
                                  double *errors, double *agreement, linex_shapley_report *report)
 {
-    if (!plan || plan->count < 2 || plan->taken < 2 || !feature_count || !masks || !answers || !weights)
-        return LINEX_BAD_ARGUMENT;
-    if (!values || !errors || !agreement || !report) return LINEX_BAD_ARGUMENT;
-    size_t count = plan->count;
-    if (link != LINEX_LINK_IDENTITY && link != LINEX_LINK_LOGIT) return LINEX_BAD_ARGUMENT;
-    if (!coalitions_are_good(count, feature_count, masks, answers, weights)) return LINEX_BAD_ARGUMENT;
-    double d = (double)feature_count;
-    double *linked = linex_alloc_doubles(2.0 * (double)count + d * d + 4 * d + linex_moments_scratch(feature_count));
-    if (!linked) return LINEX_NO_MEMORY;
-    linex_status status = LINEX_BAD_ARGUMENT;
-    double unit = 1;
-    if (link_answers(count, answers, link, linked)) {
-        unit = scale_down(count, linked);
-        status = fit_values(plan, feature_count, masks, linked, weights, linked + count, values, errors);
-    }
-    if (!status) {
-        finish_values(count, feature_count, linked, values);
-        report->fidelity = fidelity_of(count, feature_count, masks, linked, weights, values);
-        status = report_values(feature_count, unit, linked[1], link, values, errors, agreement, report);
-    }
-    free(linked);
-    return status;
+    linex_task *task = NULL;
+    linex_status started = linex_shapley_start(plan, feature_count, masks, answers, weights, link, values, errors,
+                                               agreement, report, &task);
+    return linex_task_finish(started, task);
 }

@@ -198,5 +198,6 @@ linex_status linex_game_round(size_t players, size_t feature_count, const double
     linex_rounds_play_one(&rounds, &game, l1, strategies, &slice);
     *moved = rounds.moved;
     free(scratch);
-    return LINEX_OK;
+    bool finite = isfinite(rounds.moved) && linex_all_finite(players * feature_count, strategies);
+    return finite ? LINEX_OK : LINEX_OVERFLOW;
 }

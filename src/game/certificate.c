@@ -97,25 +97,34 @@ static double split_error(const linex_standing *standing, size_t c, const double
     return fmax(beyond, fabs(sum - standing->weights[c]) - players * DBL_EPSILON * size);
 }
 
-double linex_standing_residual(const linex_standing *standing, const double *strategies)
+/* Returns the largest violation, and the largest weight that any player prefers. */
+static double worst_of(const linex_standing *standing, const double *strategies, double *largest_preference)
 {
     size_t feature_count = standing->feature_count;
-    double gamma = standing->gamma, largest = 0, largest_preference = 0;
+    double largest = standing->slack;
+    *largest_preference = 0;
     for (size_t i = 0; i < standing->players; i++) {
         for (size_t c = 0; c < feature_count; c++) {
             size_t at = i * feature_count + c;
             double preferred = standing->weights[c] + standing->pulls[at] / standing->diagonals[at];
-            largest = fmax(largest, move_of(standing, i, c, strategies[at]));
-            largest_preference = fmax(largest_preference, fabs(preferred));
             if (!isfinite(preferred)) return (double)INFINITY;
+            largest = fmax(largest, move_of(standing, i, c, strategies[at]));
+            *largest_preference = fmax(*largest_preference, fabs(preferred));
         }
     }
     for (size_t c = 0; c < feature_count; c++) largest = fmax(largest, split_error(standing, c, strategies));
-    if (!isfinite(largest)) return (double)INFINITY;
-    if (largest_preference == 0) return largest / gamma;
+    return largest;
+}
+
+double linex_standing_residual(const linex_standing *standing, const double *strategies)
+{
+    double gamma = standing->gamma, largest_preference;
+    double largest = worst_of(standing, strategies, &largest_preference);
+    if (!isfinite(largest)) return DBL_MAX;
+    if (largest_preference == 0) return fmin(DBL_MAX, largest / gamma);
     /* If gamma is so large that strategies of that size lose the digits of s, nothing can be certified. */
     double lost = gamma * DBL_EPSILON / largest_preference;
-    return lost > 1e-3 ? lost : largest / fmin(gamma, largest_preference);
+    return fmin(DBL_MAX, lost > 1e-3 ? lost : largest / fmin(gamma, largest_preference));
 }
 
 /* Adds a * b to *sum. Returns the rounding errors of the product and of the sum (Dekker 1971, Knuth 1969). */

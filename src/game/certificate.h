@@ -14,6 +14,7 @@ typedef struct {
     const double *weights;   /* feature_count: s */
     const double *pulls;     /* players x feature_count: b_i - G_i s */
     const double *diagonals; /* players x feature_count: G_i[c][c] */
+    double slack;            /* if a price is above 0: by how much |s|_1 is below its bound; otherwise 0 */
 } linex_standing;
 
 /* Splits s among the players: a player that prefers more than s_c is at +gamma, one that prefers less at -gamma, and
@@ -28,8 +29,8 @@ void linex_standing_split(const linex_standing *standing, double *preferences, d
  * - what a player would still move along a coordinate, within its limits,
  * - what a strategy is beyond gamma,
  * - what the strategies of a feature miss s_c by, beyond the rounding of their sum,
- * divided by gamma, or by the largest weight that any player prefers if that is smaller. INFINITY if a move is not
- * finite. */
+ * - the slack: nobody pays for a bound that is not reached,
+ * divided by gamma, or by the largest weight that any player prefers if that is smaller. DBL_MAX if it is not finite. */
 double linex_standing_residual(const linex_standing *standing, const double *strategies);
 
 /* Computes b_i - G_i s for every player, with so many digits that rounding cannot hide a move: the sums are computed

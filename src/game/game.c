@@ -1,9 +1,11 @@
 /* game.c: chooses a solver for a game and reports the best equilibrium that it finds. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/matrix.h"
 #include "game/best_response.h"
 #include "game/certificate.h"
 #include "game/equilibrium_path.h"
@@ -60,10 +62,16 @@ static double norm_of(const linex_solving *solving)
     return linex_l1_norm(solving->game.feature_count, solving->game.weights);
 }
 
-static linex_standing standing_of(const linex_game *game)
+/* Rounding of |s|_1 does not count as slack. */
+static linex_standing standing_of(const linex_solving *solving)
 {
-    return (linex_standing){game->players, game->feature_count, game->gamma,    game->prices,
-                            game->weights, game->pull,          game->diagonals};
+    const linex_game *game = &solving->game;
+    double l1 = solving->settings->l1, slack = 0;
+    bool priced = linex_largest_magnitude(game->players, game->prices) > 0;
+    if (priced && isfinite(l1))
+        slack = fmax(0, l1 - norm_of(solving) - 4 * DBL_EPSILON * (double)game->feature_count * l1);
+    return (linex_standing){game->players, game->feature_count, game->gamma,     game->prices,
+                            game->weights, game->pull,          game->diagonals, slack};
 }
 
 static linex_status take_certified_pulls(linex_solving *solving, linex_slice *slice)
@@ -84,7 +92,7 @@ static linex_status keep_if_better(linex_solving *solving, linex_slice *slice)
     linex_status status = take_certified_pulls(solving, slice);
     if (status) return status;
     for (size_t i = 0; i < game->players; i++) game->prices[i] = game->price;
-    const linex_standing standing = standing_of(game);
+    const linex_standing standing = standing_of(solving);
     linex_standing_split(&standing, game->preferences, solving->strategies);
     double residual = linex_standing_residual(&standing, solving->strategies);
     if (!(residual < solving->report->residual)) return LINEX_OK;
@@ -268,7 +276,7 @@ static linex_status play(linex_solving *solving, linex_slice *slice)
     if (take_certified_pulls(solving, slice)) return LINEX_UNFINISHED;
     if (norm_of(solving) >= solving->settings->l1 * (1 - 1e-9))
         solving->report->multiplier = linex_rounds_take_prices(game, solving->strategies);
-    const linex_standing standing = standing_of(game);
+    const linex_standing standing = standing_of(solving);
     solving->report->residual = linex_standing_residual(&standing, solving->strategies);
     return LINEX_OK;
 }
@@ -344,6 +352,7 @@ linex_status linex_solving_advance(linex_solving *solving, linex_slice *slice)
     size_t count = solving->game.feature_count;
     if (!plays)
         memcpy(solving->strategies, solving->best + count, solving->game.players * count * sizeof *solving->best);
+    if (!linex_all_finite(count, solving->game.weights)) return LINEX_OVERFLOW;
     bool bounded = norm_of(solving) <= settings->l1 * (1 + 1e-9);
     solving->report->converged = bounded && solving->report->residual <= settings->tolerance;
     return LINEX_OK;
@@ -384,7 +393,7 @@ linex_status linex_game_start(size_t players, size_t feature_count, const double
     if (!task || !settings) return LINEX_BAD_ARGUMENT;
     struct game_task *made = calloc(1, sizeof *made);
     if (!made) return LINEX_NO_MEMORY;
-    made->task = (linex_task){advance_game, game_progress, release_game, LINEX_UNFINISHED};
+    made->task = (linex_task){advance_game, game_progress, release_game, LINEX_UNFINISHED, 0};
     made->settings = *settings;
     linex_status status = linex_solving_new(players, feature_count, grams, targets, &made->settings, weights,
                                             strategies, report, &made->solving);
@@ -421,7 +430,7 @@ linex_status linex_game_residual(size_t players, size_t feature_count, const dou
     linex_slice slice = linex_slice_endless();
     linex_cursor at = {0};
     linex_pulls_certify(players, feature_count, grams, targets, gamma, weights, pulls, &at, &slice);
-    const linex_standing standing = {players, feature_count, gamma, prices, weights, pulls, diagonals};
+    const linex_standing standing = {players, feature_count, gamma, prices, weights, pulls, diagonals, 0};
     *residual = linex_standing_residual(&standing, strategies);
     free(pulls);
     return LINEX_OK;

@@ -5,12 +5,12 @@
 #include "linex.h"
 
 linex_status linex_tensor_write(size_t pixels, size_t channels, const float *image, const linex_tensor *tensor,
-                                void *out)
+                                size_t first, size_t end, void *out)
 {
-    if (!pixels || !channels || channels > 4 || !image || !tensor || !out) return LINEX_BAD_ARGUMENT;
+    if (!pixels || !channels || channels > 4 || !image || !tensor || end > pixels || !out) return LINEX_BAD_ARGUMENT;
     if (!tensor->bytes && (!tensor->mean || !tensor->spread)) return LINEX_BAD_ARGUMENT;
     bool planar = tensor->layout == LINEX_NCHW;
-    for (size_t i = 0; i < pixels; i++) {
+    for (size_t i = first; i < end; i++) {
         for (size_t c = 0; c < channels; c++) {
             size_t to = planar ? c * pixels + i : i * channels + c;
             double value = (double)image[i * channels + c];
@@ -23,10 +23,10 @@ linex_status linex_tensor_write(size_t pixels, size_t channels, const float *ima
     return LINEX_OK;
 }
 
-size_t linex_runs_find(size_t pixels, const uint32_t *labels, uint32_t *runs)
+size_t linex_runs_find(size_t first, size_t end, const uint32_t *labels, uint32_t *runs)
 {
     size_t found = 0;
-    for (size_t i = 0; i < pixels; i++) {
+    for (size_t i = first; i < end; i++) {
         if (i > 0 && labels[i] == labels[i - 1]) continue;
         if (runs) {
             runs[2 * found] = (uint32_t)i;

@@ -6,8 +6,54 @@
 #include "linex.h"
 #include "base/alloc.h"
 #include "base/elementary.h"
+#include "base/task.h"
 
 enum { MAX_CHANNELS = 4, OPAQUE = 255 };
+
+/* What the tasks of this file have in common; the first member of their structs. */
+struct image_task {
+    linex_task task;
+    linex_cursor at;
+    size_t stage_count;
+    const linex_stage *stages;
+    double *memory;
+};
+
+static linex_status advance_image(linex_task *task, linex_slice *slice)
+{
+    struct image_task *job = (struct image_task *)task;
+    return linex_stages_advance(job->stage_count, job->stages, job, &job->at, slice);
+}
+
+static double image_progress(const linex_task *task)
+{
+    const struct image_task *job = (const struct image_task *)task;
+    return (double)job->at.stage / (double)job->stage_count;
+}
+
+static void release_image(linex_task *task)
+{
+    free(((struct image_task *)task)->memory);
+    free(task);
+}
+
+/* Makes a task. Returns NULL if there is no memory for it.
+ *
+ * size     of the task's own struct, in bytes
+ * doubles  of the memory */
+static void *new_task(size_t size, double doubles, size_t stage_count, const linex_stage *stages)
+{
+    struct image_task *made = calloc(1, size);
+    double *memory = linex_alloc_doubles(doubles);
+    if (!made || !memory) {
+        free(made);
+        free(memory);
+        return NULL;
+    }
+    *made = (struct image_task){.stage_count = stage_count, .stages = stages, .memory = memory};
+    made->task = (linex_task){advance_image, image_progress, release_image, LINEX_UNFINISHED, 0};
+    return made;
+}
 
 static bool channels_are_valid(size_t channels)
 {
@@ -105,80 +151,218 @@ static void write_row(size_t width, size_t channels, const double *row, float *o
     }
 }
 
-/* Resizes row by row. Only the rows that one filter needs are stored, in a ring, not the whole image. */
-static linex_status fit_rows(const linex_image *image, const double *backdrop, size_t width, size_t height,
-                             size_t channels, float *out)
+struct fit_task {
+    struct image_task base;
+    linex_image image;
+    double backdrop[3];
+    size_t width, height, channels;
+    float *out;
+    double *pixels, *sum, *weights, *row_weights; /* a row of the image; of the result; filters */
+    size_t ring_rows, next;                       /* next: the next row of the original to read */
+    double *ring;                                 /* only the rows that one filter needs, not the whole image */
+};
+
+/* Copies a row: the size and the channels are already right, and there is no alpha. */
+static void copy_row(const struct fit_task *job, size_t y)
 {
+    size_t line = job->width * job->channels;
+    for (size_t i = y * line; i < (y + 1) * line; i++)
+        job->out[i] = job->image.bytes ? (float)job->image.bytes[i] : job->image.floats[i];
+}
+
+/* Makes row y of the result. */
+static void resize_row(struct fit_task *job, size_t y)
+{
+    const linex_image *image = &job->image;
+    size_t width = job->width, channels = job->channels, line = width * channels;
+    double *sum = job->sum;
+    if (job->height == image->height) { /* the filter would use only this row */
+        fit_row(image, y, job->backdrop, width, channels, job->pixels, job->weights, sum);
+        write_row(width, channels, sum, job->out + y * line);
+        return;
+    }
+    size_t first, count = filter_weights(image->height, job->height, y, job->row_weights, &first);
+    memset(sum, 0, line * sizeof *sum);
+    for (size_t i = 0; i < count; i++) {
+        const double *row = job->ring + (first + i) % job->ring_rows * line;
+        for (size_t x = 0; x < line; x++) sum[x] += job->row_weights[i] * row[x];
+    }
+    write_row(width, channels, sum, job->out + y * line);
+}
+
+/* Reads the rows of the original that row y of the result needs. */
+static linex_status read_rows(struct fit_task *job, size_t y, linex_slice *slice)
+{
+    const linex_image *image = &job->image;
+    if (job->height == image->height) return LINEX_OK;
+    double work = 16.0 * (double)(image->width * image->channels);
+    size_t first, count = filter_weights(image->height, job->height, y, job->row_weights, &first);
+    for (; job->next < first + count; job->next++) {
+        if (job->next < first) continue;
+        if (!linex_slice_take(slice, work)) return LINEX_UNFINISHED;
+        fit_row(image, job->next, job->backdrop, job->width, job->channels, job->pixels, job->weights,
+                job->ring + job->next % job->ring_rows * job->width * job->channels);
+    }
+    return LINEX_OK;
+}
+
+/* Resizes row by row. */
+static linex_status fit_rows(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct fit_task *job = state;
+    const linex_image *image = &job->image;
+    bool same = image->width == job->width && image->height == job->height && image->channels == job->channels &&
+                job->channels != MAX_CHANNELS;
+    double work = (same ? 4.0 : 16.0) * (double)job->channels * fmax((double)image->width, (double)job->width);
+    for (; at->row < job->height; at->row++) {
+        if (!same && read_rows(job, at->row, slice)) return LINEX_UNFINISHED;
+        if (!linex_slice_take(slice, work)) return LINEX_UNFINISHED;
+        if (same)
+            copy_row(job, at->row);
+        else
+            resize_row(job, at->row);
+    }
+    return LINEX_OK;
+}
+
+linex_status linex_image_fit_start(const linex_image *image, const double *backdrop, size_t width, size_t height,
+                                   size_t channels, float *out, linex_task **task)
+{
+    static const linex_stage STAGES[] = {fit_rows};
+    if (!image || !backdrop || !out || !task || !image->bytes == !image->floats) return LINEX_BAD_ARGUMENT;
+    if (!channels_are_valid(image->channels) || !channels_are_valid(channels)) return LINEX_BAD_ARGUMENT;
+    if (!size_is_valid(image->width, image->height) || !size_is_valid(width, height)) return LINEX_BAD_ARGUMENT;
     size_t line = width * channels;
     size_t across = max_weights(image->width, width), ring_rows = max_weights(image->height, height);
-    double *memory = linex_alloc_doubles((double)image->width * (double)channels + 2.0 * (double)line +
-                                         (double)across + (double)ring_rows + (double)ring_rows * (double)line);
-    if (!memory) return LINEX_NO_MEMORY;
-    double *pixels = memory, *sum = pixels + image->width * channels, *weights = sum + line;
-    double *row_weights = weights + across, *ring = row_weights + ring_rows;
-    size_t next = 0; /* the next row of the original to read */
-    for (size_t y = 0; y < height; y++) {
-        if (height == image->height) { /* the filter would use only this row */
-            fit_row(image, y, backdrop, width, channels, pixels, weights, sum);
-            write_row(width, channels, sum, out + y * line);
-            continue;
-        }
-        size_t first, count = filter_weights(image->height, height, y, row_weights, &first);
-        for (; next < first + count; next++)
-            if (next >= first)
-                fit_row(image, next, backdrop, width, channels, pixels, weights, ring + next % ring_rows * line);
-        memset(sum, 0, line * sizeof *sum);
-        for (size_t i = 0; i < count; i++) {
-            const double *row = ring + (first + i) % ring_rows * line;
-            for (size_t x = 0; x < line; x++) sum[x] += row_weights[i] * row[x];
-        }
-        write_row(width, channels, sum, out + y * line);
-    }
-    free(memory);
+    double doubles = (double)image->width * (double)channels + 2.0 * (double)line + (double)across +
+                     (double)ring_rows + (double)ring_rows * (double)line;
+    struct fit_task *job = new_task(sizeof *job, doubles, 1, STAGES);
+    if (!job) return LINEX_NO_MEMORY;
+    job->image = *image;
+    memcpy(job->backdrop, backdrop, sizeof job->backdrop);
+    job->width = width;
+    job->height = height;
+    job->channels = channels;
+    job->out = out;
+    job->pixels = job->base.memory;
+    job->sum = job->pixels + image->width * channels;
+    job->weights = job->sum + line;
+    job->row_weights = job->weights + across;
+    job->ring_rows = ring_rows;
+    job->ring = job->row_weights + ring_rows;
+    *task = &job->base.task;
     return LINEX_OK;
 }
 
 linex_status linex_image_fit(const linex_image *image, const double *backdrop, size_t width, size_t height,
                              size_t channels, float *out)
 {
-    if (!image || !backdrop || !out || !image->bytes == !image->floats) return LINEX_BAD_ARGUMENT;
-    if (!channels_are_valid(image->channels) || !channels_are_valid(channels)) return LINEX_BAD_ARGUMENT;
-    if (!size_is_valid(image->width, image->height) || !size_is_valid(width, height)) return LINEX_BAD_ARGUMENT;
-    /* The common case: the size and the channels are already right, and there is no alpha. */
-    bool same = image->width == width && image->height == height && image->channels == channels;
-    if (!same || channels == MAX_CHANNELS) return fit_rows(image, backdrop, width, height, channels, out);
-    for (size_t i = 0; i < width * height * channels; i++)
-        out[i] = image->bytes ? (float)image->bytes[i] : image->floats[i];
+    linex_task *task = NULL;
+    linex_status started = linex_image_fit_start(image, backdrop, width, height, channels, out, &task);
+    return linex_task_finish(started, task);
+}
+
+/* The pixels of one step. */
+enum { BLOCK = 8192 };
+
+struct average_task {
+    struct image_task base;
+    size_t pixels, channels;
+    const float *image;
+    const uint32_t *labels;
+    size_t segments;
+    double *sums, *counts; /* segments x (channels + 1): the weight of a segment follows its sums; segments */
+    float *averaged;
+};
+
+static size_t end_of_block(const struct average_task *job, size_t block)
+{
+    return (block + 1) * BLOCK < job->pixels ? (block + 1) * BLOCK : job->pixels;
+}
+
+static size_t blocks_of(const struct average_task *job)
+{
+    return (job->pixels + BLOCK - 1) / BLOCK;
+}
+
+static linex_status check_labels(void *state, linex_cursor *at, linex_slice *slice)
+{
+    const struct average_task *job = state;
+    for (; at->row < blocks_of(job); at->row++) {
+        if (!linex_slice_take(slice, BLOCK)) return LINEX_UNFINISHED;
+        for (size_t i = at->row * BLOCK; i < end_of_block(job, at->row); i++)
+            if (job->labels[i] >= job->segments) return LINEX_BAD_ARGUMENT;
+    }
+    return LINEX_OK;
+}
+
+static void add_colors(void *state, size_t block)
+{
+    const struct average_task *job = state;
+    size_t channels = job->channels;
+    for (size_t i = block * BLOCK; i < end_of_block(job, block); i++) {
+        const float *pixel = job->image + i * channels;
+        double *sum = job->sums + job->labels[i] * (channels + 1);
+        double weight = channels == 4 ? (double)pixel[3] / OPAQUE : 1;
+        for (size_t c = 0; c < channels; c++) sum[c] += (c < 3 ? weight : 1) * (double)pixel[c];
+        sum[channels] += weight;
+        job->counts[job->labels[i]] += 1;
+    }
+}
+
+static void fill_colors(void *state, size_t block)
+{
+    const struct average_task *job = state;
+    size_t channels = job->channels;
+    for (size_t i = block * BLOCK; i < end_of_block(job, block); i++) {
+        const double *sum = job->sums + job->labels[i] * (channels + 1);
+        for (size_t c = 0; c < channels; c++) {
+            double total = c < 3 ? sum[channels] : job->counts[job->labels[i]];
+            job->averaged[i * channels + c] = total > 0 ? (float)(sum[c] / total) : 0;
+        }
+    }
+}
+
+static linex_status sum_segments(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct average_task *job = state;
+    double work = 10.0 * BLOCK * (double)job->channels;
+    return linex_steps_advance(blocks_of(job), work, add_colors, job, at, slice);
+}
+
+static linex_status fill_segments(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct average_task *job = state;
+    double work = 10.0 * BLOCK * (double)job->channels;
+    return linex_steps_advance(blocks_of(job), work, fill_colors, job, at, slice);
+}
+
+linex_status linex_image_average_start(size_t pixels, size_t channels, const float *image, const uint32_t *labels,
+                                       size_t segments, float *averaged, linex_task **task)
+{
+    static const linex_stage STAGES[] = {check_labels, sum_segments, fill_segments};
+    if (!pixels || !channels_are_valid(channels) || !image || !labels || !segments || !averaged || !task)
+        return LINEX_BAD_ARGUMENT;
+    struct average_task *job = new_task(sizeof *job, (double)segments * ((double)channels + 2), 3, STAGES);
+    if (!job) return LINEX_NO_MEMORY;
+    job->pixels = pixels;
+    job->channels = channels;
+    job->image = image;
+    job->labels = labels;
+    job->segments = segments;
+    job->sums = job->base.memory;
+    job->counts = job->sums + segments * (channels + 1);
+    job->averaged = averaged;
+    *task = &job->base.task;
     return LINEX_OK;
 }
 
 linex_status linex_image_average(size_t pixels, size_t channels, const float *image, const uint32_t *labels,
                                  size_t segments, float *averaged)
 {
-    if (!pixels || !channels_are_valid(channels) || !image || !labels || !segments || !averaged)
-        return LINEX_BAD_ARGUMENT;
-    for (size_t i = 0; i < pixels; i++)
-        if (labels[i] >= segments) return LINEX_BAD_ARGUMENT;
-    size_t stride = channels + 1; /* the weight of a segment follows its sums */
-    double *sums = linex_alloc_doubles((double)segments * ((double)stride + 1));
-    if (!sums) return LINEX_NO_MEMORY;
-    double *counts = sums + segments * stride;
-    for (size_t i = 0; i < pixels; i++) {
-        const float *pixel = image + i * channels;
-        double *sum = sums + labels[i] * stride, weight = channels == 4 ? (double)pixel[3] / OPAQUE : 1;
-        for (size_t c = 0; c < channels; c++) sum[c] += (c < 3 ? weight : 1) * (double)pixel[c];
-        sum[channels] += weight;
-        counts[labels[i]] += 1;
-    }
-    for (size_t i = 0; i < pixels; i++) {
-        const double *sum = sums + labels[i] * stride;
-        for (size_t c = 0; c < channels; c++) {
-            double total = c < 3 ? sum[channels] : counts[labels[i]];
-            averaged[i * channels + c] = total > 0 ? (float)(sum[c] / total) : 0;
-        }
-    }
-    free(sums);
-    return LINEX_OK;
+    linex_task *task = NULL;
+    linex_status started = linex_image_average_start(pixels, channels, image, labels, segments, averaged, &task);
+    return linex_task_finish(started, task);
 }
 
 /* Blurs one line of values that are `stride` apart with a symmetric kernel. The edge values are repeated.
@@ -199,28 +383,82 @@ static void blur_line(size_t length, size_t stride, const float *from, size_t re
     }
 }
 
-linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *image, double sigma,
-                              float *blurred)
+struct blur_task {
+    struct image_task base;
+    size_t width, height, channels, reach;
+    const float *image;
+    double *kernel, *line;
+    float *blurred;
+};
+
+/* One channel of one row. */
+static void blur_across(void *state, size_t i)
 {
-    if (!size_is_valid(width, height) || !channels_are_valid(channels) || !image || !blurred)
-        return LINEX_BAD_ARGUMENT;
-    if (!(sigma > 0) || !(sigma <= 1000)) return LINEX_BAD_ARGUMENT;
-    size_t reach = (size_t)ceil(3 * sigma), longest = width > height ? width : height;
-    double *kernel = linex_alloc_doubles((double)reach + 1 + (double)longest), sum = 1;
-    if (!kernel) return LINEX_NO_MEMORY;
+    const struct blur_task *job = state;
+    size_t at = i / job->channels * job->width * job->channels + i % job->channels;
+    blur_line(job->width, job->channels, job->image + at, job->reach, job->kernel, job->line, job->blurred + at);
+}
+
+static void blur_down(void *state, size_t x)
+{
+    const struct blur_task *job = state;
+    size_t row = job->width * job->channels;
+    blur_line(job->height, row, job->blurred + x, job->reach, job->kernel, job->line, job->blurred + x);
+}
+
+static linex_status blur_rows(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct blur_task *job = state;
+    double work = 2.0 * (double)job->width * (double)(job->reach + 4);
+    return linex_steps_advance(job->height * job->channels, work, blur_across, job, at, slice);
+}
+
+static linex_status blur_columns(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct blur_task *job = state;
+    double work = 2.0 * (double)job->height * (double)(job->reach + 4);
+    return linex_steps_advance(job->width * job->channels, work, blur_down, job, at, slice);
+}
+
+static void fill_kernel(const struct blur_task *job, double sigma)
+{
+    double *kernel = job->kernel, sum = 1;
     kernel[0] = 1;
-    for (size_t i = 1; i <= reach; i++) {
+    for (size_t i = 1; i <= job->reach; i++) {
         double scaled = (double)i / sigma;
         kernel[i] = linex_exp(-0.5 * scaled * scaled);
         sum += 2 * kernel[i];
     }
-    for (size_t i = 0; i <= reach; i++) kernel[i] /= sum;
-    double *line = kernel + reach + 1;
-    size_t row = width * channels;
-    for (size_t y = 0; y < height; y++)
-        for (size_t c = 0; c < channels; c++)
-            blur_line(width, channels, image + y * row + c, reach, kernel, line, blurred + y * row + c);
-    for (size_t x = 0; x < row; x++) blur_line(height, row, blurred + x, reach, kernel, line, blurred + x);
-    free(kernel);
+    for (size_t i = 0; i <= job->reach; i++) kernel[i] /= sum;
+}
+
+linex_status linex_image_blur_start(size_t width, size_t height, size_t channels, const float *image, double sigma,
+                                    float *blurred, linex_task **task)
+{
+    static const linex_stage STAGES[] = {blur_rows, blur_columns};
+    if (!size_is_valid(width, height) || !channels_are_valid(channels) || !image || !blurred || !task)
+        return LINEX_BAD_ARGUMENT;
+    if (!(sigma > 0) || !(sigma <= 1000)) return LINEX_BAD_ARGUMENT;
+    size_t reach = (size_t)ceil(3 * sigma), longest = width > height ? width : height;
+    struct blur_task *job = new_task(sizeof *job, (double)reach + 1 + (double)longest, 2, STAGES);
+    if (!job) return LINEX_NO_MEMORY;
+    job->width = width;
+    job->height = height;
+    job->channels = channels;
+    job->reach = reach;
+    job->image = image;
+    job->kernel = job->base.memory;
+    job->line = job->kernel + reach + 1;
+    job->blurred = blurred;
+    fill_kernel(job, sigma);
+    *task = &job->base.task;
     return LINEX_OK;
+}
+
+linex_status linex_image_blur(size_t width, size_t height, size_t channels, const float *image, double sigma,
+                              float *blurred)
+{
+    linex_task *task = NULL;
+    linex_status started = linex_image_blur_start(width, height, channels, image, sigma, blurred, &task);
+    return linex_task_finish(started, task);
 }

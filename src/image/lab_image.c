@@ -19,30 +19,30 @@ static float light_of(double value)
     return (float)linex_exp(2.4 * linex_log((value + 0.055) / 1.055));
 }
 
-static void fill_light(linex_lab_image *image, bool stretched)
+static void find_range_of_row(void *state, size_t y)
 {
-    uint8_t low = 0, high = 255;
-    size_t count = image->width * image->height * image->channels;
-    if (stretched) {
-        low = high = image->pixels[0];
-        for (size_t i = 0; i < count; i++) {
-            low = image->pixels[i] < low ? image->pixels[i] : low;
-            high = image->pixels[i] > high ? image->pixels[i] : high;
-        }
+    linex_lab_image *image = state;
+    size_t count = image->width * image->channels;
+    const uint8_t *row = image->pixels + y * count;
+    uint8_t low = image->low, high = image->high;
+    for (size_t i = 0; i < count; i++) {
+        low = row[i] < low ? row[i] : low;
+        high = row[i] > high ? row[i] : high;
     }
-    double range = high > low ? high - low : 1;
-    for (int byte = 0; byte < 256; byte++) image->light[byte] = light_of(fmin(fmax((byte - low) / range, 0), 1));
+    image->low = low;
+    image->high = high;
 }
 
-typedef struct {
-    size_t radius;
-    float *taps;            /* 2 radius + 1 weights that sum to 1 */
-    float *padded, *summed; /* a strip with its mirror images at both ends; the blurred strip */
-} blur_filter;
+static void fill_light(linex_lab_image *image)
+{
+    double range = image->high > image->low ? image->high - image->low : 1;
+    for (int byte = 0; byte < 256; byte++)
+        image->light[byte] = light_of(fmin(fmax((byte - image->low) / range, 0), 1));
+}
 
 /* Blurs a strip of `count` groups along its length. A group is `lanes` adjacent numbers, and groups are `step`
  * numbers apart. The strip is mirrored beyond its ends. */
-static void blur_strip(const blur_filter *filter, size_t count, size_t step, size_t lanes, float *values)
+static void blur_strip(const linex_blur_filter *filter, size_t count, size_t step, size_t lanes, float *values)
 {
     size_t radius = filter->radius, period = 2 * count;
     for (size_t i = 0; i < count + 2 * radius; i++) {
@@ -59,7 +59,7 @@ static void blur_strip(const blur_filter *filter, size_t count, size_t step, siz
     for (size_t i = 0; i < count; i++) memcpy(values + i * step, filter->summed + i * lanes, lanes * sizeof *values);
 }
 
-static void fill_taps(const blur_filter *filter, double sigma)
+static void fill_taps(const linex_blur_filter *filter, double sigma)
 {
     double sum = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -86,50 +86,96 @@ void linex_lab_image_row(const linex_lab_image *image, size_t y, size_t first, s
         for (size_t plane = 0; plane < 3; plane++) lab[plane * count + i] = pixel[plane * image->width];
 }
 
-static linex_status blur_image(linex_lab_image *image, double sigma)
+static linex_status start_blur(linex_lab_image *image)
 {
-    size_t width = image->width, height = image->height, longest = width > height ? width : height;
+    double width = (double)image->width, height = (double)image->height, longest = fmax(width, height);
     /* A blur as wide as the image almost gives its mean color, so a wider blur is not needed. The weight beyond four
      * sigma is negligible. */
-    sigma = fmin(sigma, (double)longest);
-    blur_filter filter = {.radius = (size_t)ceil(4 * sigma)};
-    double padded = (double)LANES * ((double)longest + 2 * (double)filter.radius);
-    filter.taps = linex_alloc_items(2 * (double)filter.radius + 1, sizeof *filter.taps);
-    filter.padded = linex_alloc_items(padded, sizeof *filter.padded);
-    filter.summed = linex_alloc_items((double)LANES * (double)longest, sizeof *filter.summed);
-    float *rows = linex_alloc_items(3 * (double)width * (double)height, sizeof *rows);
-    bool allocated = filter.taps && filter.padded && filter.summed && rows;
-    if (allocated) {
-        fill_taps(&filter, sigma);
-        for (size_t y = 0; y < height; y++) {
-            float *row = rows + y * 3 * width;
-            linex_lab_image_row(image, y, 0, 1, width, row);
-            for (size_t plane = 0; plane < 3; plane++) blur_strip(&filter, width, 1, 1, row + plane * width);
-        }
-        for (size_t x = 0; x < 3 * width; x += LANES) {
-            size_t lanes = 3 * width - x < LANES ? 3 * width - x : LANES;
-            blur_strip(&filter, height, 3 * width, lanes, rows + x);
-        }
-        image->blurred = rows;
-    } else {
-        free(rows);
-    }
-    free(filter.taps);
-    free(filter.padded);
-    free(filter.summed);
-    return allocated ? LINEX_OK : LINEX_NO_MEMORY;
+    double sigma = fmin(image->sigma, longest);
+    linex_blur_filter *filter = &image->filter;
+    filter->radius = (size_t)ceil(4 * sigma);
+    filter->taps = linex_alloc_items(2 * (double)filter->radius + 1, sizeof *filter->taps);
+    filter->padded = linex_alloc_items(LANES * (longest + 2 * (double)filter->radius), sizeof *filter->padded);
+    filter->summed = linex_alloc_items(LANES * longest, sizeof *filter->summed);
+    image->blurring = linex_alloc_items(3 * width * height, sizeof *image->blurring);
+    if (!filter->taps || !filter->padded || !filter->summed || !image->blurring) return LINEX_NO_MEMORY;
+    fill_taps(filter, sigma);
+    return LINEX_OK;
 }
 
-linex_status linex_lab_image_open(size_t width, size_t height, size_t channels, const uint8_t *pixels, bool stretched,
-                                  double sigma, linex_lab_image *image)
+static void blur_row(void *state, size_t y)
+{
+    const linex_lab_image *image = state;
+    size_t width = image->width;
+    float *row = image->blurring + y * 3 * width;
+    linex_lab_image_row(image, y, 0, 1, width, row);
+    for (size_t plane = 0; plane < 3; plane++) blur_strip(&image->filter, width, 1, 1, row + plane * width);
+}
+
+static void blur_columns(void *state, size_t group)
+{
+    const linex_lab_image *image = state;
+    size_t x = group * LANES, all = 3 * image->width, lanes = all - x < LANES ? all - x : LANES;
+    blur_strip(&image->filter, image->height, all, lanes, image->blurring + x);
+}
+
+static linex_status find_range(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_lab_image *image = state;
+    double work = (double)(image->width * image->channels) / 4;
+    linex_status status = LINEX_OK;
+    if (image->stretched) status = linex_steps_advance(image->height, work, find_range_of_row, image, at, slice);
+    if (status) return status;
+    fill_light(image);
+    return image->sigma > 0 ? start_blur(image) : LINEX_OK;
+}
+
+static double work_of_blur(const linex_lab_image *image, double values)
+{
+    return values * (2 * (double)image->filter.radius + 1) / 4;
+}
+
+static linex_status blur_rows(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_lab_image *image = state;
+    if (!image->blurring) return LINEX_OK;
+    double work = work_of_blur(image, 3.0 * (double)image->width);
+    return linex_steps_advance(image->height, work, blur_row, image, at, slice);
+}
+
+static linex_status blur_all_columns(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_lab_image *image = state;
+    if (!image->blurring) return LINEX_OK;
+    double work = work_of_blur(image, (double)LANES * (double)image->height);
+    linex_status status =
+        linex_steps_advance((3 * image->width + LANES - 1) / LANES, work, blur_columns, image, at, slice);
+    if (status) return status;
+    image->blurred = image->blurring;
+    image->blurring = NULL;
+    return LINEX_OK;
+}
+
+void linex_lab_image_open(size_t width, size_t height, size_t channels, const uint8_t *pixels, bool stretched,
+                          double sigma, linex_lab_image *image)
 {
     *image = (linex_lab_image){.width = width, .height = height, .channels = channels, .pixels = pixels};
-    fill_light(image, stretched);
-    return sigma > 0 ? blur_image(image, sigma) : LINEX_OK;
+    image->stretched = stretched;
+    image->sigma = sigma;
+    image->low = stretched ? pixels[0] : 0;
+    image->high = stretched ? pixels[0] : 255;
+}
+
+linex_status linex_lab_image_advance(linex_lab_image *image, linex_slice *slice)
+{
+    static const linex_stage STAGES[] = {find_range, blur_rows, blur_all_columns};
+    return linex_stages_advance(sizeof STAGES / sizeof *STAGES, STAGES, image, &image->at, slice);
 }
 
 void linex_lab_image_close(linex_lab_image *image)
 {
-    free(image->blurred);
-    image->blurred = NULL;
+    float *blocks[] = {image->filter.taps, image->filter.padded, image->filter.summed, image->blurring,
+                       image->blurred};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
+    *image = (linex_lab_image){0};
 }

@@ -33,29 +33,26 @@ typedef struct {
     offset *offsets; /* all offsets in the window, nearest first */
 } quickshift;
 
-/* Computes the density at each pixel. Each pair is weighted once and added to both pixels, so half the window is
- * enough. */
-static void measure_density(quickshift *shift)
+/* Weighs the pairs of a row and the row dy below it. Each pair is weighted once and added to both pixels, so half the
+ * window is enough. */
+static void weigh_rows(const quickshift *shift, size_t y, size_t dy)
 {
-    size_t width = shift->width, height = shift->height, window = shift->window;
+    size_t width = shift->width, window = shift->window;
     /* exp(-square / (2 kernel^2)) as a power of two. */
     float factor = (float)fmax(-0.5 / (shift->kernel * shift->kernel) * 1.4426950408889634, -1e30);
-    memset(shift->density, 0, width * height * sizeof *shift->density);
-    for (size_t y = 0; y < height; y++)
-        for (size_t dy = 0; dy <= window && y + dy < height; dy++)
-            for (size_t shifted = dy ? 0 : window + 1; shifted <= 2 * window; shifted++) {
-                /* The offset dx is shifted - window. One of the two rows starts |dx| pixels from its left edge. */
-                size_t start = shifted < window ? window - shifted : 0;
-                size_t other_start = shifted > window ? shifted - window : 0;
-                if (start + other_start >= width) continue;
-                size_t count = width - start - other_start;
-                const float *lab = shift->lab + 3 * width * y;
-                float space = (float)((start + other_start) * (start + other_start) + dy * dy);
-                linex_lab_weigh(count, width, lab + start, lab + 3 * width * dy + other_start, shift->ratio, space,
-                                factor, shift->weights);
-                linex_lab_add(count, shift->weights, shift->density + width * y + start);
-                linex_lab_add(count, shift->weights, shift->density + width * (y + dy) + other_start);
-            }
+    for (size_t shifted = dy ? 0 : window + 1; shifted <= 2 * window; shifted++) {
+        /* The offset dx is shifted - window. One of the two rows starts |dx| pixels from its left edge. */
+        size_t start = shifted < window ? window - shifted : 0;
+        size_t other_start = shifted > window ? shifted - window : 0;
+        if (start + other_start >= width) continue;
+        size_t count = width - start - other_start;
+        const float *lab = shift->lab + 3 * width * y;
+        float space = (float)((start + other_start) * (start + other_start) + dy * dy);
+        linex_lab_weigh(count, width, lab + start, lab + 3 * width * dy + other_start, shift->ratio, space, factor,
+                        shift->weights);
+        linex_lab_add(count, shift->weights, shift->density + width * y + start);
+        linex_lab_add(count, shift->weights, shift->density + width * (y + dy) + other_start);
+    }
 }
 
 /* Compares offsets: nearest first, equally near ones in scan order. */
@@ -80,13 +77,16 @@ static void list_offsets(quickshift *shift)
 }
 
 /* Returns the nearest pixel of higher density, or of the same density and earlier in the scan. Returns the pixel
- * itself if the window has none. */
-static uint32_t link_of(const quickshift *shift, size_t x, size_t y)
+ * itself if the window has none.
+ *
+ * seen  how many offsets were looked at */
+static uint32_t link_of(const quickshift *shift, size_t x, size_t y, size_t *seen)
 {
     size_t width = shift->width, at = y * width + x, found = at;
     const float *here = shift->lab + 3 * width * y + x;
     float density = shift->density[at], nearest = (float)fmin(shift->reach * shift->reach, 1e38);
-    for (size_t i = 0; i < shift->offset_count; i++) {
+    size_t i = 0;
+    for (; i < shift->offset_count; i++) {
         const offset *to = shift->offsets + i;
         /* All later offsets are farther away in space alone. */
         if ((float)to->square > nearest) break;
@@ -102,6 +102,7 @@ static uint32_t link_of(const quickshift *shift, size_t x, size_t y)
         nearest = square;
         found = there;
     }
+    *seen = i;
     return (uint32_t)found;
 }
 
@@ -109,6 +110,7 @@ static void release(quickshift *shift)
 {
     void *blocks[] = {shift->lab, shift->density, shift->weights, shift->links, shift->offsets};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
+    *shift = (quickshift){0};
 }
 
 static linex_status prepare(const linex_lab_image *image, const linex_quickshift_settings *settings,
@@ -134,27 +136,6 @@ static linex_status prepare(const linex_lab_image *image, const linex_quickshift
     return allocated ? LINEX_OK : LINEX_NO_MEMORY;
 }
 
-/* Links the pixels, then labels each pixel with the root of its tree. */
-static void shift_pixels(const linex_lab_image *image, quickshift *shift, uint32_t *labels)
-{
-    size_t width = shift->width, height = shift->height;
-    for (size_t y = 0; y < height; y++) linex_lab_image_row(image, y, 0, 1, width, shift->lab + 3 * width * y);
-    measure_density(shift);
-    list_offsets(shift);
-    for (size_t y = 0; y < height; y++)
-        for (size_t x = 0; x < width; x++) shift->links[y * width + x] = link_of(shift, x, y);
-    for (uint32_t i = 0; i < width * height; i++) labels[i] = linex_root_find(shift->links, i);
-}
-
-/* Moves the roots to the front of the links. They are the anchors of the segments. Returns how many there are. */
-static size_t gather_roots(size_t count, const uint32_t *labels, uint32_t *links)
-{
-    size_t roots = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (labels[i] == i) links[roots++] = i;
-    return roots;
-}
-
 static bool settings_are_valid(const linex_quickshift_settings *settings)
 {
     return settings && settings->ratio > 0 && isfinite(settings->ratio) && settings->kernel > 0 &&
@@ -169,26 +150,170 @@ static size_t min_part_size(size_t count, size_t roots, double kernel)
     return (size_t)fmin(kernel * kernel / 2, (double)count / (double)roots / 2);
 }
 
+/* ---- the task ---- */
+
+struct quickshift_task {
+    linex_task task;
+    linex_cursor at;
+    size_t width, height, channels;
+    const uint8_t *pixels;
+    linex_quickshift_settings settings;
+    uint32_t *labels;
+    size_t *segments;
+    linex_lab_image image;
+    quickshift shift;
+    uint32_t *roots; /* the anchors of the segments */
+    size_t root_count;
+    linex_regions *regions;
+};
+
+static linex_status open_image(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct quickshift_task *job = state;
+    (void)at;
+    linex_status status = linex_lab_image_advance(&job->image, slice);
+    if (!status) status = prepare(&job->image, &job->settings, &job->shift);
+    if (!status) list_offsets(&job->shift);
+    return status;
+}
+
+static void convert_row(void *state, size_t y)
+{
+    const struct quickshift_task *job = state;
+    size_t width = job->width;
+    linex_lab_image_row(&job->image, y, 0, 1, width, job->shift.lab + 3 * width * y);
+    memset(job->shift.density + y * width, 0, width * sizeof *job->shift.density);
+}
+
+static linex_status convert_pixels(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct quickshift_task *job = state;
+    return linex_steps_advance(job->height, 4.0 * (double)job->width, convert_row, job, at, slice);
+}
+
+/* at  row, and column: how far below it the other row is */
+static linex_status measure_density(void *state, linex_cursor *at, linex_slice *slice)
+{
+    const quickshift *shift = &((struct quickshift_task *)state)->shift;
+    double work = 4.0 * (double)shift->width * (double)(2 * shift->window + 1);
+    for (; at->row < shift->height; at->row++, at->column = 0)
+        for (; at->column <= shift->window && at->row + at->column < shift->height; at->column++) {
+            if (!linex_slice_take(slice, work)) return LINEX_UNFINISHED;
+            weigh_rows(shift, at->row, at->column);
+        }
+    return LINEX_OK;
+}
+
+static linex_status link_pixels(void *state, linex_cursor *at, linex_slice *slice)
+{
+    const quickshift *shift = &((struct quickshift_task *)state)->shift;
+    for (; at->row < shift->height; at->row++, at->column = 0)
+        for (; at->column < shift->width; at->column++) {
+            if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+            size_t seen = 0;
+            shift->links[at->row * shift->width + at->column] = link_of(shift, at->column, at->row, &seen);
+            linex_slice_use(slice, 16 + 12 * (double)seen);
+        }
+    return LINEX_OK;
+}
+
+/* Labels each pixel with the root of its tree. */
+static void label_row(void *state, size_t y)
+{
+    const struct quickshift_task *job = state;
+    size_t first = y * job->width;
+    for (size_t x = 0; x < job->width; x++)
+        job->labels[first + x] = linex_root_find(job->shift.links, (uint32_t)(first + x));
+}
+
+static linex_status label_pixels(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct quickshift_task *job = state;
+    if (linex_steps_advance(job->height, 8.0 * (double)job->width, label_row, job, at, slice))
+        return LINEX_UNFINISHED;
+    /* The links are not needed after this, so the roots take their memory. */
+    job->roots = job->shift.links;
+    job->shift.links = NULL;
+    release(&job->shift);
+    linex_lab_image_close(&job->image);
+    return LINEX_OK;
+}
+
+/* Lists the roots of a row. */
+static void gather_row(void *state, size_t y)
+{
+    struct quickshift_task *job = state;
+    for (size_t i = y * job->width; i < (y + 1) * job->width; i++)
+        if (job->labels[i] == i) job->roots[job->root_count++] = (uint32_t)i;
+}
+
+static linex_status gather_roots(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct quickshift_task *job = state;
+    linex_status status = linex_steps_advance(job->height, (double)job->width, gather_row, job, at, slice);
+    if (status) return status;
+    size_t min_size = min_part_size(job->width * job->height, job->root_count, job->settings.kernel);
+    return linex_regions_new(job->width, job->height, job->channels, job->pixels, min_size, job->root_count,
+                             job->roots, job->labels, job->segments, &job->regions);
+}
+
+static linex_status connect(void *state, linex_cursor *at, linex_slice *slice)
+{
+    (void)at;
+    return linex_regions_advance(((struct quickshift_task *)state)->regions, slice);
+}
+
+static const linex_stage STAGES[] = {open_image,   convert_pixels, measure_density, link_pixels,
+                                     label_pixels, gather_roots,   connect};
+enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES };
+
+static linex_status advance_quickshift(linex_task *task, linex_slice *slice)
+{
+    struct quickshift_task *job = (struct quickshift_task *)task;
+    return linex_stages_advance(STAGE_COUNT, STAGES, job, &job->at, slice);
+}
+
+static double quickshift_progress(const linex_task *task)
+{
+    return (double)((const struct quickshift_task *)task)->at.stage / STAGE_COUNT;
+}
+
+static void release_quickshift(linex_task *task)
+{
+    struct quickshift_task *job = (struct quickshift_task *)task;
+    release(&job->shift);
+    linex_lab_image_close(&job->image);
+    linex_regions_free(job->regions);
+    free(job->roots);
+    free(job);
+}
+
+linex_status linex_quickshift_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                    const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments,
+                                    linex_task **task)
+{
+    if (!linex_is_valid_image(width, height, channels, pixels) || !settings_are_valid(settings) || !labels ||
+        !segments || !task)
+        return LINEX_BAD_ARGUMENT;
+    struct quickshift_task *made = calloc(1, sizeof *made);
+    if (!made) return LINEX_NO_MEMORY;
+    made->task = (linex_task){advance_quickshift, quickshift_progress, release_quickshift, LINEX_UNFINISHED, 0};
+    made->width = width;
+    made->height = height;
+    made->channels = channels;
+    made->pixels = pixels;
+    made->settings = *settings;
+    made->labels = labels;
+    made->segments = segments;
+    linex_lab_image_open(width, height, channels, pixels, false, settings->sigma, &made->image);
+    *task = &made->task;
+    return LINEX_OK;
+}
+
 linex_status linex_quickshift(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                               const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments)
 {
-    if (!linex_is_valid_image(width, height, channels, pixels) || !settings_are_valid(settings) || !labels ||
-        !segments)
-        return LINEX_BAD_ARGUMENT;
-    linex_lab_image image;
-    quickshift shift = {0};
-    linex_status status = linex_lab_image_open(width, height, channels, pixels, false, settings->sigma, &image);
-    if (!status) status = prepare(&image, settings, &shift);
-    if (!status) shift_pixels(&image, &shift, labels);
-    linex_lab_image_close(&image);
-    uint32_t *anchors = shift.links;
-    shift.links = NULL;
-    release(&shift);
-    if (!status) {
-        size_t roots = gather_roots(width * height, labels, anchors);
-        size_t min_size = min_part_size(width * height, roots, settings->kernel);
-        status = linex_regions_connect(width, height, channels, pixels, min_size, roots, anchors, labels, segments);
-    }
-    free(anchors);
-    return status;
+    linex_task *task = NULL;
+    linex_status started = linex_quickshift_start(width, height, channels, pixels, settings, labels, segments, &task);
+    return linex_task_finish(started, task);
 }

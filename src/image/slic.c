@@ -47,13 +47,14 @@ typedef struct {
     size_t count;
     linex_lab_point *centers; /* count, as are the next four arrays */
     sums *sums;
-    span *spans;      /* the sample's columns within reach of each center */
-    uint32_t *next;   /* the next center in the list of the same first row, or NONE */
-    uint32_t *active; /* the centers within reach of the current row */
-    uint32_t *first;  /* a sample's height: the first center in the list of each first row */
-    float *lab;       /* 3 x a sample's width: the current row */
-    float *best;      /* a sample's width: the squared distance to the nearest center */
-    uint32_t *labels; /* a sample's width: the nearest center */
+    span *spans;                   /* the sample's columns within reach of each center */
+    uint32_t *next;                /* the next center in the list of the same first row, or NONE */
+    uint32_t *active;              /* the centers within reach of the current row */
+    uint32_t *first;               /* a sample's height: the first center in the list of each first row */
+    float *lab;                    /* 3 x a sample's width: the current row */
+    float *best;                   /* a sample's width: the squared distance to the nearest center */
+    uint32_t *labels;              /* a sample's width: the nearest center */
+    size_t active_count, cell_row; /* while a sample is scanned */
 } clustering;
 
 static void release(clustering *slic)
@@ -61,6 +62,7 @@ static void release(clustering *slic)
     void *blocks[] = {slic->centers, slic->sums, slic->spans, slic->next,  slic->active,
                       slic->first,   slic->lab,  slic->best,  slic->labels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
+    *slic = (clustering){0};
 }
 
 static linex_status prepare(const linex_lab_image *image, const linex_slic_settings *settings, clustering *slic)
@@ -95,9 +97,10 @@ static void sample_close(pixel_sample *sample)
     free(sample->lab);
     free(sample->at);
     free(sample->cell_column);
+    *sample = (pixel_sample){0};
 }
 
-/* stored  whether to convert all pixels now, because several scans read them */
+/* stored  whether all pixels are converted before the scans, because several of them read them */
 static linex_status sample_open(const clustering *slic, size_t stride, bool stored, pixel_sample *sample)
 {
     const linex_lab_image *image = slic->image;
@@ -114,8 +117,6 @@ static linex_status sample_open(const clustering *slic, size_t stride, bool stor
         sample->at[i] = (float)x;
         sample->cell_column[i] = (uint32_t)column;
     }
-    for (size_t row = 0; stored && row < height; row++)
-        linex_lab_image_row(image, first + row * stride, first, stride, width, sample->lab + 3 * width * row);
     return LINEX_OK;
 }
 
@@ -139,15 +140,14 @@ static void list_by_first_row(clustering *slic, const pixel_sample *sample)
     }
 }
 
-/* Removes the centers that are out of reach of this row and adds those that come into reach. Returns how many there
- * are. */
-static size_t update_active(clustering *slic, size_t row, double y, size_t count)
+/* Removes the centers that are out of reach of this row and adds those that come into reach. */
+static void update_active(clustering *slic, size_t row, double y)
 {
     size_t left = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < slic->active_count; i++)
         if ((double)slic->centers[slic->active[i]].y + slic->reach_y >= y) slic->active[left++] = slic->active[i];
     for (uint32_t k = slic->first[row]; k != NONE; k = slic->next[k]) slic->active[left++] = k;
-    return left;
+    slic->active_count = left;
 }
 
 /* Assigns each pixel to the center of its cell, until a nearer center claims it. */
@@ -161,13 +161,13 @@ static void start_row(size_t width, uint32_t base, const uint32_t *restrict cell
 }
 
 /* Labels one row with the nearest centers. A pixel out of reach of all centers gets the label of its own cell. */
-static void assign_row(const clustering *slic, const pixel_sample *sample, double y, size_t active, size_t cell_row,
-                       const float *lab, uint32_t *labels)
+static void assign_row(const clustering *slic, const pixel_sample *sample, double y, const float *lab,
+                       uint32_t *labels)
 {
-    uint32_t base = (uint32_t)(cell_row * slic->cells.columns);
+    uint32_t base = (uint32_t)(slic->cell_row * slic->cells.columns);
     size_t width = sample->width;
     start_row(width, base, sample->cell_column, slic->best, labels);
-    for (size_t i = 0; i < active; i++) {
+    for (size_t i = 0; i < slic->active_count; i++) {
         const linex_lab_point *center = slic->centers + slic->active[i];
         span reach = slic->spans[slic->active[i]];
         float dy = (float)y - center->y;
@@ -216,25 +216,39 @@ static bool move_centers(clustering *slic)
     return moved;
 }
 
-/* Scans a sample. If `labels` is NULL, the centers move; otherwise the labels are written there. If `by_cell`, each
- * pixel belongs to its own cell: the grid that the rounds start from. Returns whether any center moved. */
-static bool scan(clustering *slic, const pixel_sample *sample, bool by_cell, uint32_t *labels)
+/* Scans one row of a sample. */
+static void scan_row(clustering *slic, const pixel_sample *sample, size_t row, bool by_cell, uint32_t *labels)
 {
-    if (!by_cell) list_by_first_row(slic, sample);
-    memset(slic->sums, 0, slic->count * sizeof *slic->sums);
-    size_t active = 0, cell_row = 0;
-    for (size_t row = 0; row < sample->height; row++) {
-        size_t y = sample->first + row * sample->stride;
-        while (y >= linex_cell_start(slic->image->height, slic->cells.rows, cell_row + 1)) cell_row++;
-        if (!by_cell) active = update_active(slic, row, (double)y, active);
-        const float *lab = sample->lab ? sample->lab + 3 * sample->width * row : slic->lab;
-        if (!sample->lab)
-            linex_lab_image_row(slic->image, y, sample->first, sample->stride, sample->width, slic->lab);
-        assign_row(slic, sample, (double)y, active, cell_row, lab,
-                   labels ? labels + sample->width * row : slic->labels);
-        if (!labels) add_row(slic, sample, (double)y, lab);
+    size_t y = sample->first + row * sample->stride;
+    while (y >= linex_cell_start(slic->image->height, slic->cells.rows, slic->cell_row + 1)) slic->cell_row++;
+    if (!by_cell) update_active(slic, row, (double)y);
+    const float *lab = sample->lab ? sample->lab + 3 * sample->width * row : slic->lab;
+    if (!sample->lab) linex_lab_image_row(slic->image, y, sample->first, sample->stride, sample->width, slic->lab);
+    assign_row(slic, sample, (double)y, lab, labels ? labels + sample->width * row : slic->labels);
+    if (!labels) add_row(slic, sample, (double)y, lab);
+}
+
+/* Scans a sample. If `labels` is NULL, the centers move; otherwise the labels are written there. If `by_cell`, each
+ * pixel belongs to its own cell: the grid that the rounds start from.
+ *
+ * row    the next row to scan; 0 at the end
+ * moved  whether any center moved */
+static linex_status scan(clustering *slic, const pixel_sample *sample, bool by_cell, uint32_t *labels, size_t *row,
+                         bool *moved, linex_slice *slice)
+{
+    if (*row == 0) {
+        if (!by_cell) list_by_first_row(slic, sample);
+        memset(slic->sums, 0, slic->count * sizeof *slic->sums);
+        slic->active_count = slic->cell_row = 0;
     }
-    return !labels && move_centers(slic);
+    for (; *row < sample->height; ++*row) {
+        /* A pixel is within reach of about sixteen centers. */
+        if (!linex_slice_take(slice, 16.0 * (double)sample->width)) return LINEX_UNFINISHED;
+        scan_row(slic, sample, *row, by_cell, labels);
+    }
+    *row = 0;
+    *moved = !labels && move_centers(slic);
+    return LINEX_OK;
 }
 
 /* Puts the centers in the middle of their cells. Centers without a sampled pixel stay there. */
@@ -249,25 +263,105 @@ static void place_centers(clustering *slic)
     }
 }
 
-static linex_status cluster(clustering *slic, size_t rounds, uint32_t *labels)
+/* ---- the task ---- */
+
+struct slic_task {
+    linex_task task;
+    linex_cursor at;
+    size_t width, height, channels;
+    const uint8_t *pixels;
+    linex_slic_settings settings;
+    uint32_t *labels;
+    size_t *segments;
+    linex_lab_image image;
+    clustering slic;
+    pixel_sample sample; /* for the rounds, then for the labels */
+    bool moved;
+    linex_regions *regions;
+};
+
+static linex_status open_image(void *state, linex_cursor *at, linex_slice *slice)
 {
-    size_t stride = (size_t)fmax(slic->step / SAMPLES_PER_STEP, 1);
-    size_t shorter = slic->image->width < slic->image->height ? slic->image->width : slic->image->height;
-    if (stride > shorter) stride = shorter;
-    pixel_sample sample, all;
-    linex_status status = sample_open(slic, stride, true, &sample);
-    if (!status) {
-        place_centers(slic);
-        bool moved = scan(slic, &sample, true, NULL);
-        for (size_t round = 1; round < rounds && moved; round++) moved = scan(slic, &sample, false, NULL);
-        if (stride == 1) scan(slic, &sample, false, labels);
-    }
-    sample_close(&sample);
-    if (status || stride == 1) return status;
-    status = sample_open(slic, 1, false, &all);
-    if (!status) scan(slic, &all, false, labels);
-    sample_close(&all);
-    return status;
+    struct slic_task *job = state;
+    (void)at;
+    linex_status status = linex_lab_image_advance(&job->image, slice);
+    if (!status) status = prepare(&job->image, &job->settings, &job->slic);
+    if (status) return status;
+    size_t stride = (size_t)fmax(job->slic.step / SAMPLES_PER_STEP, 1);
+    size_t shorter = job->width < job->height ? job->width : job->height;
+    place_centers(&job->slic);
+    return sample_open(&job->slic, stride > shorter ? shorter : stride, true, &job->sample);
+}
+
+static void convert_row(void *state, size_t row)
+{
+    struct slic_task *job = state;
+    const pixel_sample *sample = &job->sample;
+    linex_lab_image_row(&job->image, sample->first + row * sample->stride, sample->first, sample->stride,
+                        sample->width, sample->lab + 3 * sample->width * row);
+}
+
+static linex_status convert_sample(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct slic_task *job = state;
+    return linex_steps_advance(job->sample.height, 4.0 * (double)job->sample.width, convert_row, job, at, slice);
+}
+
+/* at  column: the round */
+static linex_status move_in_rounds(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct slic_task *job = state;
+    for (; at->column == 0 || (at->column < job->settings.rounds && job->moved); at->column++)
+        if (scan(&job->slic, &job->sample, at->column == 0, NULL, &at->row, &job->moved, slice))
+            return LINEX_UNFINISHED;
+    if (job->sample.stride == 1) return LINEX_OK;
+    sample_close(&job->sample);
+    return sample_open(&job->slic, 1, false, &job->sample);
+}
+
+static void release_memory(struct slic_task *job)
+{
+    release(&job->slic);
+    sample_close(&job->sample);
+    linex_lab_image_close(&job->image);
+}
+
+static linex_status label_pixels(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct slic_task *job = state;
+    if (scan(&job->slic, &job->sample, false, job->labels, &at->row, &job->moved, slice)) return LINEX_UNFINISHED;
+    size_t min_size = job->width * job->height / job->slic.count / 2;
+    release_memory(job);
+    return linex_regions_new(job->width, job->height, job->channels, job->pixels, min_size, 0, NULL, job->labels,
+                             job->segments, &job->regions);
+}
+
+static linex_status connect(void *state, linex_cursor *at, linex_slice *slice)
+{
+    (void)at;
+    return linex_regions_advance(((struct slic_task *)state)->regions, slice);
+}
+
+static const linex_stage STAGES[] = {open_image, convert_sample, move_in_rounds, label_pixels, connect};
+enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES };
+
+static linex_status advance_slic(linex_task *task, linex_slice *slice)
+{
+    struct slic_task *job = (struct slic_task *)task;
+    return linex_stages_advance(STAGE_COUNT, STAGES, job, &job->at, slice);
+}
+
+static double slic_progress(const linex_task *task)
+{
+    return (double)((const struct slic_task *)task)->at.stage / STAGE_COUNT;
+}
+
+static void release_slic(linex_task *task)
+{
+    struct slic_task *job = (struct slic_task *)task;
+    release_memory(job);
+    linex_regions_free(job->regions);
+    free(job);
 }
 
 static bool settings_are_valid(const linex_slic_settings *settings)
@@ -276,20 +370,32 @@ static bool settings_are_valid(const linex_slic_settings *settings)
            isfinite(settings->compactness) && settings->sigma >= 0 && isfinite(settings->sigma);
 }
 
+linex_status linex_slic_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                              const linex_slic_settings *settings, uint32_t *labels, size_t *segments,
+                              linex_task **task)
+{
+    if (!linex_is_valid_image(width, height, channels, pixels) || !settings_are_valid(settings) || !labels ||
+        !segments || !task)
+        return LINEX_BAD_ARGUMENT;
+    struct slic_task *made = calloc(1, sizeof *made);
+    if (!made) return LINEX_NO_MEMORY;
+    made->task = (linex_task){advance_slic, slic_progress, release_slic, LINEX_UNFINISHED, 0};
+    made->width = width;
+    made->height = height;
+    made->channels = channels;
+    made->pixels = pixels;
+    made->settings = *settings;
+    made->labels = labels;
+    made->segments = segments;
+    linex_lab_image_open(width, height, channels, pixels, true, settings->sigma, &made->image);
+    *task = &made->task;
+    return LINEX_OK;
+}
+
 linex_status linex_slic(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                         const linex_slic_settings *settings, uint32_t *labels, size_t *segments)
 {
-    if (!linex_is_valid_image(width, height, channels, pixels) || !settings_are_valid(settings) || !labels ||
-        !segments)
-        return LINEX_BAD_ARGUMENT;
-    linex_lab_image image;
-    clustering slic = {0};
-    linex_status status = linex_lab_image_open(width, height, channels, pixels, true, settings->sigma, &image);
-    if (!status) status = prepare(&image, settings, &slic);
-    if (!status) status = cluster(&slic, settings->rounds, labels);
-    size_t min_size = slic.count ? width * height / slic.count / 2 : 0;
-    release(&slic);
-    linex_lab_image_close(&image);
-    if (status) return status;
-    return linex_regions_connect(width, height, channels, pixels, min_size, 0, NULL, labels, segments);
+    linex_task *task = NULL;
+    linex_status started = linex_slic_start(width, height, channels, pixels, settings, labels, segments, &task);
+    return linex_task_finish(started, task);
 }

@@ -4,6 +4,7 @@
 #define LINEX_SUPERPIXELS_H
 
 #include "linex.h"
+#include "base/task.h"
 
 /* Whether there is an image with one or three channels, and its pixels fit into an array and into 32-bit indices. */
 bool linex_is_valid_image(size_t width, size_t height, size_t channels, const uint8_t *pixels);
@@ -25,13 +26,21 @@ uint32_t linex_root_find(uint32_t *parents, uint32_t pixel);
 
 /* Makes each label one connected region. A label with several parts becomes several regions. Then each region with
  * fewer than `min_size` pixels, one after the other, joins the neighbor with the most similar color and the longest
- * shared border.
+ * shared border. */
+typedef struct linex_regions linex_regions;
+
+/* Prepares for linex_regions_advance. The arrays stay in use until then.
  *
  * anchors  anchor_count pixels: the regions that contain them are kept even if they are small; NULL for none
- * labels   any labels on entry; 0 .. segments-1 in scan order on return
- * After LINEX_NO_MEMORY the labels are undefined. */
-linex_status linex_regions_connect(size_t width, size_t height, size_t channels, const uint8_t *pixels,
-                                   size_t min_size, size_t anchor_count, const uint32_t *anchors, uint32_t *labels,
-                                   size_t *segments);
+ * labels   any labels on entry; 0 .. segments-1 in scan order at the end */
+linex_status linex_regions_new(size_t width, size_t height, size_t channels, const uint8_t *pixels, size_t min_size,
+                               size_t anchor_count, const uint32_t *anchors, uint32_t *labels, size_t *segments,
+                               linex_regions **regions);
+
+/* Connects the regions, in slices: see base/task.h. After LINEX_NO_MEMORY the labels are undefined. */
+linex_status linex_regions_advance(linex_regions *regions, linex_slice *slice);
+
+/* NULL is fine. */
+void linex_regions_free(linex_regions *regions);
 
 #endif

@@ -67,18 +67,23 @@ static void forward(size_t size, const double *factor, double *x)
         x[row] = (x[row] - linex_dot(row, factor + row * size, x)) / factor[row * size + row];
 }
 
+struct maple_task {
+    linex_task task;
+    linex_cursor at, kernel; /* at: row is the output, stage 1 after its moments; kernel: inside of a matrix kernel */
+    struct local local;
+    size_t outputs;
+    const double *response;
+    double ridge;
+    double *errors;
+};
+
 /* With G = L L', the fit on the first k features predicts mean + a' G^-1 b over these k features. The factor of the
  * first k features is the corner of the whole L. So this is mean + sum over j <= k of (L^-1 a)_j (L^-1 b)_j, and one
  * factor serves every k. */
-static linex_status add_errors(struct local *local, const double *answers, double ridge, double response,
-                               double *errors)
+static void add_errors(struct local *local, double response, double *errors)
 {
     size_t feature_count = local->feature_count;
     linex_moments *moments = &local->moments;
-    linex_points points = {local->count, feature_count, local->rows, NULL};
-    linex_moments_take(&points, answers, local->weights, true, ridge, moments);
-    linex_status status = linex_cholesky(feature_count, moments->gram);
-    if (status) return status;
     double *offset = moments->mean, predicted = moments->answer_mean;
     for (size_t c = 0; c < feature_count; c++) offset[c] = local->at[c] - moments->mean[c];
     forward(feature_count, moments->gram, offset);
@@ -87,7 +92,38 @@ static linex_status add_errors(struct local *local, const double *answers, doubl
         predicted += offset[c] * moments->cross[c];
         errors[c] += (response - predicted) * (response - predicted);
     }
-    return LINEX_OK;
+}
+
+static linex_status advance_maple(linex_task *task, linex_slice *slice)
+{
+    struct maple_task *job = (struct maple_task *)task;
+    struct local *local = &job->local;
+    linex_points points = {local->count, local->feature_count, local->rows, NULL};
+    for (; job->at.row < job->outputs; job->at.row++, job->at.stage = 0) {
+        const double *answers = local->answers + job->at.row * local->count;
+        linex_status status = LINEX_OK;
+        if (job->at.stage == 0)
+            status = linex_moments_advance(&points, answers, local->weights, true, job->ridge, &local->moments,
+                                           &job->kernel, slice);
+        if (status) return status;
+        job->at.stage = 1;
+        status = linex_cholesky_advance(local->feature_count, local->moments.gram, &job->kernel, slice);
+        if (status) return status;
+        add_errors(local, job->response[job->at.row], job->errors);
+    }
+    return linex_all_finite(local->feature_count, job->errors) ? LINEX_OK : LINEX_OVERFLOW;
+}
+
+static double maple_progress(const linex_task *task)
+{
+    const struct maple_task *job = (const struct maple_task *)task;
+    return (double)job->at.row / (double)job->outputs;
+}
+
+static void release_maple(linex_task *task)
+{
+    release(&((struct maple_task *)task)->local);
+    free(task);
 }
 
 static bool is_valid_order(size_t feature_count, const uint32_t *order)
@@ -97,12 +133,27 @@ static bool is_valid_order(size_t feature_count, const uint32_t *order)
     return true;
 }
 
-linex_status linex_maple_errors(const linex_table *table, size_t count, const double *rows, size_t outputs,
-                                const double *responses, const double *weights, const double *row,
-                                const double *response, const uint32_t *order, double ridge, double *errors)
+/* Copies the training rows that have a weight. */
+static void copy_rows(struct local *local, size_t count, const double *rows, size_t outputs, const double *responses,
+                      const double *weights)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(weights[i] > 0)) continue;
+        memcpy(local->rows + kept * local->feature_count, rows + i * local->feature_count,
+               local->feature_count * sizeof *rows);
+        for (size_t o = 0; o < outputs; o++) local->answers[o * local->count + kept] = responses[i * outputs + o];
+        local->weights[kept++] = weights[i];
+    }
+}
+
+linex_status linex_maple_start(const linex_table *table, size_t count, const double *rows, size_t outputs,
+                               const double *responses, const double *weights, const double *row,
+                               const double *response, const uint32_t *order, double ridge, double *errors,
+                               linex_task **task)
 {
     if (!table || !count || !rows || !outputs || !responses || !weights || !row || !response || !order || !errors ||
-        !(ridge > 0) || !isfinite(ridge) || !is_valid_order(table->columns, order) ||
+        !task || !(ridge > 0) || !isfinite(ridge) || !is_valid_order(table->columns, order) ||
         !linex_all_finite(outputs, response) || !linex_all_finite(table->columns, errors))
         return LINEX_BAD_ARGUMENT;
     struct local local = {.feature_count = table->columns};
@@ -113,19 +164,28 @@ linex_status linex_maple_errors(const linex_table *table, size_t count, const do
     if (!local.count) return LINEX_BAD_ARGUMENT;
     linex_status status = allocate(&local, outputs);
     if (!status) {
-        size_t kept = 0;
-        for (size_t i = 0; i < count; i++) {
-            if (!(weights[i] > 0)) continue;
-            memcpy(local.rows + kept * local.feature_count, rows + i * local.feature_count,
-                   local.feature_count * sizeof *rows);
-            for (size_t o = 0; o < outputs; o++) local.answers[o * local.count + kept] = responses[i * outputs + o];
-            local.weights[kept++] = weights[i];
-        }
+        copy_rows(&local, count, rows, outputs, responses, weights);
         bool finite = linex_all_finite(local.count * outputs, local.answers);
         status = finite ? represent(&local, table, row, order) : LINEX_BAD_ARGUMENT;
     }
-    for (size_t o = 0; o < outputs && !status; o++)
-        status = add_errors(&local, local.answers + o * local.count, ridge, response[o], errors);
-    release(&local);
-    return status || linex_all_finite(table->columns, errors) ? status : LINEX_OVERFLOW;
+    struct maple_task *made = status ? NULL : calloc(1, sizeof *made);
+    if (!made) {
+        release(&local);
+        return status ? status : LINEX_NO_MEMORY;
+    }
+    *made = (struct maple_task){.local = local, .outputs = outputs, .response = response, .ridge = ridge};
+    made->task = (linex_task){advance_maple, maple_progress, release_maple, LINEX_UNFINISHED, 0};
+    made->errors = errors;
+    *task = &made->task;
+    return LINEX_OK;
+}
+
+linex_status linex_maple_errors(const linex_table *table, size_t count, const double *rows, size_t outputs,
+                                const double *responses, const double *weights, const double *row,
+                                const double *response, const uint32_t *order, double ridge, double *errors)
+{
+    linex_task *task = NULL;
+    linex_status started = linex_maple_start(table, count, rows, outputs, responses, weights, row, response, order,
+                                             ridge, errors, &task);
+    return linex_task_finish(started, task);
 }

@@ -216,8 +216,8 @@ static double certify(linex_wide *wide, const double *weights)
             diagonals[form->kept[c]] = (form->energies[at] + form->ridge) / total;
         }
     }
-    linex_standing standing = {players,       feature_count, wide->gamma,    wide->prices,
-                               wide->weights, wide->pulls,   wide->diagonals};
+    linex_standing standing = {players,       feature_count, wide->gamma,     wide->prices,
+                               wide->weights, wide->pulls,   wide->diagonals, 0};
     linex_standing_split(&standing, wide->prices + players, wide->strategies);
     return linex_standing_residual(&standing, wide->strategies);
 }

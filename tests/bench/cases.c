@@ -122,9 +122,9 @@ static linex_status segment_image(bench_case *bench, bool bytes)
         status =
             linex_image_average(PIXELS, CHANNELS, bench->floats, bench->labels, bench->segments, bench->averaged);
     linex_tensor tensor = {bytes ? LINEX_NHWC : LINEX_NCHW, bytes, 1.0 / 255, mean, spread};
-    if (!status) status = linex_tensor_write(PIXELS, CHANNELS, bench->floats, &tensor, bench->shown);
-    if (!status) status = linex_tensor_write(PIXELS, CHANNELS, bench->averaged, &tensor, bench->hidden);
-    bench->run_count = linex_runs_find(PIXELS, bench->labels, bench->runs);
+    if (!status) status = linex_tensor_write(PIXELS, CHANNELS, bench->floats, &tensor, 0, PIXELS, bench->shown);
+    if (!status) status = linex_tensor_write(PIXELS, CHANNELS, bench->averaged, &tensor, 0, PIXELS, bench->hidden);
+    bench->run_count = linex_runs_find(0, PIXELS, bench->labels, bench->runs);
     return status;
 }
 

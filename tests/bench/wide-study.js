@@ -3,8 +3,10 @@
 //     npm run bench:wide                          100 texts, 3 x 20 garments, 8 sizes
 //     npm run bench:wide -- --texts 10 --garments 3
 //     npm run bench:wide -- --library <folder>    with the js/ of another checkout, to compare
+//     npm run bench:wide -- --write               everything, into web/docs/ideas/tables/wide.md
 //
 // It needs the film reviews and the garments (LINEX_DATA, or ../shared/data next to the project).
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -23,8 +25,15 @@ const { values } = parseArgs({
     texts: { type: 'string', default: '100' },
     garments: { type: 'string', default: '20' },
     library: { type: 'string' },
+    write: { type: 'boolean', default: false },
   },
 });
+/** Everything that was printed. @type {string[]} */
+const lines = [];
+const print = (line) => {
+  lines.push(line);
+  console.log(line);
+};
 const folder = dataFolder();
 if (!hasFiles(folder, FILES)) {
   console.log(`skipped: ${FILES.join(' and ')} are missing; set LINEX_DATA to their folder`);
@@ -103,7 +112,7 @@ function summarize(name, found) {
   const worst = Math.max(...found.map(({ linexTime, limeTime }) => linexTime / limeTime));
   const r2 = (key) => number(median(found.map((one) => one.r2[key])));
   const cells = [name, `${certified} of ${found.length}`, `${time('linexTime')} ms`, `${time('limeTime')} ms`];
-  console.log(`| ${[...cells, number(ratio), number(worst), r2('linex'), r2('lime')].join(' | ')} |`);
+  print(`| ${[...cells, number(ratio), number(worst), r2('linex'), r2('lime')].join(' | ')} |`);
 }
 
 /** Texts of a given number of words, made of reviews that the network was not trained on. */
@@ -169,7 +178,8 @@ async function studyGarments() {
 
 /** The time of one game as the number of features doubles, with 500 samples of a curved model. */
 function studyGrowth() {
-  console.log('\n| features, n = 500, k = 2 | LINEX | LIME |\n|---|---|---|');
+  print('\n| features, n = 500, k = 2 | LINEX | LIME |');
+  print('|---|---|---|');
   for (const size of GROWTH) {
     const random = dice(size);
     const slopes = Array.from({ length: size }, random.normal);
@@ -178,12 +188,22 @@ function studyGrowth() {
     const set = { masks, answers: masks.map(answer), weights: weigh(masks, 100, 25) };
     const runs = [study(set, set), study(set, set), study(set, set)];
     const time = (key) => median(runs.map((run) => run[key])).toFixed(1);
-    console.log(`| ${size} | ${time('linexTime')} ms | ${time('limeTime')} ms |`);
+    print(`| ${size} | ${time('linexTime')} ms | ${time('limeTime')} ms |`);
   }
 }
 
-console.log('| games | certified at 1e-9 | LINEX | LIME | ratio | worst | held-out R², LINEX | held-out R², LIME |');
-console.log('|---|---|---|---|---|---|---|---|');
+print('| games | certified at 1e-9 | LINEX | LIME | ratio | worst | held-out R², LINEX | held-out R², LIME |');
+print('|---|---|---|---|---|---|---|---|');
 await studyTexts();
 await studyGarments();
 studyGrowth();
+if (values.write) {
+  const head = [
+    '# Wide games',
+    '',
+    'Written by `npm run bench:wide -- --write`. The games have two bootstraps and no draws. LIME is ours, with the same ridge and the same samples. Held-out R² is measured on 500 other samples.',
+    '',
+  ];
+  const page = new URL('../../web/docs/ideas/tables/wide.md', import.meta.url);
+  writeFileSync(page, `${[...head, ...lines].join('\n')}\n`);
+}

@@ -8,6 +8,7 @@ import { inflateSync } from 'node:zlib';
 import { QUICKSHIFT, SLIC } from '../../js/core/border.js';
 import { newImageInstance } from '../../js/core/load.js';
 import { withScope } from '../../js/core/memory.js';
+import { runTaskNow } from '../../js/core/run-task.js';
 
 const core = await newImageInstance();
 const vectors = JSON.parse(readFileSync(new URL('../vectors/superpixels.json', import.meta.url), 'utf8'));
@@ -20,17 +21,12 @@ function segment(pixels, { algorithm, sigma = 0, ...settings }) {
     const address = scope.putBytes(pixels);
     const [labels, found] = [scope.indices(width * height), scope.indices(1)];
     const { segments, compactness, ratio, kernel, reach } = settings;
-    const status =
+    const record =
       algorithm === 'slic'
-        ? core.linex_wasm_slic(
-            ...[width, height, 3, address],
-            ...[scope.putRecord(SLIC, { count: segments, compactness, rounds: 10, sigma }), labels, found],
-          )
-        : core.linex_wasm_quickshift(
-            ...[width, height, 3, address],
-            ...[scope.putRecord(QUICKSHIFT, { ratio, kernel, reach, sigma }), labels, found],
-          );
-    scope.check(status);
+        ? scope.putRecord(SLIC, { count: segments, compactness, rounds: 10, sigma })
+        : scope.putRecord(QUICKSHIFT, { ratio, kernel, reach, sigma });
+    const start = algorithm === 'slic' ? core.linex_wasm_slic_start : core.linex_wasm_quickshift_start;
+    runTaskNow(scope, (task) => start(width, height, 3, address, record, labels, found, task));
     return { labels: scope.getIndices(labels, width * height), count: scope.getIndices(found, 1)[0] };
   });
 }

@@ -162,7 +162,7 @@ static void write_tensor(void)
     tensor.spread = fuzz_or_null(spread);
     float *image = any_floats(pixels * channels);
     void *out = fuzz_array(pixels * channels, tensor.bytes ? 1 : sizeof(float));
-    CALL(linex_tensor_write(pixels, channels, image, &tensor, fuzz_or_null(out)));
+    CALL(linex_tensor_write(pixels, channels, image, &tensor, 0, pixels, fuzz_or_null(out)));
 }
 
 static void compose_masks(void)
@@ -172,10 +172,10 @@ static void compose_masks(void)
     uint32_t *labels = fuzz_array(pixels, sizeof *labels);
     for (size_t i = 0; i < pixels; i++)
         labels[i] = i > 0 && !fuzz_rarely(3) ? labels[i - 1] : (uint32_t)fuzz_below(segments);
-    size_t run_count = linex_runs_find(pixels, labels, NULL);
+    size_t run_count = linex_runs_find(0, pixels, labels, NULL);
     EXPECT(run_count >= 1 && run_count <= pixels);
     uint32_t *runs = fuzz_array(2 * run_count, sizeof *runs);
-    EXPECT(linex_runs_find(pixels, labels, runs) == run_count);
+    EXPECT(linex_runs_find(0, pixels, labels, runs) == run_count);
     bool spoiled = fuzz_is_wild() && fuzz_rarely(4);
     if (spoiled) runs[fuzz_below(2 * run_count)] = fuzz_rarely(2) ? UINT32_MAX : (uint32_t)fuzz_below(70);
     uint8_t *shown = any_bytes(size), *hidden = any_bytes(size), *masks = fuzz_masks(count * segments + 1);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "run_sliced.h"
 #include "linex.h"
 #include "base/random.h"
 
@@ -310,6 +311,61 @@ static void bad_arguments_are_rejected(void)
     CHECK(linex_leaves_sort(1, 2, leaves, sorted) == LINEX_BAD_ARGUMENT);
 }
 
+enum { SLICED_ROWS = 150, SLICED_COLUMNS = 4 };
+
+static linex_forest *grow_sliced(const double *rows, const double *responses, bool classes, double work)
+{
+    linex_forest_settings settings = linex_forest_defaults();
+    settings.features = 2;
+    settings.classes = classes ? 3 : 0;
+    linex_forest *forest = NULL;
+    linex_task *task = NULL;
+    linex_status started =
+        linex_forest_start(SLICED_ROWS, SLICED_COLUMNS, rows, responses, &settings, &forest, &task);
+    CHECK(run_sliced(started, task, work) == LINEX_OK);
+    started = linex_forest_grow_start(forest, 5, &task);
+    CHECK(run_sliced(started, task, work) == LINEX_OK);
+    /* A tree that is given up leaves no trace. */
+    CHECK(linex_forest_grow_start(forest, 1, &task) == LINEX_OK);
+    for (int i = 0; i < 9; i++) linex_task_run(task, 1);
+    linex_task_free(task);
+    CHECK(linex_forest_grow(forest, 1) == LINEX_OK);
+    return forest;
+}
+
+static bool are_same_trees(linex_trees a, linex_trees b)
+{
+    return a.trees == b.trees && a.nodes == b.nodes && a.leaves == b.leaves &&
+           !memcmp(a.roots, b.roots, a.trees * sizeof *a.roots) &&
+           !memcmp(a.features, b.features, a.nodes * sizeof *a.features) &&
+           !memcmp(a.thresholds, b.thresholds, a.nodes * sizeof *a.thresholds) &&
+           !memcmp(a.rights, b.rights, a.nodes * sizeof *a.rights) &&
+           !memcmp(a.gains, b.gains, a.nodes * sizeof *a.gains) &&
+           !memcmp(a.values, b.values, a.leaves * a.outputs * sizeof *a.values);
+}
+
+static void the_slices_do_not_change_the_trees(void)
+{
+    static double rows[SLICED_ROWS * SLICED_COLUMNS], responses[SLICED_ROWS];
+    linex_random random = linex_random_seed(11);
+    for (size_t i = 0; i < SLICED_ROWS * SLICED_COLUMNS; i++) rows[i] = floor(20 * linex_random_uniform(&random));
+    for (size_t i = 0; i < SLICED_ROWS; i++) responses[i] = floor(3 * linex_random_uniform(&random));
+    for (int classes = 0; classes < 2; classes++) {
+        linex_forest_settings settings = linex_forest_defaults();
+        settings.features = 2;
+        settings.classes = classes ? 3 : 0;
+        linex_forest *expected = NULL;
+        CHECK(linex_forest_new(SLICED_ROWS, SLICED_COLUMNS, rows, responses, &settings, &expected) == LINEX_OK);
+        CHECK(linex_forest_grow(expected, 6) == LINEX_OK);
+        for (size_t i = 0; i < SLICE_COUNT; i++) {
+            linex_forest *forest = grow_sliced(rows, responses, classes, SLICES[i]);
+            CHECK(are_same_trees(linex_forest_trees(forest), linex_forest_trees(expected)));
+            linex_forest_free(forest);
+        }
+        linex_forest_free(expected);
+    }
+}
+
 int main(void)
 {
     RUN(the_first_split_is_the_best_split);
@@ -320,5 +376,6 @@ int main(void)
     RUN(invalid_trees_are_rejected);
     RUN(maple_errors_are_those_of_one_ridge_regression_per_feature_count);
     RUN(bad_arguments_are_rejected);
+    RUN(the_slices_do_not_change_the_trees);
     return checks_failed != 0;
 }

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "linex.h"
 #include "base/random.h"
+#include "run_sliced.h"
 
 enum { COUNT = 500, DIMENSIONS = 7, BLOCK_WORDS = 64, BLOCKS = (COUNT + BLOCK_WORDS - 1) / BLOCK_WORDS };
 
@@ -108,6 +109,26 @@ static void a_query_of_length_zero_finds_no_words(void)
     free(words);
 }
 
+static void the_slices_do_not_change_the_words(void)
+{
+    enum { QUERIES = 6, NEAR = 9 };
+    word_fixture *words = malloc(sizeof *words);
+    make_words(words);
+    uint32_t expected[QUERIES * NEAR], near[QUERIES * NEAR];
+    double cosines[QUERIES * NEAR], expected_cosines[QUERIES * NEAR];
+    size_t found[QUERIES];
+    CHECK(linex_words_nearest(&words->all, QUERIES, words->values, NEAR, expected, expected_cosines, found) ==
+          LINEX_OK);
+    for (size_t i = 0; i < SLICE_COUNT; i++) {
+        linex_task *task = NULL;
+        linex_status started =
+            linex_words_nearest_start(&words->all, QUERIES, words->values, NEAR, near, cosines, found, &task);
+        CHECK(run_sliced(started, task, SLICES[i]) == LINEX_OK);
+        CHECK(!memcmp(near, expected, sizeof near) && !memcmp(cosines, expected_cosines, sizeof cosines));
+    }
+    free(words);
+}
+
 static void bad_arguments_are_rejected(void)
 {
     word_fixture *words = malloc(sizeof *words);
@@ -134,6 +155,7 @@ int main(void)
     RUN(nearest_words_match_brute_force_including_ties);
     RUN(blocks_of_any_size_give_the_same_answer);
     RUN(a_query_of_length_zero_finds_no_words);
+    RUN(the_slices_do_not_change_the_words);
     RUN(bad_arguments_are_rejected);
     return checks_failed != 0;
 }

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "linex.h"
 #include "base/random.h"
+#include "run_sliced.h"
 
 /* A game is a table of the values of all coalitions. The index has one bit per part that is kept. */
 static size_t bits_of(size_t feature_count, const uint8_t *mask)
@@ -438,6 +439,29 @@ static void bad_arguments_are_refused(void)
 #undef SOLVE
 }
 
+static void the_slices_do_not_change_the_values(void)
+{
+    enum { PARTS = 40, SAMPLES = 300 };
+    static uint8_t masks[SAMPLES * PARTS];
+    static double weights[SAMPLES], answers[SAMPLES];
+    double expected[3 * PARTS], found[3 * PARTS];
+    linex_coalitions plan;
+    linex_shapley_report all, report;
+    linex_random random = linex_random_seed(8);
+    CHECK(linex_coalitions_plan(PARTS, SAMPLES, 3, masks, weights, &plan) == LINEX_OK);
+    CHECK(plan.draws > 0);
+    for (size_t i = 0; i < plan.count; i++) answers[i] = linex_random_uniform(&random);
+    CHECK(linex_shapley_solve(&plan, PARTS, masks, answers, weights, LINEX_LINK_LOGIT, expected, expected + PARTS,
+                              expected + 2 * PARTS, &all) == LINEX_OK);
+    for (size_t i = 0; i < SLICE_COUNT; i++) {
+        linex_task *task = NULL;
+        linex_status started = linex_shapley_start(&plan, PARTS, masks, answers, weights, LINEX_LINK_LOGIT, found,
+                                                   found + PARTS, found + 2 * PARTS, &report, &task);
+        CHECK(run_sliced(started, task, SLICES[i]) == LINEX_OK);
+        CHECK(memcmp(found, expected, sizeof found) == 0 && memcmp(&report, &all, sizeof report) == 0);
+    }
+}
+
 int main(void)
 {
     RUN(all_coalitions_give_the_values_of_the_definition);
@@ -455,6 +479,7 @@ int main(void)
     RUN(a_plan_with_more_taken_than_answered_has_no_draws);
     RUN(huge_answers_have_finite_values);
     RUN(a_value_beyond_the_range_is_an_overflow);
+    RUN(the_slices_do_not_change_the_values);
     RUN(bad_arguments_are_refused);
     return checks_failed != 0;
 }

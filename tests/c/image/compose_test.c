@@ -39,10 +39,10 @@ static void compare(linex_layout layout, bool bytes)
     size_t size = bytes ? 1 : sizeof(float);
     float on[PIXELS * CHANNELS], off[PIXELS * CHANNELS], out[COUNT * PIXELS * CHANNELS];
     uint32_t runs[2 * PIXELS];
-    CHECK(linex_tensor_write(PIXELS, CHANNELS, shown, &tensor, on) == LINEX_OK);
-    CHECK(linex_tensor_write(PIXELS, CHANNELS, hidden, &tensor, off) == LINEX_OK);
-    size_t found = linex_runs_find(PIXELS, labels, runs);
-    CHECK(found == linex_runs_find(PIXELS, labels, NULL));
+    CHECK(linex_tensor_write(PIXELS, CHANNELS, shown, &tensor, 0, PIXELS, on) == LINEX_OK);
+    CHECK(linex_tensor_write(PIXELS, CHANNELS, hidden, &tensor, 0, PIXELS, off) == LINEX_OK);
+    size_t found = linex_runs_find(0, PIXELS, labels, runs);
+    CHECK(found == linex_runs_find(0, PIXELS, labels, NULL));
     size_t planes = layout == LINEX_NCHW ? CHANNELS : 1, pixel = layout == LINEX_NCHW ? size : CHANNELS * size;
     CHECK(linex_compose(PIXELS, planes, pixel, on, off, found, runs, SEGMENTS, COUNT, masks, out) == LINEX_OK);
     for (size_t mask = 0; mask < COUNT; mask++) {
@@ -83,7 +83,7 @@ static void compare_bytes(size_t pixels, size_t bytes, size_t count, linex_rando
             i && linex_random_below(random, longest) ? parts[i - 1] : (uint32_t)linex_random_below(random, PARTS);
     for (size_t i = 0; i < count * PARTS; i++) drawn[i] = linex_random_below(random, 2) ? 255 : 0;
     memset(out, 7, sizeof out);
-    size_t found = linex_runs_find(pixels, parts, runs);
+    size_t found = linex_runs_find(0, pixels, parts, runs);
     CHECK(linex_compose(pixels, PLANES, bytes, on, off, found, runs, PARTS, count, drawn, out) == LINEX_OK);
     for (size_t i = 0; i < count * size; i++) {
         bool is_shown = drawn[i / size * PARTS + parts[i % plane / bytes]];
@@ -106,7 +106,7 @@ static void bytes_are_rounded_and_clamped(void)
     const linex_tensor tensor = {LINEX_NHWC, true, 1, NULL, NULL};
     const uint8_t rounded[] = {0, 0, 1, 255, 255};
     uint8_t out[5];
-    CHECK(linex_tensor_write(5, 1, image, &tensor, out) == LINEX_OK);
+    CHECK(linex_tensor_write(5, 1, image, &tensor, 0, 5, out) == LINEX_OK);
     CHECK(memcmp(out, rounded, sizeof rounded) == 0);
 }
 
@@ -117,7 +117,7 @@ static void bad_runs_and_tensors_are_rejected(void)
     const uint32_t late[] = {1, 0}, unknown[] = {0, 1}, beyond[] = {0, 0, 2, 0}, twice[] = {0, 0, 0, 0};
     const uint8_t mask[1] = {1};
     float out[2];
-    CHECK(linex_tensor_write(2, 1, image, &bare, out) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_tensor_write(2, 1, image, &bare, 0, 2, out) == LINEX_BAD_ARGUMENT);
     CHECK(linex_compose(2, 1, 4, image, image, 1, late, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
     CHECK(linex_compose(2, 1, 4, image, image, 1, unknown, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);
     CHECK(linex_compose(2, 1, 4, image, image, 2, beyond, 1, 1, mask, out) == LINEX_BAD_ARGUMENT);

@@ -1,9 +1,11 @@
 /* image_input_test.c: resized, averaged and blurred images. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "linex.h"
+#include "run_sliced.h"
 
 static const double white[] = {255, 255, 255};
 
@@ -139,6 +141,38 @@ static void a_blur_is_a_gaussian_filter(void)
     }
 }
 
+enum { FITTED = 23 * 31 * 4 };
+
+static linex_status make_sliced(int step, const linex_image *image, const uint32_t *labels, double work, float *out)
+{
+    linex_task *task = NULL;
+    linex_status status = LINEX_OK;
+    if (step == 0) status = linex_image_fit_start(image, white, 23, 31, 4, out, &task);
+    if (step == 1) status = linex_image_fit_start(image, white, image->width, image->height, 4, out, &task);
+    if (step == 2) status = linex_image_average_start(17 * 19, 4, image->floats, labels, 5, out, &task);
+    if (step == 3) status = linex_image_blur_start(17, 19, 4, image->floats, 2, out, &task);
+    return run_sliced(status, task, work);
+}
+
+static void the_slices_do_not_change_an_image(void)
+{
+    static float floats[17 * 19 * 4], expected[FITTED], out[FITTED];
+    static uint32_t labels[17 * 19];
+    for (size_t i = 0; i < 17 * 19 * 4; i++) floats[i] = (float)(i * 7919 % 256);
+    for (size_t i = 0; i < 17 * 19; i++) labels[i] = (uint32_t)(i * 31 % 5);
+    const linex_image image = {17, 19, 4, NULL, floats};
+    for (int step = 0; step < 4; step++) {
+        CHECK(make_sliced(step, &image, labels, INFINITY, expected) == LINEX_OK);
+        for (size_t i = 0; i < SLICE_COUNT; i++) {
+            memset(out, 0, sizeof out);
+            CHECK(make_sliced(step, &image, labels, SLICES[i], out) == LINEX_OK);
+            CHECK(memcmp(out, expected, (step == 0 ? FITTED : 17 * 19 * 4) * sizeof *out) == 0);
+        }
+    }
+    labels[300] = 5;
+    CHECK(make_sliced(2, &image, labels, 1, out) == LINEX_BAD_ARGUMENT);
+}
+
 static void bad_images_are_rejected(void)
 {
     const uint8_t bytes[4] = {0};
@@ -165,6 +199,7 @@ int main(void)
     RUN(every_pixel_of_a_large_image_counts);
     RUN(each_segment_gets_its_mean_color);
     RUN(a_blur_is_a_gaussian_filter);
+    RUN(the_slices_do_not_change_an_image);
     RUN(bad_images_are_rejected);
     return checks_failed != 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "run_sliced.h"
 #include "image/lab_image.h"
 #include "base/random.h"
 
@@ -48,6 +49,14 @@ static test_image *draw_image(pattern kind, size_t width, size_t height, size_t 
         for (size_t x = 0; x < width; x++)
             for (size_t c = 0; c < channels; c++) *next++ = pixel_value(kind, x, y, c, flat, random);
     return drawn;
+}
+
+static linex_status open_lab_image(size_t width, size_t height, size_t channels, const uint8_t *pixels,
+                                   bool stretched, double sigma, linex_lab_image *image)
+{
+    linex_slice endless = linex_slice_endless();
+    linex_lab_image_open(width, height, channels, pixels, stretched, sigma, image);
+    return linex_lab_image_advance(image, &endless);
 }
 
 /* Clears the pixels of one label that are connected to a pixel. Returns how many there are. */
@@ -214,7 +223,7 @@ static void lab_colors_match_published_values(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         linex_lab_image image;
         float lab[3];
-        CHECK(linex_lab_image_open(1, 1, 3, cases[i].color, false, 0, &image) == LINEX_OK);
+        CHECK(open_lab_image(1, 1, 3, cases[i].color, false, 0, &image) == LINEX_OK);
         linex_lab_image_row(&image, 0, 0, 1, 1, lab);
         for (int c = 0; c < 3; c++) CHECK_NEAR((double)lab[c], cases[i].lab[c], cases[i].tolerance);
         linex_lab_image_close(&image);
@@ -227,8 +236,8 @@ static void gray_equals_a_color_with_three_equal_channels(void)
     static float lightness[3 * 256], lab[3 * 256];
     for (size_t i = 0; i < 256; i++) gray[i] = color[3 * i] = color[3 * i + 1] = color[3 * i + 2] = (uint8_t)i;
     linex_lab_image gray_image, color_image;
-    CHECK(linex_lab_image_open(256, 1, 1, gray, false, 0, &gray_image) == LINEX_OK);
-    CHECK(linex_lab_image_open(256, 1, 3, color, false, 0, &color_image) == LINEX_OK);
+    CHECK(open_lab_image(256, 1, 1, gray, false, 0, &gray_image) == LINEX_OK);
+    CHECK(open_lab_image(256, 1, 3, color, false, 0, &color_image) == LINEX_OK);
     linex_lab_image_row(&gray_image, 0, 0, 1, 256, lightness);
     linex_lab_image_row(&color_image, 0, 0, 1, 256, lab);
     for (size_t i = 0; i < 3 * 256; i++) CHECK_NEAR((double)lightness[i], (double)lab[i], 2e-4);
@@ -241,14 +250,14 @@ static void a_blur_keeps_a_flat_color_and_spreads_a_point_as_a_gaussian(void)
     static float row[3 * 41];
     linex_lab_image image;
     memset(pixels, 180, sizeof pixels);
-    CHECK(linex_lab_image_open(41, 31, 1, pixels, false, 3, &image) == LINEX_OK);
+    CHECK(open_lab_image(41, 31, 1, pixels, false, 3, &image) == LINEX_OK);
     linex_lab_image_row(&image, 0, 0, 1, 41, row);
     for (size_t x = 0; x < 41; x++) CHECK_NEAR((double)row[x], 73.2, 0.2);
     linex_lab_image_close(&image);
 
     memset(pixels, 0, sizeof pixels);
     pixels[15 * 41 + 20] = 255;
-    CHECK(linex_lab_image_open(41, 31, 1, pixels, false, 1.5, &image) == LINEX_OK);
+    CHECK(open_lab_image(41, 31, 1, pixels, false, 1.5, &image) == LINEX_OK);
     for (size_t y = 12; y < 19; y++) {
         linex_lab_image_row(&image, y, 18, 1, 5, row);
         for (size_t x = 0; x < 5; x++) {
@@ -258,10 +267,67 @@ static void a_blur_keeps_a_flat_color_and_spreads_a_point_as_a_gaussian(void)
     }
     linex_lab_image_close(&image);
     /* A blur far wider than the image gives the mean everywhere. */
-    CHECK(linex_lab_image_open(5, 3, 1, pixels + 15 * 41 + 18, false, 50, &image) == LINEX_OK);
+    CHECK(open_lab_image(5, 3, 1, pixels + 15 * 41 + 18, false, 50, &image) == LINEX_OK);
     linex_lab_image_row(&image, 1, 0, 2, 3, row);
     for (size_t x = 0; x < 3; x++) CHECK_NEAR((double)row[x], 100.0 / 15, 0.05);
     linex_lab_image_close(&image);
+}
+
+static linex_status segment_sliced(const test_image *image, int method, double sigma, double work, uint32_t *labels,
+                                   size_t *found)
+{
+    size_t width = image->width, height = image->height;
+    linex_task *task = NULL;
+    linex_slic_settings slic = {.segments = 20, .compactness = 10, .rounds = 10, .sigma = sigma};
+    linex_quickshift_settings shift = {.ratio = 0.2, .kernel = 2, .reach = 200, .sigma = sigma};
+    linex_status status = LINEX_OK;
+    if (method == 0)
+        status = linex_slic_start(width, height, image->channels, image->pixels, &slic, labels, found, &task);
+    if (method == 1)
+        status = linex_quickshift_start(width, height, image->channels, image->pixels, &shift, labels, found, &task);
+    if (method == 2) status = linex_grid_start(width, height, 20, labels, found, &task);
+    return run_sliced(status, task, work);
+}
+
+static void the_slices_do_not_change_the_segments(void)
+{
+    static uint32_t expected[MAX_PIXELS], labels[MAX_PIXELS];
+    linex_random random = linex_random_seed(5);
+    for (int kind = 0; kind < PATTERNS; kind++)
+        for (int method = 0; method < 3; method++) {
+            test_image *image = draw_image((pattern)kind, 41, 37, kind % 2 ? 1 : 3, &random);
+            double sigma = kind % 3 ? 0 : 1.2;
+            size_t found = 0, count = 0, bytes = 41 * 37 * sizeof *labels;
+            CHECK(segment_sliced(image, method, sigma, INFINITY, expected, &found) == LINEX_OK);
+            for (size_t i = 0; i < SLICE_COUNT; i++) {
+                memset(labels, 0xee, bytes);
+                CHECK(segment_sliced(image, method, sigma, SLICES[i], labels, &count) == LINEX_OK);
+                CHECK(count == found && memcmp(labels, expected, bytes) == 0);
+            }
+            free(image);
+        }
+}
+
+static void segmenting_may_be_given_up_at_any_point(void)
+{
+    static uint32_t labels[MAX_PIXELS];
+    linex_random random = linex_random_seed(6);
+    test_image *image = draw_image(NOISE, 30, 20, 3, &random);
+    linex_slic_settings slic = linex_slic_defaults();
+    linex_quickshift_settings shift = linex_quickshift_defaults();
+    slic.sigma = shift.sigma = shift.kernel = 1;
+    /* The sanitizers report memory that is not released. */
+    for (size_t slices = 0; slices < 400; slices += 7)
+        for (int method = 0; method < 2; method++) {
+            linex_task *task = NULL;
+            size_t found = 0;
+            CHECK((method ? linex_slic_start(30, 20, 3, image->pixels, &slic, labels, &found, &task)
+                          : linex_quickshift_start(30, 20, 3, image->pixels, &shift, labels, &found, &task)) ==
+                  LINEX_OK);
+            for (size_t i = 0; i < slices; i++) linex_task_run(task, 1);
+            linex_task_free(task);
+        }
+    free(image);
 }
 
 static void bad_arguments_are_rejected(void)
@@ -338,6 +404,8 @@ int main(void)
     RUN(lab_colors_match_published_values);
     RUN(gray_equals_a_color_with_three_equal_channels);
     RUN(a_blur_keeps_a_flat_color_and_spreads_a_point_as_a_gaussian);
+    RUN(the_slices_do_not_change_the_segments);
+    RUN(segmenting_may_be_given_up_at_any_point);
     RUN(bad_arguments_are_rejected);
     RUN(settings_that_are_not_positive_numbers_are_rejected);
     return checks_failed != 0;

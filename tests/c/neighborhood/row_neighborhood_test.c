@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "run_sliced.h"
 #include "linex.h"
+#include "base/random.h"
 
 enum { SAMPLES = 40000, COLUMNS = 3 };
 
@@ -253,6 +255,31 @@ static void identical_rows_are_merged(void)
     CHECK(memcmp(point_of, expected, sizeof expected) == 0);
 }
 
+static void the_slices_do_not_change_the_errors_of_maple(void)
+{
+    enum { TRAINED = 200, NUMBERS = 5, OUTPUTS = 2 };
+    static double rows[TRAINED * NUMBERS], responses[TRAINED * OUTPUTS], weights[TRAINED];
+    static double statistics[NUMBERS * LINEX_COLUMN_SIZE];
+    const uint32_t levels[NUMBERS] = {0}, order[NUMBERS] = {3, 0, 4, 1, 2};
+    const linex_table table = {NUMBERS, levels, statistics, NULL};
+    linex_random random = linex_random_seed(4);
+    for (size_t i = 0; i < TRAINED * NUMBERS; i++) rows[i] = linex_random_uniform(&random);
+    for (size_t i = 0; i < TRAINED * OUTPUTS; i++) responses[i] = linex_random_uniform(&random);
+    for (size_t i = 0; i < TRAINED; i++) weights[i] = (double)(i % 3);
+    for (size_t c = 0; c < NUMBERS; c++) statistics[c * LINEX_COLUMN_SIZE + LINEX_COLUMN_SPREAD] = 1;
+    double expected[NUMBERS] = {0};
+    CHECK(linex_maple_errors(&table, TRAINED, rows, OUTPUTS, responses, weights, rows, responses, order, 0.01,
+                             expected) == LINEX_OK);
+    for (size_t i = 0; i < SLICE_COUNT; i++) {
+        double errors[NUMBERS] = {0};
+        linex_task *task = NULL;
+        linex_status started = linex_maple_start(&table, TRAINED, rows, OUTPUTS, responses, weights, rows, responses,
+                                                 order, 0.01, errors, &task);
+        CHECK(run_sliced(started, task, SLICES[i]) == LINEX_OK);
+        CHECK(memcmp(errors, expected, sizeof errors) == 0);
+    }
+}
+
 int main(void)
 {
     RUN(rows_vary_around_the_row_or_around_the_mean);
@@ -268,5 +295,6 @@ int main(void)
     RUN(rows_with_a_level_that_does_not_exist_are_refused);
     RUN(a_point_beyond_the_range_is_an_overflow);
     RUN(identical_rows_are_merged);
+    RUN(the_slices_do_not_change_the_errors_of_maple);
     return checks_failed != 0;
 }
