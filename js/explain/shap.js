@@ -374,7 +374,7 @@ function planCoalitions(core, featureCount, samples, seed) {
 function solveShapley(core, coalitions, answers, link, options) {
   return withScopeAsync(core, async (scope) => {
     const fit = putFit(scope, coalitions, answers, link);
-    await runTask(scope, fit.start, options).catch(explainRefusal);
+    await runTask(scope, fit.start, options);
     return fit.read();
   });
 }
@@ -391,24 +391,8 @@ function solveShapley(core, coalitions, answers, link, options) {
 function solveShapleyNow(core, coalitions, answers, link) {
   return withScope(core, (scope) => {
     const fit = putFit(scope, coalitions, answers, link);
-    try {
-      return runTaskNow(scope, fit.start, PARTIAL_WORK) ? fit.read() : null;
-    } catch (error) {
-      return explainRefusal(error);
-    }
+    return runTaskNow(scope, fit.start, PARTIAL_WORK) ? fit.read() : null;
   });
-}
-
-const tooLarge = () => new LinexError('overflow', "the model's answers are too large to explain; scale them down");
-
-/**
- * We checked all other arguments, so if C refuses them, the differences of the answers exceed a double.
- *
- * @param {unknown} error
- * @returns {never}
- */
-function explainRefusal(error) {
-  throw error instanceof RangeError ? tooLarge() : error;
 }
 
 /**
@@ -443,7 +427,6 @@ function putFit(scope, { masks, weights, count, taken, draws }, answers, link) {
     read() {
       const found = scope.readRecord(SHAPLEY_REPORT, report);
       const [values, errors, agreement] = scope.listRows(features, 3, parts).map((list) => Float64Array.from(list));
-      if (![...Object.values(found), ...values, ...errors].every(Number.isFinite)) throw tooLarge();
       return { ...found, values, errors, agreement };
     },
   };

@@ -220,13 +220,13 @@ struct shapley_task {
     linex_link link;
     double *values, *errors, *agreement;
     linex_shapley_report *report;
+    double unit;           /* of everything below, and of the values and errors until they are reported */
     double *linked;        /* count: the answers, transformed by the link */
     double *left;          /* count: what remains of each answer without the equal shares */
     double *scratch;       /* 2 feature_count */
     linex_moments moments; /* in the end with the Cholesky factor in place of the Gram matrix */
     double mean;           /* of the eigenvalues; before that, of the Gram matrix */
     double missed, varied; /* weighted squares */
-    double unit;           /* the linked answers are divided by this */
 };
 
 static const uint8_t *mask_at(const struct shapley_task *fit, size_t i)
@@ -373,17 +373,6 @@ static void add_error(const struct shapley_task *fit, size_t i, double unit)
         fit->errors[c] += weight * unit * (moved[c] * pull) * (moved[c] * pull);
 }
 
-/* Scales huge answers down, so that no square overflows. Returns the factor that scales back. It is a power of two,
- * which changes no digit. */
-static double scale_down(size_t count, double *linked)
-{
-    double largest = 0;
-    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(linked[i]));
-    if (largest < HUGE_ANSWER) return 1;
-    for (size_t i = 0; i < count; i++) linked[i] /= HUGE_UNIT;
-    return HUGE_UNIT;
-}
-
 /* The sandwich estimator: the draws are independent, so the squares of what they say add up. */
 static linex_status measure_errors(void *state, linex_cursor *at, linex_slice *slice)
 {
@@ -426,7 +415,7 @@ static double agreement_of(double value, double error)
     return 1 - series * linex_exp(-x * x);
 }
 
-/* The values as they add up. */
+/* The values as they are reported. */
 static linex_status complete_values(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct shapley_task *fit = state;
@@ -462,31 +451,31 @@ static linex_status measure_fidelity(void *state, linex_cursor *at, linex_slice 
     return LINEX_OK;
 }
 
-/* Fills the report except its fidelity, and scales the values and the errors back. */
+/* Fills the rest of the report, and scales the values and the errors back. */
 static linex_status report_values(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct shapley_task *fit = state;
     size_t feature_count = fit->feature_count;
-    double *values = fit->values, *errors = fit->errors, sum = 0, base = fit->linked[1], unit = fit->unit;
+    double sum = 0, base = fit->linked[1], *values = fit->values, *errors = fit->errors;
+    linex_shapley_report *report = fit->report;
     (void)at;
     (void)slice;
     for (size_t c = 0; c < feature_count; c++) {
         sum += values[c];
         fit->agreement[c] = agreement_of(values[c], errors[c]);
-        values[c] *= unit;
-        errors[c] *= unit;
+        values[c] *= fit->unit;
+        errors[c] *= fit->unit;
     }
-    fit->report->base = base * unit;
-    fit->report->prediction = fit->link == LINEX_LINK_LOGIT ? logistic(base + sum) : (base + sum) * unit;
+    report->base = base * fit->unit;
+    report->prediction = fit->link == LINEX_LINK_LOGIT ? logistic(base + sum) : (base + sum) * fit->unit;
     bool finite = linex_all_finite(feature_count, values) && linex_all_finite(feature_count, errors) &&
-                  linex_all_finite(feature_count, fit->agreement) && isfinite(fit->report->base) &&
-                  isfinite(fit->report->prediction) && isfinite(fit->report->fidelity);
+                  linex_all_finite(feature_count, fit->agreement) && isfinite(report->prediction) &&
+                  isfinite(report->fidelity);
     return finite ? LINEX_OK : LINEX_OVERFLOW;
 }
 
-static const linex_stage STAGES[] = {take_remainders,  take_moments,    average_gram,   center_gram,
-                                     lift_gram,        solve_projected, measure_errors, complete_values,
-                                     measure_fidelity, report_values};
+static const linex_stage STAGES[] = {take_remainders, take_moments,   average_gram,    center_gram,     lift_gram,
+                                     solve_projected, measure_errors, complete_values, measure_fidelity, report_values};
 enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES, COMPLETE = 7 };
 
 static linex_status advance_shapley(linex_task *task, linex_slice *slice)
@@ -533,6 +522,17 @@ static void place_arrays(struct shapley_task *fit, double *memory)
     fit->moments.scratch = fit->scratch + 2 * feature_count;
 }
 
+/* Scales huge answers down, so that no square overflows. Returns the factor that scales back. It is a power of two,
+ * which changes no digit. */
+static double scale_down(size_t count, double *linked)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(linked[i]));
+    if (largest < HUGE_ANSWER) return 1;
+    for (size_t i = 0; i < count; i++) linked[i] /= HUGE_UNIT;
+    return HUGE_UNIT;
+}
+
 linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
                                  const double *answers, const double *weights, linex_link link, double *values,
                                  double *errors, double *agreement, linex_shapley_report *report, linex_task **task)
@@ -558,12 +558,12 @@ linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_co
     *fit = (struct shapley_task){.plan = *plan, .feature_count = feature_count, .masks = masks, .weights = weights};
     fit->task = (linex_task){advance_shapley, shapley_progress, release_shapley, LINEX_UNFINISHED, 0};
     fit->link = link;
-    fit->unit = scale_down(count, memory);
     fit->values = values;
     fit->errors = errors;
     fit->agreement = agreement;
     fit->report = report;
     place_arrays(fit, memory);
+    fit->unit = scale_down(count, memory);
     memset(values, 0, feature_count * sizeof *values);
     memset(errors, 0, feature_count * sizeof *errors);
     *task = &fit->task;
