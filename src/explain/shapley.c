@@ -474,8 +474,9 @@ static linex_status report_values(void *state, linex_cursor *at, linex_slice *sl
     return finite ? LINEX_OK : LINEX_OVERFLOW;
 }
 
-static const linex_stage STAGES[] = {take_remainders, take_moments,   average_gram,    center_gram,     lift_gram,
-                                     solve_projected, measure_errors, complete_values, measure_fidelity, report_values};
+static const linex_stage STAGES[] = {take_remainders,  take_moments,    average_gram,   center_gram,
+                                     lift_gram,        solve_projected, measure_errors, complete_values,
+                                     measure_fidelity, report_values};
 enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES, COMPLETE = 7 };
 
 static linex_status advance_shapley(linex_task *task, linex_slice *slice)
