@@ -91,10 +91,9 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   });
   const core = await ready();
 
-  const lanes = Math.min(
-    plan.concurrency,
-    Math.ceil(Math.max(plan.samples, plan.auto ? plan.maxSamples : 0) / plan.batchSize),
-  );
+  // After the first batch, `askModel` makes smaller batches to keep all lanes busy.
+  const left = plan.auto ? plan.maxSamples : plan.samples - plan.batchSize;
+  const lanes = Math.max(1, Math.min(plan.concurrency, left));
   plan.signal?.throwIfAborted();
   const composer = await ImageComposer.open(composing, { batchSize: plan.batchSize, lanes }, plan.signal);
   const { width, height } = tensor;

@@ -258,6 +258,8 @@ export const CALLS = [
   },
   {
     name: 'explainImage',
+    // The batches after the first were asked by more lanes than had memory.
+    examples: [[IMAGE, { samples: 17, batchSize: 14, concurrency: 3 }, 1]],
     arguments: fc.tuple(
       mostly(fc.oneof(fc.constant(IMAGE), spoiled({ ...IMAGE, data: Array.from(IMAGE.data) }))),
       explainOptions({
