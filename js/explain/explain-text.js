@@ -64,10 +64,10 @@ const FEW_DRAWS = 20;
 /** The most words of a batch by default, so that composing its texts does not block a page. */
 const BATCH_WORDS = 2 ** 17;
 
-/** @param {number} featureCount @param {unknown} wanted  the option `features` */
-function defaultsFor(featureCount, wanted = 5) {
-  const fitted = typeof wanted === 'number' ? Math.min(wanted, featureCount) : featureCount;
-  const batchSize = Math.max(16, Math.min(256, Math.floor(BATCH_WORDS / featureCount)));
+/** @param {import('../data/tokens.js').TokenizedText} tokenized @param {unknown} wanted  the option `features` */
+function defaultsFor({ features, tokens }, wanted = 5) {
+  const fitted = typeof wanted === 'number' ? Math.min(wanted, features.length) : features.length;
+  const batchSize = Math.max(16, Math.min(256, Math.floor(BATCH_WORDS / tokens.length)));
   return { batchSize, draws: fitted > MANY_FEATURES ? FEW_DRAWS : undefined };
 }
 
@@ -96,7 +96,7 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   if (sampler && mask !== undefined)
     throw new RangeError(`mask is for removed words, not for a neighborhood of texts: ${show(mask)}`);
   const { features } = tokenized;
-  const plan = readPlan(options, defaultsFor(features.length, options.features));
+  const plan = readPlan(options, defaultsFor(tokenized, options.features));
   const kernel = readKernel(options, features.length);
   const core = await ready();
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sort.h"
 
 enum { REFITS = 20 };
 
@@ -120,52 +119,23 @@ static linex_moments moments_of(linex_fits *fits, size_t i)
                            .total = fits->total};
 }
 
-/* Adds the energies of the columns, sum_j W_j (x_jc - mean_c)^2, over all samples. */
-static linex_status sum_energies(linex_fits *fits, double *energies, linex_slice *slice)
-{
-    linex_cursor *at = &fits->moments_cursor;
-    for (; at->row < fits->points.count; at->row++) {
-        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
-        const double *point = linex_points_row(&fits->points, at->row, fits->scratch);
-        for (size_t c = 0; c < fits->size; c++)
-            energies[c] += fits->totals[at->row] * (point[c] - fits->mean[c]) * (point[c] - fits->mean[c]);
-        linex_slice_use(slice, 2.0 * (double)fits->size);
-    }
-    *at = (linex_cursor){0};
-    return LINEX_OK;
-}
-
 /* The ridge of a wide fit is relative to the median energy of its columns. */
-static linex_status find_ridge(linex_fits *fits, linex_slice *slice)
+static void find_ridge(linex_fits *fits, linex_slice *slice)
 {
-    double given = fits->settings->ridge, *energies = fits->fits;
+    double given = fits->settings->ridge;
     fits->ridge = given == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : given;
-    if (!fits->wide) return LINEX_OK;
-    if (!fits->found_means) {
-        linex_moments moments = moments_of(fits, 0);
-        linex_status status =
-            linex_means_advance(&fits->points, fits->samples->answers, fits->totals,
-                                linex_fits_are_centered(fits->settings), &moments, &fits->moments_cursor, slice);
-        fits->total = moments.total;
-        fits->answer_mean = moments.answer_mean;
-        if (status) return status;
-        fits->found_means = true;
-    }
-    if (sum_energies(fits, energies, slice)) return LINEX_UNFINISHED;
-    linex_sort(fits->size, energies);
-    double median = linex_quantile(fits->size, energies, 0.5);
+    if (!fits->wide) return;
+    double median = linex_wide_energy(&fits->points, fits->totals, linex_fits_are_centered(fits->settings),
+                                      fits->scratch);
     if (given == LINEX_RIDGE_AUTO && median > 0) fits->ridge = LINEX_WIDE_RIDGE * median;
     fits->relative_ridge = median > 0 ? fits->ridge / median : 0;
-    return LINEX_OK;
+    linex_slice_use(slice, 4.0 * (double)fits->points.count * (double)fits->size);
 }
 
 linex_status linex_fits_prepare(linex_fits *fits, linex_slice *slice)
 {
-    if (!fits->found_ridge) {
-        linex_status status = find_ridge(fits, slice);
-        if (status) return status;
-        fits->found_ridge = true;
-    }
+    if (!fits->found_ridge) find_ridge(fits, slice);
+    fits->found_ridge = true;
     if (!fits->grouped) return LINEX_OK;
     return linex_groups_advance(&fits->groups, fits->samples, &fits->points, fits->scratch, slice);
 }

@@ -21,7 +21,7 @@ typedef struct {
     bool low_rank;       /* whether the game is played without Gram matrices */
     double ridge;
     double relative_ridge;         /* 0 if not wide */
-    bool found_means, found_ridge; /* how far linex_fits_prepare is */
+    bool found_ridge;
     double *weights;               /* players x count: the environments */
     double *grams;                 /* players x size x size; empty if low_rank, like the factor */
     double *crosses;               /* players x size */

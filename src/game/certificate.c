@@ -154,10 +154,12 @@ static const double NEGLIGIBLE = 1e-13;
 static double certified_pull(size_t size, const double *row, const double *s, double target, double diagonal,
                              double gamma)
 {
-    double terms = fabs(target);
+    double terms = fabs(target), negligible = NEGLIGIBLE * gamma * diagonal;
+    /* If moves of this size are lost below the smallest normal number, nothing can be certified. */
+    if (!(negligible > (double)size * DBL_MIN)) return (double)NAN;
     for (size_t c = 0; c < size; c++) terms += fabs(row[c] * s[c]);
     double rounding = (double)size * DBL_EPSILON * terms;
-    if (rounding <= NEGLIGIBLE * gamma * diagonal) return target - linex_dot(size, row, s);
+    if (rounding <= negligible) return target - linex_dot(size, row, s);
     return accurate_pull(size, row, s, target);
 }
 

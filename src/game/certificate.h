@@ -34,7 +34,8 @@ void linex_standing_split(const linex_standing *standing, double *preferences, d
 double linex_standing_residual(const linex_standing *standing, const double *strategies);
 
 /* Computes b_i - G_i s for every player, with so many digits that rounding cannot hide a move: the sums are computed
- * with twice the digits wherever their terms cancel. In slices.
+ * with twice the digits wherever their terms cancel. NaN where gamma and G are so small that products underflow. In
+ * slices.
  *
  * grams    players x feature_count x feature_count
  * targets  players x feature_count
