@@ -125,8 +125,8 @@ static void find_ridge(linex_fits *fits, linex_slice *slice)
     double given = fits->settings->ridge;
     fits->ridge = given == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : given;
     if (!fits->wide) return;
-    double median = linex_wide_energy(&fits->points, fits->totals, linex_fits_are_centered(fits->settings),
-                                      fits->scratch);
+    double median =
+        linex_wide_energy(&fits->points, fits->totals, linex_fits_are_centered(fits->settings), fits->scratch);
     if (given == LINEX_RIDGE_AUTO && median > 0) fits->ridge = LINEX_WIDE_RIDGE * median;
     fits->relative_ridge = median > 0 ? fits->ridge / median : 0;
     linex_slice_use(slice, 4.0 * (double)fits->points.count * (double)fits->size);

@@ -20,17 +20,17 @@ typedef struct {
     bool wide;           /* whether there are few samples per feature: see LINEX_RIDGE_AUTO */
     bool low_rank;       /* whether the game is played without Gram matrices */
     double ridge;
-    double relative_ridge;         /* 0 if not wide */
+    double relative_ridge; /* 0 if not wide */
     bool found_ridge;
-    double *weights;               /* players x count: the environments */
-    double *grams;                 /* players x size x size; empty if low_rank, like the factor */
-    double *crosses;               /* players x size */
-    double *fits;                  /* players x size: the coefficients of each environment alone */
-    double *mean;                  /* size */
-    double *factor;                /* size x size: the Cholesky factor of one fit */
-    double *scratch;               /* linex_moments_scratch(size) */
-    double *memory;                /* owns the arrays above */
-    void *stored_points;           /* owns the points */
+    double *weights;     /* players x count: the environments */
+    double *grams;       /* players x size x size; empty if low_rank, like the factor */
+    double *crosses;     /* players x size */
+    double *fits;        /* players x size: the coefficients of each environment alone */
+    double *mean;        /* size */
+    double *factor;      /* size x size: the Cholesky factor of one fit */
+    double *scratch;     /* linex_moments_scratch(size) */
+    double *memory;      /* owns the arrays above */
+    void *stored_points; /* owns the points */
     linex_environment_settings environments;
     linex_drawing drawing;
     bool grouped; /* whether draws beyond the games draw groups of samples (groups.h) */
