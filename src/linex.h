@@ -358,7 +358,7 @@ double linex_rest_point(size_t players, const double *targets, double gamma);
  * strategies  players x feature_count: the w_i, which add up to s
  * If the game does not converge within its rounds, the result is LINEX_OK with report->converged false, and the
  * outputs are the best solution that was found. LINEX_DEGENERATE if the diagonal of a Gram matrix is not positive,
- * LINEX_OVERFLOW if the weights are not finite. */
+ * LINEX_OVERFLOW if the weights or the multiplier are not finite. */
 linex_status linex_game_solve(size_t players, size_t feature_count, const double *grams, const double *targets,
                               const linex_game_settings *settings, double *weights, double *strategies,
                               linex_game_report *report);

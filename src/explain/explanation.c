@@ -301,7 +301,8 @@ static bool is_finite(const explaining *job)
     const linex_explanation *explanation = job->explanation;
     const double numbers[] = {explanation->intercept,         explanation->fidelity,   explanation->local_prediction,
                               explanation->effective_samples, explanation->ridge_loss, explanation->gamma,
-                              explanation->game.residual,     explanation->ridge,      explanation->relative_ridge};
+                              explanation->game.residual,     explanation->ridge,      explanation->relative_ridge,
+                              explanation->game.multiplier};
     const double *arrays[] = {explanation->weights, explanation->raw, explanation->low, explanation->high,
                               explanation->agreement};
     if (!linex_all_finite(sizeof numbers / sizeof *numbers, numbers)) return false;

@@ -87,17 +87,19 @@ static double move_of(const linex_standing *standing, size_t i, size_t c, double
  * a gamma much larger than s_c, it cannot be avoided. */
 static double split_error(const linex_standing *standing, size_t c, const double *strategies)
 {
-    double sum = 0, size = fabs(standing->weights[c]), beyond = 0, players = (double)standing->players;
+    double sum = 0, players = (double)standing->players, beyond = 0;
+    double rounding = players * DBL_EPSILON * fabs(standing->weights[c]);
     for (size_t i = 0; i < standing->players; i++) {
         double own = strategies[i * standing->feature_count + c];
         sum += own;
-        size += fabs(own);
+        rounding += players * DBL_EPSILON * fabs(own);
         beyond = fmax(beyond, fabs(own) - standing->gamma);
     }
-    return fmax(beyond, fabs(sum - standing->weights[c]) - players * DBL_EPSILON * size);
+    double missing = fabs(sum - standing->weights[c]) - rounding;
+    return isfinite(missing) ? fmax(beyond, missing) : (double)INFINITY;
 }
 
-/* Returns the largest violation, and the largest weight that any player prefers. */
+/* Returns the largest violation, and the largest weight that any player prefers or has. */
 static double worst_of(const linex_standing *standing, const double *strategies, double *largest_preference)
 {
     size_t feature_count = standing->feature_count;
@@ -109,7 +111,7 @@ static double worst_of(const linex_standing *standing, const double *strategies,
             double preferred = standing->weights[c] + standing->pulls[at] / standing->diagonals[at];
             if (!isfinite(preferred)) return (double)INFINITY;
             largest = fmax(largest, move_of(standing, i, c, strategies[at]));
-            *largest_preference = fmax(*largest_preference, fabs(preferred));
+            *largest_preference = fmax(*largest_preference, fmax(fabs(preferred), fabs(standing->weights[c])));
         }
     }
     for (size_t c = 0; c < feature_count; c++) largest = fmax(largest, split_error(standing, c, strategies));

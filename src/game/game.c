@@ -352,7 +352,8 @@ linex_status linex_solving_advance(linex_solving *solving, linex_slice *slice)
     size_t count = solving->game.feature_count;
     if (!plays)
         memcpy(solving->strategies, solving->best + count, solving->game.players * count * sizeof *solving->best);
-    if (!linex_all_finite(count, solving->game.weights)) return LINEX_OVERFLOW;
+    bool finite = isfinite(solving->report->multiplier) && linex_all_finite(count, solving->game.weights);
+    if (!finite) return LINEX_OVERFLOW;
     bool bounded = norm_of(solving) <= settings->l1 * (1 + 1e-9);
     solving->report->converged = bounded && solving->report->residual <= settings->tolerance;
     return LINEX_OK;
