@@ -328,8 +328,8 @@ typedef struct {
     linex_solver solver; /* default LINEX_SOLVER_AUTO */
     double tolerance;    /* of the residual; > 0, default 1e-9 */
     size_t max_rounds;   /* sweeps, corners or rounds; default 0, the solver's own limit */
-    double max_work; /* the automatic choice gives up after about this many multiply-adds; >= 0, default 0, no limit
-                            but the rounds */
+    double max_work;     /* AUTO and BEST_RESPONSE give up after about this many multiply-adds; >= 0. Default 0: no
+                            limit but the rounds, and 1e10 for BEST_RESPONSE */
 } linex_game_settings;
 
 linex_game_settings linex_game_defaults(void);

@@ -12,6 +12,9 @@
 
 enum { MAX_ROUNDS = 10000, MAX_PASSES = 20000, MAX_BISECTIONS = 200 };
 
+/* The most work for a game, about ten seconds. A near-singular game would take years. */
+static const double MAX_WORK = 1e10;
+
 /* One pass of coordinate descent over a player's features. Returns whether the player has settled. */
 static bool pass_over_features(const linex_rounds *rounds, const linex_game *game, double price)
 {
@@ -39,14 +42,16 @@ static linex_status respond_at_price(linex_rounds *rounds, const linex_game *gam
 {
     size_t feature_count = game->feature_count, player = rounds->player;
     bool settled = false;
-    while (!settled && rounds->passes < MAX_PASSES) {
+    while (!settled && rounds->passes < MAX_PASSES && rounds->work < rounds->max_work) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         for (size_t c = 0; rounds->passes == 0 && c < feature_count; c++)
             rounds->pull[c] = game->targets[player * feature_count + c] -
                               linex_dot(feature_count, linex_game_gram_row(game, player, c), rounds->s);
         settled = pass_over_features(rounds, game, price);
         rounds->passes++;
-        linex_slice_use(slice, (double)feature_count * (double)(feature_count + 8));
+        double work = (double)feature_count * (double)(feature_count + 8);
+        rounds->work += work;
+        linex_slice_use(slice, work);
     }
     rounds->passes = 0;
     return LINEX_OK;
@@ -137,7 +142,8 @@ linex_status linex_rounds_advance(linex_rounds *rounds, linex_game *game, const 
                                   double *strategies, linex_slice *slice)
 {
     size_t max_rounds = settings->max_rounds ? settings->max_rounds : MAX_ROUNDS, count = game->feature_count;
-    for (bool moves = true; moves && rounds->rounds < max_rounds;) {
+    rounds->max_work = settings->max_work > 0 ? settings->max_work : MAX_WORK;
+    for (bool moves = true; moves && rounds->rounds < max_rounds && rounds->work < rounds->max_work;) {
         linex_status status = linex_rounds_play_one(rounds, game, settings->l1, strategies, slice);
         if (status) return status;
         memset(game->weights, 0, count * sizeof *game->weights);
@@ -193,7 +199,8 @@ linex_status linex_game_round(size_t players, size_t feature_count, const double
     double *scratch = linex_alloc_doubles(3.0 * (double)feature_count);
     if (!scratch) return LINEX_NO_MEMORY;
     const linex_game game = {players, feature_count, grams, targets, .gamma = gamma};
-    linex_rounds rounds = {.pull = scratch, .others = scratch + feature_count, .s = scratch + 2 * feature_count};
+    linex_rounds rounds = {
+        .max_work = MAX_WORK, .pull = scratch, .others = scratch + feature_count, .s = scratch + 2 * feature_count};
     linex_slice slice = linex_slice_endless();
     linex_rounds_play_one(&rounds, &game, l1, strategies, &slice);
     *moved = rounds.moved;

@@ -10,6 +10,7 @@ typedef struct {
     size_t player;                                                                          /* whose turn it is */
     enum { LINEX_ARRIVE, LINEX_RESPOND_FREELY, LINEX_BISECT, LINEX_RESPOND_AT_HIGH } stage; /* of the player's turn */
     size_t passes;             /* of coordinate descent at the present price */
+    double work, max_work;     /* in multiply-adds: so far, and the most */
     int bisections;            /* steps of the search for the price */
     double low, high;          /* the price is between these */
     double moved;              /* the longest distance that any player moved in this round */

@@ -21,6 +21,7 @@ static linex_settings any_settings(void)
     if (fuzz_rarely(3)) settings.game.l1 = fuzz_positive();
     if (fuzz_rarely(8)) settings.game.tolerance = fuzz_positive();
     settings.game.max_rounds = settings.game.solver == LINEX_SOLVER_BEST_RESPONSE ? fuzz_between(1, 4) : 400;
+    settings.game.max_work = settings.game.solver == LINEX_SOLVER_BEST_RESPONSE ? 1e7 : 0;
     settings.games = fuzz_between(fuzz_is_wild() && fuzz_rarely(8) ? 0 : 1, 3);
     settings.draws = fuzz_rarely(2) ? fuzz_below(12) : 0;
     if (settings.draws && fuzz_rarely(2)) settings.agreement = fuzz_share();
