@@ -143,6 +143,7 @@ export function shapSlopes(attribution, options) {
   const { at, reference } = checkNames(options, ['at', 'reference'], 'shapSlopes');
   const weights = weightsOf(attribution);
   const featureCount = countFeatures([weights]);
+  checkVector(weights, 'the attribution', featureCount);
   checkVector(at, 'at', featureCount);
   checkVector(reference, 'reference', featureCount);
   return Array.from(weights, (phi, c) => {

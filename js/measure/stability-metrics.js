@@ -100,6 +100,8 @@ export function signConflict(given) {
 export function coefficientInconsistency(attribution, neighbors, options = {}) {
   const { normalize = 'none' } = checkNames(options, ['normalize'], 'coefficientInconsistency');
   const scale = checkChoice(normalize, 'normalize', ['none', 'sum']) === 1 ? toSumOne : Array.from;
+  if (!Array.isArray(neighbors))
+    throw new TypeError(`neighbors must be an array of attributions, not ${show(neighbors)}`);
   const [first, ...others] = readAttributions([attribution, ...neighbors]);
   countFeatures([first, ...others]);
   const weights = scale(first);

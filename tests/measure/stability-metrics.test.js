@@ -328,3 +328,9 @@ test('bad calls are refused with the value and what was expected', () => {
   refused(() => shapSlopes([1], { at: [1, 2], reference: [1] }), /at must have 1 numbers, not Array of length 2/);
   refused(() => shapSlopes([1], { at: [1], reference: ['0'] }), /reference must have finite numbers, not "0"/);
 });
+
+test('attributions that are no numbers are refused by name', () => {
+  const strange = [Object.create(null), null, ''];
+  assert.throws(() => shapSlopes(strange, { at: [0, 0, 0], reference: [0, 0, 0] }), /the attribution must have finite/);
+  assert.throws(() => coefficientInconsistency([1, 2]), /neighbors must be an array of attributions, not undefined/);
+});
