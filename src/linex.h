@@ -316,7 +316,8 @@ linex_status linex_smooth(linex_smoothing smoothing, size_t players, size_t feat
  * on the order of the players. */
 
 typedef enum {
-    LINEX_SOLVER_AUTO,   /* sweeps, then the path if they do not settle; only sweeps for more than 256 features */
+    LINEX_SOLVER_AUTO,   /* sweeps, then the path if they do not settle; only sweeps for more than 256 features.
+                            linex_explain solves wide fits without Gram matrices instead */
     LINEX_SOLVER_SWEEPS, /* sets one feature after the other to the rest point of its players; may stall */
     LINEX_SOLVER_PATH,   /* follows the path of equilibria that starts at s = 0; ends after finitely many corners */
     LINEX_SOLVER_BEST_RESPONSE /* the paper's Algorithm 1; may cycle */

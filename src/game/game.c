@@ -15,7 +15,8 @@
 enum { MAX_SWEEPS = 10000, MAX_CORNERS = 2000000 };
 
 /* The automatic choice. With hundreds of features (each pixel a feature) there are often fewer samples than features,
- * and the path then has too many corners. 256 sweeps leave a residual of a few thousandths. */
+ * and the path then has too many corners. 256 sweeps leave a residual of a few thousandths. linex_explain passes such
+ * games to src/wide, so only bare games and games with many samples come here. */
 enum { MAX_PATH_FEATURES = 256, SWEEPS_WITHOUT_PATH = 256, SWEEPS_BEFORE_PATH = 12 };
 
 linex_game_settings linex_game_defaults(void)
