@@ -17,6 +17,7 @@ const PURPOSES = {
     neighborhood: 'perturbed rows, masks of words and segments, the training rows of MAPLE',
     game: 'environments, the fit of each environment, selection of features, the game and its solvers',
     wide: 'games with more features than samples, solved without Gram matrices',
+    adjust: 'control variates: answers without the noise whose linear part is known',
     explain: 'one explanation with its intervals, Shapley values, stability',
   },
   js: {

@@ -103,6 +103,19 @@ linex_status linex_rows_represent(const linex_table *table, const double *row, c
 linex_status linex_proximity(size_t count, size_t feature_count, const double *points, const double *at,
                              double kernel, double *distances, double *weights);
 
+/* Computes the law of the points of linex_rows_perturb and linex_rows_represent under the weights of linex_proximity
+ * around the row, for linex_law. With the kernel exp(-distance^2 / (2 kernel^2)), a normal column stays normal:
+ *
+ *     1 / spread^2 = 1 / unit^2 + 1 / kernel^2,    mean = spread^2 (center / unit^2 + here / kernel^2),
+ *
+ * where `here` is the row's own value. A binary column stays binary.
+ *
+ * kernel  kernel width, > 0
+ * law     columns x LINEX_LAW_SIZE
+ * LINEX_OVERFLOW if a number of the law is not finite. */
+linex_status linex_rows_law(const linex_table *table, const double *row, const linex_row_settings *settings,
+                            double kernel, double *law);
+
 /* Adds squared errors of local ridge regressions at one validation row, summed over all outputs. errors[k] is for the
  * first k + 1 features of the order. MAPLE keeps the number of features with the smallest sum over its validation
  * rows.
@@ -171,6 +184,12 @@ typedef enum {
 linex_status linex_masks_weigh(size_t count, size_t feature_count, const uint8_t *masks, linex_mask_distance distance,
                                double scale, double kernel, double *distances, double *weights);
 
+/* Computes the law of the masks of linex_masks_draw under the weights of linex_masks_weigh, for linex_law.
+ *
+ * sizes  feature_count + 1; adds up to 1 */
+linex_status linex_masks_law(linex_mask_kind kind, size_t feature_count, linex_mask_distance distance, double scale,
+                             double kernel, double *sizes);
+
 /* ---- neighborhood: masked images in the layout of a model ---- */
 
 typedef enum {
@@ -222,6 +241,23 @@ typedef struct {
     const uint8_t *masks; /* count x feature_count, or NULL */
 } linex_points;
 
+/* The position of each number in the law of a column. */
+enum {
+    LINEX_LAW_BINARY, /* 1 if the column is 0 or 1, 0 if it is normal */
+    LINEX_LAW_MEAN,   /* under the kernel; of a binary column, the probability of 1 */
+    LINEX_LAW_SPREAD, /* standard deviation under the kernel; 0 for a column that does not vary */
+    LINEX_LAW_UNIT,   /* standard deviation without the kernel */
+    LINEX_LAW_SIZE
+};
+
+/* The law that the samples were drawn by, weighted by the kernel. Exactly one of the arrays is set. With it, noise
+ * whose linear part is known can be taken out of the answers: see linex_settings.adjust. */
+typedef struct {
+    const double *columns; /* feature_count x LINEX_LAW_SIZE: the columns are independent; see linex_rows_law */
+    const double *sizes;   /* feature_count + 1: the share of the masks that keep 0, 1, .. parts. All masks of a size
+                              are equally likely; see linex_masks_law */
+} linex_law;
+
 /* Answered points. A perturbation that was planned more than once is asked and stored once. */
 typedef struct {
     size_t count, feature_count;
@@ -236,6 +272,7 @@ typedef struct {
     size_t block;              /* > 0 if the planned samples are in the order in which they were drawn: this many
                                   consecutive ones, from sample 1 on, belong together, and halves do not split them;
                                   2 for pairs. 0 if the order means nothing */
+    const linex_law *law;      /* NULL if it is not known, and for points with weights that are not the kernel's */
 } linex_samples;
 
 typedef enum {

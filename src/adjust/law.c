@@ -1,0 +1,45 @@
+/* law.c: reads and checks the law of the samples. */
+#include "adjust/law.h"
+
+#include <math.h>
+
+#include "base/matrix.h"
+
+static bool columns_are_good(size_t count, const double *columns)
+{
+    if (!linex_all_finite(count * LINEX_LAW_SIZE, columns)) return false;
+    for (size_t c = 0; c < count; c++) {
+        const double *law = columns + c * LINEX_LAW_SIZE;
+        bool binary = law[LINEX_LAW_BINARY] == 1;
+        if (!binary && law[LINEX_LAW_BINARY] != 0) return false;
+        if (law[LINEX_LAW_SPREAD] < 0 || law[LINEX_LAW_UNIT] < law[LINEX_LAW_SPREAD] * (binary ? 0 : 1)) return false;
+        if (binary && !(law[LINEX_LAW_MEAN] >= 0 && law[LINEX_LAW_MEAN] <= 1)) return false;
+    }
+    return true;
+}
+
+static bool sizes_are_good(size_t count, const double *sizes)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(sizes[i] >= 0 && sizes[i] <= 1)) return false;
+        sum += sizes[i];
+    }
+    return fabs(sum - 1) < 1e-9;
+}
+
+bool linex_law_is_good(const linex_law *law, const linex_samples *samples)
+{
+    if (!law->columns == !law->sizes || !law->sizes != !samples->masks) return false;
+    return law->columns ? columns_are_good(samples->feature_count, law->columns)
+                        : sizes_are_good(samples->feature_count + 1, law->sizes);
+}
+
+linex_column_law linex_law_column(const linex_law *law, size_t column)
+{
+    const double *numbers = law->columns + column * LINEX_LAW_SIZE;
+    return (linex_column_law){.binary = numbers[LINEX_LAW_BINARY] == 1,
+                              .mean = numbers[LINEX_LAW_MEAN],
+                              .spread = numbers[LINEX_LAW_SPREAD],
+                              .unit = numbers[LINEX_LAW_UNIT]};
+}
