@@ -10,8 +10,8 @@
 #include "base/inverse_diagonal.h"
 #include "base/matrix.h"
 
-/* The settings are chosen on at most this many samples, so that choosing takes no longer than the final fit. */
-enum { MOST_TRIED = 128 };
+/* The settings are chosen on at most this many samples, so that choosing takes about as long as the final fit. */
+enum { MOST_TRIED = 192 };
 
 /* Rows of the final matrix that are filled at once. */
 enum { ROWS = 16 };
@@ -43,10 +43,11 @@ struct linex_kriging {
     double *diagonal; /* count: the diagonal of the inverse */
     double *solution; /* count: the inverse times the standardized answers */
     double *rows;     /* 2 x count: steps and bells of one sample */
-    double *slopes;   /* 2 x columns: the slopes of the linear part, and the sums of the products */
+    double *slopes;   /* columns: of the linear part */
     double *control, *residuals;
     double errors[CANDIDATES]; /* the error of each candidate that was tried, otherwise -1 */
-    settings choice;
+    settings choice, off;      /* the best ones found so far; the best ones without steps and bells */
+    double error, off_error;   /* their errors */
     double gain;
     linex_cursor at, inner;
 };
@@ -101,7 +102,7 @@ static bool allocate(linex_kriging *kriging)
     kriging->kernels = linex_alloc_doubles((2 + VALUES) * tried * tried);
     kriging->matrix = linex_alloc_doubles(count * count);
     kriging->scratch = linex_alloc_doubles(linex_inverse_diagonal_scratch(kriging->count));
-    kriging->slopes = linex_alloc_doubles(2 * (double)kriging->points.columns);
+    kriging->slopes = linex_alloc_doubles((double)kriging->points.columns);
     if (!kriging->standard || !kriging->kernels || !kriging->matrix || !kriging->scratch || !kriging->slopes)
         return false;
     double **const parts[] = {&kriging->weights, &kriging->diagonal,  &kriging->solution,
@@ -111,18 +112,24 @@ static bool allocate(linex_kriging *kriging)
     return true;
 }
 
+static void forget_errors(linex_kriging *kriging)
+{
+    for (size_t c = 0; c < CANDIDATES; c++) kriging->errors[c] = -1;
+}
+
 linex_kriging *linex_kriging_new(size_t count, size_t feature_count, const double *points,
                                  const linex_column_law *laws, const double *weights, const double *answers)
 {
     linex_kriging *kriging = linex_alloc_items(1, sizeof *kriging);
     if (!kriging) return NULL;
-    *kriging = (linex_kriging){.count = count, .tried = count < MOST_TRIED ? count : MOST_TRIED, .gain = 1};
+    *kriging = (linex_kriging){
+        .count = count, .tried = count < MOST_TRIED ? count : MOST_TRIED, .choice = {{2, 2, 2, 2}}, .gain = 1};
     if (!linex_kernel_points_open(count, feature_count, points, laws, &kriging->points) || !allocate(kriging)) {
         linex_kriging_free(kriging);
         return NULL;
     }
     memcpy(kriging->weights, weights, count * sizeof *weights);
-    for (size_t c = 0; c < CANDIDATES; c++) kriging->errors[c] = -1;
+    forget_errors(kriging);
     fill_plain_results(kriging, answers);
     kriging->computable = standardize(kriging, answers) && linex_all_finite(count, kriging->points.squares);
     return kriging;
@@ -138,7 +145,7 @@ static void fill_row(const linex_kriging *kriging, const settings *chosen, size_
     to[row] += value_of(chosen, NUGGET);
 }
 
-/* Stage 0: the kernels of the samples on which settings are tried. */
+/* Stages 0 and 3: the kernels of the samples on which settings are tried. */
 static void fill_kernels(void *state, size_t row)
 {
     linex_kriging *kriging = state;
@@ -219,30 +226,98 @@ static linex_status improve(linex_kriging *kriging, size_t grid, settings *curre
     return LINEX_OK;
 }
 
-/* Stage 1: improves one of the settings after the other. After a pause it starts again, and finds the errors of all
- * candidates that were tried before: that costs less than keeping its place would cost in code. */
-static linex_status choice_advance(void *state, linex_cursor *at, linex_slice *slice)
+/* Improves one of the settings after the other. After a pause it starts again, and finds the errors of all candidates
+ * that were tried before: that costs less than keeping its place would cost in code. */
+static linex_status descend(linex_kriging *kriging, settings *current, double *error, linex_slice *slice)
 {
-    (void)at;
     static const size_t ORDER[GRIDS] = {BELLS, STEPS, NUGGET, LENGTH};
-    linex_kriging *kriging = state;
-    settings off = {{0, 0, 0, 0}}, current = {{2, 2, 2, 2}}, last;
-    double off_error, error;
-    if (improve(kriging, NUGGET, &off, &off_error, slice)) return LINEX_UNFINISHED;
     for (size_t round = 0; round < 3; round++) {
-        last = current;
+        settings last = *current;
         for (size_t g = 0; g < GRIDS; g++)
-            if (improve(kriging, ORDER[g], &current, &error, slice)) return LINEX_UNFINISHED;
-        if (memcmp(&last, &current, sizeof last) == 0) break;
+            if (improve(kriging, ORDER[g], current, error, slice)) return LINEX_UNFINISHED;
+        if (memcmp(&last, current, sizeof last) == 0) break;
     }
-    bool is_off = !(error < off_error);
-    kriging->choice = is_off ? off : current;
-    kriging->gain = is_off ? 1 : off_error / error;
-    if (!isfinite(off_error)) kriging->computable = false;
     return LINEX_OK;
 }
 
-/* Stage 2: the covariance of all samples. at->row: the next row */
+/* Stage 1: chooses settings for equal relevances. */
+static linex_status first_choice_advance(void *state, linex_cursor *at, linex_slice *slice)
+{
+    (void)at;
+    linex_kriging *kriging = state;
+    settings off = {{0, 0, 0, 0}}, current = kriging->choice;
+    double off_error, error;
+    if (improve(kriging, NUGGET, &off, &off_error, slice)) return LINEX_UNFINISHED;
+    if (descend(kriging, &current, &error, slice)) return LINEX_UNFINISHED;
+    kriging->off = off, kriging->off_error = off_error;
+    kriging->choice = current, kriging->error = error;
+    kriging->computable = isfinite(off_error) && isfinite(error);
+    return LINEX_OK;
+}
+
+static bool is_off(const settings *chosen)
+{
+    return chosen->index[STEPS] == 0 && chosen->index[BELLS] == 0;
+}
+
+/* Computes the linear part of the posterior mean, without the constant's own part. */
+static linex_linear_part linear_part(linex_kriging *kriging, size_t count)
+{
+    const linex_kernel_points *points = &kriging->points;
+    const settings *choice = &kriging->choice;
+    size_t columns = points->columns;
+    double linear = LINEAR / (double)(columns ? columns : 1);
+    linex_linear_part part = {0, kriging->slopes};
+    memset(part.slopes, 0, columns * sizeof *part.slopes);
+    linex_kernel_add_step_part(points, count, value_of(choice, STEPS), kriging->solution, &part);
+    linex_kernel_add_bell_part(points, count, value_of(choice, LENGTH), value_of(choice, BELLS), kriging->solution,
+                               &part);
+    for (size_t i = 0; i < count; i++)
+        linex_add_scaled(columns, linear * kriging->solution[i], points->z + i * columns, part.slopes);
+    return part;
+}
+
+/* Stage 2: sets the relevances. A column whose slope is steep is likely to matter in other ways too. No relevance is
+ * below a fifth of the mean, because a column without slope may matter as well. */
+static linex_status relevances_advance(void *state, linex_cursor *at, linex_slice *slice)
+{
+    (void)at;
+    linex_kriging *kriging = state;
+    size_t columns = kriging->points.columns;
+    double error, sum = 0;
+    if (columns == 0 || is_off(&kriging->choice)) return LINEX_OK;
+    if (try_settings(kriging, &kriging->choice, &error, slice)) return LINEX_UNFINISHED;
+    double *relevance = linear_part(kriging, kriging->tried).slopes;
+    for (size_t c = 0; c < columns; c++) sum += relevance[c] = fabs(relevance[c]);
+    for (size_t c = 0; c < columns; c++) relevance[c] = 0.2 + 0.8 * (double)columns * (relevance[c] / sum);
+    if (!linex_all_finite(columns, relevance)) return LINEX_OK;
+    linex_kernel_points_weigh(&kriging->points, relevance);
+    forget_errors(kriging);
+    return LINEX_OK;
+}
+
+/* Stage 4: chooses settings for these relevances. The better choice of the two remains; off if that is as good. */
+static linex_status second_choice_advance(void *state, linex_cursor *at, linex_slice *slice)
+{
+    (void)at;
+    linex_kriging *kriging = state;
+    settings current = kriging->choice;
+    double error = (double)INFINITY;
+    if (!is_off(&current) && descend(kriging, &current, &error, slice)) return LINEX_UNFINISHED;
+    if (error < kriging->error)
+        kriging->choice = current, kriging->error = error;
+    else
+        linex_kernel_points_weigh(&kriging->points, NULL);
+    if (kriging->error < kriging->off_error) {
+        kriging->gain = kriging->off_error / kriging->error;
+    } else {
+        kriging->choice = kriging->off;
+        linex_kernel_points_weigh(&kriging->points, NULL);
+    }
+    return LINEX_OK;
+}
+
+/* Stage 5: the covariance of all samples. at->row: the next row */
 static linex_status matrix_advance(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_kriging *kriging = state;
@@ -265,7 +340,7 @@ static linex_status matrix_advance(void *state, linex_cursor *at, linex_slice *s
     return LINEX_OK;
 }
 
-/* Stage 3 */
+/* Stage 6 */
 static linex_status factor_advance(void *state, linex_cursor *at, linex_slice *slice)
 {
     (void)at;
@@ -278,30 +353,22 @@ static linex_status factor_advance(void *state, linex_cursor *at, linex_slice *s
 }
 
 /* The covariance times the solution is the vector of answers. So m is what remains of an answer after the constant, the
- * linear function and the nugget, and the matrix, which is overwritten by now, is not needed. */
+ * linear function and the nugget, and the matrix, which is overwritten by now, is not needed. The linear function is
+ * subtracted together with the linear part of m. */
 static void fill_control(linex_kriging *kriging)
 {
     const linex_kernel_points *points = &kriging->points;
-    size_t columns = points->columns;
-    double *slopes = kriging->slopes, *sums = slopes + columns, total = 0;
-    linex_linear_part part = {0, slopes};
-    linex_kernel_add_step_part(points, value_of(&kriging->choice, STEPS), kriging->solution, &part);
-    linex_kernel_add_bell_part(points, value_of(&kriging->choice, LENGTH), value_of(&kriging->choice, BELLS),
-                               kriging->solution, &part);
+    linex_linear_part part = linear_part(kriging, kriging->count);
+    double nugget = value_of(&kriging->choice, NUGGET), total = 0;
+    for (size_t i = 0; i < kriging->count; i++) total += kriging->solution[i];
     for (size_t i = 0; i < kriging->count; i++) {
-        total += kriging->solution[i];
-        linex_add_scaled(columns, kriging->solution[i], points->z + i * columns, sums);
-    }
-    /* The linear function and the linear part of m are subtracted together. */
-    double linear = LINEAR / (double)(columns ? columns : 1), constant = CONSTANT * total + part.constant;
-    linex_add_scaled(columns, linear, sums, slopes);
-    for (size_t i = 0; i < kriging->count; i++) {
-        double left = kriging->standard[i] - value_of(&kriging->choice, NUGGET) * kriging->solution[i] - constant;
-        kriging->control[i] = kriging->scale * (left - linex_dot(columns, slopes, points->z + i * columns));
+        double left = kriging->standard[i] - nugget * kriging->solution[i] - CONSTANT * total - part.constant;
+        left -= linex_dot(points->columns, part.slopes, points->z + i * points->columns);
+        kriging->control[i] = kriging->scale * left;
     }
 }
 
-/* Stage 4: the residuals and the control variate. */
+/* Stage 7: the residuals and the control variate. */
 static linex_status results_advance(void *state, linex_cursor *at, linex_slice *slice)
 {
     (void)at;
@@ -322,8 +389,9 @@ static linex_status results_advance(void *state, linex_cursor *at, linex_slice *
 
 linex_status linex_kriging_advance(linex_kriging *kriging, linex_slice *slice)
 {
-    static const linex_stage STAGES[] = {kernels_advance, choice_advance, matrix_advance, factor_advance,
-                                         results_advance};
+    static const linex_stage STAGES[] = {kernels_advance, first_choice_advance,  relevances_advance,
+                                         kernels_advance, second_choice_advance, matrix_advance,
+                                         factor_advance,  results_advance};
     enum { COUNT = sizeof STAGES / sizeof *STAGES };
     linex_status status = LINEX_OK;
     while (kriging->computable && !status && kriging->at.stage < COUNT) {

@@ -7,7 +7,8 @@
  * (see kriging_kernels.h). m(x) is the part of its posterior mean that belongs to the steps and the bells. The control
  * variate is m(x) - lin(x), with lin the exact linear part of m under the law: adding or subtracting it does not change
  * the linear part of the answers, but m explains much of what else is in them. The settings a, f, length and g have the
- * smallest leave-one-out error found, weighted and on the first samples. If a = f = 0 is as good, kriging is off. */
+ * smallest leave-one-out error found, weighted and on the first samples. So have the relevances of the columns: they
+ * are either equal or follow the slopes of a first fit. If a = f = 0 is as good, kriging is off. */
 #ifndef LINEX_KRIGING_H
 #define LINEX_KRIGING_H
 

@@ -14,33 +14,14 @@
 static const double KNOTS[] = {-2, -1.4, -1, -0.6, -0.25, 0, 0.25, 0.6, 1, 1.4, 2};
 enum { KNOT_COUNT = sizeof KNOTS / sizeof *KNOTS };
 
-/* Columns whose answers fit into one word of 64 bits. */
-enum { COLUMNS_PER_WORD = 64 / KNOT_COUNT };
-
-/* In a binary column all knots are between 0 and 1, so that its one question counts as much as those of another
- * column. */
-static double knot_of(const linex_column_law *law, size_t k)
+/* The knots below a coordinate. In a binary column all knots are between 0 and 1, so that its one question counts as
+ * much as those of another column. */
+static double level_of(const linex_column_law *law, double coordinate)
 {
-    return law->binary ? 0.5 - law->mean : KNOTS[k];
-}
-
-/* The answers of one point to the questions of one column. */
-static uint64_t answers_to(const linex_column_law *law, double z)
-{
-    uint64_t bits = 0;
-    for (size_t k = 0; k < KNOT_COUNT; k++) bits = bits << 1 | (z > knot_of(law, k));
-    return bits;
-}
-
-static void fill_point(linex_kernel_points *points, size_t index)
-{
-    double *z = points->z + index * points->columns;
-    uint64_t *answers = points->answers + index * points->words;
-    for (size_t c = 0; c < points->columns; c++) {
-        uint64_t *word = answers + c / COLUMNS_PER_WORD;
-        *word = *word << KNOT_COUNT | answers_to(points->laws + c, z[c]);
-    }
-    points->squares[index] = linex_dot(points->columns, z, z);
+    double level = 0;
+    if (law->binary) return coordinate + law->mean > 0.5 ? KNOT_COUNT : 0;
+    for (size_t k = 0; k < KNOT_COUNT; k++) level += coordinate > KNOTS[k];
+    return level;
 }
 
 bool linex_kernel_points_open(size_t count, size_t feature_count, const double *points, const linex_column_law *laws,
@@ -48,34 +29,49 @@ bool linex_kernel_points_open(size_t count, size_t feature_count, const double *
 {
     size_t columns = 0;
     for (size_t j = 0; j < feature_count; j++) columns += laws[j].spread > 0;
-    size_t words = columns / COLUMNS_PER_WORD + 1;
-    *opened = (linex_kernel_points){.count = count, .columns = columns, .words = words};
+    double cells = (double)count * (double)columns;
+    *opened = (linex_kernel_points){.count = count, .columns = columns};
     opened->laws = linex_alloc_items((double)columns, sizeof *opened->laws);
-    opened->z = linex_alloc_doubles((double)count * (double)columns);
+    opened->coordinates = linex_alloc_doubles(cells);
+    opened->z = linex_alloc_doubles(cells);
     opened->squares = linex_alloc_doubles((double)count);
-    opened->answers = linex_alloc_items((double)count * (double)words, sizeof *opened->answers);
-    if (!opened->laws || !opened->z || !opened->squares || !opened->answers) return false;
+    opened->levels = linex_alloc_doubles(cells);
+    if (!opened->laws || !opened->coordinates || !opened->z || !opened->squares || !opened->levels) return false;
 
-    memset(opened->answers, 0, count * words * sizeof *opened->answers);
     for (size_t j = 0, c = 0; j < feature_count; j++) {
         if (!(laws[j].spread > 0)) continue;
-        double unit = laws[j].binary ? 1 : laws[j].unit;
-        opened->laws[c] =
-            (linex_column_law){laws[j].binary, laws[j].binary ? laws[j].mean : 0, laws[j].spread / unit, 1};
-        for (size_t i = 0; i < count; i++)
-            opened->z[i * columns + c] = (points[i * feature_count + j] - laws[j].mean) / unit;
+        bool binary = laws[j].binary;
+        double unit = binary ? 1 : laws[j].unit;
+        opened->laws[c] = (linex_column_law){binary, binary ? laws[j].mean : 0, laws[j].spread / unit, 1};
+        for (size_t i = 0; i < count; i++) {
+            double coordinate = (points[i * feature_count + j] - laws[j].mean) / unit;
+            opened->coordinates[i * columns + c] = coordinate;
+            opened->levels[c * count + i] = level_of(opened->laws + c, coordinate);
+        }
         c++;
     }
-    for (size_t i = 0; i < count; i++) fill_point(opened, i);
+    linex_kernel_points_weigh(opened, NULL);
     return true;
+}
+
+void linex_kernel_points_weigh(linex_kernel_points *points, const double *relevance)
+{
+    size_t columns = points->columns;
+    for (size_t c = 0; c < columns; c++) points->laws[c].unit = relevance ? sqrt(relevance[c]) : 1;
+    for (size_t i = 0; i < points->count; i++) {
+        double *z = points->z + i * columns;
+        for (size_t c = 0; c < columns; c++) z[c] = points->coordinates[i * columns + c] * points->laws[c].unit;
+        points->squares[i] = linex_dot(columns, z, z);
+    }
 }
 
 void linex_kernel_points_close(linex_kernel_points *points)
 {
     free(points->laws);
+    free(points->coordinates);
     free(points->z);
     free(points->squares);
-    free(points->answers);
+    free(points->levels);
 }
 
 void linex_kernel_products(const linex_kernel_points *points, size_t first, size_t rows, size_t columns,
@@ -87,16 +83,21 @@ void linex_kernel_products(const linex_kernel_points *points, size_t first, size
                        stride);
 }
 
-/* Without columns, the share of equal answers is 1. */
+/* What one answer of a column counts in the steps. */
+static double share_of_answer(const linex_kernel_points *points, size_t column)
+{
+    double root = points->laws[column].unit;
+    return root * root / (double)(KNOT_COUNT * points->columns);
+}
+
+/* The number of different answers is the difference of the levels. Without columns, the steps are 1. */
 void linex_kernel_steps(const linex_kernel_points *points, size_t index, size_t columns, double *steps)
 {
-    size_t words = points->words;
-    double share = points->columns ? 1 / (double)(KNOT_COUNT * points->columns) : 0;
-    const uint64_t *own = points->answers + index * words, *other = points->answers;
-    for (size_t i = 0; i < columns; i++, other += words) {
-        int different = 0;
-        for (size_t w = 0; w < words; w++) different += __builtin_popcountll(own[w] ^ other[w]);
-        steps[i] = 1 - share * different;
+    for (size_t i = 0; i < columns; i++) steps[i] = 1;
+    for (size_t c = 0; c < points->columns; c++) {
+        const double *levels = points->levels + c * points->count;
+        double own = levels[index], share = share_of_answer(points, c);
+        for (size_t i = 0; i < columns; i++) steps[i] -= share * fabs(own - levels[i]);
     }
 }
 
@@ -134,27 +135,27 @@ static double normal_above(double x)
     return 0.5 - normal_density(x) * sum;
 }
 
-/* The function [z > knot] has the constant `above` (its mean) and a slope. By Stein's lemma, the slope of a normal
- * column is the mean of the derivative, which is the density at the knot. That of a binary column is 1. */
-void linex_kernel_add_step_part(const linex_kernel_points *points, double factor, const double *coefficients,
-                                linex_linear_part *part)
+/* The function [coordinate > knot] has the constant `above` (its mean) and a slope. By Stein's lemma, the slope of a
+ * normal column is the mean of the derivative, which is the density at the knot. That of a binary column is 1. */
+void linex_kernel_add_step_part(const linex_kernel_points *points, size_t count, double factor,
+                                const double *coefficients, linex_linear_part *part)
 {
-    size_t columns = points->columns;
     double total = 0;
-    for (size_t i = 0; i < points->count; i++) total += coefficients[i];
-    if (columns == 0) part->constant += factor * total;
-    for (size_t c = 0; c < columns; c++) {
+    for (size_t i = 0; i < count; i++) total += coefficients[i];
+    if (points->columns == 0) part->constant += factor * total;
+    for (size_t c = 0; c < points->columns; c++) {
         const linex_column_law *law = points->laws + c;
-        double share = factor / (double)(KNOT_COUNT * columns);
+        const double *levels = points->levels + c * points->count;
+        double share = factor * share_of_answer(points, c);
         for (size_t k = 0; k < KNOT_COUNT; k++) {
-            double knot = knot_of(law, k), high = 0;
-            for (size_t i = 0; i < points->count; i++)
-                if (points->z[i * columns + c] > knot) high += coefficients[i];
-            double above = law->binary ? law->mean : normal_above(knot / law->spread);
-            double slope = law->binary ? 1 : normal_density(knot / law->spread) / law->spread;
-            /* Points above the knot add [z > knot], the others 1 - [z > knot]. */
+            double high = 0;
+            for (size_t i = 0; i < count; i++)
+                if (levels[i] > (double)k) high += coefficients[i];
+            double above = law->binary ? law->mean : normal_above(KNOTS[k] / law->spread);
+            double slope = law->binary ? 1 : normal_density(KNOTS[k] / law->spread) / law->spread;
+            /* Points above the knot add [coordinate > knot], the others 1 - [coordinate > knot]. */
             part->constant += share * (high * above + (total - high) * (1 - above));
-            part->slopes[c] += share * (2 * high - total) * slope;
+            part->slopes[c] += share * (2 * high - total) * slope / law->unit;
         }
     }
 }
@@ -165,25 +166,25 @@ void linex_kernel_add_step_part(const linex_kernel_points *points, double factor
 static double bell_column(const linex_column_law *law, double square, double z, double *exponent, double *slope)
 {
     if (law->binary) {
-        double one = linex_exp(-(z + law->mean - 1) * (z + law->mean - 1) / (2 * square));
-        double zero = linex_exp(-(z + law->mean) * (z + law->mean) / (2 * square));
+        double to_one = z + (law->mean - 1) * law->unit, to_zero = z + law->mean * law->unit;
+        double one = linex_exp(-to_one * to_one / (2 * square)), zero = linex_exp(-to_zero * to_zero / (2 * square));
         double mean = law->mean * one + (1 - law->mean) * zero;
-        *slope = (one - zero) / mean;
+        *slope = (one - zero) / (mean * law->unit);
         return mean;
     }
-    double sum = square + law->spread * law->spread;
+    double spread = law->spread * law->unit, sum = square + spread * spread;
     *slope = z / sum;
     *exponent -= z * z / (2 * sum);
     return sqrt(square / sum);
 }
 
 /* Both the mean and the slopes of a product over columns are products over columns. */
-void linex_kernel_add_bell_part(const linex_kernel_points *points, double length, double factor,
+void linex_kernel_add_bell_part(const linex_kernel_points *points, size_t count, double length, double factor,
                                 const double *coefficients, linex_linear_part *part)
 {
     size_t columns = points->columns;
     double square = doubled_square(points, length) / 2;
-    for (size_t i = 0; i < points->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double *z = points->z + i * columns;
         double exponent = 0, product = 1, slope;
         for (size_t c = 0; c < columns; c++)

@@ -1,11 +1,12 @@
 /* kriging_kernels.h: the kernels of kriging on one set of points, and the exact linear parts of what they span.
  *
- * Coordinates are in units from the mean under the kernel: z = (x - mean) / unit; a binary column has unit 1. Columns
- * that do not vary are left out; d columns remain. There are three kernels:
+ * Coordinates are in units from the mean under the kernel of the law: (x - mean) / unit; a binary column has unit 1.
+ * Columns that do not vary are left out; d columns remain. Each has a relevance r_j, 1 on average, and z_j is the
+ * coordinate times the root of r_j. There are three kernels:
  *
  *     products   z . z'
- *     steps      the share of equal answers to "is z above the knot?", over the knots of a column and over columns; a
- *                binary column has one such question
+ *     steps      the mean over columns of r_j times the share of equal answers to "is the coordinate above the knot?"
+ *                over the knots; a binary column has one such question
  *     bells      exp(-|z - z'|^2 / (2 length^2 d))
  *
  * The linear part of a function of independent columns is its best linear approximation under their law: a constant
@@ -13,21 +14,20 @@
 #ifndef LINEX_KRIGING_KERNELS_H
 #define LINEX_KRIGING_KERNELS_H
 
-#include <stdint.h>
-
 #include "adjust/law.h"
 
 typedef struct {
     size_t count, columns;
-    size_t words; /* per point in `answers` */
     linex_column_law
-        *laws;         /* columns: in the units of z, except that the mean of a binary column is its share of 1 */
-    double *z;         /* count x columns */
-    double *squares;   /* count: |z|^2 */
-    uint64_t *answers; /* count x words: bit by bit, whether z is above each knot */
+        *laws; /* columns: of the coordinates, but the mean of a binary column is its share of ones; the unit
+                               is the root of the relevance */
+    double *coordinates; /* count x columns */
+    double *z;           /* count x columns */
+    double *squares;     /* count: |z|^2 */
+    double *levels;      /* columns x count: how many knots are below the coordinate */
 } linex_kernel_points;
 
-/* Prepares the kernels. Returns false if there is not enough memory. Close the points in either case.
+/* Prepares the kernels, with equal relevances. Returns false if there is not enough memory. Close the points in either case.
  *
  * points  count x feature_count
  * laws    feature_count */
@@ -35,6 +35,11 @@ bool linex_kernel_points_open(size_t count, size_t feature_count, const double *
                               linex_kernel_points *opened);
 
 void linex_kernel_points_close(linex_kernel_points *points);
+
+/* Sets the relevance of each column, and z with it.
+ *
+ * relevance  columns, positive; NULL for equal relevances */
+void linex_kernel_points_weigh(linex_kernel_points *points, const double *relevance);
 
 /* Computes the products of `rows` points from `first` on with the points 0 .. columns-1.
  *
@@ -55,12 +60,12 @@ typedef struct {
     double *slopes; /* one per column of z */
 } linex_linear_part;
 
-/* Adds the linear part of factor * sum over i of coefficients[i] * steps(z, z_i). */
-void linex_kernel_add_step_part(const linex_kernel_points *points, double factor, const double *coefficients,
-                                linex_linear_part *part);
+/* Adds the linear part of factor * sum over i < count of coefficients[i] * steps(z, z_i). */
+void linex_kernel_add_step_part(const linex_kernel_points *points, size_t count, double factor,
+                                const double *coefficients, linex_linear_part *part);
 
-/* Adds the linear part of factor * sum over i of coefficients[i] * bells(z, z_i). */
-void linex_kernel_add_bell_part(const linex_kernel_points *points, double length, double factor,
+/* Adds the linear part of factor * sum over i < count of coefficients[i] * bells(z, z_i). */
+void linex_kernel_add_bell_part(const linex_kernel_points *points, size_t count, double length, double factor,
                                 const double *coefficients, linex_linear_part *part);
 
 #endif

@@ -14,7 +14,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).parent
 KNOTS = np.array([-2, -1.4, -1, -0.6, -0.25, 0, 0.25, 0.6, 1, 1.4, 2])
 STEPS, BELLS, LENGTHS, NUGGETS = GRIDS = [(0, 2, 8, 32), (0, 2, 8, 32), (0.5, 0.8, 1.3, 2.5), (0.01, 0.1, 0.4, 1.5)]
-TRIED = 128
+TRIED = 192
 
 # name, samples, kinds of columns (n: normal, b: binary, c: constant), kind of answers
 CASES = [
@@ -95,80 +95,96 @@ def step_column(kind, law_nodes, x, y):
     return np.mean([(x[:, None] > c) == (y[None] > c) for c in KNOTS], axis=0)
 
 
-def kernels(z, laws):
+def kernels(z, laws, relevance):
     d = max(z.shape[1], 1)
     steps = [step_column(kind, nodes, z[:, j], z[:, j]) for j, (kind, nodes, _) in enumerate(laws)]
-    squares = ((z[:, None] - z[None]) ** 2).sum(axis=2)
+    squares = (relevance * (z[:, None] - z[None]) ** 2).sum(axis=2)
     return (
-        z @ z.T / d,
-        np.mean(steps, axis=0) if steps else np.ones((len(z), len(z))),
+        (relevance * z) @ z.T / d,
+        np.tensordot(relevance, steps, 1) / d if steps else np.ones((len(z), len(z))),
         [np.exp(-squares / (2 * length**2 * d)) for length in LENGTHS],
     )
 
 
-def part_of(mean, slopes, z):
-    return mean + z @ slopes if len(slopes) else np.full(len(z), mean)
-
-
-def linear_part(z, laws, alpha, a, f, length):
-    """Integrates the function with each column, and with the column times its coordinate."""
+def linear_part(z, laws, relevance, alpha, a, f, length):
+    """Integrates m with each column, and with the column times its coordinate. Returns its mean and its slopes."""
     d = z.shape[1]
     means, slopes = np.zeros((2, len(z), d)), np.zeros((2, len(z), d))
     for j, (kind, nodes, weights) in enumerate(laws):
-        bells = np.exp(-((nodes[:, None] - z[None, :, j]) ** 2) / (2 * length**2 * d))
+        bells = np.exp(-relevance[j] * (nodes[:, None] - z[None, :, j]) ** 2 / (2 * length**2 * d))
         for k, values in enumerate((step_column(kind, nodes, nodes, z[:, j]), bells)):
             means[k, :, j] = weights @ values
             slopes[k, :, j] = (weights * nodes) @ values / (weights @ nodes**2)
-    constant = a * alpha.sum() if d == 0 else a * alpha @ means[0].mean(axis=1)
-    line = a * alpha @ slopes[0] / max(d, 1)
+    constant = a * alpha.sum() if d == 0 else a * alpha @ (means[0] @ relevance) / d
+    line = a * relevance * (alpha @ slopes[0]) / max(d, 1)
     constant += f * alpha @ means[1].prod(axis=1)
     for j in range(d):
         line[j] += f * alpha @ (np.delete(means[1], j, axis=1).prod(axis=1) * slopes[1][:, j])
-    return part_of(constant, line, z)
+    return constant, line
+
+
+class Search:
+    """Coordinate descent on the leave-one-out error of the first samples, for given relevances."""
+
+    def __init__(self, z, laws, relevance, weights, standard):
+        self.products, self.steps, self.bells = kernels(z, laws, relevance)
+        self.weights, self.standard, self.tried, self.memo = weights, standard, min(len(z), TRIED), {}
+
+    def inverse(self, index, n):
+        a, f, l, g = index
+        smooth = STEPS[a] * self.steps + BELLS[f] * self.bells[l]
+        whole = 100 + 8 * self.products + smooth + NUGGETS[g] * np.eye(len(smooth))
+        return np.linalg.inv(whole[:n, :n]), smooth
+
+    def error(self, index):
+        if index[1] == 0:
+            index = index[:2] + (0,) + index[3:]
+        if index not in self.memo:
+            found = self.inverse(index, self.tried)[0]
+            residuals = found @ self.standard[: self.tried] / np.diag(found)
+            self.memo[index] = self.weights[: self.tried] @ residuals**2
+        return self.memo[index]
+
+    def improve(self, index, grid):
+        return min((index[:grid] + (v,) + index[grid + 1 :] for v in range(4)), key=self.error)
+
+    def descend(self, index):
+        for _ in range(3):
+            for grid in (1, 0, 3, 2):
+                index = self.improve(index, grid)
+        return index
 
 
 def krige(case):
     points, weights, answers = sample(case)
     z, laws = coordinates(points, CASES[case][2])
-    count, tried = len(z), min(len(z), TRIED)
+    count, d = z.shape
     center = weights @ answers / weights.sum()
     scale = math.sqrt(weights @ (answers - center) ** 2 / weights.sum())
     standard = (answers - center) / scale
-    products, steps, bells = kernels(z, laws)
-    memo = {}
-
-    def inverse(index, n):
-        a, f, l, g = index
-        smooth = STEPS[a] * steps + BELLS[f] * bells[l]
-        whole = 100 + 8 * products + smooth + NUGGETS[g] * np.eye(count)
-        return np.linalg.inv(whole[:n, :n]), smooth
-
-    def error(index):
-        if index not in memo:
-            found = inverse(index, tried)[0]
-            residuals = found @ standard[:tried] / np.diag(found)
-            memo[index] = weights[:tried] @ residuals**2
-        return memo[index]
-
-    def improve(index, grid):
-        candidates = [index[:grid] + (v,) + index[grid + 1 :] for v in range(4)]
-        return min(candidates, key=lambda one: error(one[:2] + (0,) + one[3:] if one[1] == 0 else one))
-
-    off, current = improve((0, 0, 0, 0), 3), (2, 2, 2, 2)
-    for _ in range(3):
-        for grid in (1, 0, 3, 2):
-            current = improve(current, grid)
-    if current[1] == 0:
-        current = current[:2] + (0,) + current[3:]
-    choice = current if error(current) < error(off) else off
-    found, smooth = inverse(choice, count)
+    relevance = np.ones(d)
+    search = Search(z, laws, relevance, weights, standard)
+    off = search.improve((0, 0, 0, 0), 3)
+    off_error, choice = search.error(off), search.descend((2, 2, 2, 2))
+    if d > 0 and choice[:2] != (0, 0):
+        n, (a, f, l, _) = search.tried, choice
+        alpha = search.inverse(choice, n)[0] @ standard[:n]
+        slopes = linear_part(z[:n], laws, relevance, alpha, STEPS[a], BELLS[f], LENGTHS[l])[1] + 8 / d * alpha @ z[:n]
+        second = 0.2 + 0.8 * abs(slopes) / abs(slopes).mean()
+        other = Search(z, laws, second, weights, standard)
+        found = other.descend(choice)
+        if other.error(found) < search.error(choice):
+            search, choice, relevance = other, found, second
+    gain = max(off_error / search.error(choice), 1)
+    if gain == 1:
+        search, choice, relevance = Search(z, laws, np.ones(d), weights, standard), off, np.ones(d)
+    found, smooth = search.inverse(choice, count)
     alpha = found @ standard
     values = [grid[v] for grid, v in zip(GRIDS, choice)]
-    part = linear_part(z, laws, alpha, values[0], values[1], values[2])
-    control = scale * (smooth @ alpha - part) * (choice != off)
-    margin = min((abs(e / error(choice) - 1) for one, e in memo.items() if one != choice), default=1)
-    print(CASES[case][0], values, "gain", error(off) / error(choice), "margin", margin, "tried", len(memo))
-    return values, error(off) / error(choice), control, scale * alpha / np.diag(found)
+    constant, slopes = linear_part(z, laws, relevance, alpha, *values[:3])
+    control = scale * (smooth @ alpha - constant - z @ slopes) * (gain > 1)
+    print(CASES[case][0], values, "gain", gain, "relevance", relevance)
+    return values, gain, control, scale * alpha / np.diag(found)
 
 
 def array_of(numbers):
