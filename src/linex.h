@@ -521,6 +521,11 @@ typedef enum {
 #define LINEX_WIDE_RIDGE 0.1
 enum { LINEX_WIDE_FEATURES = 32, LINEX_WIDE_SAMPLES = 4 };
 
+typedef enum {
+    LINEX_ADJUST_AUTO, /* where the law of the samples is known and it pays */
+    LINEX_ADJUST_NONE
+} linex_adjust;
+
 typedef struct {
     linex_method method;       /* default LINEX_METHOD_LINEX */
     linex_smoothing smoothing; /* for LINEX_METHOD_SMOOTHED; default LINEX_SMOOTH_MEAN */
@@ -535,6 +540,12 @@ typedef struct {
                                  interval holds zero, or it is below a millionth of the largest. In [0, 1], default
                                  0.9. Above 0 it needs draws */
     size_t draws;             /* the number of draws for intervals and agreements; default 60, 0 for none */
+    linex_adjust adjust;      /* whether noise is taken out of the answers: control variates, whose linear part is known
+                                 from samples.law, are fitted and subtracted. Only for a free intercept, at least 10
+                                 samples, LIME, bootstraps, halves, and the intervals of sides; at most 256 features,
+                                 and not for wide fits. Without a ridge from the caller, it also chooses the ridge of
+                                 masks, from 1, 0.3 and 0.1. Default LINEX_ADJUST_AUTO; LINEX_ADJUST_NONE in the paper's
+                                 preset */
     uint64_t seed;            /* default 0 */
 } linex_settings;
 
@@ -549,6 +560,19 @@ linex_settings linex_preset(linex_preset_kind preset);
 
 /* The same as linex_preset(LINEX_STEADY). */
 linex_settings linex_defaults(void);
+
+typedef enum {
+    LINEX_ADJUSTED_NONE,
+    LINEX_ADJUSTED_BEND,   /* smooth terms along the fitted direction and, for rows, steps of the leading columns */
+    LINEX_ADJUSTED_KRIGING /* a Gaussian process, for rows with few samples */
+} linex_adjusted_kind;
+
+/* How the answers were adjusted. */
+typedef struct {
+    linex_adjusted_kind kind;
+    double gain; /* >= 1: the leave-one-out error of a linear fit divided by that with the control variates, about the
+                    factor by which the variance of the weights falls */
+} linex_adjusted;
 
 /* How sure a weight is. With LINEX_HALVES and LINEX_SIDES, let b be the fit to all samples, and e its standard error by
  * the jackknife: b is fitted again without each run of samples. The interval is b -+ t e, with the 97.5 % quantile t of
@@ -584,6 +608,7 @@ typedef struct {
     size_t unsettled;         /* games that did not converge, including those of the draws */
     size_t runs;              /* of the jackknife; 0 if the intervals do not come from it */
     double ridge;             /* the ridge that was used */
+    linex_adjusted adjusted;
     double relative_ridge;    /* of wide fits: the ridge divided by the median energy of the features; otherwise 0 */
     double certified_ridge;   /* of wide games that did not converge: the smallest ridge at which the first of them is
                                  known to converge; otherwise 0 */
@@ -598,7 +623,7 @@ typedef struct {
 linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
                            linex_explanation *explanation);
 
-/* linex_explain as a task. The structs of samples and settings are copied; the arrays and the explanation stay in
+/* linex_explain as a task. The structs of samples, law and settings are copied; the arrays and the explanation stay in
  * use. */
 linex_status linex_explain_start(const linex_samples *samples, const double *at, const linex_settings *settings,
                                  linex_explanation *explanation, linex_task **task);

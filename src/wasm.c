@@ -188,6 +188,14 @@ linex_status linex_wasm_rows_represent(const double *table, const double *row, c
     return linex_rows_represent(&read, row, &read_settings, count, rows, points);
 }
 
+linex_status linex_wasm_rows_law(const double *table, const double *row, const double *settings, double kernel,
+                                 double *law)
+{
+    const linex_table read = read_table(table);
+    const linex_row_settings read_settings = read_row_settings(settings);
+    return linex_rows_law(&read, row, &read_settings, kernel, law);
+}
+
 linex_status linex_wasm_maple_start(const double *table, const double *training, const double *row,
                                     const double *response, const uint32_t *order, double ridge, double *errors,
                                     linex_task **task)
@@ -401,6 +409,7 @@ static linex_settings read_settings(const double *r)
                             .games = whole(r[SETTINGS_games]),
                             .agreement = r[SETTINGS_agreement],
                             .draws = whole(r[SETTINGS_draws]),
+                            .adjust = (linex_adjust)whole(r[SETTINGS_adjust]),
                             .seed = (uint64_t)r[SETTINGS_seed]};
 }
 
@@ -440,12 +449,17 @@ static void write_explanation(const struct reporting_task *task)
     report[REPORT_ridge] = explanation->ridge;
     report[REPORT_relative_ridge] = explanation->relative_ridge;
     report[REPORT_certified_ridge] = explanation->certified_ridge;
+    report[REPORT_adjusted] = (double)explanation->adjusted.kind;
+    report[REPORT_gain] = explanation->adjusted.gain;
 }
 
 linex_status linex_wasm_explain_start(const double *samples, const double *settings, const double *output,
                                       double *report, linex_task **task)
 {
-    const linex_samples read = read_samples(samples);
+    linex_samples read = read_samples(samples);
+    const double *numbers = ADDRESS(const double *, samples[SAMPLES_law]);
+    const linex_law law = {.columns = read.masks ? NULL : numbers, .sizes = read.masks ? numbers : NULL};
+    if (numbers) read.law = &law;
     const linex_settings with = read_settings(settings);
     struct reporting_task *made = make_reporting(report, write_explanation);
     if (!made) return LINEX_NO_MEMORY;

@@ -119,7 +119,7 @@ enum { SHAPLEY_RECORD(LINEX_INDEX) SHAPLEY_SIZE };
 #define SHAPLEY_REPORT_RECORD(F) F(SHAPLEY_REPORT, base) F(SHAPLEY_REPORT, prediction) F(SHAPLEY_REPORT, fidelity)
 enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
 
-/* linex_samples; points or masks is 0 */
+/* linex_samples; points or masks is 0. law: the numbers of linex_law, of masks if there are masks; may be 0 */
 #define SAMPLES_RECORD(F)                                                                                            \
     F(SAMPLES, count)                                                                                                \
     F(SAMPLES, feature_count)                                                                                        \
@@ -127,7 +127,9 @@ enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
     F(SAMPLES, masks)                                                                                                \
     F(SAMPLES, answers)                                                                                              \
     F(SAMPLES, weights)                                                                                              \
-    F(SAMPLES, distances) F(SAMPLES, planned) F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block)
+    F(SAMPLES, distances)                                                                                            \
+    F(SAMPLES, planned) F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block)             \
+        F(SAMPLES, law)
 enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
 
 /* linex_settings */
@@ -150,7 +152,7 @@ enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
     F(SETTINGS, seed)                                                                                                \
     F(SETTINGS, kind)                                                                                                \
     F(SETTINGS, players)                                                                                             \
-    F(SETTINGS, anchored)
+    F(SETTINGS, anchored) F(SETTINGS, adjust)
 enum { SETTINGS_RECORD(LINEX_INDEX) SETTINGS_SIZE };
 
 /* The arrays of linex_explanation; grams and targets may be 0. */
@@ -178,7 +180,8 @@ enum { OUTPUT_RECORD(LINEX_INDEX) OUTPUT_SIZE };
     F(REPORT, gamma)                                                                                                 \
     F(REPORT, multiplier)                                                                                            \
     F(REPORT, median_residual)                                                                                       \
-    F(REPORT, unsettled) F(REPORT, ridge) F(REPORT, relative_ridge) F(REPORT, certified_ridge)
+    F(REPORT, unsettled)                                                                                             \
+    F(REPORT, ridge) F(REPORT, relative_ridge) F(REPORT, certified_ridge) F(REPORT, adjusted) F(REPORT, gain)
 enum { REPORT_RECORD(LINEX_INDEX) REPORT_SIZE };
 
 /* ---- memory ---- */
@@ -219,6 +222,8 @@ linex_status linex_wasm_rows_perturb(const double *table, const double *row, con
                                      size_t count, double *rows);
 linex_status linex_wasm_rows_represent(const double *table, const double *row, const double *settings, size_t count,
                                        const double *rows, double *points);
+linex_status linex_wasm_rows_law(const double *table, const double *row, const double *settings, double kernel,
+                                 double *law);
 /* training  record: the training rows, their responses and weights */
 linex_status linex_wasm_maple_start(const double *table, const double *training, const double *row,
                                     const double *response, const uint32_t *order, double ridge, double *errors,

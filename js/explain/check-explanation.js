@@ -219,6 +219,12 @@ const shared = (count) => ({
     ...{ planned: whole(0), asked: whole(0), reused: optional(whole(-MAX_SAFE_INTEGER)) },
     stopped: optional(oneOf('settled', 'cap', 'exhausted')),
   }),
+  adjusted: optional(
+    object({
+      kind: oneOf('none', 'bend', 'kriging'),
+      gain: is('a finite number of at least 1', (value) => Number.isFinite(value) && value >= 1),
+    }),
+  ),
   ...{ ridge: optional(size), effectiveSamples: optional(size) },
   warnings: list(text),
   seed: optional(whole(0)),

@@ -54,11 +54,22 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {Equilibrium | null} equilibrium  null for methods without a game
  * @property {Queries} queries
  * @property {number} ridge  the ridge of the fit; 0 for `'shap'`
+ * @property {Adjusted} [adjusted]  how noise was taken out of the answers; not for `'shap'` and `'maple'`
  * @property {number} effectiveSamples  the number of equally weighted samples that the neighborhood is equivalent to
  * @property {readonly string[]} warnings
  * @property {number} seed
  * @property {{ model: number, own: number }} milliseconds
  * @property {ExplainedGame} [game]  with `keepGame`
+ */
+
+/**
+ * How noise was taken out of the answers before the fit, by control variates whose linear part is known.
+ *
+ * @typedef {object} Adjusted
+ * @property {'none' | 'bend' | 'kriging'} kind  `'bend'`: smooth terms along the fitted direction and, for rows, steps of the
+ *   leading columns. `'kriging'`: a Gaussian process, for rows with few samples
+ * @property {number} gain  at least 1: the leave-one-out error of a linear fit divided by that with the control variates,
+ *   about the factor by which the variance of the weights falls
  */
 
 /**
@@ -164,6 +175,7 @@ export function buildExplanation(solved, settings, subject, facts) {
     queries: { planned, asked, reused: planned - asked, ...(stopped && { stopped }) },
     effectiveSamples,
     ridge,
+    ...(hasPreset(settings) && { adjusted: { kind: ADJUSTED[report.adjusted], gain: report.gain } }),
     warnings: [
       ...(subject.warnings ?? []),
       ...(facts.warnings ?? []),
@@ -176,6 +188,9 @@ export function buildExplanation(solved, settings, subject, facts) {
     ...subject.about,
   });
 }
+
+/** linex_adjusted_kind of linex.h. @type {readonly Adjusted['kind'][]} */
+const ADJUSTED = ['none', 'bend', 'kriging'];
 
 /** Whether a preset gave the defaults. @param {Settings} settings */
 const hasPreset = ({ method }) => method !== 'shap' && method !== 'maple';

@@ -57,7 +57,7 @@ export const LINKS = /** @type {const} */ (['identity', 'logit']);
 /** Options that have no meaning for Shapley values. */
 const NOT_FOR_SHAP = [
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
-  ...['agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
+  ...['adjust', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
   ...['center', 'discretize', 'units', 'neighborhood', 'distance'],
 ];
 

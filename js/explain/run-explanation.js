@@ -20,6 +20,8 @@ import { solveSamples, solveSamplesNow } from './solve-samples.js';
 const MAX_BYTES = 1.5e9;
 /** Draws and games for a partial explanation, which is replaced after the next batch. */
 const [PARTIAL_DRAWS, PARTIAL_GAMES] = [50, 20];
+/** `'none'` among the adjustments: a partial explanation must be fast. */
+const ADJUST_NONE = 1;
 /** The most work for a partial explanation, in multiply-adds: about 50 ms. It cannot pause, because it is a property. */
 export const PARTIAL_WORK = 5e7;
 
@@ -261,6 +263,7 @@ class SurrogateStudy {
       ...settings,
       draws: Math.min(settings.draws, PARTIAL_DRAWS),
       games: Math.min(settings.games, PARTIAL_GAMES),
+      adjust: ADJUST_NONE,
     };
     const sofar = { asked: prefix, prefix, answers, columns };
     try {

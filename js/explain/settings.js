@@ -6,8 +6,8 @@ import { show } from '../core/errors.js';
  * Options that every `explain…` call takes.
  *
  * @typedef {object} SolveOptions
- * @property {'steady' | 'paper' | 'strict'} [preset]  a bundle of defaults for `environments`, `selection`, `games`, `draws`
- *   and `agreement`; each can still be set alone. `'steady'`, the default: the mean of many games on halves, and weights
+ * @property {'steady' | 'paper' | 'strict'} [preset]  a bundle of defaults for `environments`, `selection`, `games`, `draws`,
+ *   `agreement` and `adjust`; each can still be set alone. `'steady'`, the default: the mean of many games on halves, and weights
  *   that are not sure are silenced. `'paper'`: the paper's LINEX to the letter. `'strict'`: as `'steady'`, with
  *   environments `'sides'`, so what changes direction near the input is silenced too
  * @property {'linex' | 'lime' | 's-lime' | 'baseline' | 'shap'} [method]  default `'linex'`; `'baseline'` has LIME's weights
@@ -28,6 +28,10 @@ import { show } from '../core/errors.js';
  *   than four samples per feature, the default is relative: a tenth of the median energy of the features
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
  * @property {number} [kernelWidth]  width of the kernel that weighs samples by distance; default 0.75 √(features)
+ * @property {'auto' | 'none'} [adjust]  `'auto'`, the default: noise is taken out of the answers before the fit, where that
+ *   pays; the explanation says how in `adjusted`. Control variates are fitted to the answers of perturbed rows and drawn
+ *   masks, and their linear part is known. It also chooses the ridge of masks. `'none'`, the default of `preset: 'paper'`:
+ *   the answers stay as they are
  * @property {number} [games]  the weights are the mean over this many games, each with new environments; default 60, with
  *   `preset: 'paper'` 1
  * @property {number} [agreement]  above 0, a weight that is not sure is silenced, that is set to 0: its `signAgreement` is
@@ -63,7 +67,7 @@ import { show } from '../core/errors.js';
 export const SOLVE_OPTIONS = Object.freeze([
   ...['preset', 'method', 'smoothing', 'environments', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept'],
   ...['kernelWidth', 'games', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'seed'],
-  ...['classes', 'target'],
+  ...['adjust', 'classes', 'target'],
 ]);
 
 export const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
@@ -74,6 +78,7 @@ const METHOD_CODES = [0, 1, 2, 1, 0];
 const SMOOTHINGS = ['mean', 'median', 'median-of-means'];
 const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none', 'leading'];
 const [NO_SELECTION, LEADING] = [SELECTIONS.indexOf('none'), SELECTIONS.indexOf('leading')];
+const ADJUSTMENTS = ['auto', 'none'];
 const INTERCEPTS = ['free', 'feature', 'none'];
 const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters', 'sides'];
 const OWN = KINDS.length;
@@ -115,7 +120,7 @@ export function readSettings(options, { samples, ...defaults }) {
   const { keepGame = false, seed = 0, classes, target = 'top' } = options;
   if (kernelWidth !== undefined) checkNumber(kernelWidth, 'kernelWidth', { above: 0 });
   const name = PRESET_NAMES[checkChoice(preset, 'preset', PRESET_NAMES)];
-  const { selection = PRESETS[name].selection } = options;
+  const { selection = PRESETS[name].selection, adjust = name === 'paper' ? 'none' : 'auto' } = options;
   return {
     preset: name,
     method: METHODS[checkChoice(method, 'method', METHODS)],
@@ -123,6 +128,7 @@ export function readSettings(options, { samples, ...defaults }) {
     smoothing: checkChoice(smoothing, 'smoothing', SMOOTHINGS),
     selection: checkChoice(selection, 'selection', SELECTIONS),
     features: readFeatures(features),
+    adjust: checkChoice(adjust, 'adjust', ADJUSTMENTS),
     intercept: checkChoice(intercept, 'intercept', INTERCEPTS),
     ridge: ridge === undefined ? RIDGE_AUTO : checkNumber(ridge, 'ridge', { least: 0, most: Number.MAX_VALUE }),
     gamma: gamma === undefined ? 0 : checkNumber(gamma, 'gamma', { above: 0, most: Number.MAX_VALUE }),

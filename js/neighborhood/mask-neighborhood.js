@@ -165,11 +165,19 @@ export class MaskNeighborhood {
     return this.#compose(this.#some(first, count), count, lane);
   }
 
+  /** The law of drawn masks under the kernel. @param {Scope} scope */
+  #placeLaw(scope) {
+    const { distance = 0, scale, kernelWidth } = this.#kernel;
+    const sizes = scope.doubles(this.#partCount + 1);
+    scope.check(scope.core.linex_masks_law(this.#kind, this.#partCount, distance, scale, kernelWidth, sizes));
+    return sizes;
+  }
+
   /** @param {number} count @param {Scope} scope */
   place(count, scope) {
     const placed = placeMasks(scope, this.#some(0, count), this.#partCount, this.#kernel);
     const factors = this.#factors;
-    if (!factors) return { ...placed, block: DRAWN_BLOCK };
+    if (!factors) return { ...placed, block: DRAWN_BLOCK, law: this.#placeLaw(scope) };
     const weights = scope.getDoubles(placed.weights, count).map((weight, i) => weight * factors[i]);
     return { ...placed, weights: scope.putDoubles(weights) };
   }

@@ -1,5 +1,5 @@
 // Rows near a row: how they are made, what the model gets, and how the surrogate sees them.
-import { ROW_SETTINGS } from '../core/border.js';
+import { LAW_SIZE, ROW_SETTINGS } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
 import { levelIndex, putTable } from '../data/table.js';
@@ -90,7 +90,7 @@ export class NearRows {
   #row;
   #view;
   #make;
-  /** The distinct rows that were made last. @type {{ rows: Float64Array, weights?: Float64Array, block?: number }} */
+  /** The distinct rows that were made last. @type {{ rows: Float64Array, weights?: Float64Array, block?: number, perturbed?: boolean }} */
   #made = { rows: new Float64Array(0) };
   possible = Infinity;
 
@@ -141,6 +141,7 @@ export class NearRows {
       kernelWidth,
       weighed: own !== undefined,
       block: this.#made.block ?? 0,
+      law: this.#made.perturbed ? placeLaw(scope, this.#flat, this.#row, this.#view) : undefined,
     };
   }
 }
@@ -155,6 +156,7 @@ const NONE = /** @type {import('../core/border.js').None} */ (0);
  * @property {number} distinct
  * @property {number} [planned]
  * @property {number} [block]  how many consecutive samples belong together, if they are in the order of their draws
+ * @property {boolean} [perturbed]  whether the rows come from `perturbRow`, whose law is known
  */
 
 /**
@@ -175,7 +177,7 @@ export function perturbRow(core, table, row, { center, discretize, raw }, sample
     const tableRecord = putTable(scope, table);
     scope.check(core.linex_wasm_rows_perturb(tableRecord, scope.putDoubles(row), settings, 0, samples, rows));
     const { distinct, pointOf } = mergeRows(scope, rows, samples, 8 * row.length);
-    return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct, block: 2 };
+    return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct, block: 2, perturbed: true };
   });
 }
 
@@ -224,6 +226,23 @@ function represent(scope, table, row, { discretize, raw }, rows) {
   scope.check(scope.core.linex_wasm_rows_represent(tableRecord, rowAt, settings, count, all, points));
   scope.free(all);
   return points;
+}
+
+/**
+ * Writes the law of perturbed rows under the kernel.
+ *
+ * @param {Scope} scope
+ * @param {FlatTable} table
+ * @param {Float64Array} row  encoded
+ * @param {RowView & { kernelWidth: number }} view
+ * @returns {Doubles}
+ */
+function placeLaw(scope, table, row, { center, discretize, raw, kernelWidth }) {
+  const law = scope.doubles(LAW_SIZE * row.length);
+  const settings = scope.putRecord(ROW_SETTINGS, { center, discretize, raw, seed: 0 });
+  const [tableRecord, rowAt] = [putTable(scope, table), scope.putDoubles(row)];
+  scope.check(scope.core.linex_wasm_rows_law(tableRecord, rowAt, settings, kernelWidth, law));
+  return law;
 }
 
 /**

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjust/adjusting.h"
+#include "adjust/law.h"
 #include "base/alloc.h"
 #include "base/matrix.h"
 #include "base/student.h"
@@ -34,6 +36,7 @@ linex_settings linex_preset(linex_preset_kind preset)
         settings.games = 1;
         settings.agreement = 0;
         settings.draws = 200;
+        settings.adjust = LINEX_ADJUST_NONE;
         return settings;
     case LINEX_STRICT:
         settings.environments.kind = LINEX_SIDES;
@@ -47,13 +50,14 @@ linex_settings linex_defaults(void)
     return linex_preset(LINEX_STEADY);
 }
 
-enum stage { SELECT, OPEN, PREPARE, FIND_ERRORS, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
+enum stage { ADJUST, SELECT, OPEN, PREPARE, FIND_ERRORS, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
 
 /* One explanation in the making. */
 typedef struct {
     linex_task task;
     linex_samples samples; /* as the fits see them */
     const double *answers; /* what the model said: the same answers, unless they are adjusted before the fits */
+    linex_law law;         /* a copy, if the samples have one */
     linex_settings settings;
     const double *at;
     linex_explanation *explanation;
@@ -62,7 +66,8 @@ typedef struct {
     uint32_t *chosen; /* feature_count; the first chosen_count are the selected features, which are fitted */
     bool *listed;     /* feature_count: which of the selected features are listed */
     size_t chosen_count;
-    linex_points points; /* of the samples */
+    linex_points points;        /* of the samples */
+    linex_adjusting *adjusting; /* NULL if the answers are not adjusted */
     linex_selecting *selecting;
     linex_fits fits;
     linex_outcome outcome, mean;
@@ -355,6 +360,7 @@ static bool choices_are_known(const linex_settings *settings)
 {
     return settings->method >= LINEX_METHOD_LINEX && settings->method <= LINEX_METHOD_SMOOTHED &&
            settings->smoothing >= LINEX_SMOOTH_MEAN && settings->smoothing <= LINEX_SMOOTH_MEDIAN_OF_MEANS &&
+           settings->adjust >= LINEX_ADJUST_AUTO && settings->adjust <= LINEX_ADJUST_NONE &&
            settings->selection >= LINEX_SELECT_AUTO && settings->selection <= LINEX_SELECT_LEADING &&
            settings->intercept >= LINEX_INTERCEPT_FREE && settings->intercept <= LINEX_INTERCEPT_NONE &&
            settings->game.solver >= LINEX_SOLVER_AUTO && settings->game.solver <= LINEX_SOLVER_BEST_RESPONSE;
@@ -374,7 +380,7 @@ static bool samples_are_good(const linex_samples *samples)
 {
     const linex_points points = linex_points_of(samples);
     if (!samples->answers || !samples->weights || !linex_points_are_good(&points)) return false;
-    if (samples->planned < 2) return false;
+    if (samples->planned < 2 || (samples->law && !linex_law_is_good(samples->law, samples))) return false;
     return linex_all_finite(samples->count, samples->answers);
 }
 
@@ -413,9 +419,8 @@ static linex_status place_arrays(explaining *job)
 static linex_status open_fits(explaining *job)
 {
     linex_explanation *explanation = job->explanation;
-    linex_status status =
-        linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->answers, job->chosen,
-                        job->chosen_count, explanation->grams || explanation->targets);
+    linex_status status = linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->answers,
+                                          job->chosen, job->chosen_count, explanation->grams || explanation->targets);
     if (status) return status;
     job->constant = linex_fits_are_centered(&job->settings) && answers_are_constant(job);
     if (job->constant || job->fits.size == 0) {
@@ -432,10 +437,11 @@ static linex_status open_fits(explaining *job)
 static bool is_finite(const explaining *job)
 {
     const linex_explanation *explanation = job->explanation;
-    const double numbers[] = {explanation->intercept,         explanation->fidelity,   explanation->local_prediction,
-                              explanation->effective_samples, explanation->ridge_loss, explanation->gamma,
-                              explanation->game.residual,     explanation->ridge,      explanation->relative_ridge,
-                              explanation->game.multiplier};
+    const double numbers[] = {
+        explanation->intercept,         explanation->fidelity,     explanation->local_prediction,
+        explanation->effective_samples, explanation->ridge_loss,   explanation->gamma,
+        explanation->game.residual,     explanation->ridge,        explanation->relative_ridge,
+        explanation->game.multiplier,   explanation->adjusted.gain};
     const double *arrays[] = {explanation->weights, explanation->raw, explanation->low, explanation->high,
                               explanation->agreement};
     if (!linex_all_finite(sizeof numbers / sizeof *numbers, numbers)) return false;
@@ -445,12 +451,29 @@ static bool is_finite(const explaining *job)
     return !explanation->strategies || linex_all_finite(strategies, explanation->strategies);
 }
 
+/* Starts to select features by the answers that the fits see. */
+static linex_status start_selecting(explaining *job)
+{
+    if (job->adjusting) {
+        job->samples.answers = linex_adjusting_answers(job->adjusting);
+        job->settings.ridge = linex_adjusting_ridge(job->adjusting);
+        job->explanation->adjusted = linex_adjusting_result(job->adjusting);
+    }
+    return linex_selecting_new(job->settings.selection, &job->points, job->samples.answers, job->totals,
+                               linex_fits_are_centered(&job->settings), job->at, job->settings.features, job->chosen,
+                               &job->chosen_count, &job->selecting);
+}
+
 /* Does the present stage and chooses the next one. */
 static linex_status advance_stage(explaining *job, linex_slice *slice)
 {
     linex_status status = LINEX_OK;
     enum stage next = job->stage + 1;
     switch (job->stage) {
+    case ADJUST:
+        if (job->adjusting) status = linex_adjusting_advance(job->adjusting, slice);
+        if (!status) status = start_selecting(job);
+        break;
     case SELECT:
         status = linex_selecting_advance(job->selecting, slice);
         break;
@@ -463,8 +486,8 @@ static linex_status advance_stage(explaining *job, linex_slice *slice)
         break;
     case FIND_ERRORS:
         if (job->whole)
-            status = linex_fits_find_errors(&job->fits, job->outcome.weights, job->whole, job->errors, job->losses,
-                                            slice);
+            status =
+                linex_fits_find_errors(&job->fits, job->outcome.weights, job->whole, job->errors, job->losses, slice);
         break;
     case DRAW:
         status = play_draws(job, slice);
@@ -509,6 +532,7 @@ static double explaining_progress(const linex_task *task)
 static void release_explaining(linex_task *task)
 {
     explaining *job = (explaining *)task;
+    linex_adjusting_free(job->adjusting);
     linex_selecting_free(job->selecting);
     linex_fits_close(&job->fits);
     free(job->memory);
@@ -528,6 +552,7 @@ static void reset(const explaining *job)
     explanation->unsettled = explanation->runs = 0;
     explanation->ridge = job->settings.ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : job->settings.ridge;
     explanation->relative_ridge = 0;
+    explanation->adjusted = (linex_adjusted){LINEX_ADJUSTED_NONE, 1};
     explanation->certified_ridge = 0;
 }
 
@@ -543,6 +568,10 @@ linex_status linex_explain_start(const linex_samples *samples, const double *at,
     job->task = (linex_task){advance_explaining, explaining_progress, release_explaining, LINEX_UNFINISHED, 0};
     job->samples = *samples;
     job->answers = samples->answers;
+    if (samples->law) {
+        job->law = *samples->law;
+        job->samples.law = &job->law;
+    }
     job->settings = *settings;
     job->settings.environments.at = at;
     job->at = at;
@@ -555,9 +584,10 @@ linex_status linex_explain_start(const linex_samples *samples, const double *at,
     if (!status) {
         reset(job);
         explanation->effective_samples = total_weights(samples, job->totals);
-        status = linex_selecting_new(settings->selection, &job->points, job->samples.answers, job->totals,
-                                     linex_fits_are_centered(settings), at, settings->features, job->chosen,
-                                     &job->chosen_count, &job->selecting);
+        if (linex_adjusting_is_due(&job->samples, settings) && !answers_are_constant(job)) {
+            job->adjusting = linex_adjusting_new(&job->samples, settings, job->totals);
+            if (!job->adjusting) status = LINEX_NO_MEMORY;
+        }
     }
     if (status)
         release_explaining(&job->task);

@@ -1,0 +1,132 @@
+/* adjusting.c: chooses the control variate, subtracts it and calibrates what is left. */
+#include "adjust/adjusting.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjust/bend.h"
+#include "adjust/calibration.h"
+#include "base/alloc.h"
+#include "game/environments.h"
+
+/* With fewer samples there is nothing to learn from, and with more features the fits take too long. */
+enum { FEWEST_SAMPLES = 10, MOST_BENT = 256 };
+
+struct linex_adjusting {
+    const linex_samples *samples;
+    const double *totals;
+    linex_points points;
+    double *answers; /* count */
+    linex_bend *bend;
+    linex_calibration calibration;
+    linex_adjusted result;
+    double ridge;
+    bool calibrating;
+};
+
+static bool is_wide(const linex_samples *samples)
+{
+    return samples->feature_count >= LINEX_WIDE_FEATURES &&
+           samples->count < LINEX_WIDE_SAMPLES * samples->feature_count;
+}
+
+bool linex_adjusting_is_due(const linex_samples *samples, const linex_settings *settings)
+{
+    linex_environment_kind kind = settings->environments.kind;
+    bool random = settings->method == LINEX_METHOD_LIME || kind == LINEX_BOOTSTRAP || kind == LINEX_HALVES ||
+                  kind == LINEX_SIDES;
+    return settings->adjust == LINEX_ADJUST_AUTO && samples->law && random &&
+           settings->intercept == LINEX_INTERCEPT_FREE && samples->count >= FEWEST_SAMPLES &&
+           samples->feature_count <= MOST_BENT && !is_wide(samples);
+}
+
+linex_adjusting *linex_adjusting_new(const linex_samples *samples, const linex_settings *settings,
+                                     const double *totals)
+{
+    linex_adjusting *adjusting = calloc(1, sizeof *adjusting);
+    if (!adjusting) return NULL;
+    adjusting->samples = samples;
+    adjusting->totals = totals;
+    adjusting->points = linex_points_of(samples);
+    adjusting->ridge = settings->ridge;
+    adjusting->result = (linex_adjusted){LINEX_ADJUSTED_NONE, 1};
+    adjusting->answers = linex_alloc_doubles((double)samples->count);
+    adjusting->bend = linex_bend_new(&adjusting->points, samples->law, totals, samples->answers, settings->ridge);
+    adjusting->calibration = (linex_calibration){
+        .samples = samples,
+        .points = &adjusting->points,
+        .totals = totals,
+        .answers = adjusting->answers,
+        .players = settings->environments.kind == LINEX_BOOTSTRAP ? 0 : settings->environments.players,
+        .seed = settings->seed,
+    };
+    if (!adjusting->answers || !adjusting->bend) {
+        linex_adjusting_free(adjusting);
+        return NULL;
+    }
+    memcpy(adjusting->answers, samples->answers, samples->count * sizeof *adjusting->answers);
+    return adjusting;
+}
+
+void linex_adjusting_free(linex_adjusting *adjusting)
+{
+    if (!adjusting) return;
+    linex_bend_free(adjusting->bend);
+    linex_calibration_close(&adjusting->calibration);
+    free(adjusting->answers);
+    free(adjusting);
+}
+
+/* Subtracts the control, and prepares the calibration. Large answers can overflow; then nothing is adjusted. */
+static linex_status subtract(linex_adjusting *adjusting, const double *control, const double *residuals,
+                             linex_adjusted result)
+{
+    size_t count = adjusting->samples->count;
+    linex_add_scaled(count, -1, control, adjusting->answers);
+    if (!linex_all_finite(count, adjusting->answers) || !linex_all_finite(count, residuals)) {
+        memcpy(adjusting->answers, adjusting->samples->answers, count * sizeof *adjusting->answers);
+        return LINEX_OK;
+    }
+    adjusting->result = result;
+    adjusting->calibration.residuals = residuals;
+    adjusting->calibration.ridge = adjusting->ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : adjusting->ridge;
+    adjusting->calibrating = true;
+    return linex_calibration_open(&adjusting->calibration);
+}
+
+static linex_status bend_answers(linex_adjusting *adjusting, linex_slice *slice)
+{
+    linex_status status = linex_bend_advance(adjusting->bend, slice);
+    if (status) return status;
+    const double *control = linex_bend_control(adjusting->bend);
+    if (adjusting->ridge == LINEX_RIDGE_AUTO && adjusting->samples->masks)
+        adjusting->ridge = linex_bend_ridge(adjusting->bend);
+    if (!control) return LINEX_OK;
+    return subtract(adjusting, control, linex_bend_residuals(adjusting->bend),
+                    (linex_adjusted){LINEX_ADJUSTED_BEND, linex_bend_gain(adjusting->bend)});
+}
+
+linex_status linex_adjusting_advance(linex_adjusting *adjusting, linex_slice *slice)
+{
+    if (!adjusting->calibrating) {
+        linex_status status = bend_answers(adjusting, slice);
+        if (status || !adjusting->calibrating) return status;
+    }
+    return linex_calibration_advance(&adjusting->calibration, slice);
+}
+
+const double *linex_adjusting_answers(const linex_adjusting *adjusting)
+{
+    return adjusting->answers;
+}
+
+linex_adjusted linex_adjusting_result(const linex_adjusting *adjusting)
+{
+    return adjusting->result;
+}
+
+double linex_adjusting_ridge(const linex_adjusting *adjusting)
+{
+    return adjusting->ridge;
+}
