@@ -9,6 +9,8 @@
 #include "adjust/joint_fit.h"
 #include "base/alloc.h"
 
+/* More samples take time and hardly change the terms. The terms are taken out of all samples. */
+enum { MOST_FITTED = 2049 };
 enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3 };
 
 /* A gain below this may be chance. */
@@ -35,12 +37,15 @@ struct linex_bend {
     bool choose_ridge, bent;
     double *answers;   /* count: divided by `scale`, so that their squares are finite */
     double *control;   /* count */
+    double *residuals; /* count */
+    double *row;       /* features + terms: scratch */
     double *best_fit;  /* size: the coefficients of the best trial */
     double *linear;    /* features: the slopes of the control's linear part */
     double *point;     /* features: scratch */
     double *memory;    /* owns the arrays above */
     uint32_t *stepped; /* the columns with steps */
     double scale;
+    double shift; /* added to the control: see prepare_control */
     linex_trial best;
     double lime_ridge;  /* the best ridge without terms */
     double base, error; /* the leave-one-out errors of LIME and of the best trial */
@@ -58,19 +63,23 @@ linex_bend *linex_bend_new(const linex_points *points, const linex_law *law, con
     bend->ridge = bend->lime_ridge = ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : ridge;
     linex_status status = linex_terms_open(&bend->terms, law, features);
     size_t most = bend->terms.normals < MOST_STEPPED ? bend->terms.normals : MOST_STEPPED;
+    size_t fitted = count < MOST_FITTED ? count : MOST_FITTED;
     double size = (double)(features + LINEX_MOST_TERMS + most * LINEX_KNOTS);
-    bend->memory = linex_alloc_doubles(2.0 * (double)count + 2.0 * (double)features + size);
+    bend->memory = linex_alloc_doubles(3.0 * (double)count + 2.0 * (double)features + 2 * size);
     bend->stepped = linex_alloc_items(MOST_STEPPED, sizeof *bend->stepped);
-    if (!status) status = linex_joint_open(&bend->joint, points, weights, bend->memory, bend->terms.count, most);
+    if (!status)
+        status = linex_joint_open(&bend->joint, points, weights, bend->memory, fitted, bend->terms.count, most);
     if (status || !bend->memory || !bend->stepped) {
         linex_bend_free(bend);
         return NULL;
     }
     bend->answers = bend->memory;
     bend->control = bend->answers + count;
-    bend->linear = bend->control + count;
+    bend->residuals = bend->control + count;
+    bend->linear = bend->residuals + count;
     bend->point = bend->linear + features;
-    bend->best_fit = bend->point + features;
+    bend->row = bend->point + features;
+    bend->best_fit = bend->row + features + LINEX_MOST_TERMS;
     for (size_t i = 0; i < count; i++) bend->scale = fmax(bend->scale, fabs(answers[i]));
     for (size_t i = 0; i < count && bend->scale > 0; i++) bend->answers[i] = answers[i] / bend->scale;
     return bend;
@@ -136,14 +145,26 @@ static void choose_stepped(linex_bend *bend)
     }
 }
 
-/* The number of knots below a value. */
-static uint8_t level_of(const linex_column_law *law, double value)
+/* Finds how many knots are below each value of the columns with steps. Has no branch, because the processor could not
+ * predict it. */
+static linex_status find_levels(void *state, linex_cursor *at, linex_slice *slice)
 {
-    uint8_t level = 0;
-    double z = (value - law->mean) / law->spread;
-    for (size_t k = 0; k < LINEX_KNOTS; k++)
-        if (z > KNOTS[k]) level++;
-    return level;
+    linex_bend *bend = state;
+    size_t features = bend->terms.features, count = bend->points->count, stepped = bend->joint.stepped;
+    if (at->row == 0) choose_stepped(bend);
+    for (; at->row < stepped; at->row++) {
+        const linex_column_law *law = bend->terms.columns + bend->stepped[at->row];
+        const double *value = bend->points->values + bend->stepped[at->row];
+        double cuts[LINEX_KNOTS];
+        if (!linex_slice_take(slice, 4.0 * (double)count)) return LINEX_UNFINISHED;
+        for (size_t k = 0; k < LINEX_KNOTS; k++) cuts[k] = law->mean + law->spread * KNOTS[k];
+        for (size_t i = 0; i < count; i++, value += features) {
+            int level = 0;
+            for (size_t k = 0; k < LINEX_KNOTS; k++) level += *value > cuts[k];
+            bend->joint.level[i * stepped + at->row] = (uint8_t)level;
+        }
+    }
+    return LINEX_OK;
 }
 
 /* Adds the slopes of the terms and steps of a fit to `slopes`. */
@@ -158,7 +179,7 @@ static void add_slopes(const linex_bend *bend, const linex_trial *trial, const d
             slopes[bend->stepped[j]] += *step * DENSITIES[k] / terms->columns[bend->stepped[j]].spread;
 }
 
-/* Computes the terms and levels of all samples along the best fit so far. */
+/* Computes the terms of the fitted samples along the best fit so far. */
 static linex_status fill_terms(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_bend *bend = state;
@@ -168,7 +189,6 @@ static linex_status fill_terms(void *state, linex_cursor *at, linex_slice *slice
         double *slopes = bend->linear;
         memcpy(slopes, bend->best_fit, features * sizeof *slopes);
         add_slopes(bend, &bend->best, bend->best_fit, slopes);
-        if (!bend->best.terms) choose_stepped(bend);
         if (!linex_terms_aim(&bend->terms, slopes)) return LINEX_DEGENERATE;
     }
     for (; at->row < joint->count; at->row++) {
@@ -176,10 +196,6 @@ static linex_status fill_terms(void *state, linex_cursor *at, linex_slice *slice
         if (!linex_slice_take(slice, 4.0 * (double)features + 40)) return LINEX_UNFINISHED;
         const double *point = linex_points_row(bend->points, i, bend->point);
         linex_terms_fill(&bend->terms, point, joint->term + i * joint->terms);
-        for (size_t j = 0; j < joint->stepped; j++) {
-            size_t column = bend->stepped[j];
-            joint->level[i * joint->stepped + j] = level_of(bend->terms.columns + column, point[column]);
-        }
     }
     return LINEX_OK;
 }
@@ -226,47 +242,60 @@ static linex_status try_again(void *state, linex_cursor *at, linex_slice *slice)
     return bend->bent ? LINEX_OK : LINEX_DEGENERATE;
 }
 
-/* What the terms and steps of sample i explain. The joint fit has subtracted the means of the terms. */
-static double explained(const linex_bend *bend, size_t i)
+/* Prepares the control: its slopes, and what is to be added because the joint fit subtracts the means of its samples
+ * instead of those under the law. */
+static void prepare_control(linex_bend *bend)
 {
     const linex_joint *joint = &bend->joint;
     const double *fit = bend->best_fit + joint->features;
-    double sum = 0;
+    memset(bend->linear, 0, joint->features * sizeof *bend->linear);
+    add_slopes(bend, &bend->best, bend->best_fit, bend->linear);
+    bend->shift = 0;
     for (size_t k = 0; k < bend->best.terms; k++)
-        sum += fit[k] * (joint->term[i * joint->terms + k] + joint->term_mean[k] - bend->terms.constants[k]);
+        bend->shift += fit[k] * (joint->term_mean[k] - bend->terms.constants[k]);
     fit += bend->best.terms;
-    for (size_t j = 0; bend->best.steps && j < joint->stepped; j++)
-        for (size_t k = 0; k < LINEX_KNOTS; k++, fit++)
-            sum += *fit * ((joint->level[i * joint->stepped + j] > k) - ABOVE[k]);
-    return sum;
+    for (size_t k = 0; bend->best.steps && k < joint->stepped * LINEX_KNOTS; k++)
+        bend->shift += fit[k] * (joint->step_mean[k] - ABOVE[k % LINEX_KNOTS]);
+}
+
+/* The control at sample i: what the terms and steps explain, less its linear part. Fills in the residual of a sample
+ * that was not fitted. */
+static double control_of(linex_bend *bend, size_t i)
+{
+    linex_joint *joint = &bend->joint;
+    size_t features = joint->features;
+    double *row = bend->row, linear = 0, fitted = 0;
+    const double *point = linex_points_row(bend->points, i, bend->point);
+    linex_terms_fill(&bend->terms, point, row + features);
+    for (size_t c = 0; c < features; c++) {
+        row[c] = point[c] - joint->moments.mean[c];
+        fitted += row[c] * bend->best_fit[c];
+        linear += bend->linear[c] * (point[c] - bend->terms.origin[c]);
+    }
+    for (size_t k = 0; k < bend->best.terms; k++) row[features + k] -= joint->term_mean[k];
+    double predicted = linex_joint_predict(joint, &bend->best, row, joint->level + i * joint->stepped);
+    double residual =
+        i < joint->count ? joint->residuals[i] : bend->answers[i] - joint->moments.answer_mean - predicted;
+    bend->residuals[i] = bend->scale * residual;
+    return predicted - fitted + bend->shift - linear;
 }
 
 static linex_status find_control(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_bend *bend = state;
-    size_t features = bend->terms.features;
-    if (at->row == 0) {
-        memset(bend->linear, 0, features * sizeof *bend->linear);
-        add_slopes(bend, &bend->best, bend->best_fit, bend->linear);
-    }
-    for (; at->row < bend->joint.count; at->row++) {
-        size_t i = at->row;
-        if (!linex_slice_take(slice, 3.0 * (double)linex_joint_size(&bend->joint, &bend->best)))
-            return LINEX_UNFINISHED;
-        const double *point = linex_points_row(bend->points, i, bend->point);
-        double sum = explained(bend, i);
-        for (size_t c = 0; c < features; c++) sum -= bend->linear[c] * (point[c] - bend->terms.origin[c]);
-        bend->control[i] = bend->scale * sum;
-        bend->joint.residuals[i] *= bend->scale;
-        bend->bent = bend->bent && isfinite(bend->control[i]);
+    if (at->row == 0) prepare_control(bend);
+    for (; at->row < bend->points->count; at->row++) {
+        if (!linex_slice_take(slice, 6.0 * (double)bend->terms.features + 100)) return LINEX_UNFINISHED;
+        bend->control[at->row] = bend->scale * control_of(bend, at->row);
+        bend->bent = bend->bent && isfinite(bend->control[at->row]);
     }
     return LINEX_OK;
 }
 
 linex_status linex_bend_advance(linex_bend *bend, linex_slice *slice)
 {
-    static const linex_stage stages[] = {take_features, try_lime,      fill_terms, take_products, try_terms,
-                                         fill_terms,    take_products, try_again,  find_control};
+    static const linex_stage stages[] = {take_features, try_lime,   find_levels,   fill_terms, take_products,
+                                         try_terms,     fill_terms, take_products, try_again,  find_control};
     if (bend->terms.count == 0 || !(bend->scale > 0)) return LINEX_OK;
     linex_status status = linex_stages_advance(sizeof stages / sizeof *stages, stages, bend, &bend->cursor, slice);
     return status == LINEX_DEGENERATE ? LINEX_OK : status;
@@ -279,7 +308,7 @@ const double *linex_bend_control(const linex_bend *bend)
 
 const double *linex_bend_residuals(const linex_bend *bend)
 {
-    return bend->joint.residuals;
+    return bend->residuals;
 }
 
 double linex_bend_gain(const linex_bend *bend)

@@ -31,24 +31,24 @@ size_t linex_joint_size(const linex_joint *joint, const linex_trial *trial)
 }
 
 linex_status linex_joint_open(linex_joint *joint, const linex_points *points, const double *weights,
-                              const double *answers, size_t terms, size_t stepped)
+                              const double *answers, size_t count, size_t terms, size_t stepped)
 {
-    *joint = (linex_joint){.count = points->count,
+    *joint = (linex_joint){.count = count,
                            .features = points->feature_count,
                            .points = points,
                            .weights = weights,
                            .answers = answers,
                            .terms = terms,
                            .stepped = stepped};
-    size_t count = joint->count, features = joint->features, size = full_size(joint);
+    size_t features = joint->features, size = full_size(joint);
     double square = (double)size * (double)size, samples = (double)count;
     double pairs = (double)(stepped * stepped) * LEVELS * LEVELS;
     double buckets = (double)(stepped * LEVELS) * (double)bucket_size(joint) + pairs;
     double all = samples * (double)(terms + 1) + 2 * square + (double)(features * features + 2 * features) +
-                 linex_moments_scratch(features) + 6.0 * (double)(size + 2) + buckets;
+                 linex_moments_scratch(features) + 7.0 * (double)(size + 2) + buckets;
     double *next = linex_alloc_doubles(all);
     joint->memory = next;
-    joint->level = linex_alloc_items(samples * (double)(stepped + 1), sizeof *joint->level);
+    joint->level = linex_alloc_items((double)points->count * (double)(stepped + 1), sizeof *joint->level);
     if (!next || !joint->level) return LINEX_NO_MEMORY;
     joint->term = next, next += count * terms;
     joint->residuals = next, next += count;
@@ -59,6 +59,7 @@ linex_status linex_joint_open(linex_joint *joint, const linex_points *points, co
     joint->moments.mean = next, next += features;
     joint->cross = next, next += size;
     joint->coefficients = next, next += size;
+    joint->heights = next, next += stepped * LEVELS;
     joint->term_mean = next, next += size;
     joint->step_mean = joint->term_mean + terms;
     joint->row = next, next += size + 2;
@@ -78,8 +79,9 @@ linex_status linex_joint_features_advance(linex_joint *joint, linex_slice *slice
 {
     size_t features = joint->features, size = full_size(joint);
     linex_moments *moments = &joint->moments;
+    const linex_points fitted = {joint->count, features, joint->points->values, joint->points->masks};
     linex_status status =
-        linex_moments_advance(joint->points, joint->answers, joint->weights, true, 0, moments, &joint->inner, slice);
+        linex_moments_advance(&fitted, joint->answers, joint->weights, true, 0, moments, &joint->inner, slice);
     if (status) return status;
     if (!(moments->total > 0)) return LINEX_DEGENERATE;
     for (size_t a = 0; a < features; a++) {
@@ -200,7 +202,7 @@ static void clear_products(linex_joint *joint)
 linex_status linex_joint_products_advance(linex_joint *joint, linex_slice *slice)
 {
     size_t dense = joint->features + joint->terms, stepped = joint->stepped;
-    double work = (double)((joint->terms + 2 * stepped + 2) * dense + 4 * stepped * stepped);
+    double work = (double)((joint->terms + stepped + 2) * dense + stepped * stepped);
     if (joint->stage == 0) {
         if (!linex_slice_take(slice, 3.0 * (double)joint->count * (double)joint->terms)) return LINEX_UNFINISHED;
         center_terms(joint);
@@ -241,6 +243,26 @@ static void solve_lower(size_t size, const double *factor, size_t first, double 
         x[a] = (x[a] - linex_dot(a - first, factor + a * size + first, x + first)) / factor[a * size + a];
 }
 
+/* Adds up the steps of each column, level by level. At each level, less the mean. */
+static void find_heights(linex_joint *joint, const linex_trial *trial)
+{
+    const double *step = joint->coefficients + joint->features + trial->terms, *mean = joint->step_mean;
+    double *height = joint->heights;
+    for (size_t j = 0; trial->steps && j < joint->stepped; j++, height += LEVELS) {
+        height[0] = 0;
+        for (size_t k = 0; k < LINEX_KNOTS; k++) height[0] -= *step++ * *mean++;
+        for (size_t k = 0; k < LINEX_KNOTS; k++) height[k + 1] = height[k] + step[k - LINEX_KNOTS];
+    }
+}
+
+double linex_joint_predict(const linex_joint *joint, const linex_trial *trial, const double *row,
+                           const uint8_t *level)
+{
+    double sum = linex_dot(joint->features + trial->terms, row, joint->coefficients);
+    for (size_t j = 0; trial->steps && j < joint->stepped; j++) sum += joint->heights[j * LEVELS + level[j]];
+    return sum;
+}
+
 /* Adds what column a counts to the trace of the hat matrix: 1 - penalty (M^-1)_aa. */
 static void add_effective(linex_joint *joint, const linex_trial *trial, size_t size, size_t a)
 {
@@ -254,11 +276,12 @@ static void add_effective(linex_joint *joint, const linex_trial *trial, size_t s
 static void add_residual(linex_joint *joint, const linex_trial *trial, size_t size, bool exact, size_t i)
 {
     double weight = joint->weights[i], share = weight / joint->moments.total;
-    fill_row(joint, i, trial, joint->row);
-    double residual =
-        joint->answers[i] - joint->moments.answer_mean - linex_dot(size, joint->row, joint->coefficients);
+    fill_dense(joint, i, trial->terms, joint->row);
+    double predicted = linex_joint_predict(joint, trial, joint->row, joint->level + i * joint->stepped);
+    double residual = joint->answers[i] - joint->moments.answer_mean - predicted;
     double leverage = share * (1 + joint->effective);
     if (exact) {
+        fill_row(joint, i, trial, joint->row);
         solve_lower(size, joint->factor, 0, joint->row);
         leverage = share + weight * linex_dot(size, joint->row, joint->row);
     }
@@ -284,16 +307,19 @@ linex_status linex_joint_try_advance(linex_joint *joint, const linex_trial *tria
         if (status == LINEX_DEGENERATE) joint->inner = (linex_cursor){0}, joint->stage = COPY;
         if (status) return status;
         linex_cholesky_solve(size, joint->factor, joint->coefficients);
+        find_heights(joint, trial);
         joint->stage = COUNT;
     }
     for (; joint->stage == COUNT && !exact && joint->cursor.row < size; joint->cursor.row++) {
-        if (!linex_slice_take(slice, square)) return LINEX_UNFINISHED;
+        double rest = (double)(size - joint->cursor.row);
+        if (!linex_slice_take(slice, rest * rest / 2)) return LINEX_UNFINISHED;
         add_effective(joint, trial, size, joint->cursor.row);
     }
     if (joint->stage == COUNT) joint->cursor.row = 0;
     joint->stage = MEASURE;
     for (; joint->cursor.row < joint->count; joint->cursor.row++) {
-        if (!linex_slice_take(slice, (double)(3 * size) + (exact ? square : 0))) return LINEX_UNFINISHED;
+        if (!linex_slice_take(slice, (double)(3 * size) + (exact ? square + (double)size : 0)))
+            return LINEX_UNFINISHED;
         add_residual(joint, trial, size, exact, joint->cursor.row);
     }
     joint->cursor.row = joint->stage = 0;
