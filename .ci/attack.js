@@ -12,7 +12,18 @@ import { parseArgs } from 'node:util';
 import { buildWasm, filesIn } from './build.js';
 import { cmake, ensurePackages, ensureTools, findTool, root } from './setup.js';
 
-const ROOMS = ['game', 'explain', 'environments', 'selection', 'neighborhood', 'data', 'forest', 'image', 'shapley'];
+const ROOMS = [
+  'game',
+  'explain',
+  'environments',
+  'selection',
+  'neighborhood',
+  'kriging',
+  'data',
+  'forest',
+  'image',
+  'shapley',
+];
 const BUILD = 'build/attack/native/tests/fuzz';
 const RESULTS = 'build/attack';
 const node = process.execPath;

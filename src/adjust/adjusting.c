@@ -7,28 +7,37 @@
 
 #include "adjust/bend.h"
 #include "adjust/calibration.h"
+#include "adjust/kriging.h"
 #include "base/alloc.h"
 #include "game/environments.h"
 
-/* With fewer samples there is nothing to learn from, and with more features the fits take too long. */
-enum { FEWEST_SAMPLES = 10, MOST_BENT = 256 };
+/* With fewer samples there is nothing to learn from. With more features bending takes too long, and with more samples
+ * kriging does. */
+enum { FEWEST_SAMPLES = 10, MOST_BENT = 256, MOST_KRIGED = 600 };
 
 struct linex_adjusting {
     const linex_samples *samples;
     const double *totals;
     linex_points points;
-    double *answers; /* count */
-    linex_bend *bend;
+    double *answers;        /* count */
+    linex_bend *bend;       /* NULL if kriging is used */
+    linex_kriging *kriging; /* NULL if not */
     linex_calibration calibration;
     linex_adjusted result;
     double ridge;
     bool calibrating;
 };
 
-static bool is_wide(const linex_samples *samples)
+static bool can_krige(const linex_samples *samples)
 {
-    return samples->feature_count >= LINEX_WIDE_FEATURES &&
-           samples->count < LINEX_WIDE_SAMPLES * samples->feature_count;
+    return samples->points && samples->count <= MOST_KRIGED;
+}
+
+/* The ridge of a wide fit is relative, so the terms of bend would be penalized too little. */
+static bool can_bend(const linex_samples *samples)
+{
+    bool wide =
+        samples->feature_count >= LINEX_WIDE_FEATURES && samples->count < LINEX_WIDE_SAMPLES * samples->feature_count;
 }
 
 bool linex_adjusting_is_due(const linex_samples *samples, const linex_settings *settings)

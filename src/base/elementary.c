@@ -38,6 +38,35 @@ double linex_exp(double x)
     return sum * two_to_the(k);
 }
 
+/* Has no branch and no loop inside, so compilers vectorize it. */
+void linex_exp_all(size_t count, double *values)
+{
+    /* A sum with 1.5 * 2^52 is rounded to a whole number, which is then in its last bits. */
+    const double rounding = 6755399441055744.0;
+    for (size_t i = 0; i < count; i++) {
+        double x = values[i] > -708.0 ? values[i] : -708.0, rounded = x * LOG2_E + rounding, k = rounded - rounding;
+        double r = (x - k * LN2_HIGH) - k * LN2_LOW, sum = (1.0 / 6227020800) * r + 1.0 / 479001600;
+        sum = sum * r + 1.0 / 39916800;
+        sum = sum * r + 1.0 / 3628800;
+        sum = sum * r + 1.0 / 362880;
+        sum = sum * r + 1.0 / 40320;
+        sum = sum * r + 1.0 / 5040;
+        sum = sum * r + 1.0 / 720;
+        sum = sum * r + 1.0 / 120;
+        sum = sum * r + 1.0 / 24;
+        sum = sum * r + 1.0 / 6;
+        sum = sum * r + 1.0 / 2;
+        sum = sum * r + 1.0;
+        sum = sum * r + 1.0;
+        uint64_t bits;
+        memcpy(&bits, &rounded, sizeof bits);
+        bits = (bits + 1023) << 52;
+        double power;
+        memcpy(&power, &bits, sizeof power);
+        values[i] = values[i] < -708.0 ? 0.0 : sum * power;
+    }
+}
+
 /* Has no branch, so compilers can vectorize a loop of logarithms. */
 static inline double logarithm(double x)
 {

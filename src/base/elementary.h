@@ -12,6 +12,11 @@
 /* Returns e^x: 0 below -708 (no denormals), infinity above 709, NaN for NaN. */
 double linex_exp(double x);
 
+/* Replaces each x by e^x, with the accuracy of linex_exp and in a fraction of its time: 0 below -708.
+ *
+ * values  count, none above 0 */
+void linex_exp_all(size_t count, double *values);
+
 /* Returns the natural logarithm of x. x is positive, finite and not denormal. */
 double linex_log(double x);
 

@@ -25,6 +25,20 @@ static void exp_handles_its_limits(void)
     CHECK(isnan(linex_exp((double)NAN)));
 }
 
+static void many_exponentials_have_the_bits_of_single_ones(void)
+{
+    enum { COUNT = 1013 };
+    double values[COUNT];
+    for (double step = 1e-6; step < 1; step *= 3) {
+        for (int i = 0; i < COUNT; i++) values[i] = -step * i;
+        linex_exp_all(COUNT, values);
+        for (int i = 0; i < COUNT; i++) CHECK(values[i] == linex_exp(-step * i));
+    }
+    double limits[] = {0, -708, -708.1, -1e9, (double)-INFINITY};
+    linex_exp_all(5, limits);
+    CHECK(limits[0] == 1 && limits[1] > 0 && limits[2] == 0 && limits[3] == 0 && limits[4] == 0);
+}
+
 static void log_is_accurate_to_two_units_in_the_last_place(void)
 {
     for (double x = 1e-300; x < 1e300; x *= 1.37) CHECK(units_apart(linex_log(x), log(x)) <= 2);
@@ -60,6 +74,7 @@ int main(void)
 {
     RUN(exp_is_accurate_to_two_units_in_the_last_place);
     RUN(exp_handles_its_limits);
+    RUN(many_exponentials_have_the_bits_of_single_ones);
     RUN(log_is_accurate_to_two_units_in_the_last_place);
     RUN(normals_follow_the_box_muller_formula);
     return checks_failed != 0;

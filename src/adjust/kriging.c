@@ -1,0 +1,372 @@
+/* kriging.c: chooses the settings of kriging by leave-one-out errors, and computes the control variate. */
+#include "adjust/kriging.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjust/kriging_kernels.h"
+#include "base/alloc.h"
+#include "base/inverse_diagonal.h"
+#include "base/matrix.h"
+
+/* The settings are chosen on at most this many samples, so that choosing takes no longer than the final fit. */
+enum { MOST_TRIED = 128 };
+
+/* Rows of the final matrix that are filled at once. */
+enum { ROWS = 16 };
+
+/* The variances of the constant and of a linear function. Both are so large that they hardly shrink anything. */
+static const double CONSTANT = 100, LINEAR = 8;
+
+/* Settings are indices into these grids. */
+enum { STEPS, BELLS, LENGTH, NUGGET, GRIDS, VALUES = 4, CANDIDATES = VALUES * VALUES * VALUES * VALUES };
+static const double GRID[GRIDS][VALUES] = {[STEPS] = {0, 2, 8, 32},
+                                           [BELLS] = {0, 2, 8, 32},
+                                           [LENGTH] = {0.5, 0.8, 1.3, 2.5},
+                                           [NUGGET] = {0.01, 0.1, 0.4, 1.5}};
+
+typedef struct {
+    size_t index[GRIDS];
+} settings;
+
+struct linex_kriging {
+    linex_kernel_points points;
+    size_t count, tried;
+    bool computable;  /* whether all numbers are within range and the answers vary */
+    double scale;     /* the weighted standard deviation of the answers */
+    double *standard; /* count: the answers in standard deviations from their mean */
+    double *weights;  /* count */
+    double *kernels;  /* 2 + VALUES matrices of tried x tried: products, steps, bells of each length */
+    double *matrix;   /* count x count: the covariance, then its factor; of fewer samples while settings are tried */
+    double *scratch;  /* for linex_inverse_diagonal_advance */
+    double *diagonal; /* count: the diagonal of the inverse */
+    double *solution; /* count: the inverse times the standardized answers */
+    double *rows;     /* 2 x count: steps and bells of one sample */
+    double *slopes;   /* 2 x columns: the slopes of the linear part, and the sums of the products */
+    double *control, *residuals;
+    double errors[CANDIDATES]; /* the error of each candidate that was tried, otherwise -1 */
+    settings choice;
+    double gain;
+    linex_cursor at, inner;
+};
+
+static double value_of(const settings *all, size_t grid)
+{
+    return GRID[grid][all->index[grid]];
+}
+
+/* Standardizes the answers. Differences from the first answer are exactly zero if nothing varies. */
+static bool standardize(linex_kriging *kriging, const double *answers)
+{
+    double *standard = kriging->standard, largest = 0, total = 0, mean = 0, square = 0;
+    const double *weights = kriging->weights;
+    for (size_t i = 0; i < kriging->count; i++) {
+        largest = fmax(largest, fabs(answers[i] - answers[0]));
+        total += weights[i];
+    }
+    if (!(largest > 0 && isfinite(largest) && total > 0 && isfinite(total))) return false;
+    for (size_t i = 0; i < kriging->count; i++) {
+        standard[i] = (answers[i] - answers[0]) / largest;
+        mean += weights[i] / total * standard[i];
+    }
+    for (size_t i = 0; i < kriging->count; i++) {
+        standard[i] -= mean;
+        square += weights[i] / total * standard[i] * standard[i];
+    }
+    double spread = sqrt(square);
+    for (size_t i = 0; i < kriging->count; i++) standard[i] /= spread;
+    kriging->scale = spread * largest;
+    return spread > 0 && linex_all_finite(kriging->count, standard);
+}
+
+/* The results if nothing can be computed. */
+static void fill_plain_results(linex_kriging *kriging, const double *answers)
+{
+    double total = 0, sum = 0;
+    for (size_t i = 0; i < kriging->count; i++) {
+        total += kriging->weights[i];
+        sum += kriging->weights[i] * (answers[i] - answers[0]);
+    }
+    for (size_t i = 0; i < kriging->count; i++) {
+        double residual = answers[i] - answers[0] - (total > 0 ? sum / total : 0);
+        kriging->residuals[i] = isfinite(residual) ? residual : 0;
+    }
+}
+
+static bool allocate(linex_kriging *kriging)
+{
+    double count = (double)kriging->count, tried = (double)kriging->tried;
+    kriging->standard = linex_alloc_doubles(8 * count);
+    kriging->kernels = linex_alloc_doubles((2 + VALUES) * tried * tried);
+    kriging->matrix = linex_alloc_doubles(count * count);
+    kriging->scratch = linex_alloc_doubles(linex_inverse_diagonal_scratch(kriging->count));
+    kriging->slopes = linex_alloc_doubles(2 * (double)kriging->points.columns);
+    if (!kriging->standard || !kriging->kernels || !kriging->matrix || !kriging->scratch || !kriging->slopes)
+        return false;
+    double **const parts[] = {&kriging->weights, &kriging->diagonal,  &kriging->solution,
+                              &kriging->control, &kriging->residuals, &kriging->rows};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        *parts[p] = kriging->standard + (p + 1) * kriging->count;
+    return true;
+}
+
+linex_kriging *linex_kriging_new(size_t count, size_t feature_count, const double *points,
+                                 const linex_column_law *laws, const double *weights, const double *answers)
+{
+    linex_kriging *kriging = linex_alloc_items(1, sizeof *kriging);
+    if (!kriging) return NULL;
+    *kriging = (linex_kriging){.count = count, .tried = count < MOST_TRIED ? count : MOST_TRIED, .gain = 1};
+    if (!linex_kernel_points_open(count, feature_count, points, laws, &kriging->points) || !allocate(kriging)) {
+        linex_kriging_free(kriging);
+        return NULL;
+    }
+    memcpy(kriging->weights, weights, count * sizeof *weights);
+    for (size_t c = 0; c < CANDIDATES; c++) kriging->errors[c] = -1;
+    fill_plain_results(kriging, answers);
+    kriging->computable = standardize(kriging, answers) && linex_all_finite(count, kriging->points.squares);
+    return kriging;
+}
+
+/* Writes one row of the covariance, up to its diagonal. */
+static void fill_row(const linex_kriging *kriging, const settings *chosen, size_t row, const double *products,
+                     const double *steps, const double *bells, double *to)
+{
+    double linear = LINEAR / (double)(kriging->points.columns ? kriging->points.columns : 1);
+    double a = value_of(chosen, STEPS), f = value_of(chosen, BELLS);
+    for (size_t i = 0; i <= row; i++) to[i] = CONSTANT + linear * products[i] + a * steps[i] + f * bells[i];
+    to[row] += value_of(chosen, NUGGET);
+}
+
+/* Stage 0: the kernels of the samples on which settings are tried. */
+static void fill_kernels(void *state, size_t row)
+{
+    linex_kriging *kriging = state;
+    size_t tried = kriging->tried;
+    double *products = kriging->kernels + row * tried;
+    linex_kernel_products(&kriging->points, row, 1, row + 1, products, tried);
+    linex_kernel_steps(&kriging->points, row, row + 1, products + tried * tried);
+    for (size_t l = 0; l < VALUES; l++)
+        linex_kernel_bells(&kriging->points, row, row + 1, GRID[LENGTH][l], products,
+                           products + (2 + l) * tried * tried);
+}
+
+static linex_status kernels_advance(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_kriging *kriging = state;
+    double work = (double)kriging->tried * (2.0 * (double)kriging->points.columns + 100);
+    return linex_steps_advance(kriging->tried, work, fill_kernels, state, at, slice);
+}
+
+/* Solves for the coefficients, once the matrix of the first `count` samples is factored. */
+static void solve(linex_kriging *kriging, size_t count)
+{
+    memcpy(kriging->solution, kriging->standard, count * sizeof *kriging->solution);
+    linex_cholesky_solve(count, kriging->matrix, kriging->solution);
+}
+
+/* Tries one candidate. The error is infinite if the matrix cannot be factored. */
+static linex_status try_settings(linex_kriging *kriging, const settings *trial, double *error, linex_slice *slice)
+{
+    size_t tried = kriging->tried, cells = tried * tried;
+    const double *products = kriging->kernels, *bells = products + (2 + trial->index[LENGTH]) * cells;
+    if (kriging->inner.stage == 0 && kriging->inner.column == 0)
+        for (size_t i = 0; i < tried; i++)
+            fill_row(kriging, trial, i, products + i * tried, products + cells + i * tried, bells + i * tried,
+                     kriging->matrix + i * tried);
+    linex_status status = linex_inverse_diagonal_advance(tried, kriging->matrix, kriging->scratch, kriging->diagonal,
+                                                         &kriging->inner, slice);
+    if (status == LINEX_UNFINISHED) return status;
+    *error = (double)INFINITY;
+    if (status) return LINEX_OK;
+    solve(kriging, tried);
+    double sum = 0;
+    for (size_t i = 0; i < tried; i++) {
+        double residual = kriging->solution[i] / kriging->diagonal[i];
+        sum += kriging->weights[i] * residual * residual;
+    }
+    if (isfinite(sum)) *error = sum;
+    return LINEX_OK;
+}
+
+/* Returns the error of a candidate, and tries it at most once. Without bells, the length does not matter. */
+static linex_status find_error(linex_kriging *kriging, settings trial, double *error, linex_slice *slice)
+{
+    if (trial.index[BELLS] == 0) trial.index[LENGTH] = 0;
+    size_t place = 0;
+    for (size_t grid = 0; grid < GRIDS; grid++) place = place * VALUES + trial.index[grid];
+    if (kriging->errors[place] < 0) {
+        double found;
+        if (try_settings(kriging, &trial, &found, slice)) return LINEX_UNFINISHED;
+        kriging->errors[place] = found;
+    }
+    *error = kriging->errors[place];
+    return LINEX_OK;
+}
+
+/* Sets one of the settings to its best value; the first one if several are equally good. */
+static linex_status improve(linex_kriging *kriging, size_t grid, settings *current, double *error, linex_slice *slice)
+{
+    settings trial = *current;
+    *error = (double)INFINITY;
+    current->index[grid] = 0;
+    for (size_t v = 0; v < VALUES; v++) {
+        double found;
+        trial.index[grid] = v;
+        if (find_error(kriging, trial, &found, slice)) return LINEX_UNFINISHED;
+        if (found < *error) *error = found, current->index[grid] = v;
+    }
+    return LINEX_OK;
+}
+
+/* Stage 1: improves one of the settings after the other. After a pause it starts again, and finds the errors of all
+ * candidates that were tried before: that costs less than keeping its place would cost in code. */
+static linex_status choice_advance(void *state, linex_cursor *at, linex_slice *slice)
+{
+    (void)at;
+    static const size_t ORDER[GRIDS] = {BELLS, STEPS, NUGGET, LENGTH};
+    linex_kriging *kriging = state;
+    settings off = {{0, 0, 0, 0}}, current = {{2, 2, 2, 2}}, last;
+    double off_error, error;
+    if (improve(kriging, NUGGET, &off, &off_error, slice)) return LINEX_UNFINISHED;
+    for (size_t round = 0; round < 3; round++) {
+        last = current;
+        for (size_t g = 0; g < GRIDS; g++)
+            if (improve(kriging, ORDER[g], &current, &error, slice)) return LINEX_UNFINISHED;
+        if (memcmp(&last, &current, sizeof last) == 0) break;
+    }
+    bool is_off = !(error < off_error);
+    kriging->choice = is_off ? off : current;
+    kriging->gain = is_off ? 1 : off_error / error;
+    if (!isfinite(off_error)) kriging->computable = false;
+    return LINEX_OK;
+}
+
+/* Stage 2: the covariance of all samples. at->row: the next row */
+static linex_status matrix_advance(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_kriging *kriging = state;
+    const settings *choice = &kriging->choice;
+    size_t count = kriging->count;
+    double *steps = kriging->rows, *bells = steps + count;
+    for (; at->row < count; at->row += ROWS) {
+        size_t rows = count - at->row < ROWS ? count - at->row : ROWS, end = at->row + rows;
+        double work = (double)(rows * end) * ((double)kriging->points.columns + 30);
+        if (!linex_slice_take(slice, work)) return LINEX_UNFINISHED;
+        double *products = kriging->matrix + at->row * count;
+        linex_kernel_products(&kriging->points, at->row, rows, end, products, count);
+        for (size_t i = at->row; i < end; i++, products += count) {
+            linex_kernel_steps(&kriging->points, i, i + 1, steps);
+            if (choice->index[BELLS])
+                linex_kernel_bells(&kriging->points, i, i + 1, value_of(choice, LENGTH), products, bells);
+            fill_row(kriging, choice, i, products, steps, bells, products);
+        }
+    }
+    return LINEX_OK;
+}
+
+/* Stage 3 */
+static linex_status factor_advance(void *state, linex_cursor *at, linex_slice *slice)
+{
+    (void)at;
+    linex_kriging *kriging = state;
+    linex_status status = linex_inverse_diagonal_advance(kriging->count, kriging->matrix, kriging->scratch,
+                                                         kriging->diagonal, &kriging->inner, slice);
+    if (status == LINEX_UNFINISHED) return status;
+    if (status) kriging->computable = false;
+    return LINEX_OK;
+}
+
+/* The covariance times the solution is the vector of answers. So m is what remains of an answer after the constant, the
+ * linear function and the nugget, and the matrix, which is overwritten by now, is not needed. */
+static void fill_control(linex_kriging *kriging)
+{
+    const linex_kernel_points *points = &kriging->points;
+    size_t columns = points->columns;
+    double *slopes = kriging->slopes, *sums = slopes + columns, total = 0;
+    linex_linear_part part = {0, slopes};
+    linex_kernel_add_step_part(points, value_of(&kriging->choice, STEPS), kriging->solution, &part);
+    linex_kernel_add_bell_part(points, value_of(&kriging->choice, LENGTH), value_of(&kriging->choice, BELLS),
+                               kriging->solution, &part);
+    for (size_t i = 0; i < kriging->count; i++) {
+        total += kriging->solution[i];
+        linex_add_scaled(columns, kriging->solution[i], points->z + i * columns, sums);
+    }
+    /* The linear function and the linear part of m are subtracted together. */
+    double linear = LINEAR / (double)(columns ? columns : 1), constant = CONSTANT * total + part.constant;
+    linex_add_scaled(columns, linear, sums, slopes);
+    for (size_t i = 0; i < kriging->count; i++) {
+        double left = kriging->standard[i] - value_of(&kriging->choice, NUGGET) * kriging->solution[i] - constant;
+        kriging->control[i] = kriging->scale * (left - linex_dot(columns, slopes, points->z + i * columns));
+    }
+}
+
+/* Stage 4: the residuals and the control variate. */
+static linex_status results_advance(void *state, linex_cursor *at, linex_slice *slice)
+{
+    (void)at;
+    linex_kriging *kriging = state;
+    size_t count = kriging->count;
+    if (!kriging->computable) return LINEX_OK;
+    if (!linex_slice_take(slice, (double)count * (double)count)) return LINEX_UNFINISHED;
+    solve(kriging, count);
+    for (size_t i = 0; i < count; i++)
+        kriging->rows[i] = kriging->scale * kriging->solution[i] / kriging->diagonal[i];
+    if (kriging->gain > 1) fill_control(kriging);
+    if (linex_all_finite(count, kriging->rows) && linex_all_finite(count, kriging->control))
+        memcpy(kriging->residuals, kriging->rows, count * sizeof *kriging->residuals);
+    else
+        kriging->computable = false;
+    return LINEX_OK;
+}
+
+linex_status linex_kriging_advance(linex_kriging *kriging, linex_slice *slice)
+{
+    static const linex_stage STAGES[] = {kernels_advance, choice_advance, matrix_advance, factor_advance,
+                                         results_advance};
+    enum { COUNT = sizeof STAGES / sizeof *STAGES };
+    linex_status status = LINEX_OK;
+    while (kriging->computable && !status && kriging->at.stage < COUNT) {
+        status = STAGES[kriging->at.stage](kriging, &kriging->at, slice);
+        if (!status) kriging->at = (linex_cursor){.stage = kriging->at.stage + 1};
+    }
+    if (status || kriging->computable) return status;
+    kriging->gain = 1;
+    kriging->choice = (settings){{0, 0, 0, 0}};
+    memset(kriging->control, 0, kriging->count * sizeof *kriging->control);
+    return LINEX_OK;
+}
+
+const double *linex_kriging_control(const linex_kriging *kriging)
+{
+    return kriging->control;
+}
+
+const double *linex_kriging_residuals(const linex_kriging *kriging)
+{
+    return kriging->residuals;
+}
+
+double linex_kriging_gain(const linex_kriging *kriging)
+{
+    return kriging->gain;
+}
+
+linex_kriging_settings linex_kriging_choice(const linex_kriging *kriging)
+{
+    const settings *choice = &kriging->choice;
+    return (linex_kriging_settings){value_of(choice, STEPS), value_of(choice, BELLS), value_of(choice, LENGTH),
+                                    value_of(choice, NUGGET)};
+}
+
+void linex_kriging_free(linex_kriging *kriging)
+{
+    if (!kriging) return;
+    linex_kernel_points_close(&kriging->points);
+    free(kriging->standard);
+    free(kriging->kernels);
+    free(kriging->matrix);
+    free(kriging->scratch);
+    free(kriging->slopes);
+    free(kriging);
+}
