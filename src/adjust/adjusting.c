@@ -38,6 +38,7 @@ static bool can_bend(const linex_samples *samples)
 {
     bool wide =
         samples->feature_count >= LINEX_WIDE_FEATURES && samples->count < LINEX_WIDE_SAMPLES * samples->feature_count;
+    return !wide && samples->feature_count <= MOST_BENT;
 }
 
 bool linex_adjusting_is_due(const linex_samples *samples, const linex_settings *settings)
@@ -47,7 +48,19 @@ bool linex_adjusting_is_due(const linex_samples *samples, const linex_settings *
                   kind == LINEX_SIDES;
     return settings->adjust == LINEX_ADJUST_AUTO && samples->law && random &&
            settings->intercept == LINEX_INTERCEPT_FREE && samples->count >= FEWEST_SAMPLES &&
-           samples->feature_count <= MOST_BENT && !is_wide(samples);
+           (can_krige(samples) || can_bend(samples));
+}
+
+static linex_kriging *new_kriging(const linex_samples *samples, const double *totals)
+{
+    size_t features = samples->feature_count;
+    linex_column_law *laws = linex_alloc_items((double)features, sizeof *laws);
+    if (!laws) return NULL;
+    for (size_t c = 0; c < features; c++) laws[c] = linex_law_column(samples->law, c);
+    linex_kriging *kriging =
+        linex_kriging_new(samples->count, features, samples->points, laws, totals, samples->answers);
+    free(laws);
+    return kriging;
 }
 
 linex_adjusting *linex_adjusting_new(const linex_samples *samples, const linex_settings *settings,
@@ -61,7 +74,10 @@ linex_adjusting *linex_adjusting_new(const linex_samples *samples, const linex_s
     adjusting->ridge = settings->ridge;
     adjusting->result = (linex_adjusted){LINEX_ADJUSTED_NONE, 1};
     adjusting->answers = linex_alloc_doubles((double)samples->count);
-    adjusting->bend = linex_bend_new(&adjusting->points, samples->law, totals, samples->answers, settings->ridge);
+    if (can_krige(samples))
+        adjusting->kriging = new_kriging(samples, totals);
+    else
+        adjusting->bend = linex_bend_new(&adjusting->points, samples->law, totals, samples->answers, settings->ridge);
     adjusting->calibration = (linex_calibration){
         .samples = samples,
         .points = &adjusting->points,
@@ -70,7 +86,7 @@ linex_adjusting *linex_adjusting_new(const linex_samples *samples, const linex_s
         .players = settings->environments.kind == LINEX_BOOTSTRAP ? 0 : settings->environments.players,
         .seed = settings->seed,
     };
-    if (!adjusting->answers || !adjusting->bend) {
+    if (!adjusting->answers || (!adjusting->bend && !adjusting->kriging)) {
         linex_adjusting_free(adjusting);
         return NULL;
     }
@@ -82,6 +98,7 @@ void linex_adjusting_free(linex_adjusting *adjusting)
 {
     if (!adjusting) return;
     linex_bend_free(adjusting->bend);
+    linex_kriging_free(adjusting->kriging);
     linex_calibration_close(&adjusting->calibration);
     free(adjusting->answers);
     free(adjusting);
@@ -116,10 +133,20 @@ static linex_status bend_answers(linex_adjusting *adjusting, linex_slice *slice)
                     (linex_adjusted){LINEX_ADJUSTED_BEND, linex_bend_gain(adjusting->bend)});
 }
 
+static linex_status krige_answers(linex_adjusting *adjusting, linex_slice *slice)
+{
+    const linex_kriging *kriging = adjusting->kriging;
+    linex_status status = linex_kriging_advance(adjusting->kriging, slice);
+    double gain = status ? 1 : linex_kriging_gain(kriging);
+    if (!(gain > 1)) return status;
+    return subtract(adjusting, linex_kriging_control(kriging), linex_kriging_residuals(kriging),
+                    (linex_adjusted){LINEX_ADJUSTED_KRIGING, gain});
+}
+
 linex_status linex_adjusting_advance(linex_adjusting *adjusting, linex_slice *slice)
 {
     if (!adjusting->calibrating) {
-        linex_status status = bend_answers(adjusting, slice);
+        linex_status status = adjusting->bend ? bend_answers(adjusting, slice) : krige_answers(adjusting, slice);
         if (status || !adjusting->calibrating) return status;
     }
     return linex_calibration_advance(&adjusting->calibration, slice);
