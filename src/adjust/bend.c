@@ -185,11 +185,12 @@ static linex_status fill_terms(void *state, linex_cursor *at, linex_slice *slice
     linex_bend *bend = state;
     linex_joint *joint = &bend->joint;
     size_t features = bend->terms.features;
-    if (at->row == 0) {
+    if (at->column == 0) { /* not again after a pause: the slopes are those of the last direction */
         double *slopes = bend->linear;
         memcpy(slopes, bend->best_fit, features * sizeof *slopes);
         add_slopes(bend, &bend->best, bend->best_fit, slopes);
         if (!linex_terms_aim(&bend->terms, slopes)) return LINEX_DEGENERATE;
+        at->column = 1;
     }
     for (; at->row < joint->count; at->row++) {
         size_t i = at->row;

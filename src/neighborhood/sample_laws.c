@@ -106,11 +106,12 @@ linex_status linex_masks_law(linex_mask_kind kind, size_t feature_count, linex_m
     else
         sizes[feature_count] = -(double)INFINITY; /* at least one part is removed */
     for (size_t kept = 0; kept <= feature_count; kept++) largest = fmax(largest, sizes[kept]);
+    if (largest == -(double)INFINITY)
+        largest = sizes[feature_count - 1] = 0; /* the nearest size, for a tiny kernel */
     for (size_t kept = 0; kept <= feature_count; kept++) {
-        sizes[kept] = largest > -(double)INFINITY ? linex_exp(sizes[kept] - largest) : 0;
+        sizes[kept] = linex_exp(sizes[kept] - largest);
         sum += sizes[kept];
     }
-    if (!(sum > 0)) return LINEX_OVERFLOW;
     for (size_t kept = 0; kept <= feature_count; kept++) sizes[kept] /= sum;
     return LINEX_OK;
 }
