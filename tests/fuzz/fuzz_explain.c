@@ -26,6 +26,7 @@ static linex_settings any_settings(void)
     settings.draws = fuzz_rarely(2) ? fuzz_below(12) : 0;
     if (settings.draws && fuzz_rarely(2)) settings.agreement = fuzz_share();
     settings.seed = fuzz_byte();
+    settings.adjust = (linex_adjust)fuzz_choice(2);
     return settings;
 }
 
@@ -63,6 +64,7 @@ static void expect_numbers(const linex_samples *samples, const linex_settings *s
     EXPECT_WITHIN(1, &told->fidelity, -DBL_MAX, 1);
     for (size_t c = 0; told->raw && told->low && told->high && c < count; c++)
         EXPECT(told->low[c] <= told->raw[c] && told->raw[c] <= told->high[c]);
+    EXPECT(told->adjusted.gain >= 1 && isfinite(told->adjusted.gain));
     EXPECT(!told->game.converged || told->game.residual <= settings->game.tolerance);
 }
 
