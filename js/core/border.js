@@ -28,6 +28,7 @@
  * @property {boolean} [weighed]  whether the weights came with the points instead of from the kernel
  * @property {number} [block]  how many consecutive samples, from sample 1 on, belong together; 0, the default, if their
  *   order means nothing
+ * @property {boolean} [complete]  whether the points are all there are; default false
  */
 
 /** @typedef {number} Status  0, or why C refused: `Scope.check` throws it */
@@ -350,11 +351,12 @@ export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ (
  * @property {Doubles | None} ownWeights
  * @property {Doubles} input
  * @property {number} block
+ * @property {boolean} complete
  */
 // prettier-ignore
 export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
   'count', 'featureCount', 'points', 'masks', 'answers', 'weights', 'distances', 'planned', 'pointOf', 'ownWeights',
-  'input', 'block',
+  'input', 'block', 'complete',
 ]);
 
 /**

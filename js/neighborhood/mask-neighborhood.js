@@ -171,6 +171,6 @@ export class MaskNeighborhood {
     const factors = this.#factors;
     if (!factors) return { ...placed, block: DRAWN_BLOCK };
     const weights = scope.getDoubles(placed.weights, count).map((weight, i) => weight * factors[i]);
-    return { ...placed, weights: scope.putDoubles(weights) };
+    return { ...placed, weights: scope.putDoubles(weights), complete: count === this.possible };
   }
 }

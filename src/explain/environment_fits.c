@@ -11,6 +11,10 @@
 
 enum { REFITS = 20 };
 
+/* Without the ridge, many a weight would be exactly zero. Then its loss is its size, and rounding must not decide which
+ * of the two is larger. */
+static const double ABOVE_ROUNDING = 1 + 1e-6;
+
 /* A side in which a feature varies less than this share of its variance knows too little about it. */
 static const double LEAST_VARIANCE = 0.05;
 
@@ -447,7 +451,7 @@ static linex_status fit_all(linex_fits *fits, double *scratch, double *whole, do
     }
     bool loses = fits->settings->draws > 0 && fits->ridge > 0 && !fits->wide && fits->total > 0;
     if (loses && refit(fits, scratch, slice)) return LINEX_UNFINISHED;
-    for (size_t c = 0; loses && c < size; c++) losses[c] = fabs(scratch[c]);
+    for (size_t c = 0; loses && c < size; c++) losses[c] = ABOVE_ROUNDING * fabs(scratch[c]);
     memset(scratch, 0, size * sizeof *scratch);
     fits->stage = LINEX_DRAW;
     return LINEX_OK;
@@ -468,7 +472,8 @@ static void finish_errors(const linex_fits *fits, const double *sums, const doub
 linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *whole, double *errors, double *losses,
                                     linex_slice *slice)
 {
-    size_t size = fits->size, runs = fits->settings->draws > 0 ? fits->groups.count : 0;
+    size_t size = fits->size;
+    size_t runs = fits->settings->draws > 0 && !fits->samples->complete ? fits->groups.count : 0;
     if (fits->run == 0) {
         linex_status status = fit_all(fits, scratch, whole, losses, slice);
         if (status) return status;

@@ -5,9 +5,9 @@
 
 #include "base/alloc.h"
 #include "base/matrix.h"
-#include "base/student.h"
 #include "explain/environment_fits.h"
 #include "explain/stability.h"
+#include "explain/student.h"
 #include "game/environments.h"
 #include "game/select.h"
 
@@ -362,7 +362,7 @@ static void report_features(explaining *job)
     for (size_t c = 0; c < job->fitted; c++)
         job->weights[c] = report_feature(job, NOTHING * largest, c, job->chosen[c]);
     list_features(job);
-    if (job->whole && job->settings.draws > 0) explanation->runs = job->fits.groups.count;
+    if (job->whole && job->settings.draws > 0) explanation->runs = job->fits.left_out;
     explanation->ridge_loss = relative_loss(job->fitted, job->mean.weights, job->losses);
 }
 
@@ -441,6 +441,11 @@ static linex_status open_fits(explaining *job)
         return LINEX_OK;
     }
     job->stage = PREPARE;
+    /* If the halves are the whole, all games are the same. */
+    if (job->samples.complete && job->fits.steady && job->fits.environments.kind == LINEX_HALVES) {
+        job->settings.games = 1;
+        job->settings.draws = job->settings.draws > 0;
+    }
     return place_arrays(job);
 }
 

@@ -58,15 +58,16 @@ test('no feature with an uncertain sign has a weight', async () => {
   assert.ok(sure > 60 && silenced > 60, `${sure} ${silenced}`);
 });
 
-test('the listed features do not depend on the seed', async () => {
-  const lists = [];
+test('the leading features do not depend on the seed', async () => {
   for (let seed = 0; seed < 10; seed++) {
     const { features, weights, raw } = await explainRow([...rows[5].slice(0, 6), 0, ...rows[5].slice(7)], smooth, { table, seed });
-    lists.push(features.map(({ index }) => index).sort((a, b) => a - b));
+    const leading = features.slice(0, 4).map(({ index }) => index);
+    assert.deepEqual(leading.toSorted(), [0, 1, 2, 3]);
+    // One interval in twenty misses its weight, so a feature without an effect may be listed with a small one.
+    for (const { weight } of features.slice(4)) assert.ok(Math.abs(weight) < 0.1 * Math.abs(features[0].weight));
     assert.equal(weights.filter((weight) => weight !== 0).length, features.length);
     assert.ok(raw.filter((weight) => weight !== 0).length > 5, 'all features play');
   }
-  for (const list of lists) assert.deepEqual(list, [0, 1, 2, 3]);
 });
 
 test('at most as many features are listed as asked for, and the intercept is that of the listed ones', async () => {

@@ -56,4 +56,5 @@ void fuzz_runs_and_sides(linex_environment_settings *settings, linex_samples *sa
     if (fuzz_rarely(3)) settings->kind = LINEX_HALVES;
     if (fuzz_rarely(4) && (settings->players == 2 || fuzz_is_wild())) settings->kind = LINEX_SIDES;
     if (fuzz_rarely(2)) samples->block = fuzz_is_wild() && fuzz_rarely(4) ? SIZE_MAX : fuzz_below(9);
+    samples->complete = fuzz_rarely(8);
 }

@@ -261,6 +261,27 @@ static void sides_silence_what_changes_direction_at_the_input(void)
     for (size_t c = 2; c < FEATURES; c++) CHECK(found[c] == 0);
 }
 
+/* If every point is known, nothing is drawn: the weights are those of the fit to all samples, for every seed. */
+static void complete_samples_leave_nothing_to_chance(void)
+{
+    linex_samples samples = curved_samples(8);
+    samples.complete = true;
+    linex_settings settings = linex_defaults();
+    double gram[FEATURES * FEATURES], cross[FEATURES], whole[FEATURES];
+    fit(weights, sum_of(weights), gram, cross, whole);
+    for (settings.seed = 0; settings.seed < 3; settings.seed++) {
+        double raw[FEATURES], low[FEATURES], high[FEATURES], agreement[FEATURES];
+        linex_explanation explanation = {.raw = raw, .low = low, .high = high, .agreement = agreement};
+        CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
+        CHECK(explanation.runs == 0 && explanation.game.converged);
+        for (size_t c = 0; c < FEATURES; c++) {
+            CHECK_NEAR(raw[c], whole[c], 1e-9);
+            CHECK(high[c] - low[c] < 0.1 && low[c] <= raw[c] && raw[c] <= high[c]);
+            CHECK(agreement[c] == (low[c] > 0 || high[c] < 0));
+        }
+    }
+}
+
 static void presets_are_as_documented(void)
 {
     const linex_settings paper = linex_preset(LINEX_PAPER), steady = linex_defaults();
@@ -311,6 +332,7 @@ int main(void)
     RUN(a_weight_whose_interval_holds_zero_is_silenced);
     RUN(all_features_play_and_the_leading_sure_ones_are_listed);
     RUN(sides_silence_what_changes_direction_at_the_input);
+    RUN(complete_samples_leave_nothing_to_chance);
     RUN(presets_are_as_documented);
     RUN(of_many_features_the_most_promising_play);
     return checks_failed != 0;

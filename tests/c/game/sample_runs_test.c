@@ -93,11 +93,13 @@ static void the_run_of_the_input_belongs_to_all_players_if_anchored(void)
     const linex_environment_settings settings = {.kind = LINEX_HALVES, .players = 3, .anchored = true};
     uint32_t order[RUNS];
     double weights[3 * RUNS], again[3 * RUNS];
-    linex_sample_runs_draw(&settings, RUNS, SEED, 1, order, weights);
-    linex_sample_runs_draw(&settings, RUNS, SEED, 2, order, again);
+    linex_sample_runs_draw(&settings, false, RUNS, SEED, 1, order, weights);
+    linex_sample_runs_draw(&settings, false, RUNS, SEED, 2, order, again);
     CHECK(memcmp(weights, again, sizeof weights) != 0);
     for (size_t p = 0; p < 3; p++) CHECK(weights[p * RUNS] == 1);
     for (size_t i = 1; i < RUNS; i++) CHECK(weights[i] + weights[RUNS + i] + weights[2 * RUNS + i] == 1);
+    linex_sample_runs_draw(&settings, true, RUNS, SEED, 2, order, again);
+    for (size_t i = 0; i < 3 * RUNS; i++) CHECK(again[i] == 1);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* student_test.c: tests of the quantiles of Student's distribution. */
-#include "base/student.h"
+#include "explain/student.h"
 
 #include "check.h"
 
