@@ -390,7 +390,8 @@ static linex_samples read_samples(const double *r)
                            .point_of = ADDRESS(const uint32_t *, r[SAMPLES_point_of]),
                            .own_weights = ADDRESS(const double *, r[SAMPLES_own_weights]),
                            .masks = ADDRESS(const uint8_t *, r[SAMPLES_masks]),
-                           .block = whole(r[SAMPLES_block])};
+                           .block = whole(r[SAMPLES_block]),
+                           .complete = r[SAMPLES_complete] != 0};
 }
 
 static linex_settings read_settings(const double *r)

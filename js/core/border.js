@@ -30,6 +30,7 @@
  *   share of each size. Without it, the answers are not adjusted
  * @property {number} [block]  how many consecutive samples, from sample 1 on, belong together; 0, the default, if their
  *   order means nothing
+ * @property {boolean} [complete]  whether the points are all there are; default false
  */
 
 /** @typedef {number} Status  0, or why C refused: `Scope.check` throws it */
@@ -354,12 +355,13 @@ export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ (
  * @property {Doubles | None} ownWeights
  * @property {Doubles} input
  * @property {number} block
+ * @property {boolean} complete
  * @property {Doubles | None} law
  */
 // prettier-ignore
 export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
   'count', 'featureCount', 'points', 'masks', 'answers', 'weights', 'distances', 'planned', 'pointOf', 'ownWeights',
-  'input', 'block', 'law',
+  'input', 'block', 'complete', 'law',
 ]);
 
 /**

@@ -229,12 +229,7 @@ const shared = (count) => ({
   warnings: list(text),
   seed: optional(whole(0)),
   milliseconds: optional(object({ model: number, own: number })),
-  game: optional(
-    object({
-      ...{ grams: list(numbers(number)), targets: list(numbers(number)), gamma: size },
-      features: optional(numbers(whole(0, count - 1))),
-    }),
-  ),
+  game: optional(object({ grams: list(numbers(number)), targets: list(numbers(number)), gamma: size })),
 });
 
 /**

@@ -1,5 +1,6 @@
 // Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
+import { MOST_PLAYING } from './settings.js';
 
 /** `'halves'` among the kinds of environments. */
 const HALVES = 1;
@@ -76,11 +77,10 @@ const RIDGE_WARNING_SHARE = 0.2;
  * The game that was played, ready for `solveGame`.
  *
  * @typedef {object} ExplainedGame
- * @property {readonly (readonly number[])[]} grams  one per player, row-major; one row per feature that plays, and one for
- *   the constant if it is a feature
+ * @property {readonly (readonly number[])[]} grams  one per player, row-major; one row per feature that plays, by ascending
+ *   index, and one for the constant if it is a feature. Without a selection before the fit, all features that vary play
  * @property {readonly (readonly number[])[]} targets  one per player
  * @property {number} gamma
- * @property {readonly number[]} features  the indices of the features that play, ascending
  */
 
 /**
@@ -184,7 +184,7 @@ export function buildExplanation(solved, settings, subject, facts) {
     ],
     seed: settings.seed,
     milliseconds,
-    ...(solved.game && { game: { ...solved.game, gamma: report.gamma, features: fitted } }),
+    ...(solved.game && { game: { ...solved.game, gamma: report.gamma } }),
     ...subject.about,
   });
 }
@@ -268,7 +268,7 @@ function warningsFor(report, constantAnswers, featureCount, equilibrium, setting
         `between them; leave ridge out, or set at least ${short((ridge * LEAST_RELATIVE_RIDGE) / relativeRidge)}`,
     );
   if (equilibrium) warnings.push(...gameWarnings(equilibrium, settings));
-  if (equilibrium && settings.games > 1 && mayMix(relativeRidge, settings))
+  if (equilibrium && settings.games > 1 && mayMix(relativeRidge, featureCount, settings))
     warnings.push(
       `the mean of ${settings.games} games may mix different equilibria, because wide games ` +
         (relativeRidge < LEAST_RELATIVE_RIDGE ? 'with a small ridge' : 'of halves') +
@@ -298,6 +298,13 @@ function gameWarnings({ converged, residual, unsettled, certifiedRidge }, { game
 /** A number with three digits. @param {number} value */
 const short = (value) => String(Number(value.toPrecision(3)));
 
-/** Whether a game can have several equilibria. @param {number} relativeRidge  0 if not wide @param {Settings} settings */
-const mayMix = (relativeRidge, { environments }) =>
-  relativeRidge > 0 && (relativeRidge < LEAST_RELATIVE_RIDGE || environments.kind === HALVES);
+/**
+ * Whether a game can have several equilibria, as those of halves with very many features.
+ *
+ * @param {number} relativeRidge  0 if not wide
+ * @param {number} featureCount  that play
+ * @param {Settings} settings
+ */
+const mayMix = (relativeRidge, featureCount, { environments }) =>
+  relativeRidge > 0 &&
+  (relativeRidge < LEAST_RELATIVE_RIDGE || (environments.kind === HALVES && featureCount > MOST_PLAYING));

@@ -18,8 +18,8 @@ import { solveSamples, solveSamplesNow } from './solve-samples.js';
 
 /** The most bytes that a fit may take: fit and samples share the 2 GB of WebAssembly's memory. */
 const MAX_BYTES = 1.5e9;
-/** Draws and games for a partial explanation, which is replaced after the next batch. */
-const [PARTIAL_DRAWS, PARTIAL_GAMES] = [50, 20];
+/** The most draws for a partial explanation, which is replaced after the next batch. */
+const PARTIAL_DRAWS = 60;
 /** `'none'` among the adjustments: a partial explanation must be fast. */
 const ADJUST_NONE = 1;
 /** The most work for a partial explanation, in multiply-adds: about 50 ms. It cannot pause, because it is a property. */
@@ -259,12 +259,7 @@ class SurrogateStudy {
     const { settings } = this.#plan;
     if (prefix < 2 || settings.environments.own) return null;
     const pointOf = planned.filter((point) => point < prefix);
-    const fewerDraws = {
-      ...settings,
-      draws: Math.min(settings.draws, PARTIAL_DRAWS),
-      games: Math.min(settings.games, PARTIAL_GAMES),
-      adjust: ADJUST_NONE,
-    };
+    const fewerDraws = { ...settings, draws: Math.min(settings.draws, PARTIAL_DRAWS), adjust: ADJUST_NONE };
     const sofar = { asked: prefix, prefix, answers, columns };
     try {
       const explanations = this.#explainNow(sofar, fewerDraws, pointOf);

@@ -33,7 +33,7 @@ import { show } from '../core/errors.js';
  *   masks, and their linear part is known. It also chooses the ridge of masks. `'none'`, the default of `preset: 'paper'`:
  *   the answers stay as they are
  * @property {number} [games]  the weights are the mean over this many games, each with new environments; default 60, with
- *   `preset: 'paper'` 1
+ *   `preset: 'paper'` and with your own environments 1
  * @property {number} [agreement]  above 0, a weight that is not sure is silenced, that is set to 0: its `signAgreement` is
  *   below this, its `interval` holds zero, or it is below a millionth of the largest; default 0.9, with `preset: 'paper'` 0
  * @property {number} [draws]  how often the environments are drawn again for sign agreement and, unless they are halves or
@@ -83,7 +83,7 @@ const INTERCEPTS = ['free', 'feature', 'none'];
 const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters', 'sides'];
 const OWN = KINDS.length;
 /** LINEX_MOST_PLAYING of linex.h. */
-const MOST_PLAYING = 128;
+export const MOST_PLAYING = 128;
 
 /** @typedef {'steady' | 'paper' | 'strict'} Preset */
 
@@ -159,7 +159,8 @@ function readDrawn(options, preset, samples, defaultDraws = DRAWS) {
   const { kind, ...defaults } = PRESETS[preset];
   const environments = readEnvironments(options.environments, samples, kind);
   const fromRuns = ['halves', 'sides'].includes(KINDS[environments.kind]);
-  const { draws = fromRuns ? DRAWS_OF_RUNS : defaultDraws, games = defaults.games } = options;
+  // Your own environments are played as they are.
+  const { draws = fromRuns ? DRAWS_OF_RUNS : defaultDraws, games = environments.own ? 1 : defaults.games } = options;
   const drawCount = checkCount(draws, 'draws', 0, 1e6);
   const { agreement = drawCount > 0 ? defaults.agreement : 0 } = options;
   const silencing = checkNumber(agreement, 'agreement', { least: 0, most: 1 });

@@ -78,6 +78,7 @@ function writeProblem(scope, placed, { answers, pointOf }, settings) {
     ownWeights: environments.own ? scope.putDoubles(environments.own) : NONE,
     input: placed.input,
     block: placed.block ?? 0,
+    complete: placed.complete ?? false,
     law: placed.law ?? NONE,
   });
   const settingsRecord = scope.putRecord(SETTINGS, {

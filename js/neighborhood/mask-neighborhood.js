@@ -179,6 +179,6 @@ export class MaskNeighborhood {
     const factors = this.#factors;
     if (!factors) return { ...placed, block: DRAWN_BLOCK, law: this.#placeLaw(scope) };
     const weights = scope.getDoubles(placed.weights, count).map((weight, i) => weight * factors[i]);
-    return { ...placed, weights: scope.putDoubles(weights) };
+    return { ...placed, weights: scope.putDoubles(weights), complete: count === this.possible };
   }
 }

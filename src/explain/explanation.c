@@ -7,9 +7,9 @@
 #include "adjust/law.h"
 #include "base/alloc.h"
 #include "base/matrix.h"
-#include "base/student.h"
 #include "explain/environment_fits.h"
 #include "explain/stability.h"
+#include "explain/student.h"
 #include "game/environments.h"
 #include "game/select.h"
 
@@ -77,6 +77,7 @@ typedef struct {
     double *whole;   /* size: the fit to all samples; NULL if not steady, like the next two */
     double *errors;  /* size: its standard errors */
     double *agreed;  /* size: in how many draws the sign was that of the whole */
+    double *informed; /* 2 x size: how many draws and how many games say something about a feature */
     size_t draw;     /* the next draw */
     size_t kept;     /* draws that were not degenerate */
     size_t played;   /* the same for games */
@@ -125,27 +126,42 @@ static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, do
     mean->report.median_residual = fmax(mean->report.median_residual, outcome->report.median_residual);
 }
 
-/* Counts the features whose sign in this draw is that of the fit to all samples, beyond what the ridge takes. */
+/* Whether a weight has the sign of the fit to all samples, beyond what the ridge takes. */
+static bool agrees(const explaining *job, size_t c, double weight)
+{
+    return job->whole[c] > 0 ? weight > job->losses[c] : job->whole[c] < 0 && weight < -job->losses[c];
+}
+
+/* Counts the features that agree in this draw. Those that it says nothing about are not part of its game's result. */
 static void count_agreement(explaining *job)
 {
-    for (size_t c = 0; c < job->fits.size; c++) {
-        double weight = linex_fits_agreed(&job->fits, &job->outcome, c), loss = job->losses[c];
-        job->agreed[c] += job->whole[c] > 0 ? weight > loss : job->whole[c] < 0 && weight < -loss;
+    size_t size = job->fits.size;
+    bool draws = job->draw < job->settings.draws, games = job->draw < job->settings.games;
+    for (size_t c = 0; c < size; c++) {
+        if (linex_fits_inform(&job->fits, c)) {
+            job->informed[c] += draws;
+            job->informed[size + c] += games;
+            job->agreed[c] += draws && agrees(job, c, linex_fits_agreed(&job->fits, &job->outcome, c));
+        } else {
+            for (size_t i = 0; i <= job->fits.players; i++) job->outcome.weights[i * size + c] = 0;
+        }
     }
 }
 
-/* Makes the mean of the games, if some of them were degenerate. LIME reports the fit to all samples. */
+/* Makes the mean of the games, if some of them were degenerate or say nothing about a feature. LIME reports the fit to
+ * all samples, and so does a feature about which no game says anything. */
 static linex_status finish_mean(explaining *job)
 {
-    size_t size = job->fits.size;
-    if (!job->whole) return LINEX_OK;
-    if (job->settings.method == LINEX_METHOD_LIME) {
-        memcpy(job->mean.weights, job->whole, size * sizeof *job->whole);
-        return LINEX_OK;
+    size_t size = job->fits.size, players = job->fits.players;
+    bool lime = job->settings.method == LINEX_METHOD_LIME;
+    if (job->played == 0 && !(job->whole && lime)) return LINEX_DEGENERATE;
+    double games = (double)job->settings.games, factor = job->played > 0 ? games / (double)job->played : 1;
+    for (size_t c = 0; c < size; c++) {
+        double *mean = job->mean.weights + c, own = job->whole ? job->informed[size + c] : (double)job->played;
+        bool unknown = job->whole && (lime || own == 0);
+        for (size_t i = 0; i <= players; i++)
+            mean[i * size] = unknown ? job->whole[c] / (double)(i > 0 ? players : 1) : mean[i * size] * (games / own);
     }
-    if (job->played == 0) return LINEX_DEGENERATE;
-    double factor = (double)job->settings.games / (double)job->played;
-    for (size_t c = 0; c < (1 + job->fits.players) * size; c++) job->mean.weights[c] *= factor;
     job->mean.gamma *= factor;
     job->mean.report.multiplier *= factor;
     return LINEX_OK;
@@ -157,25 +173,23 @@ static void keep_draw(explaining *job)
     size_t games = job->settings.games, draws = job->settings.draws, size = job->fits.size;
     job->explanation->unsettled += !job->outcome.report.converged;
     if (job->draw == 0 && job->settings.method == LINEX_METHOD_LINEX) keep_game(&job->fits, job->explanation);
+    if (job->whole) count_agreement(job);
     if (job->draw < games) add_outcome(&job->fits, &job->outcome, 1 / (double)games, &job->mean);
     job->played += job->draw < games;
     if (job->draw >= draws) return;
-    if (job->whole)
-        count_agreement(job);
-    else
-        for (size_t c = 0; c < size; c++) job->drawn[c * draws + job->kept] = job->outcome.weights[c];
+    for (size_t c = 0; job->drawn && c < size; c++) job->drawn[c * draws + job->kept] = job->outcome.weights[c];
     job->kept++;
 }
 
 /* Plays the games whose mean is reported, and the draws that the intervals come from. A draw can be degenerate (a
- * bootstrap of few points without a ridge). It is then left out, unless it is a game of its own: then the call fails. */
+ * bootstrap of few points without a ridge). It is then left out. If all games are degenerate, the call fails. */
 static linex_status play_draws(explaining *job, linex_slice *slice)
 {
     size_t games = job->settings.games, draws = job->settings.draws;
     for (; job->draw < draws || job->draw < games; job->draw++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         linex_status status = linex_fits_draw(&job->fits, job->draw, &job->outcome, slice);
-        if (status == LINEX_DEGENERATE && (job->draw >= games || job->whole)) continue;
+        if (status == LINEX_DEGENERATE) continue;
         if (status) return status;
         keep_draw(job);
     }
@@ -219,7 +233,8 @@ static void find_interval(const explaining *job, size_t c, double *low, double *
         double reach = linex_student_quantile(runs > 1 ? runs - 1 : 1) * job->errors[c] + loss;
         *low = fmin(job->whole[c] - reach, weight);
         *high = fmax(job->whole[c] + reach, weight);
-        *agreement = kept > 0 ? job->agreed[c] / (double)kept : 0;
+        double informed = job->informed[c];
+        *agreement = informed > 0 ? job->agreed[c] / informed : kept > 0 && agrees(job, c, job->whole[c]);
         return;
     }
     if (kept > 0) linex_stability_of(kept, job->drawn + c * draws, low, high, agreement);
@@ -352,7 +367,7 @@ static void report_features(explaining *job)
     for (size_t c = 0; c < job->fitted; c++)
         job->weights[c] = report_feature(job, NOTHING * largest, c, job->chosen[c]);
     list_features(job);
-    if (job->whole && job->settings.draws > 0) explanation->runs = job->fits.groups.count;
+    if (job->whole && job->settings.draws > 0) explanation->runs = job->fits.left_out;
     explanation->ridge_loss = relative_loss(job->fitted, job->mean.weights, job->losses);
 }
 
@@ -395,7 +410,7 @@ static bool answers_are_constant(const explaining *job)
 static linex_status place_arrays(explaining *job)
 {
     size_t size = job->fits.size, each = (1 + job->fits.players) * size, draws = job->settings.draws;
-    double rest = job->fits.steady ? 4 : (double)draws + 1;
+    double rest = job->fits.steady ? 6 : (double)draws + 1;
     double *memory = linex_alloc_doubles(2.0 * (double)each + (double)size * rest);
     if (!memory) return LINEX_NO_MEMORY;
     job->memory = memory;
@@ -407,6 +422,7 @@ static linex_status place_arrays(explaining *job)
         job->whole = job->losses + size;
         job->errors = job->whole + size;
         job->agreed = job->errors + size;
+        job->informed = job->agreed + size;
     } else {
         job->drawn = job->losses + size;
     }
@@ -430,6 +446,11 @@ static linex_status open_fits(explaining *job)
         return LINEX_OK;
     }
     job->stage = PREPARE;
+    /* If the halves are the whole, all games are the same. */
+    if (job->samples.complete && job->fits.steady && job->fits.environments.kind == LINEX_HALVES) {
+        job->settings.games = 1;
+        job->settings.draws = job->settings.draws > 0;
+    }
     return place_arrays(job);
 }
 

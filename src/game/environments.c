@@ -6,18 +6,12 @@
 
 #include "base/elementary.h"
 #include "game/environments.h"
-#include "game/sample_runs.h"
 #include "base/matrix.h"
 #include "base/points.h"
 #include "base/random.h"
 #include "base/alloc.h"
 
 enum { MAX_KMEANS_ROUNDS = 50 };
-
-linex_points linex_points_of(const linex_samples *samples)
-{
-    return (linex_points){samples->count, samples->feature_count, samples->points, samples->masks};
-}
 
 /* Counts how often each point was planned. */
 static void count_copies(const linex_samples *samples, double *copies)
@@ -83,7 +77,8 @@ static void split_runs(linex_drawing *drawing, uint64_t seed, uint64_t draw, dou
     size_t players = drawing->settings->players, runs = drawing->runs;
     if (!drawing->assigned) linex_sample_runs_assign(samples, players, seed, drawing->run_of);
     drawing->assigned = true;
-    linex_sample_runs_draw(drawing->settings, runs, seed, draw, drawing->order, drawing->run_weights);
+    linex_sample_runs_draw(drawing->settings, samples->complete, runs, seed, draw, drawing->order,
+                           drawing->run_weights);
     for (size_t j = 0; j < samples->planned; j++)
         for (size_t i = 0; i < players; i++)
             weights[i * samples->count + linex_point_of(samples, j)] +=
@@ -320,13 +315,6 @@ bool linex_environments_are_good(const linex_samples *samples, const linex_envir
     if (settings->kind != LINEX_OWN) return true;
     return samples->own_weights && (double)settings->players * (double)samples->planned < (double)SIZE_MAX / 8 &&
            are_weights(settings->players * samples->planned, samples->own_weights);
-}
-
-/* Sample i of a neighborhood uses stream i of the seed. The draws use streams from 2^63 on. */
-linex_random linex_environments_stream(uint64_t seed, uint64_t draw)
-{
-    const linex_random root = linex_random_seed(seed);
-    return linex_random_split(&root, (UINT64_C(1) << 63) + draw);
 }
 
 /* Makes room for k-means. */
