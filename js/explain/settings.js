@@ -1,6 +1,7 @@
 // Reads the options of the solver into checked settings, as numbers that C understands.
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
+import { SAMPLINGS } from '../neighborhood/sampler.js';
 
 /**
  * Options that every `explain…` call takes.
@@ -57,6 +58,9 @@ export const SOLVE_OPTIONS = Object.freeze([
   ...['classes', 'target'],
 ]);
 
+/** The default of the option `sampling`. @type {import('../neighborhood/sampler.js').Sampling} */
+const SAMPLING = 'designed';
+
 export const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
 /**
  * The method that C computes for each name. The baseline is LIME with another prediction; `'shap'` has no code here.
@@ -78,7 +82,7 @@ export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
  */
 
 /**
- * @param {SolveOptions} options  names already checked
+ * @param {SolveOptions & { sampling?: import('../neighborhood/sampler.js').Sampling }} options  names already checked
  * @param {{ samples: number, features?: number | 'all', ridge?: number, draws?: number }} known  samples: how many are
  *   planned; the rest are defaults
  * @throws {TypeError | RangeError}
@@ -93,7 +97,7 @@ export function readSettings(options, { samples, ...defaults }) {
     l1,
   } = options;
   const { intercept = 'free', games = 1, agreement = 0, solver = 'auto', tolerance = 1e-9, maxRounds } = options;
-  const { keepGame = false, seed = 0, classes, target = 'top' } = options;
+  const { keepGame = false, seed = 0, classes, target = 'top', sampling = SAMPLING } = options;
   if (kernelWidth !== undefined) checkNumber(kernelWidth, 'kernelWidth', { above: 0 });
   const silencing = checkNumber(agreement, 'agreement', { least: 0, most: 1 });
   const drawCount = checkCount(draws, 'draws', 0, 1e6);
@@ -118,6 +122,7 @@ export function readSettings(options, { samples, ...defaults }) {
     agreement: silencing,
     draws: drawCount,
     seed: checkCount(seed, 'seed', 0, Number.MAX_SAFE_INTEGER),
+    sampling: SAMPLINGS[checkChoice(sampling, 'sampling', SAMPLINGS)],
     kernelWidth: /** @type {number | undefined} */ (kernelWidth),
     classes: readClasses(classes),
     target: readTargets(target, classes),

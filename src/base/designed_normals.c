@@ -14,14 +14,14 @@ enum { MOST_PAIRS = 128, FEW_PAIRS = 64 };
 void linex_sobol_normals(const linex_random *root, size_t dimension, size_t columns, uint64_t first, size_t count,
                          double *normals)
 {
-    uint32_t words[LINEX_SOBOL_BLOCK];
-    double column[LINEX_SOBOL_BLOCK];
+    uint32_t words[LINEX_NORMALS_BLOCK] = {0};
+    double column[LINEX_NORMALS_BLOCK];
     for (size_t done = 0; done < count;) {
         size_t left = LINEX_SOBOL_BLOCK - (size_t)((first + done) % LINEX_SOBOL_BLOCK);
         size_t taken = count - done < left ? count - done : left;
         for (size_t c = 0; c < columns; c++) {
             linex_sobol_words(root, dimension + c, first + done, taken, words);
-            linex_normals_from(taken, words, column);
+            linex_normals_from(words, column);
             double *to = normals + done * columns + c;
             for (size_t i = 0; i < taken; i++) to[i * columns] = column[i];
         }

@@ -77,11 +77,6 @@ double linex_log(double x)
     return logarithm(x);
 }
 
-void linex_logs_of(size_t count, double *numbers)
-{
-    for (size_t i = 0; i < count; i++) numbers[i] = logarithm(numbers[i]);
-}
-
 /* The cosine and sine of `quarters` right angles, 0 <= quarters <= 4. */
 static inline void cosine_and_sine(double quarters, double *cosine, double *sine)
 {

@@ -15,11 +15,6 @@ double linex_exp(double x);
 /* Returns the natural logarithm of x. x is positive, finite and not denormal. */
 double linex_log(double x);
 
-/* Replaces numbers by their natural logarithms, several at a time.
- *
- * numbers  count: positive, finite and not denormal */
-void linex_logs_of(size_t count, double *numbers);
-
 /* Converts pairs of independent uniform numbers in [0, 1) to pairs of independent standard normal numbers, in place
  * (Box and Muller 1958).
  *

@@ -8,18 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { LINEX_NORMALS_BLOCK = 128 }; /* numbers that are made together */
+
 /* Converts words to normal numbers: the quantiles of the shares (word + 1/2) / 2^32. A word and its complement give
  * opposite numbers.
  *
- * words    count
- * normals  count */
-void linex_normals_from(size_t count, const uint32_t *words, double *normals);
+ * words, normals  LINEX_NORMALS_BLOCK each */
+void linex_normals_from(const uint32_t *words, double *normals);
 
-/* Returns the number z that a share of the distribution is below. Shares below 2^-50 count as 2^-50, shares above
- * 1 - 2^-50 as 1 - 2^-50. */
-double linex_normal_quantile(double share);
-
-/* Returns the share of the distribution that is below z: the inverse of linex_normal_quantile. */
+/* Returns about how many of the 2^32 words give numbers below z, as a share of them: the share of the distribution that
+ * is below z, within 2^-29. */
 double linex_normal_share(double z);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { BITS = 32, BLOCK_BITS = 8, LAP_BITS = BITS - BLOCK_BITS };
+enum { BITS = 32, BLOCK_BITS = 7, LAP_BITS = BITS - BLOCK_BITS };
 
 /* For each column but the first: the coefficients of its primitive polynomial, without the last one, which is 1. */
 static const uint8_t POLYNOMIALS[LINEX_SOBOL_DIMENSIONS - 1] = {
@@ -39,59 +39,34 @@ static void find_directions(size_t dimension, unsigned count, uint32_t *directio
     }
 }
 
-void linex_sobol_points(size_t dimension, uint32_t block, size_t count, uint32_t *points)
+void linex_sobol_points(size_t dimension, uint32_t block, uint32_t *points)
 {
-    uint32_t directions[BITS], rest = block;
+    uint32_t directions[BITS];
     unsigned digits = BLOCK_BITS;
-    for (; rest; rest >>= 1) digits++;
+    while (block >> (digits - BLOCK_BITS)) digits++;
     find_directions(dimension, digits, directions);
     points[0] = 0;
     for (unsigned k = BLOCK_BITS; k < digits; k++)
         if (block >> (k - BLOCK_BITS) & 1) points[0] ^= directions[k];
-    /* The points whose last digit is k are the points before them, moved by direction k. */
-    for (size_t size = 1, k = 0; size < count; size *= 2, k++) {
-        size_t moved = count - size < size ? count - size : size;
-        for (size_t i = 0; i < moved; i++) points[size + i] = points[i] ^ directions[k];
+    for (unsigned i = 1; i < LINEX_SOBOL_BLOCK; i++) {
+        unsigned last = 0; /* the place of the last 1 in the number of the point */
+        while (!(i >> last & 1)) last++;
+        points[i] = points[i & (i - 1)] ^ directions[last];
     }
 }
 
-static inline uint32_t reverse(uint32_t x)
-{
-    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
-    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
-    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
-    x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;
-    return x >> 16 | x << 16;
-}
-
-/* Owen's scrambling as a hash (Laine and Karras 2011; Burley 2020): whether a digit is flipped depends on the digits
- * before it. Adding, multiplying by an odd number, and x ^= even * x let a bit depend only on the bits to its right,
- * which are the earlier digits. The constants are Vegdahl's (2021). */
-static void scramble(const uint32_t key[2], size_t count, uint32_t *words)
-{
-    const uint32_t added = key[0], factor = key[1] | 1;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t x = words[i];
-        x ^= x * 0x3d20adeau;
-        x = (x + added) * factor;
-        x ^= x * 0x05526c56u;
-        x ^= x * 0x53a22864u;
-        words[i] = reverse(x);
-    }
-}
-
-/* Makes the first `count` words of a block. */
-static void make_words(const linex_random *root, size_t dimension, uint64_t block, size_t count, uint32_t *words)
+/* Makes the words of a block. */
+static void make_words(const linex_random *root, size_t dimension, uint64_t block, uint32_t *words)
 {
     uint64_t lap = block >> LAP_BITS;
     /* Independent samples use the children from 0 on. */
     linex_random column = linex_random_split(root, (UINT64_C(1) << 62) + (lap << BITS) + dimension);
     if (dimension < LINEX_SOBOL_DIMENSIONS) {
-        linex_sobol_points(dimension, (uint32_t)(block & ((1u << LAP_BITS) - 1)), count, words);
-        scramble(column.key, count, words);
+        linex_sobol_points(dimension, (uint32_t)(block & ((1u << LAP_BITS) - 1)), words);
+        linex_random_scramble(column.key, words);
     } else {
         column.position = block << BLOCK_BITS;
-        for (size_t i = 0; i < count; i++) words[i] = linex_random_bits(&column);
+        for (size_t i = 0; i < LINEX_SOBOL_BLOCK; i++) words[i] = linex_random_bits(&column);
     }
 }
 
@@ -101,7 +76,7 @@ void linex_sobol_words(const linex_random *root, size_t dimension, uint64_t firs
     for (size_t done = 0; done < count;) {
         size_t skipped = (size_t)((first + done) % LINEX_SOBOL_BLOCK), left = count - done;
         size_t taken = left < LINEX_SOBOL_BLOCK - skipped ? left : LINEX_SOBOL_BLOCK - skipped;
-        make_words(root, dimension, (first + done) / LINEX_SOBOL_BLOCK, skipped + taken, block);
+        make_words(root, dimension, (first + done) / LINEX_SOBOL_BLOCK, block);
         memcpy(words + done, block + skipped, taken * sizeof *words);
         done += taken;
     }

@@ -11,17 +11,16 @@
 #include "base/random.h"
 
 enum {
-    LINEX_SOBOL_DIMENSIONS = 53, /* the columns of the table: all primitive polynomials up to degree 8 */
-    LINEX_SOBOL_BLOCK = 256      /* points that are made together */
+    LINEX_SOBOL_DIMENSIONS = 53,        /* the columns of the table: all primitive polynomials up to degree 8 */
+    LINEX_SOBOL_BLOCK = LINEX_SCRAMBLED /* points that are made together */
 };
 
-/* Makes one column of points 256 * block .. 256 * block + count - 1, without scrambling.
+/* Makes one column of points 128 * block .. 128 * block + 127, without scrambling.
  *
  * dimension  below LINEX_SOBOL_DIMENSIONS
- * block      below 2^24
- * count      1 .. LINEX_SOBOL_BLOCK
- * points     count: binary fractions with their bits reversed, the first digit in the last bit */
-void linex_sobol_points(size_t dimension, uint32_t block, size_t count, uint32_t *points);
+ * block      below 2^25
+ * points     LINEX_SOBOL_BLOCK: binary fractions with their bits reversed, the first digit in the last bit */
+void linex_sobol_points(size_t dimension, uint32_t block, uint32_t *points);
 
 /* Makes one scrambled column of points first .. first + count - 1. Columns beyond the table are independent random
  * numbers. The 2^32 points from a multiple of 2^32 on belong together; the next ones have another scrambling.

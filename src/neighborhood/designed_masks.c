@@ -7,7 +7,10 @@
 #include "base/sobol.h"
 #include "neighborhood/masks.h"
 
-enum { INDEX_BITS = 6 }; /* they number the parts of a table with 53 columns */
+enum {
+    INDEX_BITS = 6, /* they number the parts of a table with 53 columns */
+    MASKS_AT_ONCE = 2 * LINEX_SOBOL_BLOCK
+};
 
 /* The number of removed parts, uniform in 1 .. feature_count. */
 static size_t removed_by(uint32_t word, size_t feature_count)
@@ -18,11 +21,10 @@ static size_t removed_by(uint32_t word, size_t feature_count)
 /* Sizes for more parts than there are Sobol columns: only the numbers of removed parts are designed. */
 static void draw_sizes(size_t feature_count, const linex_random *root, size_t first, size_t count, uint8_t *masks)
 {
-    uint32_t words[LINEX_SOBOL_BLOCK];
+    uint32_t words[MASKS_AT_ONCE];
     for (size_t i = 0; i < count; i++) {
-        size_t left = count - i, at = i % LINEX_SOBOL_BLOCK;
-        if (at == 0)
-            linex_sobol_words(root, 0, first + i, left < LINEX_SOBOL_BLOCK ? left : LINEX_SOBOL_BLOCK, words);
+        size_t left = count - i, at = i % MASKS_AT_ONCE;
+        if (at == 0) linex_sobol_words(root, 0, first + i, left < MASKS_AT_ONCE ? left : MASKS_AT_ONCE, words);
         linex_random random = linex_random_split(root, first + i + 1);
         linex_subset_draw(feature_count, removed_by(words[at], feature_count), &random, masks + i * feature_count);
     }
@@ -42,11 +44,11 @@ static void remove_smallest(size_t feature_count, size_t removed, const uint32_t
 static linex_status design_sizes(size_t feature_count, const linex_random *root, size_t first, size_t count,
                                  uint8_t *masks)
 {
-    uint32_t column[LINEX_SOBOL_BLOCK], sizes[LINEX_SOBOL_BLOCK];
-    uint32_t *words = linex_alloc_items(LINEX_SOBOL_BLOCK * (double)feature_count, sizeof *words);
+    uint32_t column[MASKS_AT_ONCE], sizes[MASKS_AT_ONCE];
+    uint32_t *words = linex_alloc_items(MASKS_AT_ONCE * (double)feature_count, sizeof *words);
     if (!words) return LINEX_NO_MEMORY;
-    for (size_t done = 0; done < count; done += LINEX_SOBOL_BLOCK) {
-        size_t some = count - done < LINEX_SOBOL_BLOCK ? count - done : LINEX_SOBOL_BLOCK;
+    for (size_t done = 0; done < count; done += MASKS_AT_ONCE) {
+        size_t some = count - done < MASKS_AT_ONCE ? count - done : MASKS_AT_ONCE;
         linex_sobol_words(root, 0, first + done, some, sizes);
         for (size_t c = 0; c < feature_count; c++) {
             linex_sobol_words(root, c + 1, first + done, some, column);

@@ -8,6 +8,8 @@
 #include "base/normal_quantile.h"
 #include "base/sobol.h"
 
+enum { ROWS_AT_ONCE = 2 * LINEX_SOBOL_BLOCK };
+
 size_t linex_share_find(size_t count, const double *shares, size_t stride, double at, double *within)
 {
     double sum = 0;
@@ -77,14 +79,6 @@ static cut_normal bin_of(const double *statistics, size_t bin)
     return cut;
 }
 
-/* The value that a share of the bin is below: its mean if the bin has no width, or contradicts its own statistics. */
-static double value_in(const cut_normal *cut, double share)
-{
-    if (!(cut->inside > 0)) return cut->mean;
-    double value = cut->mean + cut->spread * linex_normal_quantile(cut->below + share * cut->inside);
-    return fmax(cut->low, fmin(value, cut->high));
-}
-
 /* One column of levels.
  *
  * values  count, `stride` apart, like those of the other columns */
@@ -96,26 +90,34 @@ static void fill_levels(size_t levels, const double *shares, const uint32_t *wor
         values[i * stride] = (double)linex_share_find(levels, shares, 1, linex_word_share(words[i]), &within);
 }
 
-/* One column of numbers in bins. */
-static void fill_bins(const double *statistics, const uint32_t *words, size_t count, size_t stride, double *values)
+/* One column of numbers in bins. A bin without width, or whose statistics contradict each other, has its mean only. */
+static void fill_bins(const double *statistics, uint32_t *words, size_t count, size_t stride, double *values)
 {
-    double within;
+    double within, normals[ROWS_AT_ONCE];
+    uint8_t bin_of_value[ROWS_AT_ONCE];
     cut_normal bins[4];
     for (size_t bin = 0; bin < 4; bin++) bins[bin] = bin_of(statistics, bin);
     for (size_t i = 0; i < count; i++) {
         size_t bin = linex_share_find(4, statistics + LINEX_COLUMN_BINS, 3, linex_word_share(words[i]), &within);
-        values[i * stride] = value_in(bins + bin, within);
+        bin_of_value[i] = (uint8_t)bin;
+        words[i] = (uint32_t)((bins[bin].below + fmin(within, 0x1.fffffep-1) * bins[bin].inside) * 0x1p32);
+    }
+    for (size_t i = 0; i < ROWS_AT_ONCE; i += LINEX_NORMALS_BLOCK) linex_normals_from(words + i, normals + i);
+    for (size_t i = 0; i < count; i++) {
+        const cut_normal *cut = bins + bin_of_value[i];
+        double value = fmax(cut->low, fmin(cut->mean + cut->spread * normals[i], cut->high));
+        values[i * stride] = cut->inside > 0 ? value : cut->mean;
     }
 }
 
-/* At most LINEX_SOBOL_BLOCK rows. Columns that are no normal numbers use one column of the Sobol points each.
+/* At most ROWS_AT_ONCE rows. Columns that are no normal numbers use one column of the Sobol points each.
  *
  * dimension  the first one that the normal numbers do not use
  * rows       count x columns; on entry with the normal numbers in their columns */
 static void fill_rows(const linex_table *table, const double *row, const linex_row_settings *settings,
                       const linex_random *root, size_t dimension, size_t first, size_t count, double *rows)
 {
-    uint32_t words[LINEX_SOBOL_BLOCK];
+    uint32_t words[ROWS_AT_ONCE] = {0};
     const size_t columns = table->columns;
     const double *frequencies = table->frequencies;
     for (size_t c = 0; c < columns; c++) {
@@ -152,7 +154,7 @@ linex_status linex_rows_design(const linex_table *table, const double *row, cons
         if (numeric < columns) spread_normals(table, count, numeric, rows);
     }
     for (size_t done = 0; done < count;) {
-        size_t left = LINEX_SOBOL_BLOCK - (first + done) % LINEX_SOBOL_BLOCK;
+        size_t left = ROWS_AT_ONCE - (first + done) % ROWS_AT_ONCE;
         size_t some = count - done < left ? count - done : left;
         double *part = rows + done * columns;
         if (!mirrored && numeric) {

@@ -95,11 +95,12 @@ def write_vectors():
     lines += [f"static const uint32_t SOBOL_ROWS[] = {{{', '.join(map(str, rows))}}};"]
     lines += [f"static const uint32_t SOBOL_POINTS[][{DIMENSIONS}] = {{"]
     lines += ["    {" + ", ".join(f"0x{int(value * 2**32):x}" for value in points[row]) + "}," for row in rows]
-    shares = [mpf(2) ** -50, mpf(2) ** -33, mpf("1e-6"), mpf("0.001"), mpf("0.0312"), mpf("0.0313"), mpf("0.1")]
-    shares += [mpf("0.25"), mpf("0.4"), mpf("0.4999"), mpf("0.499999999")]
-    lines += ["};", "", "/* A share, and its standard normal quantile. */", "static const double QUANTILES[][2] = {"]
-    for share in map(mpf, map(float, shares)):
-        lines += [f"    {{{float(share)!r}, {float(quantile(share))!r}}},"]
+    words = [0, 1, 2, 5, 100, 4295, 4294967, 134217726, 134217727, 134217728, 134217729, 429496730, 1073741824]
+    words += [1717986918, 2147483000, 2147483646, 2147483647]
+    lines += ["};", "", "/* Words, and the standard normal quantiles of (word + 1/2) / 2^32. */"]
+    lines += ["static const struct {", "    uint32_t word;", "    double quantile;", "} QUANTILES[] = {"]
+    for word in words:
+        lines += [f"    {{{word}, {float(quantile((word + mpf(1) / 2) / 2**32))!r}}},"]
     lines += ["};", "", "#endif", ""]
     (HERE / "designs.h").write_text("\n".join(lines))
 

@@ -20,7 +20,7 @@ static uint32_t reversed(uint32_t word)
 static void plain_column(size_t dimension, uint32_t *words)
 {
     for (uint32_t block = 0; block < POINTS / LINEX_SOBOL_BLOCK; block++)
-        linex_sobol_points(dimension, block, LINEX_SOBOL_BLOCK, words + block * LINEX_SOBOL_BLOCK);
+        linex_sobol_points(dimension, block, words + block * LINEX_SOBOL_BLOCK);
     for (size_t i = 0; i < POINTS; i++) words[i] = reversed(words[i]);
 }
 
