@@ -117,16 +117,15 @@ static linex_status open_groups(linex_fits *fits)
 {
     linex_environment_settings groups = fits->environments;
     if (fits->steady) groups.kind = LINEX_HALVES;
-    linex_status status =
-        linex_groups_open(&fits->groups, fits->samples, &groups, fits->size,
-                          linex_fits_are_centered(fits->settings), fits->settings->seed);
+    linex_status status = linex_groups_open(&fits->groups, fits->samples, &groups, fits->size,
+                                            linex_fits_are_centered(fits->settings), fits->settings->seed);
     fits->grouped = !status;
     return fits->steady ? status : LINEX_OK;
 }
 
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
-                             const double *totals, const double *answers, const uint32_t *chosen,
-                             size_t chosen_count, bool keeps_game)
+                             const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
+                             bool keeps_game)
 {
     size_t size = chosen_count + (settings->intercept == LINEX_INTERCEPT_FEATURE);
     *fits = (linex_fits){samples, settings, totals, answers, .size = size};

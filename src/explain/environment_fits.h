@@ -41,8 +41,8 @@ typedef struct {
     bool grouped; /* whether there are sums over groups (groups.h). Draws of halves are made of them, and so are
                      bootstraps beyond the games */
     linex_groups groups;
-    size_t run;     /* the next to be left out, after the fit to all runs */
-    size_t left_out; /* runs that were left out */
+    size_t run;                                       /* the next to be left out, after the fit to all runs */
+    size_t left_out;                                  /* runs that were left out */
     enum { LINEX_DRAW, LINEX_FIT, LINEX_PLAY } stage; /* of the present draw, or of the ridge losses */
     size_t player;                                    /* the next to be fitted */
     linex_cursor moments_cursor, factor_cursor;
@@ -72,8 +72,8 @@ bool linex_fits_are_centered(const linex_settings *settings);
  * chosen                              chosen_count features, ascending
  * keeps_game                          whether the caller wants the Gram matrices of the game */
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
-                             const double *totals, const double *answers, const uint32_t *chosen,
-                             size_t chosen_count, bool keeps_game);
+                             const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
+                             bool keeps_game);
 void linex_fits_close(linex_fits *fits);
 
 /* Finds the ridge, and sums up the groups if there are any. In slices, as the functions below. */

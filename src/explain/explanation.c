@@ -71,19 +71,19 @@ typedef struct {
     linex_selecting *selecting;
     linex_fits fits;
     linex_outcome outcome, mean;
-    double *memory;  /* owns the arrays of the outcomes and those below */
-    double *losses;  /* size: how much the ridge takes */
-    double *drawn;   /* size x draws: the weights of one feature after the other; NULL if steady */
-    double *whole;   /* size: the fit to all samples; NULL if not steady, like the next two */
-    double *errors;  /* size: its standard errors */
-    double *agreed;  /* size: in how many draws the sign was that of the whole */
+    double *memory;   /* owns the arrays of the outcomes and those below */
+    double *losses;   /* size: how much the ridge takes */
+    double *drawn;    /* size x draws: the weights of one feature after the other; NULL if steady */
+    double *whole;    /* size: the fit to all samples; NULL if not steady, like the next two */
+    double *errors;   /* size: its standard errors */
+    double *agreed;   /* size: in how many draws the sign was that of the whole */
     double *informed; /* 2 x size: how many draws and how many games say something about a feature */
-    size_t draw;     /* the next draw */
-    size_t kept;     /* draws that were not degenerate */
-    size_t played;   /* the same for games */
-    bool constant;   /* whether the answers do not vary */
-    double *weights; /* the reported weights of the fitted features */
-    size_t fitted;   /* how many features are fitted; 0 if the intercept is all there is */
+    size_t draw;      /* the next draw */
+    size_t kept;      /* draws that were not degenerate */
+    size_t played;    /* the same for games */
+    bool constant;    /* whether the answers do not vary */
+    double *weights;  /* the reported weights of the fitted features */
+    size_t fitted;    /* how many features are fitted; 0 if the intercept is all there is */
     linex_cursor cursor;
     double total, answer, rest; /* sums over the samples: weight, answer, what the fits saw minus the prediction */
     double missed, varied;      /* sums of squares */

@@ -37,7 +37,7 @@ typedef struct {
     uint32_t *run_of, *order;
     double *run_weights; /* players x runs */
     bool assigned;       /* whether run_of is filled */
-    bool started;   /* whether a draw is unfinished */
+    bool started;        /* whether a draw is unfinished */
     linex_random random;
     linex_cursor cursor;
     linex_clusters clusters;

@@ -80,7 +80,8 @@ linex_status linex_groups_open(linex_groups *groups, const linex_samples *sample
                                const linex_environment_settings *environments, size_t size, bool centered,
                                uint64_t seed)
 {
-    size_t columns = size + 2, length = triangle(columns), planned = samples->planned, players = environments->players;
+    size_t columns = size + 2, length = triangle(columns), planned = samples->planned,
+           players = environments->players;
     bool runs = environments->kind != LINEX_BOOTSTRAP;
     size_t count = runs ? linex_sample_runs_count(samples, players) : LINEX_GROUPS;
     size_t drawn = length > count ? length : count;

@@ -197,12 +197,8 @@ static void a_weight_whose_interval_holds_zero_is_silenced(void)
         settings.agreement = 0.3 + 0.1 * (double)(problem % 7);
         double found[FEATURES], raw[FEATURES], low[FEATURES], high[FEATURES], agreement[FEATURES];
         uint8_t silenced[FEATURES];
-        linex_explanation explanation = {.weights = found,
-                                         .raw = raw,
-                                         .low = low,
-                                         .high = high,
-                                         .agreement = agreement,
-                                         .silenced = silenced};
+        linex_explanation explanation = {
+            .weights = found, .raw = raw, .low = low, .high = high, .agreement = agreement, .silenced = silenced};
         CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
         for (size_t c = 0; c < FEATURES; c++) {
             bool holds_zero = low[c] <= 0 && high[c] >= 0;
@@ -301,7 +297,7 @@ static void of_many_features_the_most_promising_play(void)
     enum { MANY = 200, SAMPLES = 600 };
     static uint8_t masks[SAMPLES * MANY];
     static double said[SAMPLES], near[SAMPLES], far[SAMPLES], at[MANY], found[MANY];
-    CHECK(linex_masks_draw(LINEX_MASK_COINS, MANY, 3, 0, SAMPLES, masks) == LINEX_OK);
+    CHECK(linex_masks_draw(LINEX_MASK_COINS, MANY, LINEX_INDEPENDENT, 3, 0, SAMPLES, masks) == LINEX_OK);
     CHECK(linex_masks_weigh(SAMPLES, MANY, masks, LINEX_MASK_COSINE, 1, 0.25, far, near) == LINEX_OK);
     for (size_t i = 0; i < SAMPLES; i++)
         said[i] = 3.0 * masks[i * MANY + 17] - 2.0 * masks[i * MANY + 99] + masks[i * MANY + 199];
