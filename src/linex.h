@@ -62,6 +62,7 @@ typedef struct {
                             default false */
     bool raw;            /* represent numeric columns in their own units, not in standard deviations; default false */
     uint64_t seed;       /* default 0 */
+    linex_sampling sampling; /* default LINEX_DESIGNED */
 } linex_row_settings;
 
 linex_row_settings linex_row_defaults(void);
@@ -69,6 +70,11 @@ linex_row_settings linex_row_defaults(void);
 /* Makes samples first .. first + count - 1 of the row's neighborhood, in the units of the table. Sample 0 is the row
  * itself. Numeric columns vary by the spread of the column; a constant column keeps the row's value. Categorical
  * columns are drawn by the frequency of their levels. A sample depends only on its index, not on the batch.
+ *
+ * Designed samples 1, 2, .. are scrambled Sobol points: for every power of two, the first 2^k of them have one value of
+ * each column in each interval of probability 2^-k. A column is then as even as possible, also a categorical one. With
+ * more than 53 numeric columns that vary, those come in mirrored orthogonal blocks instead: the offsets of samples
+ * 2j + 1 and 2j + 2 are opposite, and a block of as many pairs as columns (64 above 128 columns) is orthogonal.
  *
  * row   columns: finite, and in categorical columns the index of a level
  * rows  count x columns */
@@ -151,9 +157,17 @@ typedef enum {
 /* Draws samples first .. first + count - 1 of the neighborhood. Sample 0 keeps every part. A sample depends only on
  * its index.
  *
- * masks  count x feature_count */
-linex_status linex_masks_draw(linex_mask_kind kind, size_t feature_count, uint64_t seed, size_t first, size_t count,
-                              uint8_t *masks);
+ * Designed LINEX_MASK_SIZES: scrambled Sobol points, one column for the number of removed parts and one per part. The
+ * parts with the largest values are kept. With more than 52 parts, only the numbers of parts are designed.
+ * Designed LINEX_MASK_COINS: rows of Hadamard matrices, each followed by its complement. With m the smallest power of two
+ * above feature_count, samples 1 + 2 m k .. 2 m (k + 1) are a block. In a block each part is kept exactly half of the
+ * time, and so is each combination of two or three parts its share of the time. A part of a block is less even than
+ * independent masks: design coins only if you draw at least 1 + 2 m samples.
+ *
+ * feature_count  below 2^30 for designed coins
+ * masks          count x feature_count */
+linex_status linex_masks_draw(linex_mask_kind kind, size_t feature_count, linex_sampling sampling, uint64_t seed,
+                              size_t first, size_t count, uint8_t *masks);
 
 /* Lists all 2^feature_count masks instead of drawing `samples` of them. Each mask is planned at least once, and about
  * as often as it would be drawn. The caller multiplies the weight of one copy by the mask's factor. Then the copies
@@ -272,27 +286,30 @@ typedef struct {
     size_t block;              /* > 0 if the planned samples are in the order in which they were drawn: this many
                                   consecutive ones, from sample 1 on, belong together, and halves do not split them;
                                   2 for pairs. 0 if the order means nothing */
+    bool complete;             /* whether the points are all that there are, and their weights say how often each would
+                                  be drawn (linex_masks_enumerate). More samples would change nothing, so halves are
+                                  the whole, and intervals contain only the loss through the ridge */
     const linex_law *law;      /* NULL if it is not known, and for points with weights that are not the kernel's */
 } linex_samples;
 
 typedef enum {
     LINEX_BOOTSTRAP, /* each player draws n of the n samples, with repetition: the paper's choice */
-    LINEX_HALVES,    /* disjoint random parts, made of at most 32 runs of samples (2 per player if that is more). A run
+    LINEX_HALVES,   /* disjoint random parts, made of at most 32 runs of samples (2 per player if that is more). A run
                         has consecutive samples, in whole blocks if there are at least 8 such runs. If the order of the
                         samples means nothing, it has random ones */
-    LINEX_NEAR_FAR,  /* disjoint parts by distance */
-    LINEX_WIDTHS,    /* all samples, under kernels of 1/k, 2/k, .., 1 times the kernel width */
-    LINEX_CLUSTERS,  /* disjoint parts by k-means */
-    LINEX_SIDES,     /* 2 parts, on either side of a random plane through the input. In a feature that has no value
+    LINEX_NEAR_FAR, /* disjoint parts by distance */
+    LINEX_WIDTHS,   /* all samples, under kernels of 1/k, 2/k, .., 1 times the kernel width */
+    LINEX_CLUSTERS, /* disjoint parts by k-means */
+    LINEX_SIDES,    /* 2 parts, on either side of a random plane through the input. In a feature that has no value
                         beyond that of the input (a mask has all parts there), the plane goes through the mean */
-    LINEX_OWN        /* samples.own_weights */
+    LINEX_OWN       /* samples.own_weights */
 } linex_environment_kind;
 
 typedef struct {
     linex_environment_kind kind; /* default LINEX_HALVES */
     size_t players;              /* > 0, 2 for LINEX_SIDES; default 2 */
-    bool anchored; /* every environment contains sample 0, or its run or group if those are drawn; default false */
-    double kernel; /* kernel width, for LINEX_WIDTHS; > 0 */
+    bool anchored;    /* every environment contains sample 0, or its run or group if those are drawn; default false */
+    double kernel;    /* kernel width, for LINEX_WIDTHS; > 0 */
     const double *at; /* feature_count: the input, for LINEX_SIDES; NULL for sample 0. linex_explain sets it */
 } linex_environment_settings;
 
@@ -314,7 +331,7 @@ typedef enum {
     LINEX_SELECT_HIGHEST, /* the largest |coefficient * value at the input| of a fit with all features */
     LINEX_SELECT_LASSO,   /* the features at the last corner of the lasso path that has at most `features` */
     LINEX_SELECT_NONE,    /* all features */
-    LINEX_SELECT_LEADING  /* all features are fitted, and those with the largest weights that are sure are listed, after
+    LINEX_SELECT_LEADING /* all features are fitted, and those with the largest weights that are sure are listed, after
                              the fit. If the number of features is bounded and there are more than LINEX_MOST_PLAYING,
                              FORWARD first takes that many. linex_select chooses those that are fitted */
 } linex_selection;
@@ -521,6 +538,11 @@ typedef enum {
 #define LINEX_WIDE_RIDGE 0.1
 enum { LINEX_WIDE_FEATURES = 32, LINEX_WIDE_SAMPLES = 4 };
 
+typedef enum {
+    LINEX_ADJUST_AUTO, /* where the law of the samples is known and it pays */
+    LINEX_ADJUST_NONE
+} linex_adjust;
+
 typedef struct {
     linex_method method;       /* default LINEX_METHOD_LINEX */
     linex_smoothing smoothing; /* for LINEX_METHOD_SMOOTHED; default LINEX_SMOOTH_MEAN */
@@ -535,13 +557,19 @@ typedef struct {
                                  interval holds zero, or it is below a millionth of the largest. In [0, 1], default
                                  0.9. Above 0 it needs draws */
     size_t draws;             /* the number of draws for intervals and agreements; default 60, 0 for none */
+    linex_adjust adjust;      /* whether noise is taken out of the answers: control variates, whose linear part is known
+                                 from samples.law, are fitted and subtracted. Only for a free intercept, at least 10
+                                 samples, LIME, bootstraps, halves, and the intervals of sides; at most 256 features,
+                                 and not for wide fits. Without a ridge from the caller, it also chooses the ridge of
+                                 masks, from 1, 0.3 and 0.1. Default LINEX_ADJUST_AUTO; LINEX_ADJUST_NONE in the paper's
+                                 preset */
     uint64_t seed;            /* default 0 */
 } linex_settings;
 
 typedef enum {
     LINEX_STEADY, /* the mean of many games on halves; weights that are not sure are silenced: the default */
-    LINEX_PAPER,  /* one game of two bootstraps, features chosen before the fit, nothing silenced: the paper's LINEX */
-    LINEX_STRICT  /* as LINEX_STEADY, but with LINEX_SIDES: what changes direction near the input is silenced too */
+    LINEX_PAPER, /* one game of two bootstraps, features chosen before the fit, nothing silenced: the paper's LINEX */
+    LINEX_STRICT /* as LINEX_STEADY, but with LINEX_SIDES: what changes direction near the input is silenced too */
 } linex_preset_kind;
 
 /* Returns the settings of a preset. For an unknown one they are all zero, and linex_explain refuses them. */
@@ -549,6 +577,19 @@ linex_settings linex_preset(linex_preset_kind preset);
 
 /* The same as linex_preset(LINEX_STEADY). */
 linex_settings linex_defaults(void);
+
+typedef enum {
+    LINEX_ADJUSTED_NONE,
+    LINEX_ADJUSTED_BEND,   /* smooth terms along the fitted direction and, for rows, steps of the leading columns */
+    LINEX_ADJUSTED_KRIGING /* a Gaussian process, for rows with few samples */
+} linex_adjusted_kind;
+
+/* How the answers were adjusted. */
+typedef struct {
+    linex_adjusted_kind kind;
+    double gain; /* >= 1: the leave-one-out error of a linear fit divided by that with the control variates, about the
+                    factor by which the variance of the weights falls */
+} linex_adjusted;
 
 /* How sure a weight is. With LINEX_HALVES and LINEX_SIDES, let b be the fit to all samples, and e its standard error by
  * the jackknife: b is fitted again without each run of samples. The interval is b -+ t e, with the 97.5 % quantile t of
@@ -561,8 +602,8 @@ linex_settings linex_defaults(void);
  *
  * The caller owns every array. An array that is NULL is not filled. */
 typedef struct {
-    double *weights;    /* feature_count */
-    double *raw;        /* feature_count: the weights before some are set to 0, because they are not sure or not listed */
+    double *weights; /* feature_count */
+    double *raw; /* feature_count: the weights before some are set to 0, because they are not sure or not listed */
     uint8_t *silenced;  /* feature_count: 1 if the feature was fitted but its weight is not sure, see `agreement` */
     double *low, *high; /* feature_count: the interval of each weight */
     double *agreement;  /* feature_count; 1 without draws */
@@ -573,7 +614,7 @@ typedef struct {
     double *grams;      /* players x size x size: the G_i of the first game. size is fitted_count, plus 1 for
                            LINEX_INTERCEPT_FEATURE. Unchanged if the answers do not vary or the method has no game */
     double *targets;    /* players x size: its b_i */
-    size_t chosen_count, fitted_count; /* listed and fitted features */
+    size_t chosen_count, fitted_count;                   /* listed and fitted features */
     double intercept, fidelity, local_prediction, gamma; /* fidelity is the weighted R^2 over all samples */
     double effective_samples; /* (sum w)^2 / sum w^2: the number of equally weighted samples with as much
                                  information */
@@ -584,6 +625,7 @@ typedef struct {
     size_t unsettled;         /* games that did not converge, including those of the draws */
     size_t runs;              /* of the jackknife; 0 if the intervals do not come from it */
     double ridge;             /* the ridge that was used */
+    linex_adjusted adjusted;
     double relative_ridge;    /* of wide fits: the ridge divided by the median energy of the features; otherwise 0 */
     double certified_ridge;   /* of wide games that did not converge: the smallest ridge at which the first of them is
                                  known to converge; otherwise 0 */
@@ -598,7 +640,7 @@ typedef struct {
 linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
                            linex_explanation *explanation);
 
-/* linex_explain as a task. The structs of samples and settings are copied; the arrays and the explanation stay in
+/* linex_explain as a task. The structs of samples, law and settings are copied; the arrays and the explanation stay in
  * use. */
 linex_status linex_explain_start(const linex_samples *samples, const double *at, const linex_settings *settings,
                                  linex_explanation *explanation, linex_task **task);

@@ -19,7 +19,8 @@ enum { TABLE_RECORD(LINEX_INDEX) TABLE_SIZE };
 
 /* linex_row_settings */
 #define ROW_SETTINGS_RECORD(F)                                                                                       \
-    F(ROW_SETTINGS, center) F(ROW_SETTINGS, discretize) F(ROW_SETTINGS, raw) F(ROW_SETTINGS, seed)
+    F(ROW_SETTINGS, center)                                                                                          \
+    F(ROW_SETTINGS, discretize) F(ROW_SETTINGS, raw) F(ROW_SETTINGS, seed) F(ROW_SETTINGS, sampling)
 enum { ROW_SETTINGS_RECORD(LINEX_INDEX) ROW_SETTINGS_SIZE };
 
 /* linex_density */
@@ -29,7 +30,8 @@ enum { DENSITY_RECORD(LINEX_INDEX) DENSITY_SIZE };
 /* linex_density_settings */
 #define DENSITY_SETTINGS_RECORD(F)                                                                                   \
     F(DENSITY_SETTINGS, nearness)                                                                                    \
-    F(DENSITY_SETTINGS, radius) F(DENSITY_SETTINGS, min_rows) F(DENSITY_SETTINGS, seed)
+    F(DENSITY_SETTINGS, radius)                                                                                      \
+    F(DENSITY_SETTINGS, min_rows) F(DENSITY_SETTINGS, seed) F(DENSITY_SETTINGS, sampling)
 enum { DENSITY_SETTINGS_RECORD(LINEX_INDEX) DENSITY_SETTINGS_SIZE };
 
 /* linex_forest_settings */
@@ -119,7 +121,7 @@ enum { SHAPLEY_RECORD(LINEX_INDEX) SHAPLEY_SIZE };
 #define SHAPLEY_REPORT_RECORD(F) F(SHAPLEY_REPORT, base) F(SHAPLEY_REPORT, prediction) F(SHAPLEY_REPORT, fidelity)
 enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
 
-/* linex_samples; points or masks is 0 */
+/* linex_samples; points or masks is 0. law: the numbers of linex_law, of masks if there are masks; may be 0 */
 #define SAMPLES_RECORD(F)                                                                                            \
     F(SAMPLES, count)                                                                                                \
     F(SAMPLES, feature_count)                                                                                        \
@@ -127,7 +129,10 @@ enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
     F(SAMPLES, masks)                                                                                                \
     F(SAMPLES, answers)                                                                                              \
     F(SAMPLES, weights)                                                                                              \
-    F(SAMPLES, distances) F(SAMPLES, planned) F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block)
+    F(SAMPLES, distances)                                                                                            \
+    F(SAMPLES, planned)                                                                                              \
+    F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block) F(SAMPLES, complete)            \
+        F(SAMPLES, law)
 enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
 
 /* linex_settings */
@@ -150,7 +155,7 @@ enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
     F(SETTINGS, seed)                                                                                                \
     F(SETTINGS, kind)                                                                                                \
     F(SETTINGS, players)                                                                                             \
-    F(SETTINGS, anchored)
+    F(SETTINGS, anchored) F(SETTINGS, adjust)
 enum { SETTINGS_RECORD(LINEX_INDEX) SETTINGS_SIZE };
 
 /* The arrays of linex_explanation; grams and targets may be 0. */
@@ -178,7 +183,8 @@ enum { OUTPUT_RECORD(LINEX_INDEX) OUTPUT_SIZE };
     F(REPORT, gamma)                                                                                                 \
     F(REPORT, multiplier)                                                                                            \
     F(REPORT, median_residual)                                                                                       \
-    F(REPORT, unsettled) F(REPORT, ridge) F(REPORT, relative_ridge) F(REPORT, certified_ridge)
+    F(REPORT, unsettled)                                                                                             \
+    F(REPORT, ridge) F(REPORT, relative_ridge) F(REPORT, certified_ridge) F(REPORT, adjusted) F(REPORT, gain)
 enum { REPORT_RECORD(LINEX_INDEX) REPORT_SIZE };
 
 /* ---- memory ---- */
@@ -197,8 +203,8 @@ linex_status linex_wasm_density_validate(const double *density, const uint32_t *
 linex_status linex_wasm_density_sample(const double *density, const double *at, const double *extra_squares,
                                        const double *settings, size_t samples, double *points, uint32_t *source_rows);
 linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order);
-linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, double seed, size_t first,
-                                   size_t samples, double *points);
+linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, linex_sampling sampling,
+                                   double seed, size_t first, size_t samples, double *points);
 
 linex_status linex_wasm_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
                                      const double *settings, linex_forest **forest, linex_task **task);
@@ -219,13 +225,15 @@ linex_status linex_wasm_rows_perturb(const double *table, const double *row, con
                                      size_t count, double *rows);
 linex_status linex_wasm_rows_represent(const double *table, const double *row, const double *settings, size_t count,
                                        const double *rows, double *points);
+linex_status linex_wasm_rows_law(const double *table, const double *row, const double *settings, double kernel,
+                                 double *law);
 /* training  record: the training rows, their responses and weights */
 linex_status linex_wasm_maple_start(const double *table, const double *training, const double *row,
                                     const double *response, const uint32_t *order, double ridge, double *errors,
                                     linex_task **task);
 
-linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,
-                                   uint8_t *masks);
+linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, linex_sampling sampling, double seed,
+                                   size_t first, size_t count, uint8_t *masks);
 linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t parts, double seed, size_t samples,
                                         size_t planned, uint8_t *masks, uint32_t *mask_of, double *factors);
 

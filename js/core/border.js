@@ -26,8 +26,11 @@
  * @property {Doubles} input  the explained input, as a point
  * @property {number} kernelWidth
  * @property {boolean} [weighed]  whether the weights came with the points instead of from the kernel
+ * @property {Doubles} [law]  the law of the samples under the kernel: of rows, LAW_SIZE numbers per feature; of masks, the
+ *   share of each size. Without it, the answers are not adjusted
  * @property {number} [block]  how many consecutive samples, from sample 1 on, belong together; 0, the default, if their
  *   order means nothing
+ * @property {boolean} [complete]  whether the points are all there are; default false
  */
 
 /** @typedef {number} Status  0, or why C refused: `Scope.check` throws it */
@@ -50,7 +53,7 @@
  * @property {(density: Doubles, folds: Indices, rowCount: number, rows: Indices, bandwidthCount: number, bandwidths: Doubles, scores: Doubles) => Status} linex_wasm_density_validate
  * @property {(density: Doubles, at: Doubles, extraSquares: Doubles | None, settings: Doubles, samples: number, points: Doubles, sourceRows: Indices) => Status} linex_wasm_density_sample
  * @property {(count: number, seed: number, order: Indices) => Status} linex_wasm_order_draw
- * @property {(dimensions: number, center: Doubles, radius: number, seed: number, first: number, samples: number, points: Doubles) => Status} linex_wasm_cloud_draw
+ * @property {(dimensions: number, center: Doubles, radius: number, sampling: number, seed: number, first: number, samples: number, points: Doubles) => Status} linex_wasm_cloud_draw
  * @property {(count: number, columns: number, rows: Doubles, responses: Doubles, settings: Doubles, forest: Indices, task: Indices) => Status} linex_wasm_forest_start
  * @property {(forest: ForestHandle, trees: number, task: Indices) => Status} linex_forest_grow_start
  * @property {(forest: ForestHandle, trees: Doubles) => void} linex_wasm_forest_trees
@@ -66,11 +69,13 @@
  * @property {(table: Doubles, row: Doubles, settings: Doubles, first: number, count: number, rows: Doubles) => Status} linex_wasm_rows_perturb
  * @property {(count: number, bytes: number, rows: Doubles | Bytes, pointOf: Indices, distinct: Indices) => Status} linex_rows_merge
  * @property {(table: Doubles, row: Doubles, settings: Doubles, count: number, rows: Doubles, points: Doubles) => Status} linex_wasm_rows_represent
+ * @property {(table: Doubles, row: Doubles, settings: Doubles, kernel: number, law: Doubles) => Status} linex_wasm_rows_law
  * @property {(count: number, featureCount: number, points: Doubles, at: Doubles, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_proximity
  * @property {(table: Doubles, training: Doubles, row: Doubles, response: Doubles, order: Indices, ridge: number, errors: Doubles, task: Indices) => Status} linex_wasm_maple_start
- * @property {(kind: number, parts: number, seed: number, first: number, count: number, masks: Bytes) => Status} linex_wasm_masks_draw
+ * @property {(kind: number, parts: number, sampling: number, seed: number, first: number, count: number, masks: Bytes) => Status} linex_wasm_masks_draw
  * @property {(kind: number, parts: number, seed: number, samples: number, planned: number, masks: Bytes, maskOf: Indices, factors: Doubles) => Status} linex_wasm_masks_enumerate
  * @property {(count: number, featureCount: number, masks: Bytes, distance: number, scale: number, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_masks_weigh
+ * @property {(kind: number, featureCount: number, distance: number, scale: number, kernel: number, sizes: Doubles) => Status} linex_masks_law
  * @property {(image: Doubles, backdrop: Doubles, width: number, height: number, channels: number, out: Floats, task: Indices) => Status} linex_wasm_image_fit_start
  * @property {(pixels: number, channels: number, image: Floats, labels: Indices, segments: number, averaged: Floats, task: Indices) => Status} linex_image_average_start
  * @property {(width: number, height: number, channels: number, image: Floats, sigma: number, blurred: Floats, task: Indices) => Status} linex_image_blur_start
@@ -113,10 +118,11 @@ export const TABLE = /** @type {RecordFields<TableRecord>} */ ([
  * @property {boolean} discretize
  * @property {boolean} raw
  * @property {number} seed
+ * @property {number} sampling
  */
 // prettier-ignore
 export const ROW_SETTINGS = /** @type {RecordFields<RowSettingsRecord>} */ ([
-  'center', 'discretize', 'raw', 'seed',
+  'center', 'discretize', 'raw', 'seed', 'sampling',
 ]);
 
 /**
@@ -137,10 +143,11 @@ export const DENSITY = /** @type {RecordFields<DensityRecord>} */ ([
  * @property {number} radius
  * @property {number} minRows
  * @property {number} seed
+ * @property {number} sampling
  */
 // prettier-ignore
 export const DENSITY_SETTINGS = /** @type {RecordFields<DensitySettingsRecord>} */ ([
-  'nearness', 'radius', 'minRows', 'seed',
+  'nearness', 'radius', 'minRows', 'seed', 'sampling',
 ]);
 
 /**
@@ -350,11 +357,13 @@ export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ (
  * @property {Doubles | None} ownWeights
  * @property {Doubles} input
  * @property {number} block
+ * @property {boolean} complete
+ * @property {Doubles | None} law
  */
 // prettier-ignore
 export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
   'count', 'featureCount', 'points', 'masks', 'answers', 'weights', 'distances', 'planned', 'pointOf', 'ownWeights',
-  'input', 'block',
+  'input', 'block', 'complete', 'law',
 ]);
 
 /**
@@ -378,11 +387,12 @@ export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
  * @property {number} kind
  * @property {number} players
  * @property {boolean} anchored
+ * @property {number} adjust
  */
 // prettier-ignore
 export const SETTINGS = /** @type {RecordFields<SettingsRecord>} */ ([
   'method', 'smoothing', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games',
-  'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'seed', 'kind', 'players', 'anchored',
+  'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'seed', 'kind', 'players', 'anchored', 'adjust',
 ]);
 
 /**
@@ -423,9 +433,15 @@ export const OUTPUT = /** @type {RecordFields<OutputRecord>} */ ([
  * @property {number} ridge
  * @property {number} relativeRidge
  * @property {number} certifiedRidge
+ * @property {number} adjusted
+ * @property {number} gain
  */
 // prettier-ignore
 export const REPORT = /** @type {RecordFields<ReportRecord>} */ ([
   'chosenCount', 'fittedCount', 'intercept', 'fidelity', 'localPrediction', 'effectiveSamples', 'ridgeLoss', 'converged',
   'rounds', 'residual', 'gamma', 'multiplier', 'medianResidual', 'unsettled', 'ridge', 'relativeRidge', 'certifiedRidge',
+  'adjusted', 'gain',
 ]);
+
+/** LINEX_LAW_SIZE of linex.h: the numbers of one column's law. */
+export const LAW_SIZE = 4;

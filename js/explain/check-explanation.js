@@ -219,16 +219,17 @@ const shared = (count) => ({
     ...{ planned: whole(0), asked: whole(0), reused: optional(whole(-MAX_SAFE_INTEGER)) },
     stopped: optional(oneOf('settled', 'cap', 'exhausted')),
   }),
+  adjusted: optional(
+    object({
+      kind: oneOf('none', 'bend', 'kriging'),
+      gain: is('a finite number of at least 1', (value) => Number.isFinite(value) && value >= 1),
+    }),
+  ),
   ...{ ridge: optional(size), effectiveSamples: optional(size) },
   warnings: list(text),
   seed: optional(whole(0)),
   milliseconds: optional(object({ model: number, own: number })),
-  game: optional(
-    object({
-      ...{ grams: list(numbers(number)), targets: list(numbers(number)), gamma: size },
-      features: optional(numbers(whole(0, count - 1))),
-    }),
-  ),
+  game: optional(object({ grams: list(numbers(number)), targets: list(numbers(number)), gamma: size })),
 });
 
 /**

@@ -1,5 +1,6 @@
 // Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
+import { MOST_PLAYING } from './settings.js';
 
 /** `'halves'` among the kinds of environments. */
 const HALVES = 1;
@@ -54,6 +55,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {Equilibrium | null} equilibrium  null for methods without a game
  * @property {Queries} queries
  * @property {number} ridge  the ridge of the fit; 0 for `'shap'`
+ * @property {Adjusted} [adjusted]  how noise was taken out of the answers; not for `'shap'` and `'maple'`
  * @property {number} effectiveSamples  the number of equally weighted samples that the neighborhood is equivalent to
  * @property {readonly string[]} warnings
  * @property {number} seed
@@ -62,14 +64,23 @@ const RIDGE_WARNING_SHARE = 0.2;
  */
 
 /**
+ * How noise was taken out of the answers before the fit, by control variates whose linear part is known.
+ *
+ * @typedef {object} Adjusted
+ * @property {'none' | 'bend' | 'kriging'} kind  `'bend'`: smooth terms along the fitted direction and, for rows, steps of the
+ *   leading columns. `'kriging'`: a Gaussian process, for rows with few samples
+ * @property {number} gain  at least 1: the leave-one-out error of a linear fit divided by that with the control variates,
+ *   about the factor by which the variance of the weights falls
+ */
+
+/**
  * The game that was played, ready for `solveGame`.
  *
  * @typedef {object} ExplainedGame
- * @property {readonly (readonly number[])[]} grams  one per player, row-major; one row per feature that plays, and one for
- *   the constant if it is a feature
+ * @property {readonly (readonly number[])[]} grams  one per player, row-major; one row per feature that plays, by ascending
+ *   index, and one for the constant if it is a feature. Without a selection before the fit, all features that vary play
  * @property {readonly (readonly number[])[]} targets  one per player
  * @property {number} gamma
- * @property {readonly number[]} features  the indices of the features that play, ascending
  */
 
 /**
@@ -164,18 +175,21 @@ export function buildExplanation(solved, settings, subject, facts) {
     queries: { planned, asked, reused: planned - asked, ...(stopped && { stopped }) },
     effectiveSamples,
     ridge,
+    ...(hasPreset(settings) && { adjusted: { kind: ADJUSTED[report.adjusted], gain: report.gain } }),
     warnings: [
       ...(subject.warnings ?? []),
       ...(facts.warnings ?? []),
-      ...(solved.warnings ??
-        warningsFor(report, solved.constantAnswers, fitted.length, equilibrium, settings, limits)),
+      ...(solved.warnings ?? warningsFor(report, solved.constantAnswers, fitted.length, equilibrium, settings, limits)),
     ],
     seed: settings.seed,
     milliseconds,
-    ...(solved.game && { game: { ...solved.game, gamma: report.gamma, features: fitted } }),
+    ...(solved.game && { game: { ...solved.game, gamma: report.gamma } }),
     ...subject.about,
   });
 }
+
+/** linex_adjusted_kind of linex.h. @type {readonly Adjusted['kind'][]} */
+const ADJUSTED = ['none', 'bend', 'kriging'];
 
 /** Whether a preset gave the defaults. @param {Settings} settings */
 const hasPreset = ({ method }) => method !== 'shap' && method !== 'maple';
@@ -253,7 +267,7 @@ function warningsFor(report, constantAnswers, featureCount, equilibrium, setting
         `between them; leave ridge out, or set at least ${short((ridge * LEAST_RELATIVE_RIDGE) / relativeRidge)}`,
     );
   if (equilibrium) warnings.push(...gameWarnings(equilibrium, settings));
-  if (equilibrium && settings.games > 1 && mayMix(relativeRidge, settings))
+  if (equilibrium && settings.games > 1 && mayMix(relativeRidge, featureCount, settings))
     warnings.push(
       `the mean of ${settings.games} games may mix different equilibria, because wide games ` +
         (relativeRidge < LEAST_RELATIVE_RIDGE ? 'with a small ridge' : 'of halves') +
@@ -283,6 +297,13 @@ function gameWarnings({ converged, residual, unsettled, certifiedRidge }, { game
 /** A number with three digits. @param {number} value */
 const short = (value) => String(Number(value.toPrecision(3)));
 
-/** Whether a game can have several equilibria. @param {number} relativeRidge  0 if not wide @param {Settings} settings */
-const mayMix = (relativeRidge, { environments }) =>
-  relativeRidge > 0 && (relativeRidge < LEAST_RELATIVE_RIDGE || environments.kind === HALVES);
+/**
+ * Whether a game can have several equilibria, as those of halves with very many features.
+ *
+ * @param {number} relativeRidge  0 if not wide
+ * @param {number} featureCount  that play
+ * @param {Settings} settings
+ */
+const mayMix = (relativeRidge, featureCount, { environments }) =>
+  relativeRidge > 0 &&
+  (relativeRidge < LEAST_RELATIVE_RIDGE || (environments.kind === HALVES && featureCount > MOST_PLAYING));

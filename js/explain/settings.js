@@ -1,13 +1,14 @@
 // Reads the options of the solver into checked settings, as numbers that C understands.
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
+import { SAMPLINGS } from '../neighborhood/sampler.js';
 
 /**
  * Options that every `explain…` call takes.
  *
  * @typedef {object} SolveOptions
- * @property {'steady' | 'paper' | 'strict'} [preset]  a bundle of defaults for `environments`, `selection`, `games`, `draws`
- *   and `agreement`; each can still be set alone. `'steady'`, the default: the mean of many games on halves, and weights
+ * @property {'steady' | 'paper' | 'strict'} [preset]  a bundle of defaults for `environments`, `selection`, `games`, `draws`,
+ *   `agreement` and `adjust`; each can still be set alone. `'steady'`, the default: the mean of many games on halves, and weights
  *   that are not sure are silenced. `'paper'`: the paper's LINEX to the letter. `'strict'`: as `'steady'`, with
  *   environments `'sides'`, so what changes direction near the input is silenced too
  * @property {'linex' | 'lime' | 's-lime' | 'baseline' | 'shap'} [method]  default `'linex'`; `'baseline'` has LIME's weights
@@ -28,8 +29,12 @@ import { show } from '../core/errors.js';
  *   than four samples per feature, the default is relative: a tenth of the median energy of the features
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
  * @property {number} [kernelWidth]  width of the kernel that weighs samples by distance; default 0.75 √(features)
+ * @property {'auto' | 'none'} [adjust]  `'auto'`, the default: noise is taken out of the answers before the fit, where that
+ *   pays; the explanation says how in `adjusted`. Control variates are fitted to the answers of perturbed rows and drawn
+ *   masks, and their linear part is known. It also chooses the ridge of masks. `'none'`, the default of `preset: 'paper'`:
+ *   the answers stay as they are
  * @property {number} [games]  the weights are the mean over this many games, each with new environments; default 60, with
- *   `preset: 'paper'` 1
+ *   `preset: 'paper'` and with your own environments 1
  * @property {number} [agreement]  above 0, a weight that is not sure is silenced, that is set to 0: its `signAgreement` is
  *   below this, its `interval` holds zero, or it is below a millionth of the largest; default 0.9, with `preset: 'paper'` 0
  * @property {number} [draws]  how often the environments are drawn again for sign agreement and, unless they are halves or
@@ -63,7 +68,7 @@ import { show } from '../core/errors.js';
 export const SOLVE_OPTIONS = Object.freeze([
   ...['preset', 'method', 'smoothing', 'environments', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept'],
   ...['kernelWidth', 'games', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'seed'],
-  ...['classes', 'target'],
+  ...['adjust', 'classes', 'target'],
 ]);
 
 export const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
@@ -74,19 +79,20 @@ const METHOD_CODES = [0, 1, 2, 1, 0];
 const SMOOTHINGS = ['mean', 'median', 'median-of-means'];
 const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none', 'leading'];
 const [NO_SELECTION, LEADING] = [SELECTIONS.indexOf('none'), SELECTIONS.indexOf('leading')];
+const ADJUSTMENTS = ['auto', 'none'];
 const INTERCEPTS = ['free', 'feature', 'none'];
 const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters', 'sides'];
 const OWN = KINDS.length;
 /** LINEX_MOST_PLAYING of linex.h. */
-const MOST_PLAYING = 128;
+export const MOST_PLAYING = 128;
 
 /** @typedef {'steady' | 'paper' | 'strict'} Preset */
 
-/** The defaults of each preset, as linex_preset in linex.h. @type {Record<Preset, { kind: EnvironmentKind, selection: string, games: number, agreement: number }>} */
+/** The defaults of each preset, as linex_preset in linex.h. @type {Record<Preset, { sampling: import('../neighborhood/sampler.js').Sampling, kind: EnvironmentKind, selection: string, games: number, agreement: number, adjust: string }>} */
 const PRESETS = {
-  steady: { kind: 'halves', selection: 'leading', games: 60, agreement: 0.9 },
-  paper: { kind: 'bootstrap', selection: 'auto', games: 1, agreement: 0 },
-  strict: { kind: 'sides', selection: 'leading', games: 60, agreement: 0.9 },
+  steady: { sampling: 'designed', kind: 'halves', selection: 'leading', games: 60, agreement: 0.9, adjust: 'auto' },
+  paper: { sampling: 'independent', kind: 'bootstrap', selection: 'auto', games: 1, agreement: 0, adjust: 'none' },
+  strict: { sampling: 'designed', kind: 'sides', selection: 'leading', games: 60, agreement: 0.9, adjust: 'auto' },
 };
 const PRESET_NAMES = /** @type {Preset[]} */ (Object.keys(PRESETS));
 /** Halves and sides get their intervals without draws, so they need fewer. */
@@ -103,7 +109,7 @@ export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
  */
 
 /**
- * @param {SolveOptions} options  names already checked
+ * @param {SolveOptions & { sampling?: import('../neighborhood/sampler.js').Sampling }} options  names already checked
  * @param {{ samples: number, features?: number | 'all', ridge?: number, draws?: number }} known  samples: how many are
  *   planned; the rest are defaults. draws: for environments that are neither halves nor sides
  * @throws {TypeError | RangeError}
@@ -115,7 +121,8 @@ export function readSettings(options, { samples, ...defaults }) {
   const { keepGame = false, seed = 0, classes, target = 'top' } = options;
   if (kernelWidth !== undefined) checkNumber(kernelWidth, 'kernelWidth', { above: 0 });
   const name = PRESET_NAMES[checkChoice(preset, 'preset', PRESET_NAMES)];
-  const { selection = PRESETS[name].selection } = options;
+  const { selection = PRESETS[name].selection, sampling = PRESETS[name].sampling } = options;
+  const { adjust = PRESETS[name].adjust } = options;
   return {
     preset: name,
     method: METHODS[checkChoice(method, 'method', METHODS)],
@@ -123,6 +130,7 @@ export function readSettings(options, { samples, ...defaults }) {
     smoothing: checkChoice(smoothing, 'smoothing', SMOOTHINGS),
     selection: checkChoice(selection, 'selection', SELECTIONS),
     features: readFeatures(features),
+    adjust: checkChoice(adjust, 'adjust', ADJUSTMENTS),
     intercept: checkChoice(intercept, 'intercept', INTERCEPTS),
     ridge: ridge === undefined ? RIDGE_AUTO : checkNumber(ridge, 'ridge', { least: 0, most: Number.MAX_VALUE }),
     gamma: gamma === undefined ? 0 : checkNumber(gamma, 'gamma', { above: 0, most: Number.MAX_VALUE }),
@@ -135,6 +143,7 @@ export function readSettings(options, { samples, ...defaults }) {
     /** The same for many playing features. */
     drawnForMany: name === 'paper' ? undefined : readDrawn(options, 'paper', samples, defaults.draws),
     seed: checkCount(seed, 'seed', 0, Number.MAX_SAFE_INTEGER),
+    sampling: SAMPLINGS[checkChoice(sampling, 'sampling', SAMPLINGS)],
     kernelWidth: /** @type {number | undefined} */ (kernelWidth),
     classes: readClasses(classes),
     target: readTargets(target, classes),
@@ -153,7 +162,8 @@ function readDrawn(options, preset, samples, defaultDraws = DRAWS) {
   const { kind, ...defaults } = PRESETS[preset];
   const environments = readEnvironments(options.environments, samples, kind);
   const fromRuns = ['halves', 'sides'].includes(KINDS[environments.kind]);
-  const { draws = fromRuns ? DRAWS_OF_RUNS : defaultDraws, games = defaults.games } = options;
+  // Your own environments are played as they are.
+  const { draws = fromRuns ? DRAWS_OF_RUNS : defaultDraws, games = environments.own ? 1 : defaults.games } = options;
   const drawCount = checkCount(draws, 'draws', 0, 1e6);
   const { agreement = drawCount > 0 ? defaults.agreement : 0 } = options;
   const silencing = checkNumber(agreement, 'agreement', { least: 0, most: 1 });

@@ -314,7 +314,7 @@ class CoalitionStudy {
 /** The part of a report that only a game or a ridge has. */
 const NO_GAME = Object.freeze({
   ...{ gamma: 0, converged: 1, rounds: 0, residual: 0, multiplier: 0, medianResidual: 0, unsettled: 0 },
-  ...{ ridgeLoss: 0, ridge: 0, relativeRidge: 0, certifiedRidge: 0 },
+  ...{ ridgeLoss: 0, ridge: 0, relativeRidge: 0, certifiedRidge: 0, adjusted: 0, gain: 1 },
 });
 
 /**

@@ -78,6 +78,8 @@ function writeProblem(scope, placed, { answers, pointOf }, settings) {
     ownWeights: environments.own ? scope.putDoubles(environments.own) : NONE,
     input: placed.input,
     block: placed.block ?? 0,
+    complete: placed.complete ?? false,
+    law: placed.law ?? NONE,
   });
   const settingsRecord = scope.putRecord(SETTINGS, {
     method: settings.methodCode,
@@ -99,6 +101,7 @@ function writeProblem(scope, placed, { answers, pointOf }, settings) {
     kind: environments.kind,
     players,
     anchored: environments.anchored,
+    adjust: settings.adjust,
   });
   const size = featureCount + 1;
   const output = {

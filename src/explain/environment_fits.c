@@ -11,6 +11,13 @@
 
 enum { REFITS = 20 };
 
+/* Without the ridge, many a weight would be exactly zero. Then its loss is its size, and rounding must not decide which
+ * of the two is larger. */
+static const double ABOVE_ROUNDING = 1 + 1e-6;
+
+/* A side in which a feature varies less than this share of its variance knows too little about it. */
+static const double LEAST_VARIANCE = 0.05;
+
 bool linex_fits_are_centered(const linex_settings *settings)
 {
     return settings->intercept == LINEX_INTERCEPT_FREE;
@@ -87,13 +94,14 @@ static linex_status place_arrays(linex_fits *fits)
     size_t players = fits->players, count = fits->samples->count, size = fits->size;
     size_t square = fits->low_rank ? 0 : size * size;
     size_t most = fits->grouped && fits->groups.count > count ? fits->groups.count : count;
-    double all_moments = (double)(players + 1) * (double)square + (2.0 * (double)players + 1) * (double)size;
+    double all_moments = (double)(players + 1) * (double)square + (2.0 * (double)players + 2) * (double)size;
     double *next =
         linex_alloc_doubles((double)players * ((double)most + 1) + all_moments + linex_moments_scratch(size));
     if (!next) return LINEX_NO_MEMORY;
     fits->memory = next;
     fits->weights = next, next += players * most;
     fits->sorted = next, next += players;
+    fits->variances = next, next += size;
     fits->grams = next, next += players * square;
     fits->crosses = next, next += players * size;
     fits->fits = next, next += players * size;
@@ -109,16 +117,15 @@ static linex_status open_groups(linex_fits *fits)
 {
     linex_environment_settings groups = fits->environments;
     if (fits->steady) groups.kind = LINEX_HALVES;
-    linex_status status =
-        linex_groups_open(&fits->groups, fits->samples, &groups, fits->size,
-                          linex_fits_are_centered(fits->settings), fits->settings->seed);
+    linex_status status = linex_groups_open(&fits->groups, fits->samples, &groups, fits->size,
+                                            linex_fits_are_centered(fits->settings), fits->settings->seed);
     fits->grouped = !status;
     return fits->steady ? status : LINEX_OK;
 }
 
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
-                             const double *totals, const double *answers, const uint32_t *chosen,
-                             size_t chosen_count, bool keeps_game)
+                             const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
+                             bool keeps_game)
 {
     size_t size = chosen_count + (settings->intercept == LINEX_INTERCEPT_FEATURE);
     *fits = (linex_fits){samples, settings, totals, answers, .size = size};
@@ -437,11 +444,13 @@ static linex_status fit_all(linex_fits *fits, double *scratch, double *whole, do
         if (status) return status;
         memcpy(whole, fits->crosses, size * sizeof *whole);
         linex_cholesky_solve(size, fits->factor, whole);
+        for (size_t c = 0; c < size; c++) fits->variances[c] = fits->grams[c * size + c];
+        fits->shared_ridge = fits->total > 0 ? fits->ridge / fits->total : 0;
         fits->stage = LINEX_FIT;
     }
     bool loses = fits->settings->draws > 0 && fits->ridge > 0 && !fits->wide && fits->total > 0;
     if (loses && refit(fits, scratch, slice)) return LINEX_UNFINISHED;
-    for (size_t c = 0; loses && c < size; c++) losses[c] = fabs(scratch[c]);
+    for (size_t c = 0; loses && c < size; c++) losses[c] = ABOVE_ROUNDING * fabs(scratch[c]);
     memset(scratch, 0, size * sizeof *scratch);
     fits->stage = LINEX_DRAW;
     return LINEX_OK;
@@ -462,7 +471,8 @@ static void finish_errors(const linex_fits *fits, const double *sums, const doub
 linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *whole, double *errors, double *losses,
                                     linex_slice *slice)
 {
-    size_t size = fits->size, runs = fits->settings->draws > 0 ? fits->groups.count : 0;
+    size_t size = fits->size;
+    size_t runs = fits->settings->draws > 0 && !fits->samples->complete ? fits->groups.count : 0;
     if (fits->run == 0) {
         linex_status status = fit_all(fits, scratch, whole, losses, slice);
         if (status) return status;
@@ -484,6 +494,16 @@ linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *w
     }
     if (runs > 0) finish_errors(fits, scratch, whole, errors);
     return LINEX_OK;
+}
+
+bool linex_fits_inform(const linex_fits *fits, size_t c)
+{
+    if (!fits->steady || fits->environments.kind != LINEX_SIDES) return true;
+    size_t size = fits->size;
+    double ridge = fits->shared_ridge, least = LEAST_VARIANCE * (fits->variances[c] - ridge);
+    for (size_t i = 0; i < fits->players; i++)
+        if (!(fits->grams[(i * size + c) * size + c] - ridge > least)) return false;
+    return true;
 }
 
 double linex_fits_agreed(const linex_fits *fits, const linex_outcome *outcome, size_t c)

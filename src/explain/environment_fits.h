@@ -21,6 +21,7 @@ typedef struct {
     bool wide;           /* whether there are few samples per feature: see LINEX_RIDGE_AUTO */
     bool low_rank;       /* whether the game is played without Gram matrices */
     double ridge;
+    double shared_ridge;   /* the ridge divided by the weight of all samples, if the errors come from runs */
     double relative_ridge; /* 0 if not wide */
     bool found_ridge;
     double *weights;     /* players x count or players x groups.count: the environments */
@@ -28,6 +29,7 @@ typedef struct {
     double *crosses;     /* players x size */
     double *fits;        /* players x size: the coefficients of each environment alone */
     double *sorted;      /* players */
+    double *variances;   /* size: of the columns over all samples; filled by linex_fits_find_errors */
     double *mean;        /* size */
     double *factor;      /* size x size: the Cholesky factor of one fit */
     double *scratch;     /* linex_moments_scratch(size) */
@@ -39,8 +41,8 @@ typedef struct {
     bool grouped; /* whether there are sums over groups (groups.h). Draws of halves are made of them, and so are
                      bootstraps beyond the games */
     linex_groups groups;
-    size_t run;     /* the next to be left out, after the fit to all runs */
-    size_t left_out; /* runs that were left out */
+    size_t run;                                       /* the next to be left out, after the fit to all runs */
+    size_t left_out;                                  /* runs that were left out */
     enum { LINEX_DRAW, LINEX_FIT, LINEX_PLAY } stage; /* of the present draw, or of the ridge losses */
     size_t player;                                    /* the next to be fitted */
     linex_cursor moments_cursor, factor_cursor;
@@ -70,8 +72,8 @@ bool linex_fits_are_centered(const linex_settings *settings);
  * chosen                              chosen_count features, ascending
  * keeps_game                          whether the caller wants the Gram matrices of the game */
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
-                             const double *totals, const double *answers, const uint32_t *chosen,
-                             size_t chosen_count, bool keeps_game);
+                             const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
+                             bool keeps_game);
 void linex_fits_close(linex_fits *fits);
 
 /* Finds the ridge, and sums up the groups if there are any. In slices, as the functions below. */
@@ -90,6 +92,10 @@ linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *w
 /* Returns the weight that the environments of the latest draw agree on. Without a game, it is the rest point of what
  * each of them prefers. */
 double linex_fits_agreed(const linex_fits *fits, const linex_outcome *outcome, size_t c);
+
+/* Returns whether the latest draw says something about column c: it varies in every environment. On one side of a plane
+ * a word may always be there, and this side then knows nothing about it. True for other environments than sides. */
+bool linex_fits_inform(const linex_fits *fits, size_t c);
 
 /* Draws the environments, fits each and combines the fits by the method. Draws of bootstraps below settings->games are
  * draws of samples; later ones may be draws of groups.

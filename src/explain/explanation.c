@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjust/adjusting.h"
+#include "adjust/law.h"
 #include "base/alloc.h"
 #include "base/matrix.h"
-#include "base/student.h"
 #include "explain/environment_fits.h"
 #include "explain/stability.h"
+#include "explain/student.h"
 #include "game/environments.h"
 #include "game/select.h"
 
@@ -34,6 +36,7 @@ linex_settings linex_preset(linex_preset_kind preset)
         settings.games = 1;
         settings.agreement = 0;
         settings.draws = 200;
+        settings.adjust = LINEX_ADJUST_NONE;
         return settings;
     case LINEX_STRICT:
         settings.environments.kind = LINEX_SIDES;
@@ -47,13 +50,14 @@ linex_settings linex_defaults(void)
     return linex_preset(LINEX_STEADY);
 }
 
-enum stage { SELECT, OPEN, PREPARE, FIND_ERRORS, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
+enum stage { ADJUST, SELECT, OPEN, PREPARE, FIND_ERRORS, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
 
 /* One explanation in the making. */
 typedef struct {
     linex_task task;
     linex_samples samples; /* as the fits see them */
     const double *answers; /* what the model said: the same answers, unless they are adjusted before the fits */
+    linex_law law;         /* a copy, if the samples have one */
     linex_settings settings;
     const double *at;
     linex_explanation *explanation;
@@ -62,22 +66,24 @@ typedef struct {
     uint32_t *chosen; /* feature_count; the first chosen_count are the selected features, which are fitted */
     bool *listed;     /* feature_count: which of the selected features are listed */
     size_t chosen_count;
-    linex_points points; /* of the samples */
+    linex_points points;        /* of the samples */
+    linex_adjusting *adjusting; /* NULL if the answers are not adjusted */
     linex_selecting *selecting;
     linex_fits fits;
     linex_outcome outcome, mean;
-    double *memory;  /* owns the arrays of the outcomes and those below */
-    double *losses;  /* size: how much the ridge takes */
-    double *drawn;   /* size x draws: the weights of one feature after the other; NULL if steady */
-    double *whole;   /* size: the fit to all samples; NULL if not steady, like the next two */
-    double *errors;  /* size: its standard errors */
-    double *agreed;  /* size: in how many draws the sign was that of the whole */
-    size_t draw;     /* the next draw */
-    size_t kept;     /* draws that were not degenerate */
-    size_t played;   /* the same for games */
-    bool constant;   /* whether the answers do not vary */
-    double *weights; /* the reported weights of the fitted features */
-    size_t fitted;   /* how many features are fitted; 0 if the intercept is all there is */
+    double *memory;   /* owns the arrays of the outcomes and those below */
+    double *losses;   /* size: how much the ridge takes */
+    double *drawn;    /* size x draws: the weights of one feature after the other; NULL if steady */
+    double *whole;    /* size: the fit to all samples; NULL if not steady, like the next two */
+    double *errors;   /* size: its standard errors */
+    double *agreed;   /* size: in how many draws the sign was that of the whole */
+    double *informed; /* 2 x size: how many draws and how many games say something about a feature */
+    size_t draw;      /* the next draw */
+    size_t kept;      /* draws that were not degenerate */
+    size_t played;    /* the same for games */
+    bool constant;    /* whether the answers do not vary */
+    double *weights;  /* the reported weights of the fitted features */
+    size_t fitted;    /* how many features are fitted; 0 if the intercept is all there is */
     linex_cursor cursor;
     double total, answer, rest; /* sums over the samples: weight, answer, what the fits saw minus the prediction */
     double missed, varied;      /* sums of squares */
@@ -120,27 +126,42 @@ static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, do
     mean->report.median_residual = fmax(mean->report.median_residual, outcome->report.median_residual);
 }
 
-/* Counts the features whose sign in this draw is that of the fit to all samples, beyond what the ridge takes. */
+/* Whether a weight has the sign of the fit to all samples, beyond what the ridge takes. */
+static bool agrees(const explaining *job, size_t c, double weight)
+{
+    return job->whole[c] > 0 ? weight > job->losses[c] : job->whole[c] < 0 && weight < -job->losses[c];
+}
+
+/* Counts the features that agree in this draw. Those that it says nothing about are not part of its game's result. */
 static void count_agreement(explaining *job)
 {
-    for (size_t c = 0; c < job->fits.size; c++) {
-        double weight = linex_fits_agreed(&job->fits, &job->outcome, c), loss = job->losses[c];
-        job->agreed[c] += job->whole[c] > 0 ? weight > loss : job->whole[c] < 0 && weight < -loss;
+    size_t size = job->fits.size;
+    bool draws = job->draw < job->settings.draws, games = job->draw < job->settings.games;
+    for (size_t c = 0; c < size; c++) {
+        if (linex_fits_inform(&job->fits, c)) {
+            job->informed[c] += draws;
+            job->informed[size + c] += games;
+            job->agreed[c] += draws && agrees(job, c, linex_fits_agreed(&job->fits, &job->outcome, c));
+        } else {
+            for (size_t i = 0; i <= job->fits.players; i++) job->outcome.weights[i * size + c] = 0;
+        }
     }
 }
 
-/* Makes the mean of the games, if some of them were degenerate. LIME reports the fit to all samples. */
+/* Makes the mean of the games, if some of them were degenerate or say nothing about a feature. LIME reports the fit to
+ * all samples, and so does a feature about which no game says anything. */
 static linex_status finish_mean(explaining *job)
 {
-    size_t size = job->fits.size;
-    if (!job->whole) return LINEX_OK;
-    if (job->settings.method == LINEX_METHOD_LIME) {
-        memcpy(job->mean.weights, job->whole, size * sizeof *job->whole);
-        return LINEX_OK;
+    size_t size = job->fits.size, players = job->fits.players;
+    bool lime = job->settings.method == LINEX_METHOD_LIME;
+    if (job->played == 0 && !(job->whole && lime)) return LINEX_DEGENERATE;
+    double games = (double)job->settings.games, factor = job->played > 0 ? games / (double)job->played : 1;
+    for (size_t c = 0; c < size; c++) {
+        double *mean = job->mean.weights + c, own = job->whole ? job->informed[size + c] : (double)job->played;
+        bool unknown = job->whole && (lime || own == 0);
+        for (size_t i = 0; i <= players; i++)
+            mean[i * size] = unknown ? job->whole[c] / (double)(i > 0 ? players : 1) : mean[i * size] * (games / own);
     }
-    if (job->played == 0) return LINEX_DEGENERATE;
-    double factor = (double)job->settings.games / (double)job->played;
-    for (size_t c = 0; c < (1 + job->fits.players) * size; c++) job->mean.weights[c] *= factor;
     job->mean.gamma *= factor;
     job->mean.report.multiplier *= factor;
     return LINEX_OK;
@@ -152,25 +173,23 @@ static void keep_draw(explaining *job)
     size_t games = job->settings.games, draws = job->settings.draws, size = job->fits.size;
     job->explanation->unsettled += !job->outcome.report.converged;
     if (job->draw == 0 && job->settings.method == LINEX_METHOD_LINEX) keep_game(&job->fits, job->explanation);
+    if (job->whole) count_agreement(job);
     if (job->draw < games) add_outcome(&job->fits, &job->outcome, 1 / (double)games, &job->mean);
     job->played += job->draw < games;
     if (job->draw >= draws) return;
-    if (job->whole)
-        count_agreement(job);
-    else
-        for (size_t c = 0; c < size; c++) job->drawn[c * draws + job->kept] = job->outcome.weights[c];
+    for (size_t c = 0; job->drawn && c < size; c++) job->drawn[c * draws + job->kept] = job->outcome.weights[c];
     job->kept++;
 }
 
 /* Plays the games whose mean is reported, and the draws that the intervals come from. A draw can be degenerate (a
- * bootstrap of few points without a ridge). It is then left out, unless it is a game of its own: then the call fails. */
+ * bootstrap of few points without a ridge). It is then left out. If all games are degenerate, the call fails. */
 static linex_status play_draws(explaining *job, linex_slice *slice)
 {
     size_t games = job->settings.games, draws = job->settings.draws;
     for (; job->draw < draws || job->draw < games; job->draw++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         linex_status status = linex_fits_draw(&job->fits, job->draw, &job->outcome, slice);
-        if (status == LINEX_DEGENERATE && (job->draw >= games || job->whole)) continue;
+        if (status == LINEX_DEGENERATE) continue;
         if (status) return status;
         keep_draw(job);
     }
@@ -214,7 +233,8 @@ static void find_interval(const explaining *job, size_t c, double *low, double *
         double reach = linex_student_quantile(runs > 1 ? runs - 1 : 1) * job->errors[c] + loss;
         *low = fmin(job->whole[c] - reach, weight);
         *high = fmax(job->whole[c] + reach, weight);
-        *agreement = kept > 0 ? job->agreed[c] / (double)kept : 0;
+        double informed = job->informed[c];
+        *agreement = informed > 0 ? job->agreed[c] / informed : kept > 0 && agrees(job, c, job->whole[c]);
         return;
     }
     if (kept > 0) linex_stability_of(kept, job->drawn + c * draws, low, high, agreement);
@@ -347,7 +367,7 @@ static void report_features(explaining *job)
     for (size_t c = 0; c < job->fitted; c++)
         job->weights[c] = report_feature(job, NOTHING * largest, c, job->chosen[c]);
     list_features(job);
-    if (job->whole && job->settings.draws > 0) explanation->runs = job->fits.groups.count;
+    if (job->whole && job->settings.draws > 0) explanation->runs = job->fits.left_out;
     explanation->ridge_loss = relative_loss(job->fitted, job->mean.weights, job->losses);
 }
 
@@ -355,6 +375,7 @@ static bool choices_are_known(const linex_settings *settings)
 {
     return settings->method >= LINEX_METHOD_LINEX && settings->method <= LINEX_METHOD_SMOOTHED &&
            settings->smoothing >= LINEX_SMOOTH_MEAN && settings->smoothing <= LINEX_SMOOTH_MEDIAN_OF_MEANS &&
+           settings->adjust >= LINEX_ADJUST_AUTO && settings->adjust <= LINEX_ADJUST_NONE &&
            settings->selection >= LINEX_SELECT_AUTO && settings->selection <= LINEX_SELECT_LEADING &&
            settings->intercept >= LINEX_INTERCEPT_FREE && settings->intercept <= LINEX_INTERCEPT_NONE &&
            settings->game.solver >= LINEX_SOLVER_AUTO && settings->game.solver <= LINEX_SOLVER_BEST_RESPONSE;
@@ -374,7 +395,7 @@ static bool samples_are_good(const linex_samples *samples)
 {
     const linex_points points = linex_points_of(samples);
     if (!samples->answers || !samples->weights || !linex_points_are_good(&points)) return false;
-    if (samples->planned < 2) return false;
+    if (samples->planned < 2 || (samples->law && !linex_law_is_good(samples->law, samples))) return false;
     return linex_all_finite(samples->count, samples->answers);
 }
 
@@ -389,7 +410,7 @@ static bool answers_are_constant(const explaining *job)
 static linex_status place_arrays(explaining *job)
 {
     size_t size = job->fits.size, each = (1 + job->fits.players) * size, draws = job->settings.draws;
-    double rest = job->fits.steady ? 4 : (double)draws + 1;
+    double rest = job->fits.steady ? 6 : (double)draws + 1;
     double *memory = linex_alloc_doubles(2.0 * (double)each + (double)size * rest);
     if (!memory) return LINEX_NO_MEMORY;
     job->memory = memory;
@@ -401,6 +422,7 @@ static linex_status place_arrays(explaining *job)
         job->whole = job->losses + size;
         job->errors = job->whole + size;
         job->agreed = job->errors + size;
+        job->informed = job->agreed + size;
     } else {
         job->drawn = job->losses + size;
     }
@@ -413,9 +435,8 @@ static linex_status place_arrays(explaining *job)
 static linex_status open_fits(explaining *job)
 {
     linex_explanation *explanation = job->explanation;
-    linex_status status =
-        linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->answers, job->chosen,
-                        job->chosen_count, explanation->grams || explanation->targets);
+    linex_status status = linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->answers,
+                                          job->chosen, job->chosen_count, explanation->grams || explanation->targets);
     if (status) return status;
     job->constant = linex_fits_are_centered(&job->settings) && answers_are_constant(job);
     if (job->constant || job->fits.size == 0) {
@@ -425,6 +446,11 @@ static linex_status open_fits(explaining *job)
         return LINEX_OK;
     }
     job->stage = PREPARE;
+    /* If the halves are the whole, all games are the same. */
+    if (job->samples.complete && job->fits.steady && job->fits.environments.kind == LINEX_HALVES) {
+        job->settings.games = 1;
+        job->settings.draws = job->settings.draws > 0;
+    }
     return place_arrays(job);
 }
 
@@ -432,10 +458,11 @@ static linex_status open_fits(explaining *job)
 static bool is_finite(const explaining *job)
 {
     const linex_explanation *explanation = job->explanation;
-    const double numbers[] = {explanation->intercept,         explanation->fidelity,   explanation->local_prediction,
-                              explanation->effective_samples, explanation->ridge_loss, explanation->gamma,
-                              explanation->game.residual,     explanation->ridge,      explanation->relative_ridge,
-                              explanation->game.multiplier};
+    const double numbers[] = {
+        explanation->intercept,         explanation->fidelity,     explanation->local_prediction,
+        explanation->effective_samples, explanation->ridge_loss,   explanation->gamma,
+        explanation->game.residual,     explanation->ridge,        explanation->relative_ridge,
+        explanation->game.multiplier,   explanation->adjusted.gain};
     const double *arrays[] = {explanation->weights, explanation->raw, explanation->low, explanation->high,
                               explanation->agreement};
     if (!linex_all_finite(sizeof numbers / sizeof *numbers, numbers)) return false;
@@ -445,12 +472,29 @@ static bool is_finite(const explaining *job)
     return !explanation->strategies || linex_all_finite(strategies, explanation->strategies);
 }
 
+/* Starts to select features by the answers that the fits see. */
+static linex_status start_selecting(explaining *job)
+{
+    if (job->adjusting) {
+        job->samples.answers = linex_adjusting_answers(job->adjusting);
+        job->settings.ridge = linex_adjusting_ridge(job->adjusting);
+        job->explanation->adjusted = linex_adjusting_result(job->adjusting);
+    }
+    return linex_selecting_new(job->settings.selection, &job->points, job->samples.answers, job->totals,
+                               linex_fits_are_centered(&job->settings), job->at, job->settings.features, job->chosen,
+                               &job->chosen_count, &job->selecting);
+}
+
 /* Does the present stage and chooses the next one. */
 static linex_status advance_stage(explaining *job, linex_slice *slice)
 {
     linex_status status = LINEX_OK;
     enum stage next = job->stage + 1;
     switch (job->stage) {
+    case ADJUST:
+        if (job->adjusting) status = linex_adjusting_advance(job->adjusting, slice);
+        if (!status) status = start_selecting(job);
+        break;
     case SELECT:
         status = linex_selecting_advance(job->selecting, slice);
         break;
@@ -463,8 +507,8 @@ static linex_status advance_stage(explaining *job, linex_slice *slice)
         break;
     case FIND_ERRORS:
         if (job->whole)
-            status = linex_fits_find_errors(&job->fits, job->outcome.weights, job->whole, job->errors, job->losses,
-                                            slice);
+            status =
+                linex_fits_find_errors(&job->fits, job->outcome.weights, job->whole, job->errors, job->losses, slice);
         break;
     case DRAW:
         status = play_draws(job, slice);
@@ -509,6 +553,7 @@ static double explaining_progress(const linex_task *task)
 static void release_explaining(linex_task *task)
 {
     explaining *job = (explaining *)task;
+    linex_adjusting_free(job->adjusting);
     linex_selecting_free(job->selecting);
     linex_fits_close(&job->fits);
     free(job->memory);
@@ -528,6 +573,7 @@ static void reset(const explaining *job)
     explanation->unsettled = explanation->runs = 0;
     explanation->ridge = job->settings.ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : job->settings.ridge;
     explanation->relative_ridge = 0;
+    explanation->adjusted = (linex_adjusted){LINEX_ADJUSTED_NONE, 1};
     explanation->certified_ridge = 0;
 }
 
@@ -543,6 +589,10 @@ linex_status linex_explain_start(const linex_samples *samples, const double *at,
     job->task = (linex_task){advance_explaining, explaining_progress, release_explaining, LINEX_UNFINISHED, 0};
     job->samples = *samples;
     job->answers = samples->answers;
+    if (samples->law) {
+        job->law = *samples->law;
+        job->samples.law = &job->law;
+    }
     job->settings = *settings;
     job->settings.environments.at = at;
     job->at = at;
@@ -555,9 +605,10 @@ linex_status linex_explain_start(const linex_samples *samples, const double *at,
     if (!status) {
         reset(job);
         explanation->effective_samples = total_weights(samples, job->totals);
-        status = linex_selecting_new(settings->selection, &job->points, job->samples.answers, job->totals,
-                                     linex_fits_are_centered(settings), at, settings->features, job->chosen,
-                                     &job->chosen_count, &job->selecting);
+        if (linex_adjusting_is_due(&job->samples, settings) && !answers_are_constant(job)) {
+            job->adjusting = linex_adjusting_new(&job->samples, settings, job->totals);
+            if (!job->adjusting) status = LINEX_NO_MEMORY;
+        }
     }
     if (status)
         release_explaining(&job->task);

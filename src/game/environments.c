@@ -6,18 +6,12 @@
 
 #include "base/elementary.h"
 #include "game/environments.h"
-#include "game/sample_runs.h"
 #include "base/matrix.h"
 #include "base/points.h"
 #include "base/random.h"
 #include "base/alloc.h"
 
 enum { MAX_KMEANS_ROUNDS = 50 };
-
-linex_points linex_points_of(const linex_samples *samples)
-{
-    return (linex_points){samples->count, samples->feature_count, samples->points, samples->masks};
-}
 
 /* Counts how often each point was planned. */
 static void count_copies(const linex_samples *samples, double *copies)
@@ -83,7 +77,8 @@ static void split_runs(linex_drawing *drawing, uint64_t seed, uint64_t draw, dou
     size_t players = drawing->settings->players, runs = drawing->runs;
     if (!drawing->assigned) linex_sample_runs_assign(samples, players, seed, drawing->run_of);
     drawing->assigned = true;
-    linex_sample_runs_draw(drawing->settings, runs, seed, draw, drawing->order, drawing->run_weights);
+    linex_sample_runs_draw(drawing->settings, samples->complete, runs, seed, draw, drawing->order,
+                           drawing->run_weights);
     for (size_t j = 0; j < samples->planned; j++)
         for (size_t i = 0; i < players; i++)
             weights[i * samples->count + linex_point_of(samples, j)] +=
@@ -322,13 +317,6 @@ bool linex_environments_are_good(const linex_samples *samples, const linex_envir
            are_weights(settings->players * samples->planned, samples->own_weights);
 }
 
-/* Sample i of a neighborhood uses stream i of the seed. The draws use streams from 2^63 on. */
-linex_random linex_environments_stream(uint64_t seed, uint64_t draw)
-{
-    const linex_random root = linex_random_seed(seed);
-    return linex_random_split(&root, (UINT64_C(1) << 63) + draw);
-}
-
 /* Makes room for k-means. */
 static linex_status open_clusters(linex_drawing *drawing)
 {
@@ -411,8 +399,8 @@ linex_status linex_drawing_advance(linex_drawing *drawing, uint64_t seed, uint64
     if (status == LINEX_UNFINISHED) return status;
     drawing->started = false;
     if (status) return status;
-    bool is_random = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES ||
-                     settings->kind == LINEX_SIDES;
+    bool is_random =
+        settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES || settings->kind == LINEX_SIDES;
     if (draw > 0 && !is_random)
         resample(samples, settings->players, &drawing->random, drawing->copies, drawing->copies + samples->count,
                  weights);

@@ -5,16 +5,8 @@
 #include "linex.h"
 #include "base/random.h"
 #include "base/task.h"
+#include "game/sample_runs.h"
 #include "game/sides.h"
-
-/* Returns a view of the points of the samples, which are stored as doubles or as bytes. */
-linex_points linex_points_of(const linex_samples *samples);
-
-/* Returns the index of a planned sample's point. */
-static inline size_t linex_point_of(const linex_samples *samples, size_t planned)
-{
-    return samples->point_of ? samples->point_of[planned] : planned;
-}
 
 /* Returns whether every planned sample has a point. */
 bool linex_point_indices_are_valid(const linex_samples *samples);
@@ -45,7 +37,7 @@ typedef struct {
     uint32_t *run_of, *order;
     double *run_weights; /* players x runs */
     bool assigned;       /* whether run_of is filled */
-    bool started;   /* whether a draw is unfinished */
+    bool started;        /* whether a draw is unfinished */
     linex_random random;
     linex_cursor cursor;
     linex_clusters clusters;
@@ -61,8 +53,5 @@ void linex_drawing_close(linex_drawing *drawing);
 /* linex_environments_draw in slices. */
 linex_status linex_drawing_advance(linex_drawing *drawing, uint64_t seed, uint64_t draw, double *weights,
                                    linex_slice *slice);
-
-/* Returns the random numbers of one draw. */
-linex_random linex_environments_stream(uint64_t seed, uint64_t draw);
 
 #endif

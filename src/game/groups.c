@@ -80,13 +80,15 @@ linex_status linex_groups_open(linex_groups *groups, const linex_samples *sample
                                const linex_environment_settings *environments, size_t size, bool centered,
                                uint64_t seed)
 {
-    size_t columns = size + 2, length = triangle(columns), planned = samples->planned, players = environments->players;
+    size_t columns = size + 2, length = triangle(columns), planned = samples->planned,
+           players = environments->players;
     bool runs = environments->kind != LINEX_BOOTSTRAP;
     size_t count = runs ? linex_sample_runs_count(samples, players) : LINEX_GROUPS;
     size_t drawn = length > count ? length : count;
     double *memory =
         linex_alloc_doubles((double)(count + 1) * (double)length + (double)drawn + 2.0 * (double)columns);
     *groups = (linex_groups){.count = count, .size = size, .centered = centered, .memory = memory};
+    groups->complete = samples->complete;
     groups->group_of = linex_alloc_items((double)planned, sizeof *groups->group_of);
     groups->order = linex_alloc_items((double)count, sizeof *groups->order);
     if (!memory || !groups->group_of || !groups->order) return LINEX_NO_MEMORY;
@@ -144,7 +146,7 @@ void linex_groups_draw(const linex_groups *groups, const linex_environment_setti
 {
     size_t players = settings->players, count = groups->count;
     if (settings->kind != LINEX_BOOTSTRAP) {
-        linex_sample_runs_draw(settings, count, seed, draw, groups->order, weights);
+        linex_sample_runs_draw(settings, groups->complete, count, seed, draw, groups->order, weights);
         return;
     }
     linex_random random = linex_environments_stream(seed, draw);

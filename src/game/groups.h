@@ -18,6 +18,7 @@ typedef struct {
     size_t count;       /* groups */
     size_t size;        /* features */
     bool centered;      /* whether the intercept is free */
+    bool complete;      /* whether the samples are all there are */
     double *sums;       /* count x triangle: sums of products of the columns: one, the features, the answer */
     double *all;        /* triangle: the sums of all groups; filled for runs only */
     double *center;     /* 1 + size + 1: subtracted before multiplying, so that the products keep their digits */

@@ -3,8 +3,18 @@
 
 #include <string.h>
 
-#include "game/environments.h"
-#include "base/random.h"
+
+linex_points linex_points_of(const linex_samples *samples)
+{
+    return (linex_points){samples->count, samples->feature_count, samples->points, samples->masks};
+}
+
+/* Sample i of a neighborhood uses stream i of the seed. The draws use streams from 2^63 on. */
+linex_random linex_environments_stream(uint64_t seed, uint64_t draw)
+{
+    const linex_random root = linex_random_seed(seed);
+    return linex_random_split(&root, (UINT64_C(1) << 63) + draw);
+}
 
 /* Two per player at least; environments have at most a few players. */
 static size_t most_runs(size_t planned, size_t players)
@@ -53,8 +63,8 @@ void linex_sample_runs_assign(const linex_samples *samples, size_t players, uint
     }
 }
 
-void linex_sample_runs_draw(const linex_environment_settings *settings, size_t runs, uint64_t seed, uint64_t draw,
-                            uint32_t *order, double *weights)
+void linex_sample_runs_draw(const linex_environment_settings *settings, bool complete, size_t runs, uint64_t seed,
+                            uint64_t draw, uint32_t *order, double *weights)
 {
     linex_random random = linex_environments_stream(seed, draw);
     size_t players = settings->players;
@@ -63,6 +73,7 @@ void linex_sample_runs_draw(const linex_environment_settings *settings, size_t r
     linex_random_shuffle(&random, runs, order);
     for (size_t i = 0; i < runs; i++) weights[i * players / runs * runs + order[i]] = 1;
     for (size_t i = 0; settings->anchored && i < players; i++) weights[i * runs] = 1;
+    for (size_t i = 0; complete && i < players * runs; i++) weights[i] = 1;
 }
 
 /* The assignment is random, because consecutive samples may be copies of one point or sorted by the caller. */

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/points.h"
-#include "game/environments.h"
+#include "game/sample_runs.h"
 
 linex_status linex_sides_open(linex_sides *sides, size_t feature_count)
 {

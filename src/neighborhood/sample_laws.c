@@ -51,7 +51,6 @@ static double share_of_bin(const double *statistics, double value)
 linex_status linex_rows_law(const linex_table *table, const double *row, const linex_row_settings *settings,
                             double kernel, double *law)
 {
-    double point;
     if (!table || !row || !settings || !law || !(kernel > 0)) return LINEX_BAD_ARGUMENT;
     const double *frequencies = table->frequencies;
     for (size_t c = 0; c < table->columns; c++, law += LINEX_LAW_SIZE) {
@@ -98,17 +97,21 @@ linex_status linex_masks_law(linex_mask_kind kind, size_t feature_count, linex_m
     double all = (double)feature_count, largest = -(double)INFINITY, sum = 0;
     for (size_t kept = 0; kept <= feature_count; kept++) {
         double removed = all - (double)kept;
-        double scaled = scale / kernel * (distance == LINEX_MASK_COSINE ? 1 - sqrt((double)kept / all) : sqrt(removed));
+        double scaled =
+            scale / kernel * (distance == LINEX_MASK_COSINE ? 1 - sqrt((double)kept / all) : sqrt(removed));
         sizes[kept] = -0.5 * scaled * scaled;
     }
-    if (kind == LINEX_MASK_COINS) add_choices(feature_count, sizes);
-    else sizes[feature_count] = -(double)INFINITY; /* at least one part is removed */
+    if (kind == LINEX_MASK_COINS)
+        add_choices(feature_count, sizes);
+    else
+        sizes[feature_count] = -(double)INFINITY; /* at least one part is removed */
     for (size_t kept = 0; kept <= feature_count; kept++) largest = fmax(largest, sizes[kept]);
+    if (largest == -(double)INFINITY)
+        largest = sizes[feature_count - 1] = 0; /* the nearest size, for a tiny kernel */
     for (size_t kept = 0; kept <= feature_count; kept++) {
-        sizes[kept] = largest > -(double)INFINITY ? linex_exp(sizes[kept] - largest) : 0;
+        sizes[kept] = linex_exp(sizes[kept] - largest);
         sum += sizes[kept];
     }
-    if (!(sum > 0)) return LINEX_OVERFLOW;
     for (size_t kept = 0; kept <= feature_count; kept++) sizes[kept] /= sum;
     return LINEX_OK;
 }

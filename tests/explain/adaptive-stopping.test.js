@@ -203,26 +203,31 @@ test("samples: 'auto' stops even if the sixth weight is uncertain", async () => 
 });
 
 test('keepGame keeps the game that was solved', async () => {
-  const { game, weights, equilibrium, features } = await explainText(TEXT, model, { samples: 200, keepGame: true });
+  const once = { samples: 200, keepGame: true, preset: 'paper' };
+  const { game, weights, equilibrium, features } = await explainText(TEXT, model, once);
   const solved = solveGame(game);
   const chosen = features.map(({ index }) => index).sort((a, b) => a - b);
   chosen.forEach((index, row) => assert.ok(Math.abs(solved.weights[row] - weights[index]) < 1e-9, `${index}`));
   assert.equal(game.gamma, equilibrium.gamma);
   const watched = solveGame({ ...game, solver: 'best-response', trace: true });
   assert.equal(watched.trace.length, watched.rounds);
-  const plays = await explainText(TEXT, model, { samples: 200, keepGame: true, intercept: 'feature' });
+  const plays = await explainText(TEXT, model, { ...once, intercept: 'feature' });
   assert.equal(plays.game.targets[0].length, plays.features.length + 1);
+  // In the steady preset all features play, on halves.
+  const steady = await explainText(TEXT, model, { samples: 200, keepGame: true, games: 1 });
+  const halves = solveGame(steady.game);
+  steady.raw.forEach((weight, index) => assert.ok(Math.abs(halves.weights[index] - weight) < 1e-9, `${index}`));
   const silent = await explainText(TEXT, (texts) => texts.map(() => 1), { samples: 20, keepGame: true });
   assert.equal(silent.game, undefined);
   assert.equal((await explainText(TEXT, model, { samples: 20, keepGame: true, method: 'lime' })).game, undefined);
 });
 
 test('with several targets, all of them must be certain before asking stops', () => {
-  const certain = { features: [{ index: 0, weight: 1, interval: [0.9, 1.1] }] };
-  const uncertain = { features: [{ index: 0, weight: 1, interval: [-1, 3] }] };
-  const settlesWith = (...explanations) => {
+  const certain = { solved: { fitted: [0], raw: [1], low: [0.9], high: [1.1] } };
+  const uncertain = { solved: { fitted: [0], raw: [1], low: [-1], high: [3] } };
+  const settlesWith = (...solutions) => {
     const rule = new StoppingRule(0.2);
-    return [1, 2, 3, 4].map(() => rule.isSettled(explanations));
+    return [1, 2, 3, 4].map(() => rule.isSettled(solutions));
   };
   assert.deepEqual(settlesWith(certain, certain), [false, false, true, true]);
   assert.deepEqual(settlesWith(uncertain, certain), [false, false, false, false]);

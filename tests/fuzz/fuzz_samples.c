@@ -1,12 +1,16 @@
 /* fuzz_samples.c: answered samples and the settings of their environments, made from the bytes of an execution. */
 #include "fuzz_samples.h"
 
+#include <math.h>
+
 #include "fuzz_support.h"
 
 linex_environment_settings fuzz_environment_settings(void)
 {
     linex_environment_settings settings = {0};
     settings.kind = (linex_environment_kind)fuzz_choice(6);
+    /* The kinds are still those of the corpus; LINEX_SIDES comes from fuzz_runs_and_sides. */
+    if (settings.kind == LINEX_SIDES) settings.kind = LINEX_OWN;
     settings.players = fuzz_between(1, 4);
     settings.anchored = fuzz_rarely(4);
     settings.kernel = fuzz_positive();
@@ -20,6 +24,37 @@ static void repeat_points(size_t count, size_t feature_count, double *points)
         if (fuzz_rarely(4))
             memcpy(points + i * feature_count, points + fuzz_below(i) * feature_count,
                    feature_count * sizeof *points);
+}
+
+/* The law of one column. Three of four executions must have a valid one. */
+static void fill_law(double *law)
+{
+    bool binary = fuzz_rarely(3);
+    double share = fuzz_share();
+    law[LINEX_LAW_BINARY] = binary;
+    law[LINEX_LAW_MEAN] = binary ? share : fuzz_number();
+    law[LINEX_LAW_UNIT] = fuzz_rarely(8) ? 0 : fuzz_positive();
+    law[LINEX_LAW_SPREAD] = binary ? sqrt(share * (1 - share)) : law[LINEX_LAW_UNIT] * share;
+}
+
+/* Any law of the points, or NULL. */
+static const linex_law *any_law(const linex_samples *samples)
+{
+    linex_law *law = fuzz_array(1, sizeof *law);
+    size_t features = samples->feature_count;
+    *law = (linex_law){0};
+    if (samples->masks) {
+        double *sizes = fuzz_array(features + 1, sizeof *sizes);
+        if (linex_masks_law((linex_mask_kind)fuzz_choice(2), features, (linex_mask_distance)fuzz_choice(2),
+                            fuzz_positive(), fuzz_positive(), sizes))
+            return NULL;
+        law->sizes = sizes;
+    } else {
+        double *columns = fuzz_array(features * LINEX_LAW_SIZE, sizeof *columns);
+        for (size_t c = 0; c < features; c++) fill_law(columns + c * LINEX_LAW_SIZE);
+        law->columns = columns;
+    }
+    return law;
 }
 
 linex_samples fuzz_samples(size_t players)
@@ -45,6 +80,16 @@ linex_samples fuzz_samples(size_t players)
         samples.point_of = fuzz_indices(samples.planned, samples.count);
         if (!samples.point_of) samples.planned = samples.count;
     }
+    samples.block = fuzz_below(5);
+    if (fuzz_rarely(2)) samples.law = any_law(&samples);
     if (!fuzz_rarely(3)) samples.own_weights = fuzz_shares(players * samples.planned);
     return samples;
+}
+
+void fuzz_runs_and_sides(linex_environment_settings *settings, linex_samples *samples)
+{
+    if (fuzz_rarely(3)) settings->kind = LINEX_HALVES;
+    if (fuzz_rarely(4) && (settings->players == 2 || fuzz_is_wild())) settings->kind = LINEX_SIDES;
+    if (fuzz_rarely(2)) samples->block = fuzz_is_wild() && fuzz_rarely(4) ? SIZE_MAX : fuzz_below(9);
+    samples->complete = fuzz_rarely(8);
 }

@@ -30,7 +30,8 @@ typedef struct {
 
 static linex_kriging *open_kriging(const problem *given)
 {
-    return linex_kriging_new(given->count, given->columns, given->points, given->laws, given->weights, given->answers);
+    return linex_kriging_new(given->count, given->columns, given->points, given->laws, given->weights,
+                             given->answers);
 }
 
 static linex_kriging *run_kriging(const problem *given, double work)

@@ -98,10 +98,12 @@ static void every_method_and_selection_can_be_sliced(void)
 {
     linex_samples samples = curved_samples();
     for (int method = LINEX_METHOD_LINEX; method <= LINEX_METHOD_SMOOTHED; method++) {
-        for (int selection = LINEX_SELECT_AUTO; selection <= LINEX_SELECT_NONE; selection++) {
+        for (int selection = LINEX_SELECT_AUTO; selection <= LINEX_SELECT_LEADING; selection++) {
             linex_settings settings = quick();
             settings.method = (linex_method)method;
             settings.selection = (linex_selection)selection;
+            compare(&samples, &settings);
+            settings.environments.kind = LINEX_BOOTSTRAP;
             compare(&samples, &settings);
         }
     }
@@ -124,7 +126,7 @@ static void every_solver_can_be_sliced(void)
     }
 }
 
-static void draws_of_groups_can_be_sliced(void)
+static void draws_of_groups_and_adjusted_answers_can_be_sliced(void)
 {
     enum { MANY = 900 };
     double *all = calloc(MANY * FEATURES, sizeof *all), *scores = calloc(MANY, sizeof *scores);
@@ -137,6 +139,16 @@ static void draws_of_groups_can_be_sliced(void)
     linex_samples samples = {MANY, FEATURES, all, scores, near + MANY, near, MANY, NULL, NULL, NULL};
     linex_settings settings = quick();
     compare(&samples, &settings);
+    /* The same with adjusted answers: kriging for few samples, bend for many. */
+    double law[FEATURES * LINEX_LAW_SIZE] = {0};
+    const linex_law known = {.columns = law};
+    for (size_t c = 0; c < FEATURES; c++)
+        law[c * LINEX_LAW_SIZE + LINEX_LAW_SPREAD] = 0.9, law[c * LINEX_LAW_SIZE + LINEX_LAW_UNIT] = 1;
+    samples.law = &known;
+    samples.block = 2;
+    compare(&samples, &settings);
+    samples.count = samples.planned = 120;
+    compare(&samples, &settings);
     free(all);
     free(scores);
     free(near);
@@ -147,6 +159,6 @@ int main(void)
     RUN(every_kind_of_environment_can_be_sliced);
     RUN(every_method_and_selection_can_be_sliced);
     RUN(every_solver_can_be_sliced);
-    RUN(draws_of_groups_can_be_sliced);
+    RUN(draws_of_groups_and_adjusted_answers_can_be_sliced);
     return checks_failed != 0;
 }

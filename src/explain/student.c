@@ -1,5 +1,5 @@
 /* student.c: quantiles of Student's t distribution. */
-#include "base/student.h"
+#include "explain/student.h"
 
 /* Up to four degrees of freedom the series below converges too slowly. */
 static const double FEW[] = {12.706205, 4.302653, 3.182446, 2.776445};

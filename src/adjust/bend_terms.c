@@ -1,0 +1,247 @@
+/* bend_terms.c: terms along a fitted direction, and their exact linear parts. */
+#include "adjust/bend_terms.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/matrix.h"
+
+/* Spreads of masks below this are rounding: all masks have one size, or every part is always kept. */
+static const double LEAST_SPREAD = 1e-9;
+
+/* moments[k][m] = mean over the sizes q of s^m q (q - 1) .. (q - k + 1) / (d (d - 1) .. (d - k + 1)), where s is the
+ * standardized size: the probability that k given parts are kept, times s^m. */
+static void find_size_moments(linex_terms *terms)
+{
+    const double *sizes = terms->law->sizes;
+    size_t features = terms->features;
+    double mean = 0, square = 0;
+    for (size_t size = 0; size <= features; size++) mean += sizes[size] * (double)size;
+    for (size_t size = 0; size <= features; size++)
+        square += sizes[size] * ((double)size - mean) * ((double)size - mean);
+    terms->size_mean = mean;
+    terms->size_spread = sqrt(square);
+    for (size_t size = 0; size <= features && square > 0; size++) {
+        double tuples = sizes[size], s = ((double)size - mean) / terms->size_spread;
+        for (size_t k = 0; k < 5; k++) {
+            double power = tuples;
+            for (size_t m = 0; m < LINEX_SIZE_MOMENTS; m++, power *= s) terms->moments[k][m] += power;
+            tuples *= size > k && features > k ? (double)(size - k) / (double)(features - k) : 0;
+        }
+    }
+    terms->share = terms->moments[1][0];
+    terms->variance = terms->share - terms->moments[2][0];
+    terms->shared = terms->moments[2][0] - terms->share * terms->share;
+}
+
+static void read_columns(linex_terms *terms)
+{
+    for (size_t c = 0; c < terms->features; c++) {
+        linex_column_law law = linex_law_column(terms->law, c);
+        terms->columns[c] = law;
+        terms->origin[c] = law.mean;
+        if (!(law.spread > 0)) continue;
+        terms->normals += !law.binary;
+        terms->binaries += law.binary;
+    }
+    bool normal = terms->normals > 0, binary = terms->binaries > 0;
+    terms->count = (normal ? 4u : 0u) + (binary ? 1u : 0u) + (normal && binary ? 1u : 0u);
+}
+
+linex_status linex_terms_open(linex_terms *terms, const linex_law *law, size_t features)
+{
+    *terms = (linex_terms){.features = features, .law = law};
+    terms->direction = linex_alloc_doubles((2.0 + LINEX_MOST_TERMS) * (double)features);
+    if (law->columns) terms->columns = linex_alloc_items((double)features, sizeof *terms->columns);
+    if (!terms->direction || (law->columns && !terms->columns)) return LINEX_NO_MEMORY;
+    terms->origin = terms->direction + features;
+    terms->slopes = terms->origin + features;
+    if (law->columns) {
+        read_columns(terms);
+        return LINEX_OK;
+    }
+    find_size_moments(terms);
+    bool varies = terms->size_spread > LEAST_SPREAD && terms->variance > LEAST_SPREAD;
+    terms->count = varies && features >= 2 ? LINEX_MASK_TERMS : 0;
+    return LINEX_OK;
+}
+
+void linex_terms_close(linex_terms *terms)
+{
+    free(terms->direction);
+    free(terms->columns);
+}
+
+/* Scales the weights of the normal or the binary columns so that their sum has spread 1. */
+static bool aim_columns(linex_terms *terms, const double *weights, bool binary)
+{
+    double square = 0;
+    for (size_t c = 0; c < terms->features; c++) {
+        const linex_column_law *law = terms->columns + c;
+        double step = law->binary == binary ? weights[c] * law->spread : 0;
+        square += step * step;
+    }
+    if (!(square > 0) || !isfinite(square)) return false;
+    for (size_t c = 0; c < terms->features; c++)
+        if (terms->columns[c].binary == binary)
+            terms->direction[c] = terms->columns[c].spread > 0 ? weights[c] / sqrt(square) : 0;
+    return true;
+}
+
+static bool aim_rows(linex_terms *terms, const double *weights)
+{
+    memset(terms->direction, 0, terms->features * sizeof *terms->direction);
+    bool normal = terms->normals && aim_columns(terms, weights, false);
+    bool binary = terms->binaries && aim_columns(terms, weights, true);
+    if (terms->binaries) {
+        double *slopes = terms->slopes + (terms->count - 1) * terms->features; /* those of q^2 - 1 */
+        for (size_t c = 0; c < terms->features; c++)
+            slopes[c] = terms->columns[c].binary
+                            ? terms->direction[c] * terms->direction[c] * (1 - 2 * terms->columns[c].mean)
+                            : 0;
+    }
+    return normal || binary;
+}
+
+/* The power sums of some numbers b: the sums of b, b^2 and b^3. */
+typedef struct {
+    double first, second, third;
+} power_sums;
+
+/* Computes E[t^a s^m] for a = 0 .. 3, where t is the sum of the kept b. With `kept` parts that are known to be kept
+ * and do not count among the sums, it is E[t^a s^m, they are kept]. Products over distinct parts become power sums:
+ * for example, the sum over i != j of b_i b_j is first^2 - second. */
+static void raw_moments(const linex_terms *terms, power_sums p, size_t kept, size_t m, double powers[4])
+{
+    double one = terms->moments[kept][m], two = terms->moments[kept + 1][m];
+    double three = terms->moments[kept + 2][m], four = terms->moments[kept + 3][m];
+    powers[0] = one;
+    powers[1] = p.first * two;
+    powers[2] = p.second * two + (p.first * p.first - p.second) * three;
+    powers[3] = p.third * two + 3 * (p.first * p.second - p.third) * three +
+                (p.first * p.first * p.first - 3 * p.first * p.second + 2 * p.third) * four;
+}
+
+/* Moments of t around its mean from those around zero, in place. */
+static void center_powers(double mean, double powers[4])
+{
+    powers[3] += -3 * mean * powers[2] + 3 * mean * mean * powers[1] - mean * mean * mean * powers[0];
+    powers[2] += -2 * mean * powers[1] + mean * mean * powers[0];
+    powers[1] -= mean * powers[0];
+}
+
+/* Writes the means of the seven terms. With `own`, the means of part m times the terms, where own is its b. */
+static void term_means(const linex_terms *terms, power_sums p, const double *own, double means[LINEX_MASK_TERMS])
+{
+    static const struct {
+        size_t t, s;
+    } powers[LINEX_MASK_TERMS] = {{2, 0}, {1, 1}, {0, 2}, {3, 0}, {2, 1}, {1, 2}, {0, 3}};
+    double all[LINEX_SIZE_MOMENTS][4];
+    for (size_t m = 0; m < LINEX_SIZE_MOMENTS; m++) {
+        double b = own ? *own : 0, *sums = all[m];
+        power_sums rest = {p.first - b, p.second - b * b, p.third - b * b * b};
+        raw_moments(terms, own ? rest : p, own ? 1 : 0, m, sums);
+        /* t is the sum over the other parts plus b */
+        if (own) center_powers(-b, sums);
+        center_powers(terms->shift, sums);
+    }
+    for (size_t k = 0; k < LINEX_MASK_TERMS; k++) means[k] = all[powers[k].s][powers[k].t];
+}
+
+/* Scales the direction so that t has spread 1, and finds its mean. */
+static bool aim_masks(linex_terms *terms, const double *weights)
+{
+    size_t features = terms->features;
+    double largest = 0, sum = 0, square = 0;
+    for (size_t c = 0; c < features; c++) largest = fmax(largest, fabs(weights[c]));
+    if (!(largest > 0)) return false;
+    for (size_t c = 0; c < features; c++) {
+        terms->direction[c] = weights[c] / largest;
+        sum += terms->direction[c];
+        square += terms->direction[c] * terms->direction[c];
+    }
+    double spread = sqrt(fmax(0, terms->variance * square + terms->shared * sum * sum));
+    if (!(spread > LEAST_SPREAD)) return false;
+    for (size_t c = 0; c < features; c++) terms->direction[c] /= spread;
+    terms->shift = terms->share * sum / spread;
+    return true;
+}
+
+/* The slopes of a term are the covariances with the parts times the inverse of their covariance matrix, which has
+ * `variance + shared` on its diagonal and `shared` elsewhere. */
+static bool find_mask_slopes(linex_terms *terms)
+{
+    size_t features = terms->features;
+    double together = terms->variance + (double)features * terms->shared;
+    double means[LINEX_MASK_TERMS], sums[LINEX_MASK_TERMS] = {0};
+    power_sums p = {0};
+    if (!(together > LEAST_SPREAD * LEAST_SPREAD)) return false;
+    for (size_t c = 0; c < features; c++) {
+        double b = terms->direction[c];
+        p.first += b, p.second += b * b, p.third += b * b * b;
+    }
+    term_means(terms, p, NULL, means);
+    for (size_t c = 0; c < features; c++) {
+        double own[LINEX_MASK_TERMS];
+        term_means(terms, p, terms->direction + c, own);
+        for (size_t k = 0; k < LINEX_MASK_TERMS; k++) {
+            terms->slopes[k * features + c] = own[k] - terms->share * means[k];
+            sums[k] += own[k] - terms->share * means[k];
+        }
+    }
+    for (size_t k = 0; k < LINEX_MASK_TERMS; k++) {
+        double *slopes = terms->slopes + k * features;
+        for (size_t c = 0; c < features; c++)
+            slopes[c] = (slopes[c] - terms->shared * sums[k] / together) / terms->variance;
+        terms->constants[k] = means[k] - terms->share * sums[k] / together;
+    }
+    return true;
+}
+
+bool linex_terms_aim(linex_terms *terms, const double *weights)
+{
+    if (!linex_all_finite(terms->features, weights)) return false;
+    if (terms->columns) return aim_rows(terms, weights);
+    return aim_masks(terms, weights) && find_mask_slopes(terms);
+}
+
+static void fill_row_terms(const linex_terms *terms, const double *point, double *values)
+{
+    double t = 0, q = 0, r = 0, normals = (double)terms->normals;
+    for (size_t c = 0; c < terms->features; c++) {
+        const linex_column_law *law = terms->columns + c;
+        double from = point[c] - law->mean, z = law->spread > 0 ? from / law->spread : 0;
+        if (law->binary) {
+            q += terms->direction[c] * from;
+        } else {
+            t += terms->direction[c] * from;
+            r += z * z;
+        }
+    }
+    if (terms->normals) {
+        *values++ = t * t - 1;
+        *values++ = t * t * t - 3 * t;
+        *values++ = t * (r - normals - 2) / sqrt(normals);
+        *values++ = (r - normals) / sqrt(normals);
+    }
+    if (terms->normals && terms->binaries) *values++ = t * q;
+    if (terms->binaries) *values++ = q * q - 1;
+}
+
+void linex_terms_fill(const linex_terms *terms, const double *point, double *values)
+{
+    if (terms->columns) {
+        fill_row_terms(terms, point, values);
+        return;
+    }
+    double t = -terms->shift, size = 0;
+    for (size_t c = 0; c < terms->features; c++) {
+        t += terms->direction[c] * point[c];
+        size += point[c];
+    }
+    double s = (size - terms->size_mean) / terms->size_spread;
+    const double all[LINEX_MASK_TERMS] = {t * t, t * s, s * s, t * t * t, t * t * s, t * s * s, s * s * s};
+    memcpy(values, all, sizeof all);
+}

@@ -1,0 +1,51 @@
+/* bend_terms.h: smooth terms along a fitted direction, whose linear part under the law of the samples is known.
+ *
+ * Rows. Let t be the fitted sum over the normal columns, standardized under the law, r^2 the squared distance from the
+ * mean in spreads, d the number of normal columns, and q the fitted sum over the binary columns, standardized. Then
+ *
+ *     t^2 - 1,  t^3 - 3t,  t (r^2 - d - 2) / sqrt(d),  (r^2 - d) / sqrt(d),  t q
+ *
+ * have mean zero and no linear part, and the slopes of q^2 - 1 are direction_c^2 (1 - 2 mean_c).
+ *
+ * Masks. Let t be the fitted sum over the kept parts and s their number, both standardized. The terms are t^2, ts, s^2,
+ * t^3, t^2 s, t s^2, s^3. Their linear parts follow from power sums of the direction, because all masks of a size are
+ * equally likely. */
+#ifndef LINEX_BEND_TERMS_H
+#define LINEX_BEND_TERMS_H
+
+#include "adjust/law.h"
+
+enum { LINEX_SQUARES = 3, LINEX_MASK_TERMS = 7, LINEX_MOST_TERMS = 7, LINEX_SIZE_MOMENTS = 4 };
+
+typedef struct {
+    size_t features;
+    size_t count;             /* terms; 0 if the law has nothing to bend */
+    size_t normals, binaries; /* columns that vary */
+    const linex_law *law;
+    linex_column_law *columns; /* features: the laws of rows; NULL for masks */
+    double *direction;         /* features: the factors of t and q */
+    double *slopes;            /* count x features: linear parts, around `origin` */
+    double *origin;            /* features: the means of the columns; zeros for masks */
+    double constants[LINEX_MOST_TERMS];
+    double shift;                          /* of masks: subtracted from the fitted sum */
+    double size_mean, size_spread;         /* of masks */
+    double share, variance, shared;        /* of a part: how often it is kept; variance and covariance of two parts */
+    double moments[5][LINEX_SIZE_MOMENTS]; /* of masks: the mean of (share of ordered tuples of k kept parts) s^m */
+} linex_terms;
+
+/* Makes room. Release it with linex_terms_close, also after a failure. The law is kept, not copied. */
+linex_status linex_terms_open(linex_terms *terms, const linex_law *law, size_t features);
+void linex_terms_close(linex_terms *terms);
+
+/* Sets the direction, and finds the linear parts. Returns false if the sum does not vary along it.
+ *
+ * weights  features */
+bool linex_terms_aim(linex_terms *terms, const double *weights);
+
+/* Computes the terms of one point.
+ *
+ * point   features
+ * values  count */
+void linex_terms_fill(const linex_terms *terms, const double *point, double *values);
+
+#endif

@@ -1,0 +1,244 @@
+/* calibration.c: replaces the residuals of adjusted answers by leave-one-out residuals of the right size. */
+#include "adjust/calibration.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/elementary.h"
+#include "game/environments.h"
+#include "game/sample_runs.h"
+
+/* More features would take time and hardly change a mean over them. */
+enum { MOST_POOLED = 16, FEWEST_RUNS = 8, MOST_LENGTHS = 32 };
+/* The projection has this ridge relative to the largest feature, because features may be collinear. Projecting twice
+ * makes it exact. */
+static const double PROJECTION_RIDGE = 1e-9;
+static const double LEAST_KAPPA = 1.0 / 64;
+
+linex_status linex_calibration_open(linex_calibration *calibration)
+{
+    size_t count = calibration->points->count, features = calibration->points->feature_count;
+    size_t planned = calibration->samples->planned, pooled = features < MOST_POOLED ? features : MOST_POOLED;
+    bool scaled = calibration->players > 0 && calibration->samples->block >= 2 && planned >= 4 * FEWEST_RUNS;
+    calibration->pooled = scaled ? pooled : 0;
+    calibration->kappa = 1;
+    double square = (double)features * (double)features, influences = (double)planned * (double)calibration->pooled;
+    double *next = linex_alloc_doubles(2 * square + 2.0 * (double)count + (4.0 + (double)pooled) * (double)features +
+                                       influences + 2.0 * MOST_POOLED + linex_moments_scratch(features));
+    calibration->memory = next;
+    calibration->run_of = linex_alloc_items((double)planned, sizeof *calibration->run_of);
+    if (!next || !calibration->run_of) return LINEX_NO_MEMORY;
+    calibration->moments.gram = next, next += features * features;
+    calibration->factor = next, next += features * features;
+    calibration->aside = next, next += count;
+    calibration->rest = next, next += count;
+    calibration->moments.cross = next, next += features;
+    calibration->moments.mean = next, next += features;
+    calibration->slopes = next, next += features;
+    calibration->point = next, next += features;
+    calibration->directions = next, next += pooled * features;
+    calibration->influences = next, next += planned * calibration->pooled;
+    calibration->sums = next, next += 2 * MOST_POOLED;
+    calibration->moments.scratch = next;
+    return LINEX_OK;
+}
+
+void linex_calibration_close(linex_calibration *calibration)
+{
+    free(calibration->memory);
+    free(calibration->run_of);
+}
+
+static linex_status take_moments(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_calibration *job = state;
+    (void)at;
+    return linex_moments_advance(job->points, job->answers, job->totals, true, 0, &job->moments, &job->inner, slice);
+}
+
+/* Factorizes the Gram matrix, in sums, plus a ridge. */
+static linex_status factorize(linex_calibration *job, double ridge, linex_cursor *at, linex_slice *slice)
+{
+    size_t features = job->points->feature_count;
+    if (at->column == 0) {
+        if (!linex_slice_take(slice, (double)features * (double)features)) return LINEX_UNFINISHED;
+        for (size_t i = 0; i < features * features; i++)
+            job->factor[i] = job->moments.gram[i] * job->moments.total + (i % (features + 1) == 0 ? ridge : 0);
+        at->column = 1;
+        job->inner = (linex_cursor){0};
+    }
+    return linex_cholesky_advance(features, job->factor, &job->inner, slice);
+}
+
+static linex_status factorize_projection(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_calibration *job = state;
+    size_t features = job->points->feature_count;
+    double largest = 0;
+    for (size_t c = 0; c < features; c++) largest = fmax(largest, job->moments.gram[c * (features + 1)]);
+    return factorize(job, PROJECTION_RIDGE * largest * job->moments.total, at, slice);
+}
+
+/* The row of sample i, around the weighted mean. */
+static const double *centered(linex_calibration *job, size_t i)
+{
+    const double *point = linex_points_row(job->points, i, job->point);
+    for (size_t c = 0; c < job->points->feature_count; c++) job->point[c] = point[c] - job->moments.mean[c];
+    return job->point;
+}
+
+/* Subtracts from `values` what the features explain of them. column counts the stages: sum up, subtract, twice. */
+static linex_status remove_plane(linex_calibration *job, double *values, linex_cursor *at, linex_slice *slice)
+{
+    size_t features = job->points->feature_count, count = job->points->count;
+    for (; at->column < 4; at->column++, at->row = 0) {
+        bool subtract = at->column % 2;
+        if (at->row == 0 && !subtract) {
+            memset(job->slopes, 0, features * sizeof *job->slopes);
+            double mean = 0;
+            for (size_t i = 0; i < count; i++) mean += job->totals[i] * values[i] / job->moments.total;
+            for (size_t i = 0; i < count; i++) values[i] -= mean;
+        }
+        for (; at->row < count; at->row++) {
+            size_t i = at->row;
+            if (i > 0 && !linex_slice_take(slice, 3.0 * (double)features)) return LINEX_UNFINISHED;
+            const double *point = centered(job, i);
+            if (subtract)
+                values[i] -= linex_dot(features, job->slopes, point);
+            else
+                linex_add_scaled(features, job->totals[i] * values[i], point, job->slopes);
+        }
+        if (!subtract) linex_cholesky_solve(features, job->factor, job->slopes);
+    }
+    return LINEX_OK;
+}
+
+static linex_status project_residuals(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_calibration *job = state;
+    if (at->column == 0 && at->row == 0) memcpy(job->aside, job->residuals, job->points->count * sizeof *job->aside);
+    return remove_plane(job, job->aside, at, slice);
+}
+
+static linex_status project_answers(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_calibration *job = state;
+    if (at->column == 0 && at->row == 0) memcpy(job->rest, job->answers, job->points->count * sizeof *job->rest);
+    return remove_plane(job, job->rest, at, slice);
+}
+
+/* The rows of (X'WX + ridge)^-1 that belong to the pooled features. */
+static linex_status find_directions(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_calibration *job = state;
+    size_t features = job->points->feature_count;
+    if (job->pooled == 0) return LINEX_OK;
+    linex_status status = factorize(job, job->ridge, at, slice);
+    if (status == LINEX_DEGENERATE) job->pooled = 0; /* without a ridge: kappa stays 1 */
+    if (status) return status == LINEX_DEGENERATE ? LINEX_OK : status;
+    for (size_t k = 0; k < job->pooled; k++) {
+        double *direction = job->directions + k * features;
+        memset(direction, 0, features * sizeof *direction);
+        direction[k] = 1;
+        linex_cholesky_solve(features, job->factor, direction);
+    }
+    linex_slice_use(slice, (double)job->pooled * (double)features * (double)features);
+    return LINEX_OK;
+}
+
+static linex_status find_influences(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_calibration *job = state;
+    size_t features = job->points->feature_count;
+    for (; job->pooled > 0 && at->row < job->samples->planned; at->row++) {
+        if (!linex_slice_take(slice, (double)(features * (job->pooled + 1)))) return LINEX_UNFINISHED;
+        size_t i = linex_point_of(job->samples, at->row);
+        double factor = job->samples->weights[i] * job->aside[i];
+        const double *point = centered(job, i);
+        for (size_t k = 0; k < job->pooled; k++)
+            job->influences[at->row * job->pooled + k] =
+                factor * linex_dot(features, job->directions + k * features, point);
+    }
+    return LINEX_OK;
+}
+
+/* Adds up the influences by runs, and the squares of these sums by features.
+ *
+ * length   of the runs; 0 for those in run_of, which are ascending
+ * squares  pooled */
+static void square_runs(const linex_calibration *job, size_t length, double *squares)
+{
+    size_t pooled = job->pooled, planned = job->samples->planned, runs = 1, run = 0;
+    double *sums = job->sums;
+    memset(sums, 0, pooled * sizeof *sums);
+    memset(squares, 0, pooled * sizeof *squares);
+    for (size_t i = 0; i <= planned; i++) {
+        size_t here = i == 0 || i == planned ? run : length ? (i - 1) / length : job->run_of[i];
+        for (size_t k = 0; (here != run || i == planned) && k < pooled; k++) {
+            squares[k] += sums[k] * sums[k];
+            sums[k] = 0;
+        }
+        runs += here != run;
+        run = here;
+        if (i < planned) linex_add_scaled(pooled, 1, job->influences + i * pooled, sums);
+    }
+    for (size_t k = 0; k < pooled; k++) squares[k] *= runs > 1 ? (double)runs / (double)(runs - 1) : 1;
+}
+
+/* The logarithm of the variance that runs of a length show, relative to that of single samples. */
+static double log_variance(const linex_calibration *job, size_t length, const double *single)
+{
+    double squares[MOST_POOLED], sum = 0, count = 0;
+    square_runs(job, length, squares);
+    for (size_t k = 0; k < job->pooled; k++) {
+        if (!(single[k] > 1e-250)) continue;
+        sum += squares[k] / single[k];
+        count++;
+    }
+    return sum > 0 && isfinite(sum) ? linex_log(fmax(sum / count, 1e-12)) : 0;
+}
+
+/* The variance of all samples as one run, divided by that of the runs of the halves. */
+static double find_kappa(linex_calibration *job)
+{
+    double single[MOST_POOLED], logs[MOST_LENGTHS], planned = (double)job->samples->planned, products = 0,
+                                                    squares = 0;
+    size_t lengths = 0, length = 2;
+    square_runs(job, 1, single);
+    for (; 2 * planned >= 15.0 * (double)length && lengths < MOST_LENGTHS; length *= 2)
+        logs[lengths++] = log_variance(job, length, single);
+    if (lengths < 2) return 1;
+    double middle = ((double)lengths - 1) / 2, ratio = planned / (double)(length / 2);
+    for (size_t i = 0; i < lengths; i++) {
+        products += ((double)i - middle) * logs[i];
+        squares += ((double)i - middle) * ((double)i - middle);
+    }
+    linex_sample_runs_assign(job->samples, job->players, job->seed, job->run_of);
+    double slope = fmin(products / squares, 0), log2_ratio = linex_log(ratio) / linex_log(2);
+    return linex_exp(logs[lengths - 1] + slope * log2_ratio - log_variance(job, 0, single));
+}
+
+static linex_status finish(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_calibration *job = state;
+    size_t count = job->points->count;
+    (void)at;
+    if (job->pooled > 0) job->kappa = fmax(find_kappa(job), LEAST_KAPPA);
+    double root = sqrt(job->kappa);
+    for (size_t i = 0; i < count; i++) job->rest[i] = job->answers[i] - job->rest[i] + root * job->aside[i];
+    if (linex_all_finite(count, job->rest)) memcpy(job->answers, job->rest, count * sizeof *job->rest);
+    linex_slice_use(slice, 16.0 * (double)(job->samples->planned * (job->pooled + 1)));
+    return LINEX_OK;
+}
+
+linex_status linex_calibration_advance(linex_calibration *calibration, linex_slice *slice)
+{
+    static const linex_stage stages[] = {take_moments,    factorize_projection, project_residuals,
+                                         project_answers, find_directions,      find_influences,
+                                         finish};
+    linex_status status =
+        linex_stages_advance(sizeof stages / sizeof *stages, stages, calibration, &calibration->cursor, slice);
+    return status == LINEX_DEGENERATE ? LINEX_OK : status;
+}

@@ -1,0 +1,327 @@
+/* joint_fit.c: fits features, terms and steps together, and finds the leave-one-out error of the fit. */
+#include "adjust/joint_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Leverages are exact up to this many multiply-adds. */
+static const double EXACT_WORK = 1e6;
+/* A residual is divided by at least one minus this. */
+static const double MOST_LEVERAGE = 0.98;
+
+enum { LEVELS = LINEX_KNOTS + 1 };
+
+static size_t full_size(const linex_joint *joint)
+{
+    return joint->features + joint->terms + joint->stepped * LINEX_KNOTS;
+}
+
+/* How many numbers are summed up for each level of a column: one per feature and term, the answer, the weight. */
+static size_t bucket_size(const linex_joint *joint)
+{
+    return joint->features + joint->terms + 2;
+}
+
+size_t linex_joint_size(const linex_joint *joint, const linex_trial *trial)
+{
+    return joint->features + trial->terms + (trial->steps ? joint->stepped * LINEX_KNOTS : 0);
+}
+
+linex_status linex_joint_open(linex_joint *joint, const linex_points *points, const double *weights,
+                              const double *answers, size_t count, size_t terms, size_t stepped)
+{
+    *joint = (linex_joint){.count = count,
+                           .features = points->feature_count,
+                           .points = points,
+                           .weights = weights,
+                           .answers = answers,
+                           .terms = terms,
+                           .stepped = stepped};
+    size_t features = joint->features, size = full_size(joint);
+    double square = (double)size * (double)size, samples = (double)count;
+    double pairs = (double)(stepped * stepped) * LEVELS * LEVELS;
+    double buckets = (double)(stepped * LEVELS) * (double)bucket_size(joint) + pairs;
+    double all = samples * (double)(terms + 1) + 2 * square + (double)(features * features + 2 * features) +
+                 linex_moments_scratch(features) + 7.0 * (double)(size + 2) + buckets;
+    double *next = linex_alloc_doubles(all);
+    joint->memory = next;
+    joint->level = linex_alloc_items((double)points->count * (double)(stepped + 1), sizeof *joint->level);
+    if (!next || !joint->level) return LINEX_NO_MEMORY;
+    joint->term = next, next += count * terms;
+    joint->residuals = next, next += count;
+    joint->gram = next, next += size * size;
+    joint->factor = next, next += size * size;
+    joint->moments.gram = next, next += features * features;
+    joint->moments.cross = next, next += features;
+    joint->moments.mean = next, next += features;
+    joint->cross = next, next += size;
+    joint->coefficients = next, next += size;
+    joint->heights = next, next += stepped * LEVELS;
+    joint->term_mean = next, next += size;
+    joint->step_mean = joint->term_mean + terms;
+    joint->row = next, next += size + 2;
+    joint->solved = next, next += size + 2;
+    joint->buckets = next, next += (size_t)buckets;
+    joint->moments.scratch = next;
+    return LINEX_OK;
+}
+
+void linex_joint_close(linex_joint *joint)
+{
+    free(joint->memory);
+    free(joint->level);
+}
+
+linex_status linex_joint_features_advance(linex_joint *joint, linex_slice *slice)
+{
+    size_t features = joint->features, size = full_size(joint);
+    linex_moments *moments = &joint->moments;
+    const linex_points fitted = {joint->count, features, joint->points->values, joint->points->masks};
+    linex_status status =
+        linex_moments_advance(&fitted, joint->answers, joint->weights, true, 0, moments, &joint->inner, slice);
+    if (status) return status;
+    if (!(moments->total > 0)) return LINEX_DEGENERATE;
+    for (size_t a = 0; a < features; a++) {
+        joint->cross[a] = moments->cross[a] * moments->total;
+        for (size_t b = 0; b <= a; b++) joint->gram[a * size + b] = moments->gram[a * features + b] * moments->total;
+    }
+    return LINEX_OK;
+}
+
+/* Subtracts the weighted mean of each term. */
+static void center_terms(linex_joint *joint)
+{
+    size_t terms = joint->terms;
+    memset(joint->term_mean, 0, terms * sizeof *joint->term_mean);
+    for (size_t i = 0; i < joint->count; i++)
+        linex_add_scaled(terms, joint->weights[i] / joint->moments.total, joint->term + i * terms, joint->term_mean);
+    for (size_t i = 0; i < joint->count; i++)
+        for (size_t k = 0; k < terms; k++) joint->term[i * terms + k] -= joint->term_mean[k];
+}
+
+/* Writes the first columns of sample i: the features and the first terms. */
+static void fill_dense(const linex_joint *joint, size_t i, size_t terms, double *row)
+{
+    size_t features = joint->features;
+    const double *point = linex_points_row(joint->points, i, row);
+    for (size_t c = 0; c < features; c++) row[c] = point[c] - joint->moments.mean[c];
+    if (terms) memcpy(row + features, joint->term + i * joint->terms, terms * sizeof *row);
+}
+
+/* Writes all columns of sample i. */
+static void fill_row(const linex_joint *joint, size_t i, const linex_trial *trial, double *row)
+{
+    fill_dense(joint, i, trial->terms, row);
+    double *to = row + joint->features + trial->terms;
+    for (size_t j = 0; trial->steps && j < joint->stepped; j++)
+        for (size_t k = 0; k < LINEX_KNOTS; k++, to++)
+            *to = (joint->level[i * joint->stepped + j] > k) - joint->step_mean[j * LINEX_KNOTS + k];
+}
+
+/* Adds one sample to the products of the terms, and to the sums of its levels. */
+static void add_sample(linex_joint *joint, size_t i)
+{
+    size_t features = joint->features, terms = joint->terms, size = full_size(joint), stepped = joint->stepped;
+    size_t width = bucket_size(joint), dense = features + terms;
+    double *row = joint->row, weight = joint->weights[i], answer = joint->answers[i] - joint->moments.answer_mean;
+    double *pairs = joint->buckets + stepped * LEVELS * width;
+    if (weight == 0) return;
+    fill_dense(joint, i, terms, row);
+    row[dense] = answer;
+    row[dense + 1] = 1;
+    for (size_t k = 0; k < terms; k++) {
+        linex_add_scaled(features + k + 1, weight * row[features + k], row, joint->gram + (features + k) * size);
+        joint->cross[features + k] += weight * row[features + k] * answer;
+    }
+    const uint8_t *level = joint->level + i * stepped;
+    for (size_t j = 0; j < stepped; j++) {
+        linex_add_scaled(width, weight, row, joint->buckets + (j * LEVELS + level[j]) * width);
+        for (size_t k = 0; k < j; k++) pairs[((j * stepped + k) * LEVELS + level[j]) * LEVELS + level[k]] += weight;
+    }
+}
+
+/* Adds the levels above to each level, so that it holds the sums of the samples above its lower knot. */
+static void sum_from_above(size_t stride, size_t width, double *levels)
+{
+    for (size_t level = LINEX_KNOTS; level-- > 0;)
+        for (size_t c = 0; c < width; c++) levels[level * stride + c] += levels[(level + 1) * stride + c];
+}
+
+/* The products of the steps of columns j and k. */
+static void finish_pair(linex_joint *joint, size_t j, size_t k)
+{
+    size_t stepped = joint->stepped, size = full_size(joint), width = bucket_size(joint);
+    size_t first = joint->features + joint->terms;
+    double *pair = joint->buckets + stepped * LEVELS * width + (j * stepped + k) * LEVELS * LEVELS;
+    const double *own = joint->buckets + j * LEVELS * width + width - 1;
+    if (k < j) {
+        sum_from_above(LEVELS, LEVELS, pair);
+        for (size_t level = 0; level < LEVELS; level++) sum_from_above(1, 1, pair + level * LEVELS);
+    }
+    for (size_t a = 0; a < LINEX_KNOTS; a++)
+        for (size_t b = 0; b < (k < j ? LINEX_KNOTS : a + 1); b++) {
+            double both = k < j ? pair[(a + 1) * LEVELS + b + 1] : own[(a + 1) * width];
+            double means = joint->step_mean[j * LINEX_KNOTS + a] * joint->step_mean[k * LINEX_KNOTS + b];
+            joint->gram[(first + j * LINEX_KNOTS + a) * size + first + k * LINEX_KNOTS + b] =
+                both - joint->moments.total * means;
+        }
+}
+
+/* The products of the steps, from the sums by level. The other columns have mean zero, so the means of the steps do
+ * not matter for the products with them. */
+static void finish_steps(linex_joint *joint)
+{
+    size_t size = full_size(joint), width = bucket_size(joint), dense = joint->features + joint->terms;
+    for (size_t j = 0; j < joint->stepped; j++) {
+        double *levels = joint->buckets + j * LEVELS * width;
+        sum_from_above(width, width, levels);
+        for (size_t k = 0; k < LINEX_KNOTS; k++) {
+            const double *above = levels + (k + 1) * width;
+            size_t at = dense + j * LINEX_KNOTS + k;
+            memcpy(joint->gram + at * size, above, dense * sizeof *above);
+            joint->cross[at] = above[dense];
+            joint->step_mean[j * LINEX_KNOTS + k] = above[dense + 1] / joint->moments.total;
+        }
+    }
+    for (size_t j = 0; j < joint->stepped; j++)
+        for (size_t k = 0; k <= j; k++) finish_pair(joint, j, k);
+}
+
+static void clear_products(linex_joint *joint)
+{
+    size_t features = joint->features, stepped = joint->stepped, size = full_size(joint);
+    size_t pairs = stepped * stepped * LEVELS * LEVELS;
+    memset(joint->gram + features * size, 0, (size - features) * size * sizeof *joint->gram);
+    memset(joint->cross + features, 0, (size - features) * sizeof *joint->cross);
+    memset(joint->buckets, 0, (stepped * LEVELS * bucket_size(joint) + pairs) * sizeof *joint->buckets);
+}
+
+linex_status linex_joint_products_advance(linex_joint *joint, linex_slice *slice)
+{
+    size_t dense = joint->features + joint->terms, stepped = joint->stepped;
+    double work = (double)((joint->terms + stepped + 2) * dense + stepped * stepped);
+    if (joint->stage == 0) {
+        if (!linex_slice_take(slice, 3.0 * (double)joint->count * (double)joint->terms)) return LINEX_UNFINISHED;
+        center_terms(joint);
+        clear_products(joint);
+        joint->stage = 1;
+    }
+    for (; joint->cursor.row < joint->count; joint->cursor.row++) {
+        if (!linex_slice_take(slice, work)) return LINEX_UNFINISHED;
+        add_sample(joint, joint->cursor.row);
+    }
+    finish_steps(joint);
+    joint->cursor.row = joint->stage = 0;
+    return LINEX_OK;
+}
+
+/* The penalty of a column. */
+static double penalty_of(const linex_joint *joint, const linex_trial *trial, size_t column)
+{
+    if (column < joint->features) return trial->ridge;
+    return column < joint->features + trial->terms ? trial->term_ridge : trial->step_ridge;
+}
+
+/* Copies the products of the trial's columns, which are the first ones: a trial with steps has all terms. */
+static void copy_products(linex_joint *joint, const linex_trial *trial)
+{
+    size_t full = full_size(joint), size = linex_joint_size(joint, trial);
+    for (size_t a = 0; a < size; a++) {
+        memcpy(joint->factor + a * size, joint->gram + a * full, (a + 1) * sizeof *joint->gram);
+        joint->factor[a * size + a] += penalty_of(joint, trial, a);
+    }
+    memcpy(joint->coefficients, joint->cross, size * sizeof *joint->cross);
+}
+
+/* Solves L u = x in place, for x whose first entries are zero. */
+static void solve_lower(size_t size, const double *factor, size_t first, double *x)
+{
+    for (size_t a = first; a < size; a++)
+        x[a] = (x[a] - linex_dot(a - first, factor + a * size + first, x + first)) / factor[a * size + a];
+}
+
+/* Adds up the steps of each column, level by level. At each level, less the mean. */
+static void find_heights(linex_joint *joint, const linex_trial *trial)
+{
+    const double *step = joint->coefficients + joint->features + trial->terms, *mean = joint->step_mean;
+    double *height = joint->heights;
+    for (size_t j = 0; trial->steps && j < joint->stepped; j++, height += LEVELS) {
+        height[0] = 0;
+        for (size_t k = 0; k < LINEX_KNOTS; k++) height[0] -= *step++ * *mean++;
+        for (size_t k = 0; k < LINEX_KNOTS; k++) height[k + 1] = height[k] + step[k - LINEX_KNOTS];
+    }
+}
+
+double linex_joint_predict(const linex_joint *joint, const linex_trial *trial, const double *row,
+                           const uint8_t *level)
+{
+    double sum = linex_dot(joint->features + trial->terms, row, joint->coefficients);
+    for (size_t j = 0; trial->steps && j < joint->stepped; j++) sum += joint->heights[j * LEVELS + level[j]];
+    return sum;
+}
+
+/* Adds what column a counts to the trace of the hat matrix: 1 - penalty (M^-1)_aa. */
+static void add_effective(linex_joint *joint, const linex_trial *trial, size_t size, size_t a)
+{
+    double penalty = penalty_of(joint, trial, a), *column = joint->solved;
+    memset(column + a, 0, (size - a) * sizeof *column);
+    column[a] = 1;
+    solve_lower(size, joint->factor, a, column);
+    joint->effective += 1 - penalty * linex_dot(size - a, column + a, column + a);
+}
+
+static void add_residual(linex_joint *joint, const linex_trial *trial, size_t size, bool exact, size_t i)
+{
+    double weight = joint->weights[i], share = weight / joint->moments.total;
+    fill_dense(joint, i, trial->terms, joint->row);
+    double predicted = linex_joint_predict(joint, trial, joint->row, joint->level + i * joint->stepped);
+    double residual = joint->answers[i] - joint->moments.answer_mean - predicted;
+    double leverage = share * (1 + joint->effective);
+    if (exact) {
+        fill_row(joint, i, trial, joint->row);
+        solve_lower(size, joint->factor, 0, joint->row);
+        leverage = share + weight * linex_dot(size, joint->row, joint->row);
+    }
+    residual /= 1 - fmin(leverage, MOST_LEVERAGE);
+    joint->residuals[i] = residual;
+    joint->error += weight * residual * residual;
+}
+
+linex_status linex_joint_try_advance(linex_joint *joint, const linex_trial *trial, linex_slice *slice)
+{
+    enum { COPY, FACTORIZE, COUNT, MEASURE };
+    size_t size = linex_joint_size(joint, trial);
+    double square = (double)size * (double)size / 2;
+    bool exact = (double)joint->count * square <= EXACT_WORK;
+    if (joint->stage == COPY) {
+        if (!linex_slice_take(slice, square)) return LINEX_UNFINISHED;
+        copy_products(joint, trial);
+        joint->effective = joint->error = 0;
+        joint->stage = FACTORIZE;
+    }
+    if (joint->stage == FACTORIZE) {
+        linex_status status = linex_cholesky_advance(size, joint->factor, &joint->inner, slice);
+        if (status == LINEX_DEGENERATE) joint->inner = (linex_cursor){0}, joint->stage = COPY;
+        if (status) return status;
+        linex_cholesky_solve(size, joint->factor, joint->coefficients);
+        find_heights(joint, trial);
+        joint->stage = COUNT;
+    }
+    for (; joint->stage == COUNT && !exact && joint->cursor.row < size; joint->cursor.row++) {
+        double rest = (double)(size - joint->cursor.row);
+        if (!linex_slice_take(slice, rest * rest / 2)) return LINEX_UNFINISHED;
+        add_effective(joint, trial, size, joint->cursor.row);
+    }
+    if (joint->stage == COUNT) joint->cursor.row = 0;
+    joint->stage = MEASURE;
+    for (; joint->cursor.row < joint->count; joint->cursor.row++) {
+        if (!linex_slice_take(slice, (double)(3 * size) + (exact ? square + (double)size : 0)))
+            return LINEX_UNFINISHED;
+        add_residual(joint, trial, size, exact, joint->cursor.row);
+    }
+    joint->cursor.row = joint->stage = 0;
+    return LINEX_OK;
+}

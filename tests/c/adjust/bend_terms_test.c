@@ -1,0 +1,126 @@
+/* bend_terms_test.c: linear parts of the terms, compared with enumeration of all masks and numerical integration. */
+#include "adjust/bend_terms.h"
+
+#include <string.h>
+
+#include "check.h"
+#include "base/elementary.h"
+#include "base/matrix.h"
+
+enum { PARTS = 6, MASKS = 1 << PARTS };
+
+/* The number of masks with this many parts. */
+static double choices(size_t kept)
+{
+    double found = 1;
+    for (size_t i = 0; i < kept; i++) found = found * (double)(PARTS - i) / (double)(i + 1);
+    return found;
+}
+
+/* Fits every term to all masks, weighted by the law, and compares the fit with the linear part. */
+static void compare_with_all_masks(const double *sizes, const double *weights)
+{
+    linex_law law = {.sizes = sizes};
+    linex_terms terms;
+    CHECK(!linex_terms_open(&terms, &law, PARTS) && terms.count == LINEX_MASK_TERMS);
+    CHECK(linex_terms_aim(&terms, weights));
+    double points[MASKS * PARTS], shares[MASKS], values[MASKS][LINEX_MASK_TERMS], answers[MASKS];
+    for (size_t i = 0; i < MASKS; i++) {
+        size_t kept = 0;
+        for (size_t c = 0; c < PARTS; c++) kept += (i >> c) & 1;
+        for (size_t c = 0; c < PARTS; c++) points[i * PARTS + c] = (double)((i >> c) & 1);
+        shares[i] = sizes[kept] / choices(kept);
+        linex_terms_fill(&terms, points + i * PARTS, values[i]);
+    }
+    for (size_t k = 0; k < LINEX_MASK_TERMS; k++) {
+        double gram[PARTS * PARTS], cross[PARTS], mean[PARTS], scratch[4096];
+        linex_points all = {MASKS, PARTS, points, NULL};
+        linex_moments moments = {.gram = gram, .cross = cross, .mean = mean, .scratch = scratch};
+        for (size_t i = 0; i < MASKS; i++) answers[i] = values[i][k];
+        CHECK(linex_moments_scratch(PARTS) <= 4096);
+        linex_moments_take(&all, answers, shares, true, 0, &moments);
+        CHECK(!linex_ridge_solve(PARTS, gram, cross, cross));
+        double constant = moments.answer_mean;
+        for (size_t c = 0; c < PARTS; c++) {
+            CHECK_NEAR(terms.slopes[k * PARTS + c], cross[c], 1e-10);
+            constant -= cross[c] * mean[c];
+        }
+        CHECK_NEAR(terms.constants[k], constant, 1e-10);
+    }
+    linex_terms_close(&terms);
+}
+
+static void the_linear_parts_of_masks_are_those_of_all_masks(void)
+{
+    static const double directions[][PARTS] = {
+        {1, -2, 0.5, 0, 3, 0.25}, {1, 1, 1, 1, 1, 1.5}, {0, 0, 0, 0, 0, -1e-9}};
+    double sizes[PARTS + 1];
+    for (int kind = 0; kind < 2; kind++)
+        for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
+            linex_mask_kind drawn = kind ? LINEX_MASK_COINS : LINEX_MASK_SIZES;
+            CHECK(!linex_masks_law(drawn, PARTS, LINEX_MASK_COSINE, kind ? 1 : 100, kind ? 0.25 : 25, sizes));
+            compare_with_all_masks(sizes, directions[i]);
+        }
+}
+
+static void masks_of_one_size_or_one_part_have_no_terms(void)
+{
+    static const double one_size[PARTS + 1] = {0, 0, 0, 1}, one_part[2] = {0.5, 0.5}, zeros[PARTS];
+    const double *laws[] = {one_size, one_part};
+    for (size_t i = 0; i < 2; i++) {
+        linex_law law = {.sizes = laws[i]};
+        linex_terms terms;
+        CHECK(!linex_terms_open(&terms, &law, i ? 1 : PARTS) && terms.count == 0);
+        linex_terms_close(&terms);
+    }
+    double sizes[PARTS + 1];
+    CHECK(!linex_masks_law(LINEX_MASK_SIZES, PARTS, LINEX_MASK_COSINE, 100, 25, sizes));
+    linex_law law = {.sizes = sizes};
+    linex_terms terms;
+    CHECK(!linex_terms_open(&terms, &law, PARTS) && !linex_terms_aim(&terms, zeros));
+    linex_terms_close(&terms);
+}
+
+enum { COLUMNS = 4, GRID = 161, ROW_TERMS = 6 };
+
+/* Sums up over a grid of two normal columns, which is exact to many digits, and all values of two binary columns. */
+static void the_linear_parts_of_rows_are_those_of_an_integral(void)
+{
+    const double numbers[COLUMNS * LINEX_LAW_SIZE] = {0,   1, 0.5, 1,   1,   0.3, 0.4582575694955840, 1, 0, -2,
+                                                      1.5, 2, 1,   0.8, 0.4, 1};
+    const double weights[COLUMNS] = {1, -0.5, 0.7, 2};
+    double means[ROW_TERMS] = {0}, slopes[ROW_TERMS][COLUMNS] = {{0}}, total = 0;
+    linex_law law = {.columns = numbers};
+    linex_terms terms;
+    CHECK(!linex_terms_open(&terms, &law, COLUMNS) && terms.count == ROW_TERMS && linex_terms_aim(&terms, weights));
+    for (size_t i = 0; i < GRID * GRID * 4; i++) {
+        double first = ((double)(i / 4 % GRID) - 80) / 10, second = ((double)(i / 4 / GRID) - 80) / 10;
+        double one = (double)(i & 1), two = (double)(i >> 1 & 1), values[ROW_TERMS];
+        double share =
+            linex_exp(-0.5 * (first * first + second * second)) * (one > 0 ? 0.3 : 0.7) * (two > 0 ? 0.8 : 0.2);
+        const double point[COLUMNS] = {1 + 0.5 * first, one, -2 + 1.5 * second, two};
+        linex_terms_fill(&terms, point, values);
+        total += share;
+        for (size_t k = 0; k < ROW_TERMS; k++) {
+            means[k] += share * values[k];
+            for (size_t c = 0; c < COLUMNS; c++) {
+                const double *column = numbers + c * LINEX_LAW_SIZE;
+                double square = column[LINEX_LAW_SPREAD] * column[LINEX_LAW_SPREAD];
+                slopes[k][c] += share * values[k] * (point[c] - column[LINEX_LAW_MEAN]) / square;
+            }
+        }
+    }
+    for (size_t k = 0; k < ROW_TERMS; k++) {
+        CHECK_NEAR(means[k] / total, terms.constants[k], 1e-10);
+        for (size_t c = 0; c < COLUMNS; c++) CHECK_NEAR(slopes[k][c] / total, terms.slopes[k * COLUMNS + c], 1e-10);
+    }
+    linex_terms_close(&terms);
+}
+
+int main(void)
+{
+    RUN(the_linear_parts_of_masks_are_those_of_all_masks);
+    RUN(masks_of_one_size_or_one_part_have_no_terms);
+    RUN(the_linear_parts_of_rows_are_those_of_an_integral);
+    return checks_failed != 0;
+}
