@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
+const JOBS = new URL('./job-thread.js', import.meta.url);
+
 /** Returns the file of a job's result. Its name depends on everything that affects the result. */
 export function resultFile(folder, job) {
   const digest = createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 20);
@@ -17,10 +19,11 @@ export function resultFile(folder, job) {
  * @param {object} how
  * @param {string} how.folder  for the results
  * @param {number} [how.threads]
+ * @param {URL} [how.thread]  the script of the threads
  * @param {(done: number) => void} [how.onProgress]  called with the number of finished jobs, including fractions
  * @returns {Promise<{ job: object, result: object }[]>}  in the order of the jobs
  */
-export async function runJobs(jobs, { folder, threads = 2, onProgress = () => {} }) {
+export async function runJobs(jobs, { folder, threads = 2, thread: script = JOBS, onProgress = () => {} }) {
   mkdirSync(folder, { recursive: true });
   const waiting = jobs.filter((job) => !existsSync(resultFile(folder, job)));
   const shares = new Map();
@@ -40,10 +43,7 @@ export async function runJobs(jobs, { folder, threads = 2, onProgress = () => {}
       report();
     }
   };
-  const crew = Array.from(
-    { length: Math.min(threads, waiting.length) },
-    () => new Worker(new URL('./job-thread.js', import.meta.url)),
-  );
+  const crew = Array.from({ length: Math.min(threads, waiting.length) }, () => new Worker(script));
   try {
     await Promise.all(crew.map(work));
   } finally {
