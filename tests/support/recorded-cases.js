@@ -1,5 +1,5 @@
-// Calls whose explanations were recorded before the files moved into rooms: every method, environment, solver and
-// neighborhood. The models use only + - * /, which every engine rounds in the same way.
+// Calls whose explanations were recorded: every method, environment, solver and neighborhood. Those with independent samples
+// were recorded before the files moved into rooms. The models use only + - * /, which every engine rounds in the same way.
 import {
   densityNeighborhood,
   describeTable,
@@ -73,6 +73,10 @@ async function collect(explanations) {
   return all;
 }
 
+/** The draws that were recorded first. Shapley values and MAPLE have no such option. */
+const drawn = { sampling: /** @type {const} */ ('independent') };
+const undrawn = { sampling: undefined };
+
 /** Weights of two environments: every other sample, and every third. */
 const ownWeights = (count) => [2, 3].map((step) => Array.from({ length: count }, (_, i) => (i % step ? 1 : 2)));
 
@@ -83,7 +87,8 @@ const forestFacts = ({ importances, leaves }) => ({
 
 async function rowCases() {
   const table = await describeTable(rows, { columns: ['a', 'b', 'c', 'home'], categorical: ['home'] });
-  const explain = (more, model = predict) => explainRow(rows[3], model, { table, samples: 300, seed: 42, ...more });
+  const explain = (more, model = predict) =>
+    explainRow(rows[3], model, { table, samples: 300, seed: 42, ...drawn, ...more });
   const forest = await trainForest(rows, rows.map(score), { table, trees: 20, minLeaf: 3 });
   const leaves = await forestNeighborhood(table, rows.map(score), { trees: 20 });
   const cases = { table };
@@ -113,17 +118,18 @@ async function rowCases() {
     'raw units': await explain({ units: 'raw', kernelWidth: 3 }),
     'two classes': await explain({ target: [0, 2] }, predictClasses),
     auto: await explain({ samples: 'auto', maxSamples: 900 }),
-    shap: await explain({ method: 'shap', background: rows.slice(0, 9) }),
-    'drawn shap': await explain({ method: 'shap', background: rows.slice(0, 4), samples: 12 }),
+    shap: await explain({ ...undrawn, method: 'shap', background: rows.slice(0, 9) }),
+    'drawn shap': await explain({ ...undrawn, method: 'shap', background: rows.slice(0, 4), samples: 12 }),
     density: await explain({ neighborhood: densityNeighborhood(table) }),
     forest: await explain({ neighborhood: leaves }, forest.predict),
-    maple: await explain({ neighborhood: leaves, method: 'maple', samples: undefined }, forest.predict),
-    'many rows': await collect(explainRows(rows.slice(0, 3), predict, { table, samples: 100 })),
+    maple: await explain({ ...undrawn, neighborhood: leaves, method: 'maple', samples: undefined }, forest.predict),
+    'many rows': await collect(explainRows(rows.slice(0, 3), predict, { table, samples: 100, ...drawn })),
   };
 }
 
 async function textCases() {
-  const explain = (more) => explainText(TEXT, predictTexts, { samples: 200, seed: 7, tokens: 'simple', ...more });
+  const explain = (more) =>
+    explainText(TEXT, predictTexts, { samples: 200, seed: 7, tokens: 'simple', ...drawn, ...more });
   const vectors = await loadWordVectors(new TextEncoder().encode(WORD_VECTORS), { format: 'glove' });
   return {
     words: await explain({}),
@@ -141,13 +147,13 @@ async function textCases() {
 }
 
 async function imageCases() {
-  const explain = (more) => explainImage(scene(4), brightness, { samples: 60, draws: 20, seed: 3, ...more });
+  const explain = (more) => explainImage(scene(4), brightness, { samples: 60, draws: 20, seed: 3, ...drawn, ...more });
   return {
     slic: await explain({ segments: { kind: 'slic', count: 20 } }),
     quickshift: await explain({ segments: 'quickshift' }),
     grid: await explain({ segments: { kind: 'grid', count: 20 }, hide: 'blur' }),
     'fitted to the model': await explainImage(scene(4), firstPixel, {
-      ...{ samples: 60, draws: 20 },
+      ...{ samples: 60, draws: 20, ...drawn },
       segments: { kind: 'grid', count: 9 },
       input: { layout: 'nchw', width: 16, height: 12, mean: [0.4, 0.5, 0.6], std: [0.2, 0.3, 0.4] },
     }),
@@ -155,15 +161,16 @@ async function imageCases() {
       ...{
         samples: 40,
         draws: 0,
+        ...drawn,
         segments: { kind: 'grid', count: 6 },
         input: { type: 'uint8', layout: 'nchw', width: 20 },
       },
     }),
-    pixels: await explainImage(tiny, firstPixel, { unit: 'pixel', samples: 80, draws: 5 }),
+    pixels: await explainImage(tiny, firstPixel, { unit: 'pixel', samples: 80, draws: 5, ...drawn }),
     latent: await explainImage(tiny, firstPixel, {
-      ...{ neighborhood: latentNeighborhood(shades), unit: 'pixel', samples: 60 },
+      ...{ neighborhood: latentNeighborhood(shades), unit: 'pixel', samples: 60, ...drawn },
     }),
-    shap: await explain({ method: 'shap', draws: undefined, segments: { kind: 'grid', count: 6 } }),
+    shap: await explain({ ...undrawn, method: 'shap', draws: undefined, segments: { kind: 'grid', count: 6 } }),
     segments: await segmentImage(scene(4), { kind: 'slic', count: 12 }),
   };
 }
@@ -179,6 +186,28 @@ async function bareCases() {
   return cases;
 }
 
+/** Designed samples of every kind. */
+async function designedCases() {
+  const table = await describeTable(rows, { columns: ['a', 'b', 'c', 'home'], categorical: ['home'] });
+  const options = { samples: 200, draws: 20, seed: 5, sampling: /** @type {const} */ ('designed') };
+  const explain = (more) => explainRow(rows[3], predict, { table, ...options, ...more });
+  const wide = Array.from({ length: 20 }, (_, i) => Array.from({ length: 60 }, (_, c) => cell(i + c, c % 5)));
+  const first = (batch) => [...batch].map((row) => squashed(row[0] - row[1] * row[59]));
+  const segments = { kind: /** @type {const} */ ('grid'), count: 20 };
+  return {
+    row: await explain({}),
+    quartiles: await explain({ discretize: 'quartile' }),
+    'many columns': await explainRow(wide[2], first, { table: await describeTable(wide), ...options }),
+    density: await explain({ neighborhood: densityNeighborhood(table, { bandwidth: 0.3 }) }),
+    words: await explainText(TEXT, predictTexts, { tokens: 'simple', ...options }),
+    superpixels: await explainImage(scene(4), brightness, { segments, ...options }),
+    'superpixels by auto': await explainImage(scene(4), brightness, { segments, ...options, samples: 'auto' }),
+    latent: await explainImage(tiny, firstPixel, {
+      ...{ neighborhood: latentNeighborhood(shades), unit: 'pixel', ...options },
+    }),
+  };
+}
+
 /** @returns {Promise<Record<string, Record<string, any>>>}  results as the library returns them, by group and name */
 export async function resultsOfCases() {
   return {
@@ -186,6 +215,7 @@ export async function resultsOfCases() {
     texts: await textCases(),
     images: await imageCases(),
     bare: await bareCases(),
+    designed: await designedCases(),
   };
 }
 
