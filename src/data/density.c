@@ -6,8 +6,8 @@
 #include "linex.h"
 #include "base/sort.h"
 #include "base/random.h"
-#include "base/sobol.h"
-#include "base/designed_normals.h"
+#include "designs/sobol.h"
+#include "designs/designed_normals.h"
 #include "base/alloc.h"
 
 /* A kernel whose exponent is this far below that of the nearest kernel is ignored: 2^32 of them sum to less than

@@ -4,9 +4,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/designed_normals.h"
-#include "base/normal_quantile.h"
-#include "base/sobol.h"
+#include "designs/designed_normals.h"
+#include "designs/normal_quantile.h"
+#include "designs/sobol.h"
 
 enum { ROWS_AT_ONCE = 2 * LINEX_SOBOL_BLOCK };
 

@@ -1,10 +1,10 @@
 /* designed_normals_test.c: the moments of designed normal points, and their mirrored orthogonal blocks. */
-#include "base/designed_normals.h"
+#include "designs/designed_normals.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sobol.h"
+#include "designs/sobol.h"
 #include "check.h"
 
 /* Independent numbers have means within 0.016 and variances within 0.022 of these, two times out of three. */

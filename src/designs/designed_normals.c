@@ -1,13 +1,13 @@
 /* designed_normals.c: Sobol points and mirrored orthogonal blocks, as normal numbers. */
-#include "base/designed_normals.h"
+#include "designs/designed_normals.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/matrix.h"
-#include "base/normal_quantile.h"
-#include "base/sobol.h"
+#include "designs/normal_quantile.h"
+#include "designs/sobol.h"
 
 enum { MOST_PAIRS = 128, FEW_PAIRS = 64 };
 
