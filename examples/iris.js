@@ -19,11 +19,10 @@ async function explainAll(row, seed) {
     return () => answers[next++];
   };
   const options = { table, classes, target, seed };
-  const steady = { environments: 'halves', games: 30, agreement: 0.9 };
   return {
-    linex: await explainRow(row, ask, options),
-    steady: await explainRow(row, replay(), { ...options, ...steady }),
-    lime: await explainRow(row, replay(), { ...options, method: 'lime' }),
+    linex: await explainRow(row, ask, { ...options, preset: 'paper' }),
+    steady: await explainRow(row, replay(), options),
+    lime: await explainRow(row, replay(), { ...options, method: 'lime', preset: 'paper' }),
   };
 }
 
@@ -68,7 +67,7 @@ console.log(`\nThe nearest flower (${test[near[0]].row.join(', ')} cm):\n`);
 console.log(join(renderTerminal(there[0].linex, nextLayout), renderTerminal(there[0].lime, nextLayout)));
 
 console.log('\nOver this flower and the three nearest to it:\n');
-console.log(`${' '.repeat(34)}    LIME   LINEX   LINEX, 30 games, disputed signs silenced`);
+console.log(`${' '.repeat(34)}    LIME   LINEX   LINEX, 60 games, uncertain signs silenced`);
 const row = (label, digits, measure) => {
   const cells = ['lime', 'linex', 'steady'].map((method) => measure(method).toFixed(digits).padStart(8));
   console.log(label.padEnd(34) + cells.join(''));

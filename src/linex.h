@@ -24,7 +24,7 @@
  *     linex_rows_represent(&table, row, &neighborhood, 1000, rows, points);
  *     linex_proximity(1000, 2, points, points, 0.75 * sqrt(2), distances, proximity);
  *     linex_samples samples = {.count = 1000, .feature_count = 2, .points = points, .answers = answers,
- *                              .weights = proximity, .distances = distances, .planned = 1000};
+ *                              .weights = proximity, .distances = distances, .planned = 1000, .block = 2};
  *     linex_settings settings = linex_defaults();
  *     linex_explanation explanation = {.weights = weights};                   // arrays left NULL are not filled
  *     linex_explain(&samples, points, &settings, &explanation);
@@ -247,22 +247,30 @@ typedef struct {
     const uint32_t *point_of;  /* planned: the index of each planned sample's point; NULL if each was planned once */
     const double *own_weights; /* players x planned: the caller's environments; NULL except for LINEX_OWN */
     const uint8_t *masks;      /* count x feature_count: the points if all values are 0 or 1; otherwise NULL */
+    size_t block;              /* > 0 if the planned samples are in the order in which they were drawn: this many
+                                  consecutive ones, from sample 1 on, belong together, and halves do not split them;
+                                  2 for pairs. 0 if the order means nothing */
 } linex_samples;
 
 typedef enum {
     LINEX_BOOTSTRAP, /* each player draws n of the n samples, with repetition: the paper's choice */
-    LINEX_HALVES,    /* disjoint random parts */
-    LINEX_NEAR_FAR,  /* disjoint parts by distance */
-    LINEX_WIDTHS,    /* all samples, under kernels of 1/k, 2/k, .., 1 times the kernel width */
-    LINEX_CLUSTERS,  /* disjoint parts by k-means */
-    LINEX_OWN        /* samples.own_weights */
+    LINEX_HALVES,   /* disjoint random parts, made of at most 32 runs of samples (2 per player if that is more). A run
+                        has consecutive samples, in whole blocks if there are at least 8 such runs. If the order of the
+                        samples means nothing, it has random ones */
+    LINEX_NEAR_FAR, /* disjoint parts by distance */
+    LINEX_WIDTHS,   /* all samples, under kernels of 1/k, 2/k, .., 1 times the kernel width */
+    LINEX_CLUSTERS, /* disjoint parts by k-means */
+    LINEX_SIDES,    /* 2 parts, on either side of a random plane through the input. In a feature that has no value
+                        beyond that of the input (a mask has all parts there), the plane goes through the mean */
+    LINEX_OWN       /* samples.own_weights */
 } linex_environment_kind;
 
 typedef struct {
-    linex_environment_kind kind; /* default LINEX_BOOTSTRAP */
-    size_t players;              /* > 0; default 2 */
-    bool anchored; /* every environment contains sample 0, or its group if groups are drawn; default false */
-    double kernel; /* kernel width, for LINEX_WIDTHS; > 0 */
+    linex_environment_kind kind; /* default LINEX_HALVES */
+    size_t players;              /* > 0, 2 for LINEX_SIDES; default 2 */
+    bool anchored;    /* every environment contains sample 0, or its run or group if those are drawn; default false */
+    double kernel;    /* kernel width, for LINEX_WIDTHS; > 0 */
+    const double *at; /* feature_count: the input, for LINEX_SIDES; NULL for sample 0. linex_explain sets it */
 } linex_environment_settings;
 
 /* Computes the weights of the samples in each environment.
@@ -282,8 +290,13 @@ typedef enum {
     LINEX_SELECT_FORWARD, /* one by one, each time the feature that explains most of the remainder */
     LINEX_SELECT_HIGHEST, /* the largest |coefficient * value at the input| of a fit with all features */
     LINEX_SELECT_LASSO,   /* the features at the last corner of the lasso path that has at most `features` */
-    LINEX_SELECT_NONE     /* all features */
+    LINEX_SELECT_NONE,    /* all features */
+    LINEX_SELECT_LEADING /* all features are fitted, and those with the largest weights that are sure are listed, after
+                             the fit. If the number of features is bounded and there are more than LINEX_MOST_PLAYING,
+                             FORWARD first takes that many. linex_select chooses those that are fitted */
 } linex_selection;
+
+enum { LINEX_MOST_PLAYING = 128 };
 
 /* Chooses features. A feature that does not vary is never chosen.
  *
@@ -488,34 +501,56 @@ enum { LINEX_WIDE_FEATURES = 32, LINEX_WIDE_SAMPLES = 4 };
 typedef struct {
     linex_method method;       /* default LINEX_METHOD_LINEX */
     linex_smoothing smoothing; /* for LINEX_METHOD_SMOOTHED; default LINEX_SMOOTH_MEAN */
-    linex_selection selection; /* default LINEX_SELECT_AUTO */
+    linex_selection selection; /* default LINEX_SELECT_LEADING */
     size_t features;           /* the largest number of nonzero weights; default 0, all */
     linex_intercept intercept; /* default LINEX_INTERCEPT_FREE */
     double ridge;              /* as scikit-learn's alpha; >= 0, or LINEX_RIDGE_AUTO, the default */
     linex_environment_settings environments;
     linex_game_settings game; /* default gamma 0: the largest |coefficient| in the fits of the single environments */
-    size_t games;             /* the weights are the mean over this many draws of the environments; > 0, default 1 */
-    double agreement;         /* a weight whose sign agrees less than this becomes 0; in [0, 1], default 0. Above 0 it
-                                 needs draws */
-    size_t draws;             /* the number of draws for intervals and agreements; default 200, 0 for none */
+    size_t games;             /* the weights are the mean over this many draws of the environments; > 0, default 60 */
+    double agreement;         /* above 0, a weight that is not sure becomes 0: its sign agrees less than this, its
+                                 interval holds zero, or it is below a millionth of the largest. In [0, 1], default
+                                 0.9. Above 0 it needs draws */
+    size_t draws;             /* the number of draws for intervals and agreements; default 60, 0 for none */
     uint64_t seed;            /* default 0 */
 } linex_settings;
 
+typedef enum {
+    LINEX_STEADY, /* the mean of many games on halves; weights that are not sure are silenced: the default */
+    LINEX_PAPER, /* one game of two bootstraps, features chosen before the fit, nothing silenced: the paper's LINEX */
+    LINEX_STRICT /* as LINEX_STEADY, but with LINEX_SIDES: what changes direction near the input is silenced too */
+} linex_preset_kind;
+
+/* Returns the settings of a preset. For an unknown one they are all zero, and linex_explain refuses them. */
+linex_settings linex_preset(linex_preset_kind preset);
+
+/* The same as linex_preset(LINEX_STEADY). */
 linex_settings linex_defaults(void);
 
-/* The caller owns every array. An array that is NULL is not filled. */
+/* How sure a weight is. With LINEX_HALVES and LINEX_SIDES, let b be the fit to all samples, and e its standard error by
+ * the jackknife: b is fitted again without each run of samples. The interval is b -+ t e, with the 97.5 % quantile t of
+ * Student's distribution with one degree of freedom less than there are runs. It is extended by the loss through the
+ * ridge, and to contain the weight. The agreement is the share of the draws whose game has a weight with the sign of b
+ * and beyond the loss; for methods without a game, the weight that two environments would agree on counts. The ridge is
+ * shared among the environments in proportion to their weight. With the other environments, and if the sums over runs
+ * would take too much memory or the game is solved without Gram matrices, the interval is the middle 95 % of the draws,
+ * and the agreement is |mean of their signs|.
+ *
+ * The caller owns every array. An array that is NULL is not filled. */
 typedef struct {
-    double *weights;    /* feature_count */
-    double *raw;        /* feature_count: the weights before `agreement` sets some to 0 */
-    double *low, *high; /* feature_count: the middle 95 % of the draws, extended to contain the weight, and widened by
-                           the loss through the ridge */
-    double *agreement;  /* feature_count: |mean of the signs| over the draws; 1 without draws */
-    double *strategies; /* players x feature_count; all zero for methods without a game */
-    uint32_t *chosen;   /* feature_count; the first chosen_count are the selected features, ascending */
-    double *grams;      /* players x size x size: the G_i of the first game. size is chosen_count, plus 1 for
+    double *weights; /* feature_count */
+    double *raw; /* feature_count: the weights before some are set to 0, because they are not sure or not listed */
+    uint8_t *silenced;  /* feature_count: 1 if the feature was fitted but its weight is not sure, see `agreement` */
+    double *low, *high; /* feature_count: the interval of each weight */
+    double *agreement;  /* feature_count; 1 without draws */
+    double *strategies; /* players x feature_count: they add up to raw; all zero for methods without a game */
+    uint32_t *chosen;   /* feature_count; the first chosen_count are the listed features, ascending. If at most
+                           `features` were fitted, all of them are listed, also those with weight 0 */
+    uint32_t *fitted;   /* feature_count; the first fitted_count are the fitted features, ascending */
+    double *grams;      /* players x size x size: the G_i of the first game. size is fitted_count, plus 1 for
                            LINEX_INTERCEPT_FEATURE. Unchanged if the answers do not vary or the method has no game */
     double *targets;    /* players x size: its b_i */
-    size_t chosen_count;
+    size_t chosen_count, fitted_count;                   /* listed and fitted features */
     double intercept, fidelity, local_prediction, gamma; /* fidelity is the weighted R^2 over all samples */
     double effective_samples; /* (sum w)^2 / sum w^2: the number of equally weighted samples with as much
                                  information */
@@ -524,6 +559,7 @@ typedef struct {
     linex_game_report game;   /* for several games: all converged, the sum of rounds, the largest residuals, the mean
                                  multiplier */
     size_t unsettled;         /* games that did not converge, including those of the draws */
+    size_t runs;              /* of the jackknife; 0 if the intervals do not come from it */
     double ridge;             /* the ridge that was used */
     double relative_ridge;    /* of wide fits: the ridge divided by the median energy of the features; otherwise 0 */
     double certified_ridge;   /* of wide games that did not converge: the smallest ridge at which the first of them is

@@ -383,7 +383,8 @@ static linex_samples read_samples(const double *r)
                            .planned = whole(r[SAMPLES_planned]),
                            .point_of = ADDRESS(const uint32_t *, r[SAMPLES_point_of]),
                            .own_weights = ADDRESS(const double *, r[SAMPLES_own_weights]),
-                           .masks = ADDRESS(const uint8_t *, r[SAMPLES_masks])};
+                           .masks = ADDRESS(const uint8_t *, r[SAMPLES_masks]),
+                           .block = whole(r[SAMPLES_block])};
 }
 
 static linex_settings read_settings(const double *r)
@@ -396,7 +397,7 @@ static linex_settings read_settings(const double *r)
                             .ridge = r[SETTINGS_ridge],
                             .environments = {(linex_environment_kind)whole(r[SETTINGS_kind]),
                                              whole(r[SETTINGS_players]), r[SETTINGS_anchored] != 0,
-                                             r[SETTINGS_kernel_width]},
+                                             r[SETTINGS_kernel_width], NULL},
                             .game = {r[SETTINGS_gamma], r[SETTINGS_l1], (linex_solver)whole(r[SETTINGS_solver]),
                                      r[SETTINGS_tolerance], whole(r[SETTINGS_max_rounds]), 0},
                             .games = whole(r[SETTINGS_games]),
@@ -409,11 +410,13 @@ static linex_explanation read_output(const double *r)
 {
     return (linex_explanation){.weights = ADDRESS(double *, r[OUTPUT_weights]),
                                .raw = ADDRESS(double *, r[OUTPUT_raw]),
+                               .silenced = ADDRESS(uint8_t *, r[OUTPUT_silenced]),
                                .low = ADDRESS(double *, r[OUTPUT_low]),
                                .high = ADDRESS(double *, r[OUTPUT_high]),
                                .agreement = ADDRESS(double *, r[OUTPUT_agreement]),
                                .strategies = ADDRESS(double *, r[OUTPUT_strategies]),
                                .chosen = ADDRESS(uint32_t *, r[OUTPUT_chosen]),
+                               .fitted = ADDRESS(uint32_t *, r[OUTPUT_fitted]),
                                .grams = ADDRESS(double *, r[OUTPUT_grams]),
                                .targets = ADDRESS(double *, r[OUTPUT_targets])};
 }
@@ -423,6 +426,7 @@ static void write_explanation(const struct reporting_task *task)
     const linex_explanation *explanation = &task->explanation;
     double *report = task->report;
     report[REPORT_chosen_count] = (double)explanation->chosen_count;
+    report[REPORT_fitted_count] = (double)explanation->fitted_count;
     report[REPORT_intercept] = explanation->intercept;
     report[REPORT_fidelity] = explanation->fidelity;
     report[REPORT_local_prediction] = explanation->local_prediction;

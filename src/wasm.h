@@ -129,7 +129,8 @@ enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
     F(SAMPLES, masks)                                                                                                \
     F(SAMPLES, answers)                                                                                              \
     F(SAMPLES, weights)                                                                                              \
-    F(SAMPLES, distances) F(SAMPLES, planned) F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input)
+    F(SAMPLES, distances)                                                                                            \
+    F(SAMPLES, planned) F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block)
 enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
 
 /* linex_settings */
@@ -159,14 +160,16 @@ enum { SETTINGS_RECORD(LINEX_INDEX) SETTINGS_SIZE };
 #define OUTPUT_RECORD(F)                                                                                             \
     F(OUTPUT, weights)                                                                                               \
     F(OUTPUT, raw)                                                                                                   \
+    F(OUTPUT, silenced)                                                                                              \
     F(OUTPUT, low)                                                                                                   \
     F(OUTPUT, high)                                                                                                  \
-    F(OUTPUT, agreement) F(OUTPUT, strategies) F(OUTPUT, chosen) F(OUTPUT, grams) F(OUTPUT, targets)
+    F(OUTPUT, agreement) F(OUTPUT, strategies) F(OUTPUT, chosen) F(OUTPUT, fitted) F(OUTPUT, grams) F(OUTPUT, targets)
 enum { OUTPUT_RECORD(LINEX_INDEX) OUTPUT_SIZE };
 
 /* The numbers of linex_explanation. */
 #define REPORT_RECORD(F)                                                                                             \
     F(REPORT, chosen_count)                                                                                          \
+    F(REPORT, fitted_count)                                                                                          \
     F(REPORT, intercept)                                                                                             \
     F(REPORT, fidelity)                                                                                              \
     F(REPORT, local_prediction)                                                                                      \

@@ -61,7 +61,8 @@ async function explainBoth({ tab, model: name, input, options }, { signal, onPro
   const explain = EXPLAINERS[tab];
   const linex = await explain(input, record, { ...common, keepGame: true, onProgress });
   // Both methods explain the same class.
-  const limeOptions = { ...common, target: linex.target ?? 'top', method: 'lime', games: 1, agreement: 0 };
+  const single = { preset: 'paper', environments: undefined };
+  const limeOptions = { ...common, target: linex.target ?? 'top', method: 'lime', ...single };
   return { linex, lime: await explain(input, replay, limeOptions) };
 }
 

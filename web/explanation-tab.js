@@ -302,7 +302,7 @@ export class ExplanationTab {
     const { method, steady } = this.state;
     const [title, hint] = this.cards.querySelectorAll('.linex > h2, .linex > .hint');
     title.textContent = method === 'linex' ? 'LINEX' : 'Smoothed LIME';
-    hint.textContent = steady ? 'Thirty games. Disputed features get weight 0.' : PAPER_HINT;
+    hint.textContent = steady ? 'Sixty games. Features that are not sure get weight 0.' : PAPER_HINT;
   }
 
   /** Repeats the explanation with other seeds or inputs, and shows how stable it is. */

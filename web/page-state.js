@@ -126,10 +126,9 @@ export function optionsOf(state) {
     samples,
     seed,
     features: features === 0 ? 'all' : features,
-    environments: { kind: environments, count: players },
+    ...(steady ? { preset: 'steady' } : { preset: 'paper', environments: { kind: environments, count: players } }),
     ...(Number(gamma) > 0 && { gamma: Number(gamma) }),
     ...(Number(kernelWidth) > 0 && { kernelWidth: Number(kernelWidth) }),
     ...(unit === 'pixel' && { unit, hide: [0] }),
-    ...(steady && { environments: { kind: 'halves', count: 2 }, games: 30, agreement: 0.9 }),
   };
 }

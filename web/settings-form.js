@@ -50,12 +50,8 @@ export function settingsForm(state, onChange) {
     element(
       'div',
       { class: 'field' },
-      element('label', { class: 'check' }, steady, ' 30 games, disputed signs silenced'),
-      element(
-        'p',
-        { class: 'hint' },
-        'Replaces the paper’s single game. Features whose sign the games dispute get weight 0.',
-      ),
+      element('label', { class: 'check' }, steady, ' 60 games, uncertain signs silenced'),
+      element('p', { class: 'hint' }, 'Replaces the paper’s single game. Features that are not sure get weight 0.'),
     ),
     field(
       'Samples',

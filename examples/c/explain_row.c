@@ -77,7 +77,8 @@ int main(void)
                                    .answers = answers,
                                    .weights = proximity,
                                    .distances = distances,
-                                   .planned = SAMPLES};
+                                   .planned = SAMPLES,
+                                   .block = 2};
     linex_settings settings = linex_defaults();
     settings.ridge = 0;
     settings.seed = 1;

@@ -8,11 +8,9 @@ import { predict as fail } from './loans-down.js';
 
 export const table = await describeTable(applicants, { columns, categorical });
 
-// Numbers are compared by quarters of the applicants, as an officer would say: "an income like this". A reason for a
-// customer must be reliable, so 30 games are played and disputed signs are silenced.
+// Numbers are compared by quarters of the applicants, as an officer would say: "an income like this".
 const OPTIONS = {
-  ...{ table, classes, target: 'approved', features: 'all', discretize: 'quartile' },
-  ...{ environments: 'halves', games: 30, agreement: 0.9, seed: 7 },
+  ...{ table, classes, target: 'approved', features: 'all', discretize: 'quartile', seed: 7 },
 };
 
 /**

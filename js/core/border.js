@@ -26,6 +26,8 @@
  * @property {Doubles} input  the explained input, as a point
  * @property {number} kernelWidth
  * @property {boolean} [weighed]  whether the weights came with the points instead of from the kernel
+ * @property {number} [block]  how many consecutive samples, from sample 1 on, belong together; 0, the default, if their
+ *   order means nothing
  */
 
 /** @typedef {number} Status  0, or why C refused: `Scope.check` throws it */
@@ -349,11 +351,12 @@ export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ (
  * @property {Indices} pointOf
  * @property {Doubles | None} ownWeights
  * @property {Doubles} input
+ * @property {number} block
  */
 // prettier-ignore
 export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
   'count', 'featureCount', 'points', 'masks', 'answers', 'weights', 'distances', 'planned', 'pointOf', 'ownWeights',
-  'input',
+  'input', 'block',
 ]);
 
 /**
@@ -388,22 +391,25 @@ export const SETTINGS = /** @type {RecordFields<SettingsRecord>} */ ([
  * @typedef {object} OutputRecord
  * @property {Doubles} weights
  * @property {Doubles} raw
+ * @property {Bytes} silenced
  * @property {Doubles} low
  * @property {Doubles} high
  * @property {Doubles} agreement
  * @property {Doubles} strategies
  * @property {Indices} chosen
+ * @property {Indices} fitted
  * @property {Doubles | None} grams
  * @property {Doubles | None} targets
  */
 // prettier-ignore
 export const OUTPUT = /** @type {RecordFields<OutputRecord>} */ ([
-  'weights', 'raw', 'low', 'high', 'agreement', 'strategies', 'chosen', 'grams', 'targets',
+  'weights', 'raw', 'silenced', 'low', 'high', 'agreement', 'strategies', 'chosen', 'fitted', 'grams', 'targets',
 ]);
 
 /**
  * @typedef {object} ReportRecord
  * @property {number} chosenCount
+ * @property {number} fittedCount
  * @property {number} intercept
  * @property {number} fidelity
  * @property {number} localPrediction
@@ -422,6 +428,6 @@ export const OUTPUT = /** @type {RecordFields<OutputRecord>} */ ([
  */
 // prettier-ignore
 export const REPORT = /** @type {RecordFields<ReportRecord>} */ ([
-  'chosenCount', 'intercept', 'fidelity', 'localPrediction', 'effectiveSamples', 'ridgeLoss', 'converged', 'rounds',
-  'residual', 'gamma', 'multiplier', 'medianResidual', 'unsettled', 'ridge', 'relativeRidge', 'certifiedRidge',
+  'chosenCount', 'fittedCount', 'intercept', 'fidelity', 'localPrediction', 'effectiveSamples', 'ridgeLoss', 'converged',
+  'rounds', 'residual', 'gamma', 'multiplier', 'medianResidual', 'unsettled', 'ridge', 'relativeRidge', 'certifiedRidge',
 ]);

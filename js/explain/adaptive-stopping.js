@@ -13,6 +13,8 @@ const LEADERS = 5;
 /** The fewest samples after which asking may stop. With fewer possible samples, all of them are asked. */
 export const FEWEST = (SAME_LOOKS + 1) * LOOK_EVERY;
 
+/** @typedef {Pick<import('./solve-samples.js').Solved, 'fitted' | 'raw' | 'low' | 'high'>} Weighed */
+
 /**
  * After how many samples the weights are looked at. Designed samples come in runs after the input, and are looked at in
  * whole runs.
@@ -42,23 +44,25 @@ export class StoppingRule {
   }
 
   /**
-   * @param {readonly import('./explanation.js').Explanation[]} explanations  one per target, from all answers so far; none
-   *   if there are too few answers
+   * @param {readonly { solved: Weighed }[]} solutions  one per target, from all answers so far; none if there are too few
+   *   answers
    * @returns {boolean}  whether asking may stop
    */
-  isSettled(explanations) {
-    if (explanations.length === 0) return false;
+  isSettled(solutions) {
+    if (solutions.length === 0) return false;
     const leaders = [];
     let certain = true;
-    for (const { features } of explanations) {
-      const enough = this.#precision * Math.abs(features[0]?.weight ?? 0);
-      const leading = features.slice(0, LEADERS);
-      certain &&= leading.every(
-        ({ interval }) => !interval || interval[0] > 0 || interval[1] < 0 || interval[1] - interval[0] <= enough,
-      );
+    for (const { solved } of solutions) {
+      // Weights that are not sure count too: more samples may make them sure.
+      const size = (/** @type {number} */ index) => Math.abs(solved.raw[index]);
+      const leading = [...solved.fitted].sort((a, b) => size(b) - size(a) || a - b).slice(0, LEADERS);
+      const enough = this.#precision * (leading.length > 0 ? size(leading[0]) : 0);
+      certain &&= leading.every((index) => {
+        const [low, high] = [solved.low[index], solved.high[index]];
+        return low > 0 || high < 0 || high - low <= enough;
+      });
       // Small weights do not count as leading, because their order is random.
-      const large = leading.filter(({ weight }) => Math.abs(weight) >= enough);
-      leaders.push(large.map(({ index }) => index).sort((a, b) => a - b));
+      leaders.push(leading.filter((index) => size(index) >= enough).sort((a, b) => a - b));
     }
     const now = JSON.stringify(leaders);
     this.#last = { leaders: now, looks: now === this.#last.leaders ? this.#last.looks + 1 : 0 };

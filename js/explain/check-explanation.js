@@ -38,6 +38,9 @@ const optional = (check) => (value) => (value === undefined ? undefined : check(
 
 const number = is('a finite number', Number.isFinite);
 const size = is('a finite number of at least 0', (value) => Number.isFinite(value) && value >= 0);
+/** @param {unknown} value */
+const isShare = (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1;
+const share = is('a number from 0 to 1', isShare);
 const flag = is('true or false', (value) => typeof value === 'boolean');
 const text = is(`a string of at most ${MOST} characters`, (value) => typeof value === 'string' && value.length <= MOST);
 
@@ -132,10 +135,7 @@ function features(count, more) {
       name: text,
       weight: number,
       interval,
-      signAgreement: is(
-        'a number from 0 to 1, or null',
-        (value) => value === null || (Number.isFinite(value) && value >= 0 && value <= 1),
-      ),
+      signAgreement: is('a number from 0 to 1, or null', (value) => value === null || isShare(value)),
       silenced: flag,
       raw: optional(number),
       contribution: optional(number),
@@ -193,6 +193,7 @@ const SIZES = {
 /** What all kinds share. @param {number} count  of weights @returns {Record<string, Check>} */
 const shared = (count) => ({
   method: oneOf('linex', 'lime', 's-lime', 'baseline', 'shap', 'maple'),
+  preset: optional(oneOf('steady', 'paper', 'strict')),
   link: optional(oneOf('identity', 'logit')),
   target: is(
     'a string, a whole number or null',
@@ -202,6 +203,9 @@ const shared = (count) => ({
   localPrediction: optional(number),
   intercept: optional(number),
   fidelity: number,
+  raw: optional(numbers(number, count)),
+  agreement: optional(share),
+  silenced: optional(numbers(whole(0, count - 1))),
   equilibrium: optional((value) =>
     value === null
       ? undefined

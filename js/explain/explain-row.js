@@ -193,7 +193,8 @@ async function readMethod({ method = 'linex', ...options }, sampler, table) {
   if (options.samples === 'auto')
     throw new RangeError('samples must be a number of training rows with method \'maple\', not "auto"');
   const { classes, responseOf } = checkLeafIndex(sampler, table, options.classes);
-  const plan = readPlan({ ...options, ...(classes && { classes }), method: 'lime' }, MAPLE_DEFAULTS);
+  const asLime = { ...options, ...(classes && { classes }), method: /** @type {const} */ ('lime') };
+  const plan = readPlan({ ...asLime, preset: 'paper' }, MAPLE_DEFAULTS);
   const settings = { ...plan.settings, method: 'maple' };
   return { ...plan, settings, maxRows: options.samples ?? Infinity, responseOf };
 }

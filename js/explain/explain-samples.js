@@ -6,7 +6,7 @@ import { withScope, withScopeAsync } from '../core/memory.js';
 import { ASYNC_OPTIONS, readAsyncOptions } from '../core/run-task.js';
 import { mergeRows, weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
-import { readSettings, resolveTargets, SOLVE_OPTIONS, targetName } from './settings.js';
+import { readSettings, resolveTargets, settingsFor, SOLVE_OPTIONS, targetName } from './settings.js';
 import { solveSamples, solveSamplesNow } from './solve-samples.js';
 
 /**
@@ -98,7 +98,7 @@ function readProblem(samples, options, name, more) {
   if (given && !given.some((weight) => weight > 0)) throw new RangeError('weights must not all be 0');
   if (options.method === 'shap')
     throw new RangeError(`${name} has no method 'shap': Shapley values need answers for coalitions, not for points`);
-  const settings = readSettings(options, { samples: count });
+  const settings = settingsFor(readSettings(options, { samples: count }), featureCount);
   const { columns: names } = options;
   if (
     names !== undefined &&

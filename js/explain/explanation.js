@@ -1,5 +1,6 @@
 // Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
+import { MOST_PLAYING } from './settings.js';
 
 /** `'halves'` among the kinds of environments. */
 const HALVES = 1;
@@ -13,11 +14,15 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {number} index
  * @property {string} name
  * @property {number} weight
- * @property {readonly [number, number] | null} interval  contains the weight and the middle 95 % of the weights over
- *   all draws, and is widened by the amount that the ridge shrinks the weight. With `method: 'shap'`: the weight plus
- *   and minus 1.96 standard errors, if enough coalitions were drawn; null if all coalitions were asked
- * @property {number | null} signAgreement  |mean of the signs| over the draws: 1 if all agree, 0 if they are undecided
- * @property {boolean} silenced  true if the signs agree less than the option `agreement` requires: the weight is then 0
+ * @property {readonly [number, number] | null} interval  95 %, from halves and sides: the fit to all samples plus and minus
+ *   its standard error times Student's quantile. The error comes from leaving out runs of samples. From other
+ *   environments: the middle 95 % of the weights over all draws. It is widened by the amount that the ridge shrinks the
+ *   weight, and contains the weight. With `method: 'shap'`: the weight plus and minus 1.96 standard errors, if enough
+ *   coalitions were drawn; null if all coalitions were asked
+ * @property {number | null} signAgreement  from halves and sides: the share of the draws whose weight has the sign of the fit
+ *   to all samples, beyond what the ridge takes. From other environments: |mean of the signs| over the draws. 1 if all
+ *   agree
+ * @property {boolean} silenced  true if the weight is 0 because it is not sure: see the option `agreement`
  * @property {number} [raw]  what the weight of a silenced feature would have been
  */
 
@@ -30,6 +35,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {'linex/1'} schema  the version of this format
  * @property {'row' | 'text' | 'image'} kind
  * @property {string} method
+ * @property {'steady' | 'paper' | 'strict'} [preset]  whose defaults were used; not for `'shap'` and `'maple'`
  * @property {'identity' | 'logit'} [link]  with `method: 'shap'`: if `'logit'`, the intercept, weights and intervals
  *   are log-odds; both predictions are still answers, not log-odds
  * @property {string | number | null} target  the explained class, or its index; null if the model gives a single score
@@ -39,8 +45,13 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {number} fidelity  weighted R² of the surrogate on the neighborhood. `'baseline'`: 0, because it is constant.
  *   `'maple'`: R² on the responses that it was fitted to, not on the model's answers. `'shap'`: R² of the summed weights
  *   over the coalitions that were asked, weighted by the kernel
- * @property {readonly F[]} features  the selected features, largest |weight| first
+ * @property {readonly F[]} features  the listed features, largest |weight| first
  * @property {readonly number[]} weights  one per feature, in feature order, zeros included
+ * @property {readonly number[]} [raw]  one per feature: the weights before those that are not sure or not listed were set
+ *   to 0; only if there are any
+ * @property {number} [agreement]  the option `agreement`, if it is above 0
+ * @property {readonly number[]} [silenced]  the indices of the features whose weight is 0 because it is not sure; only if
+ *   `agreement` is above 0
  * @property {Equilibrium | null} equilibrium  null for methods without a game
  * @property {Queries} queries
  * @property {number} ridge  the ridge of the fit; 0 for `'shap'`
@@ -55,8 +66,8 @@ const RIDGE_WARNING_SHARE = 0.2;
  * The game that was played, ready for `solveGame`.
  *
  * @typedef {object} ExplainedGame
- * @property {readonly (readonly number[])[]} grams  one per player, row-major; one row per selected feature, by ascending
- *   index, and one for the constant if it is a feature
+ * @property {readonly (readonly number[])[]} grams  one per player, row-major; one row per feature that plays, by ascending
+ *   index, and one for the constant if it is a feature. Without a selection before the fit, all features that vary play
  * @property {readonly (readonly number[])[]} targets  one per player
  * @property {number} gamma
  */
@@ -84,8 +95,8 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {number} [certifiedRidge]  of a wide game that did not converge: a ridge at which it does
  * @property {number} gamma  0 if the answers do not vary
  * @property {number} multiplier  the price of the `l1` bound; 0 if the sum is below the bound
- * @property {readonly (readonly number[])[]} players  the part of each environment; their sum is the weights before
- *   silencing
+ * @property {readonly (readonly number[])[]} players  the part of each environment; their sum is the weights before some
+ *   were set to 0
  */
 
 /**
@@ -97,8 +108,9 @@ const RIDGE_WARNING_SHARE = 0.2;
  * Builds an explanation.
  *
  * @template {Feature} F
- * @param {Omit<Solved, 'game'> & { game?: Solved['game'], hasIntervals?: boolean, warnings?: string[] }} solved
- *   hasIntervals: default whether there were draws; warnings: replace those for a surrogate
+ * @param {Omit<Solved, 'game' | 'silenced' | 'fitted'> & Partial<Solved> & { hasIntervals?: boolean, warnings?: string[] }} solved
+ *   silenced: default none; fitted: default the chosen ones; hasIntervals: default whether there were draws; warnings:
+ *   replace those for a surrogate
  * @param {Settings} settings
  * @param {Pick<import('./run-explanation.js').Subject<F>, 'kind' | 'name' | 'describe' | 'about' | 'warnings'>} subject
  * @param {object} facts
@@ -112,7 +124,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @returns {Explanation<F>}
  */
 export function buildExplanation(solved, settings, subject, facts) {
-  const { hasIntervals = settings.draws > 0 } = solved;
+  const { hasIntervals = settings.draws > 0, silenced = [], fitted = solved.chosen } = solved;
   const { report } = solved;
   const { intercept, fidelity, localPrediction, effectiveSamples, ridge } = report;
   const { target, prediction, link, limits, milliseconds } = facts;
@@ -126,7 +138,7 @@ export function buildExplanation(solved, settings, subject, facts) {
       weight: solved.weights[index],
       interval: hasIntervals ? [solved.low[index], solved.high[index]] : null,
       signAgreement: hasIntervals ? solved.agreement[index] : null,
-      silenced: solved.raw[index] !== solved.weights[index],
+      silenced: silenced[index] === 1,
     };
     // Spreading would be slower: V8 gives every object made by spreading its own hidden class.
     if (feature.silenced) feature.raw = solved.raw[index];
@@ -138,6 +150,7 @@ export function buildExplanation(solved, settings, subject, facts) {
     schema: 'linex/1',
     kind: subject.kind,
     method: settings.method,
+    ...(hasPreset(settings) && { preset: settings.preset }),
     ...(link && { link }),
     target,
     prediction,
@@ -146,6 +159,7 @@ export function buildExplanation(solved, settings, subject, facts) {
     fidelity: baseline ? 0 : fidelity,
     features,
     weights: solved.weights,
+    ...describeSilencing(solved.weights, solved.raw, silenced, settings),
     equilibrium,
     queries: { planned, asked, reused: planned - asked, ...(stopped && { stopped }) },
     effectiveSamples,
@@ -153,14 +167,32 @@ export function buildExplanation(solved, settings, subject, facts) {
     warnings: [
       ...(subject.warnings ?? []),
       ...(facts.warnings ?? []),
-      ...(solved.warnings ??
-        warningsFor(report, solved.constantAnswers, features.length, equilibrium, settings, limits)),
+      ...(solved.warnings ?? warningsFor(report, solved.constantAnswers, fitted.length, equilibrium, settings, limits)),
     ],
     seed: settings.seed,
     milliseconds,
     ...(solved.game && { game: { ...solved.game, gamma: report.gamma } }),
     ...subject.about,
   });
+}
+
+/** Whether a preset gave the defaults. @param {Settings} settings */
+const hasPreset = ({ method }) => method !== 'shap' && method !== 'maple';
+
+/**
+ * What was set to 0.
+ *
+ * @param {readonly number[]} weights
+ * @param {readonly number[]} raw
+ * @param {readonly number[]} silenced  1 for features that are
+ * @param {Settings} settings
+ */
+function describeSilencing(weights, raw, silenced, { agreement }) {
+  const indices = silenced.flatMap((flag, index) => (flag === 1 ? [index] : []));
+  return {
+    ...(raw.some((weight, index) => weight !== weights[index]) && { raw }),
+    ...(agreement > 0 && { agreement, silenced: indices }),
+  };
 }
 
 /**
@@ -171,7 +203,7 @@ export function buildExplanation(solved, settings, subject, facts) {
  * @property {boolean} [weighed]  the weights of the samples do not come from the kernel
  */
 
-/** @typedef {Omit<import('../core/border.js').ReportRecord, 'chosenCount'>} Report */
+/** @typedef {Omit<import('../core/border.js').ReportRecord, 'chosenCount' | 'fittedCount'>} Report */
 
 /**
  * Written out, because spreading is slow: V8 gives every object made by spreading its own hidden class.
@@ -220,7 +252,7 @@ function warningsFor(report, constantAnswers, featureCount, equilibrium, setting
         `between them; leave ridge out, or set at least ${short((ridge * LEAST_RELATIVE_RIDGE) / relativeRidge)}`,
     );
   if (equilibrium) warnings.push(...gameWarnings(equilibrium, settings));
-  if (equilibrium && settings.games > 1 && mayMix(relativeRidge, settings))
+  if (equilibrium && settings.games > 1 && mayMix(relativeRidge, featureCount, settings))
     warnings.push(
       `the mean of ${settings.games} games may mix different equilibria, because wide games ` +
         (relativeRidge < LEAST_RELATIVE_RIDGE ? 'with a small ridge' : 'of halves') +
@@ -250,6 +282,13 @@ function gameWarnings({ converged, residual, unsettled, certifiedRidge }, { game
 /** A number with three digits. @param {number} value */
 const short = (value) => String(Number(value.toPrecision(3)));
 
-/** Whether a game can have several equilibria. @param {number} relativeRidge  0 if not wide @param {Settings} settings */
-const mayMix = (relativeRidge, { environments }) =>
-  relativeRidge > 0 && (relativeRidge < LEAST_RELATIVE_RIDGE || environments.kind === HALVES);
+/**
+ * Whether a game can have several equilibria, as those of halves with very many features.
+ *
+ * @param {number} relativeRidge  0 if not wide
+ * @param {number} featureCount  that play
+ * @param {Settings} settings
+ */
+const mayMix = (relativeRidge, featureCount, { environments }) =>
+  relativeRidge > 0 &&
+  (relativeRidge < LEAST_RELATIVE_RIDGE || (environments.kind === HALVES && featureCount > MOST_PLAYING));

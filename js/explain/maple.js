@@ -14,7 +14,7 @@ const SAME_RESPONSES = 'the responses around the row are all the same: there is 
 
 /** Options that MAPLE cannot use: it has no game, the forest weighs the rows, and the validation rows select features. */
 export const NOT_FOR_MAPLE = Object.freeze([
-  ...['smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
+  ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
   ...['maxRounds', 'keepGame', 'maxSamples', 'precision', 'sampling', 'center'],
 ]);
 
@@ -229,15 +229,17 @@ function forAllColumns(solved, columns, columnCount) {
     columns.forEach((column, i) => (all[column] = values[i]));
     return all;
   };
-  const { weights, raw, low, high, agreement, players, chosen } = solved;
+  const { weights, raw, silenced, low, high, agreement, players, chosen, fitted } = solved;
   return {
     ...solved,
     weights: extend(weights),
     raw: extend(raw),
+    silenced: extend(silenced),
     low: extend(low),
     high: extend(high),
     agreement: extend(agreement),
     players: players.map(extend),
     chosen: chosen.map((i) => columns[i]),
+    fitted: fitted.map((i) => columns[i]),
   };
 }

@@ -59,7 +59,7 @@ export const LINKS = /** @type {const} */ (['identity', 'logit']);
 
 /** Options that have no meaning for Shapley values. */
 const NOT_FOR_SHAP = [
-  ...['smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
+  ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
   ...['agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
   ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance'],
 ];
@@ -132,7 +132,9 @@ export function readPlan(options, defaults = {}) {
   else refuseUnlessShap(options.link, 'link', method);
   if (shap && typeof samples === 'string')
     throw new RangeError(`samples must be a number of coalitions with method 'shap', not ${show(samples)}`);
-  const plan = readAskPlan(options, shap ? { ...defaults, features: 'all', draws: 0 } : defaults);
+  const plan = shap
+    ? readAskPlan({ ...options, preset: 'paper' }, { ...defaults, features: 'all', draws: 0 })
+    : readAskPlan(options, defaults);
   // The default number of coalitions depends on the number of features, which is not known yet.
   const count = shap && samples === undefined ? Infinity : plan.samples;
   return { ...plan, samples: count, link: checkChoice(link, 'link', LINKS) };

@@ -5,7 +5,7 @@ import { breathe } from '../core/event-loop.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
 import { FEWEST, lookAt, StoppingRule } from './adaptive-stopping.js';
 import { buildExplanation } from './explanation.js';
-import { resolveTargets, targetName } from './settings.js';
+import { playingOf, resolveTargets, settingsFor, targetName } from './settings.js';
 import { solveSamples, solveSamplesNow } from './solve-samples.js';
 
 /**
@@ -18,8 +18,8 @@ import { solveSamples, solveSamplesNow } from './solve-samples.js';
 
 /** The most bytes that a fit may take: fit and samples share the 2 GB of WebAssembly's memory. */
 const MAX_BYTES = 1.5e9;
-/** Draws for a partial explanation, which is replaced after the next batch. */
-const PARTIAL_DRAWS = 50;
+/** The most draws for a partial explanation, which is replaced after the next batch. */
+const PARTIAL_DRAWS = 60;
 /** The most work for a partial explanation, in multiply-adds: about 50 ms. It cannot pause, because it is a property. */
 export const PARTIAL_WORK = 5e7;
 
@@ -65,10 +65,11 @@ export const PARTIAL_WORK = 5e7;
  * @param {number} started  when the call began, by performance.now()
  */
 export async function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
-  const study = new SurrogateStudy(core, subject, neighborhood, plan);
+  const ready = { ...plan, settings: settingsFor(plan.settings, subject.featureCount) };
+  const study = new SurrogateStudy(core, subject, neighborhood, ready);
   // Drawing thousands of masks of thousands of words takes a while.
   await breathe();
-  return askAndExplain(predict, study, plan, started);
+  return askAndExplain(predict, study, ready, started);
 }
 
 /**
@@ -244,7 +245,7 @@ class SurrogateStudy {
     const { settings, signal } = this.#plan;
     while (!this.#stopped && this.distinct === answered.asked) {
       if (this.#planned < this.#wanted) this.#stopped = 'exhausted';
-      else if (this.#stoppingRule.isSettled(await orNone(() => this.explain(answered, settings, { signal }))))
+      else if (this.#stoppingRule.isSettled(await orNone(() => this.#solveAll(answered, settings, { signal }))))
         this.#stopped = 'settled';
       else if (this.#wanted === this.#lookAt(this.#looks + 1)) this.#stopped = 'cap';
       else {
@@ -281,22 +282,39 @@ class SurrogateStudy {
    * @param {Settings} settings
    * @param {Run} [run]
    */
-  explain(answered, settings, { model = 0, started, signal, onSlice } = {}) {
+  async explain(answered, settings, run = {}) {
+    const { model = 0, started } = run;
+    const { pointOf } = this;
+    const columns = this.#columns(answered, settings);
+    const solutions = await this.#solveAll(answered, settings, run);
+    return solutions.map(({ solved, answers, weighed }, i) => {
+      const milliseconds = { model, own: started === undefined ? 0 : performance.now() - started - model };
+      return this.#build(solved, settings, answered, columns[i], { answers, pointOf, weighed, milliseconds });
+    });
+  }
+
+  /**
+   * Solves for each target.
+   *
+   * @param {Answered} answered
+   * @param {Settings} settings
+   * @param {Run} run
+   */
+  #solveAll(answered, settings, { signal, onSlice }) {
     const { pointOf } = this;
     return withScopeAsync(this.#core, async (scope) => {
       const placed = this.#neighborhood.place(answered.asked, scope);
       const columns = this.#columns(answered, settings);
-      const explanations = [];
+      const solutions = [];
       for (const [i, column] of columns.entries()) {
         const answers = scoresOf(answered, column);
         const solved = await solveSamples(this.#core, placed, { answers, pointOf }, settings, {
           signal,
           onSlice: onSlice && ((progress) => onSlice((i + progress) / columns.length)),
         });
-        const milliseconds = { model, own: started === undefined ? 0 : performance.now() - started - model };
-        explanations.push(this.#build(solved, settings, answered, column, { answers, pointOf, placed, milliseconds }));
+        solutions.push({ solved, answers, weighed: placed.weighed });
       }
-      return explanations;
+      return solutions;
     });
   }
 
@@ -316,7 +334,8 @@ class SurrogateStudy {
         const solved = solveSamplesNow(this.#core, placed, { answers, pointOf }, settings, PARTIAL_WORK);
         if (!solved) return null;
         const milliseconds = { model: 0, own: 0 };
-        explanations.push(this.#build(solved, settings, answered, column, { answers, pointOf, placed, milliseconds }));
+        const { weighed } = placed;
+        explanations.push(this.#build(solved, settings, answered, column, { answers, pointOf, weighed, milliseconds }));
       }
       return explanations;
     });
@@ -332,13 +351,13 @@ class SurrogateStudy {
    * @param {Settings} settings
    * @param {Answered} answered
    * @param {number} column
-   * @param {{ answers: Float64Array, pointOf: Uint32Array, placed: import('../core/border.js').PlacedPoints, milliseconds: { model: number, own: number } }} details
+   * @param {{ answers: Float64Array, pointOf: Uint32Array, weighed?: boolean, milliseconds: { model: number, own: number } }} details
    */
-  #build(solved, settings, { asked, columns }, column, { answers, pointOf, placed, milliseconds }) {
+  #build(solved, settings, { asked, columns }, column, { answers, pointOf, weighed, milliseconds }) {
     return buildExplanation(solved, settings, this.#subject, {
       target: targetName(settings, column, columns),
       prediction: answers[0],
-      limits: { ended: this.#planned < this.#wanted, weighed: placed.weighed },
+      limits: { ended: this.#planned < this.#wanted, weighed },
       queries: {
         planned: pointOf === this.pointOf ? this.#planned : pointOf.length,
         asked,
@@ -389,11 +408,12 @@ async function orNone(explain) {
  * @param {Settings} settings
  * @throws {LinexError} `'memory'`
  */
-function checkMemory(featureCount, { features, selection, environments, methodCode }) {
-  const selected = features === 0 ? featureCount : Math.min(features, featureCount);
+function checkMemory(featureCount, settings) {
+  const { selection, environments, methodCode } = settings;
+  const selected = playingOf(settings, featureCount);
   const players = methodCode === 1 ? 1 : environments.count;
   // Selecting more than six features, and the lasso, start from a fit with all features.
-  const fitsAll = selected < featureCount && (selection >= 2 || (selection === 0 && selected > 6));
+  const fitsAll = selected < featureCount && (selection === 2 || selection === 3 || (selection === 0 && selected > 6));
   const bytes = 8 * ((players + 1) * selected * selected + (fitsAll ? featureCount * featureCount : 0));
   if (bytes > MAX_BYTES)
     throw new LinexError(

@@ -7,14 +7,19 @@ import { SAMPLINGS } from '../neighborhood/sampler.js';
  * Options that every `explain…` call takes.
  *
  * @typedef {object} SolveOptions
+ * @property {'steady' | 'paper' | 'strict'} [preset]  a bundle of defaults for `environments`, `selection`, `games`, `draws`
+ *   and `agreement`; each can still be set alone. `'steady'`, the default: the mean of many games on halves, and weights
+ *   that are not sure are silenced. `'paper'`: the paper's LINEX to the letter. `'strict'`: as `'steady'`, with
+ *   environments `'sides'`, so what changes direction near the input is silenced too
  * @property {'linex' | 'lime' | 's-lime' | 'baseline' | 'shap'} [method]  default `'linex'`; `'baseline'` has LIME's weights
  *   but predicts the neighborhood's mean; `'shap'` gives Shapley values
  * @property {'mean' | 'median' | 'median-of-means'} [smoothing]  how `'s-lime'` combines its fits; default `'mean'`
  * @property {number | EnvironmentKind | readonly ArrayLike<number>[] | EnvironmentOptions} [environments]
  *   how the answered samples are split among the players: a number of players, a kind, both, or your own weights (k arrays
- *   of n); default 2 bootstraps
- * @property {'auto' | 'forward' | 'highest' | 'lasso' | 'none'} [selection]  how features are selected; default `'auto'`, as LIME
- *   does it
+ *   of n); default 2 halves, with `preset: 'paper'` 2 bootstraps, with `'strict'` 2 sides
+ * @property {'leading' | 'auto' | 'forward' | 'highest' | 'lasso' | 'none'} [selection]  which features are listed.
+ *   `'leading'`, the default: all play (at most 128), and those with the largest weights that are sure are listed. The
+ *   others are selected before the fit; `'auto'`, the default of `preset: 'paper'`, does it as LIME does
  * @property {number | 'all'} [features]  how many weights may be non-zero; default 5, for images all. With `'shap'`,
  *   how many are listed in `features`, default all; `weights` always has all, because they add up only together
  * @property {number} [gamma]  the most that one environment may add to a weight; default: the largest |weight| in the
@@ -24,10 +29,14 @@ import { SAMPLINGS } from '../neighborhood/sampler.js';
  *   than four samples per feature, the default is relative: a tenth of the median energy of the features
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
  * @property {number} [kernelWidth]  width of the kernel that weighs samples by distance; default 0.75 √(features)
- * @property {number} [games]  the weights are the mean over this many games, each with new environments; default 1
- * @property {number} [agreement]  a weight whose `signAgreement` is below this is silenced, that is set to 0; default 0
- * @property {number} [draws]  how often the environments are drawn again for intervals and sign agreement; default 200,
- *   for pixels 0; 0 for none
+ * @property {number} [games]  the weights are the mean over this many games, each with new environments; default 60, with
+ *   `preset: 'paper'` and with your own environments 1
+ * @property {number} [agreement]  above 0, a weight that is not sure is silenced, that is set to 0: its `signAgreement` is
+ *   below this, its `interval` holds zero, or it is below a millionth of the largest; default 0.9, with `preset: 'paper'` 0
+ * @property {number} [draws]  how often the environments are drawn again for sign agreement and, unless they are halves or
+ *   sides, for intervals; default 60 for halves and sides, otherwise 200; 0 for none. If more than 128 features play, the
+ *   defaults of environments, games, agreement and draws are those of `preset: 'paper'`, with 20 draws for texts of more
+ *   than 500 words and 0 for pixels
  * @property {'auto' | 'sweeps' | 'path' | 'best-response'} [solver]  default `'auto'`
  * @property {number} [tolerance]  largest residual of a converged game, relative to gamma; default 1e-9
  * @property {number} [maxRounds]  default: the solver's own limit
@@ -41,25 +50,22 @@ import { SAMPLINGS } from '../neighborhood/sampler.js';
 /** @typedef {number | string} Target  a class by index or by name, or `'top'` */
 
 /**
- * @typedef {'bootstrap' | 'halves' | 'near-far' | 'widths' | 'clusters'} EnvironmentKind
+ * @typedef {'bootstrap' | 'halves' | 'near-far' | 'widths' | 'clusters' | 'sides'} EnvironmentKind
  */
 
 /**
  * @typedef {object} EnvironmentOptions
  * @property {EnvironmentKind} [kind]
- * @property {number} [count]  number of players; default 2
+ * @property {number} [count]  number of players; default 2, and always 2 for `'sides'`
  * @property {readonly ArrayLike<number>[]} [weights]  your own, k arrays of n
  * @property {boolean} [anchored]  whether the input belongs to every environment; default false
  */
 
 export const SOLVE_OPTIONS = Object.freeze([
-  ...['method', 'smoothing', 'environments', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept'],
+  ...['preset', 'method', 'smoothing', 'environments', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept'],
   ...['kernelWidth', 'games', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'seed'],
   ...['classes', 'target'],
 ]);
-
-/** The default of the option `sampling`. @type {import('../neighborhood/sampler.js').Sampling} */
-const SAMPLING = 'designed';
 
 export const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
 /**
@@ -67,10 +73,25 @@ export const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
  */
 const METHOD_CODES = [0, 1, 2, 1, 0];
 const SMOOTHINGS = ['mean', 'median', 'median-of-means'];
-const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none'];
+const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none', 'leading'];
+const [NO_SELECTION, LEADING] = [SELECTIONS.indexOf('none'), SELECTIONS.indexOf('leading')];
 const INTERCEPTS = ['free', 'feature', 'none'];
-const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters'];
+const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters', 'sides'];
 const OWN = KINDS.length;
+/** LINEX_MOST_PLAYING of linex.h. */
+export const MOST_PLAYING = 128;
+
+/** @typedef {'steady' | 'paper' | 'strict'} Preset */
+
+/** The defaults of each preset, as linex_preset in linex.h. @type {Record<Preset, { sampling: import('../neighborhood/sampler.js').Sampling, kind: EnvironmentKind, selection: string, games: number, agreement: number }>} */
+const PRESETS = {
+  steady: { sampling: 'designed', kind: 'halves', selection: 'leading', games: 60, agreement: 0.9 },
+  paper: { sampling: 'independent', kind: 'bootstrap', selection: 'auto', games: 1, agreement: 0 },
+  strict: { sampling: 'designed', kind: 'sides', selection: 'leading', games: 60, agreement: 0.9 },
+};
+const PRESET_NAMES = /** @type {Preset[]} */ (Object.keys(PRESETS));
+/** Halves and sides get their intervals without draws, so they need fewer. */
+const [DRAWS, DRAWS_OF_RUNS] = [200, 60];
 /** LINEX_RIDGE_AUTO of linex.h. */
 const RIDGE_AUTO = -1;
 /** Whether the automatic ridge is relative, as in linex.h. @param {number} featureCount @param {number} samples */
@@ -79,31 +100,25 @@ export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
 
 /**
  * @typedef {ReturnType<typeof readSettings>} Settings
+ * @typedef {Pick<Settings, 'environments' | 'games' | 'agreement' | 'draws'>} Drawn
  */
 
 /**
  * @param {SolveOptions & { sampling?: import('../neighborhood/sampler.js').Sampling }} options  names already checked
  * @param {{ samples: number, features?: number | 'all', ridge?: number, draws?: number }} known  samples: how many are
- *   planned; the rest are defaults
+ *   planned; the rest are defaults. draws: for environments that are neither halves nor sides
  * @throws {TypeError | RangeError}
  */
 export function readSettings(options, { samples, ...defaults }) {
-  const { method = 'linex', smoothing = 'mean', environments = 2, selection = 'auto', kernelWidth } = options;
-  const {
-    features = defaults.features ?? 5,
-    ridge = defaults.ridge,
-    draws = defaults.draws ?? 200,
-    gamma,
-    l1,
-  } = options;
-  const { intercept = 'free', games = 1, agreement = 0, solver = 'auto', tolerance = 1e-9, maxRounds } = options;
-  const { keepGame = false, seed = 0, classes, target = 'top', sampling = SAMPLING } = options;
+  const { method = 'linex', smoothing = 'mean', kernelWidth, preset = 'steady' } = options;
+  const { features = defaults.features ?? 5, ridge = defaults.ridge, gamma, l1 } = options;
+  const { intercept = 'free', solver = 'auto', tolerance = 1e-9, maxRounds } = options;
+  const { keepGame = false, seed = 0, classes, target = 'top' } = options;
   if (kernelWidth !== undefined) checkNumber(kernelWidth, 'kernelWidth', { above: 0 });
-  const silencing = checkNumber(agreement, 'agreement', { least: 0, most: 1 });
-  const drawCount = checkCount(draws, 'draws', 0, 1e6);
-  if (silencing > 0 && drawCount === 0)
-    throw new RangeError('agreement is computed from draws, so draws must not be 0');
+  const name = PRESET_NAMES[checkChoice(preset, 'preset', PRESET_NAMES)];
+  const { selection = PRESETS[name].selection, sampling = PRESETS[name].sampling } = options;
   return {
+    preset: name,
     method: METHODS[checkChoice(method, 'method', METHODS)],
     methodCode: METHOD_CODES[METHODS.indexOf(method)],
     smoothing: checkChoice(smoothing, 'smoothing', SMOOTHINGS),
@@ -111,22 +126,64 @@ export function readSettings(options, { samples, ...defaults }) {
     features: readFeatures(features),
     intercept: checkChoice(intercept, 'intercept', INTERCEPTS),
     ridge: ridge === undefined ? RIDGE_AUTO : checkNumber(ridge, 'ridge', { least: 0, most: Number.MAX_VALUE }),
-    environments: readEnvironments(environments, samples),
     gamma: gamma === undefined ? 0 : checkNumber(gamma, 'gamma', { above: 0, most: Number.MAX_VALUE }),
     l1: l1 === undefined ? Infinity : checkNumber(l1, 'l1', { above: 0 }),
     solver: checkChoice(solver, 'solver', SOLVERS),
     tolerance: checkNumber(tolerance, 'tolerance', { above: 0, most: 1 }),
     maxRounds: maxRounds === undefined ? 0 : checkCount(maxRounds, 'maxRounds', 1),
     keepGame: checkFlag(keepGame, 'keepGame'),
-    games: checkCount(games, 'games', 1, 1e6),
-    agreement: silencing,
-    draws: drawCount,
+    ...readDrawn(options, name, samples, defaults.draws),
+    /** The same for many playing features. */
+    drawnForMany: name === 'paper' ? undefined : readDrawn(options, 'paper', samples, defaults.draws),
     seed: checkCount(seed, 'seed', 0, Number.MAX_SAFE_INTEGER),
     sampling: SAMPLINGS[checkChoice(sampling, 'sampling', SAMPLINGS)],
     kernelWidth: /** @type {number | undefined} */ (kernelWidth),
     classes: readClasses(classes),
     target: readTargets(target, classes),
   };
+}
+
+/**
+ * How environments are drawn, and what the draws are for.
+ *
+ * @param {SolveOptions} options
+ * @param {Preset} preset
+ * @param {number} samples
+ * @param {number} [defaultDraws]
+ */
+function readDrawn(options, preset, samples, defaultDraws = DRAWS) {
+  const { kind, ...defaults } = PRESETS[preset];
+  const environments = readEnvironments(options.environments, samples, kind);
+  const fromRuns = ['halves', 'sides'].includes(KINDS[environments.kind]);
+  // Your own environments are played as they are.
+  const { draws = fromRuns ? DRAWS_OF_RUNS : defaultDraws, games = environments.own ? 1 : defaults.games } = options;
+  const drawCount = checkCount(draws, 'draws', 0, 1e6);
+  const { agreement = drawCount > 0 ? defaults.agreement : 0 } = options;
+  const silencing = checkNumber(agreement, 'agreement', { least: 0, most: 1 });
+  if (silencing > 0 && drawCount === 0)
+    throw new RangeError('agreement is computed from draws, so draws must not be 0');
+  return { environments, games: checkCount(games, 'games', 1, 1e6), agreement: silencing, draws: drawCount };
+}
+
+/**
+ * The settings for an input with this many features. Many games of many features would take too long, so their defaults
+ * differ.
+ *
+ * @param {Settings} settings
+ * @param {number} featureCount
+ * @returns {Settings}
+ */
+export function settingsFor(settings, featureCount) {
+  const { drawnForMany } = settings;
+  return drawnForMany && playingOf(settings, featureCount) > MOST_PLAYING
+    ? { ...settings, ...drawnForMany, drawnForMany: undefined }
+    : settings;
+}
+
+/** How many features play. @param {Pick<Settings, 'features' | 'selection'>} settings @param {number} featureCount */
+export function playingOf({ features, selection }, featureCount) {
+  if (features === 0 || selection === NO_SELECTION) return featureCount;
+  return Math.min(featureCount, selection === LEADING ? Math.max(features, MOST_PLAYING) : features);
 }
 
 /** @param {unknown} features */
@@ -139,9 +196,10 @@ function readFeatures(features) {
 /**
  * @param {any} environments
  * @param {number} samples
+ * @param {EnvironmentKind} defaultKind
  */
-function readEnvironments(environments, samples) {
-  let given = environments;
+function readEnvironments(environments, samples, defaultKind) {
+  let given = environments ?? 2;
   if (typeof given === 'number') given = { count: given };
   else if (typeof given === 'string') given = { kind: given };
   else if (Array.isArray(given)) given = { weights: given };
@@ -151,8 +209,12 @@ function readEnvironments(environments, samples) {
   checkCount(count, 'environments', 1, Math.min(100, samples));
   if (weights !== undefined && kind !== undefined)
     throw new RangeError(`environments takes a kind or weights, not both: ${show(kind)} and weights`);
-  if (weights === undefined)
-    return { kind: checkChoice(kind ?? 'bootstrap', 'environments.kind', KINDS), count, anchored, own: undefined };
+  if (weights === undefined) {
+    const code = checkChoice(kind ?? defaultKind, 'environments.kind', KINDS);
+    if (KINDS[code] === 'sides' && count !== 2)
+      throw new RangeError(`environments 'sides' are the 2 sides of a plane, not ${count}`);
+    return { kind: code, count, anchored, own: undefined };
+  }
   if (!Array.isArray(weights) || weights.length !== count)
     throw new RangeError(`environments.weights must be ${count} arrays, not ${show(weights)}`);
   const own = new Float64Array(count * samples);

@@ -77,6 +77,7 @@ function writeProblem(scope, placed, { answers, pointOf }, settings) {
     pointOf: scope.putIndices(pointOf),
     ownWeights: environments.own ? scope.putDoubles(environments.own) : NONE,
     input: placed.input,
+    block: placed.block ?? 0,
   });
   const settingsRecord = scope.putRecord(SETTINGS, {
     method: settings.methodCode,
@@ -103,11 +104,13 @@ function writeProblem(scope, placed, { answers, pointOf }, settings) {
   const output = {
     weights: scope.doubles(featureCount),
     raw: scope.doubles(featureCount),
+    silenced: scope.bytes(featureCount),
     low: scope.doubles(featureCount),
     high: scope.doubles(featureCount),
     agreement: scope.doubles(featureCount),
     strategies: scope.doubles(players * featureCount),
     chosen: scope.indices(featureCount),
+    fitted: scope.indices(featureCount),
     grams: keepGame ? scope.doubles(players * size * size) : NONE,
     targets: keepGame ? scope.doubles(players * size) : NONE,
   };
@@ -131,9 +134,9 @@ function writeProblem(scope, placed, { answers, pointOf }, settings) {
 function readSolution(scope, placed, { answers, pointOf }, settings, output, reportRecord) {
   const { featureCount } = placed;
   const players = settings.environments.count;
-  const { chosenCount, ...report } = scope.readRecord(REPORT, reportRecord);
+  const { chosenCount, fittedCount, ...report } = scope.readRecord(REPORT, reportRecord);
   const list = (/** @type {Doubles} */ address) => scope.listDoubles(address, featureCount);
-  const gameSize = chosenCount + (settings.intercept === 1 ? 1 : 0);
+  const gameSize = fittedCount + (settings.intercept === 1 ? 1 : 0);
   // If the answers do not vary, gamma is 0 and no game was played.
   const played = settings.keepGame && settings.method === 'linex' && report.gamma > 0;
   const mean = usesMean(settings)
@@ -155,11 +158,13 @@ function readSolution(scope, placed, { answers, pointOf }, settings, output, rep
       : undefined,
     weights: list(output.weights),
     raw: list(output.raw),
+    silenced: [...scope.getBytes(output.silenced, featureCount)],
     low,
     high,
     agreement: list(output.agreement),
     players: scope.listRows(output.strategies, players, featureCount),
     chosen: [...scope.getIndices(output.chosen, chosenCount)],
+    fitted: [...scope.getIndices(output.fitted, fittedCount)],
   };
 }
 

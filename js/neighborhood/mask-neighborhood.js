@@ -75,6 +75,9 @@ export function placeMasks(scope, masks, partCount, { distance = 0, scale, kerne
   return { featureCount: partCount, points: 0, masks: address, distances, weights, input, kernelWidth };
 }
 
+/** Drawn masks are in the order of their draws. Halves keep pairs of them together. */
+const DRAWN_BLOCK = 2;
+
 /**
  * Random masks, or all of them if there are few, for `explainNeighborhood`.
  *
@@ -186,7 +189,7 @@ export class MaskNeighborhood {
   place(count, scope) {
     const placed = placeMasks(scope, this.#some(0, count), this.#partCount, this.#kernel);
     const factors = this.#factors;
-    if (!factors) return placed;
+    if (!factors) return { ...placed, block: DRAWN_BLOCK };
     const weights = scope.getDoubles(placed.weights, count).map((weight, i) => weight * factors[i]);
     return { ...placed, weights: scope.putDoubles(weights) };
   }

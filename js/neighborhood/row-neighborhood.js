@@ -91,7 +91,7 @@ export class NearRows {
   #row;
   #view;
   #make;
-  /** The distinct rows that were made last. @type {{ rows: Float64Array, weights?: Float64Array }} */
+  /** The distinct rows that were made last. @type {{ rows: Float64Array, weights?: Float64Array, block?: number }} */
   #made = { rows: new Float64Array(0) };
   possible = Infinity;
 
@@ -142,6 +142,7 @@ export class NearRows {
       input: points,
       kernelWidth,
       weighed: own !== undefined,
+      block: this.#made.block ?? 0,
     };
   }
 }
@@ -155,6 +156,7 @@ const NONE = /** @type {import('../core/border.js').None} */ (0);
  * @property {Uint32Array} pointOf  for each planned sample, the index of its distinct row
  * @property {number} distinct
  * @property {number} [planned]
+ * @property {number} [block]  how many consecutive samples belong together, if they are in the order of their draws
  */
 
 /** The most numeric columns of Sobol points, and of a block with one pair of rows per column: see `linex_rows_perturb`. */
@@ -194,7 +196,7 @@ export function perturbRow(core, table, row, { center, discretize, raw }, sample
     const tableRecord = putTable(scope, table);
     scope.check(core.linex_wasm_rows_perturb(tableRecord, scope.putDoubles(row), settings, 0, samples, rows));
     const { distinct, pointOf } = mergeRows(scope, rows, samples, 8 * row.length);
-    return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct };
+    return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct, block: 2 };
   });
 }
 

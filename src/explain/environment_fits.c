@@ -6,8 +6,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/sort.h"
+#include "game/sample_runs.h"
 
 enum { REFITS = 20 };
+
+/* A side in which a feature varies less than this share of its variance knows too little about it. */
+static const double LEAST_VARIANCE = 0.05;
 
 bool linex_fits_are_centered(const linex_settings *settings)
 {
@@ -39,22 +44,44 @@ static linex_status gather_points(linex_fits *fits, const uint32_t *chosen, size
     return LINEX_OK;
 }
 
-/* Only random environments can be drawn group by group. */
-static bool draws_groups(const linex_fits *fits)
+/* Bootstraps are drawn group by group if that saves time, runs always. */
+static bool has_groups(const linex_fits *fits)
 {
     const linex_settings *settings = fits->settings;
-    linex_environment_kind kind = settings->environments.kind;
-    bool random = settings->method == LINEX_METHOD_LIME || kind == LINEX_BOOTSTRAP || kind == LINEX_HALVES;
+    if (fits->steady) return true;
     size_t count = fits->samples->count, planned = fits->samples->planned;
-    return random && settings->draws > settings->games && fits->players <= LINEX_GROUPS / 2 &&
+    return fits->environments.kind == LINEX_BOOTSTRAP && settings->draws > settings->games &&
+           fits->players <= LINEX_GROUPS / 2 &&
            linex_groups_are_worth_it(count < planned ? count : planned, fits->size);
 }
 
-/* LIME fits the whole neighborhood, and its further draws are bootstraps of it. */
-static linex_environment_settings environments_of(const linex_settings *settings)
+/* Whether the errors come from runs of samples. */
+static bool is_steady(const linex_fits *fits)
 {
+    const linex_environment_settings *environments = &fits->settings->environments;
+    if (environments->kind != LINEX_HALVES && environments->kind != LINEX_SIDES) return false;
+    size_t runs = linex_sample_runs_count(fits->samples, environments->players);
+    return fits->size > 0 && !fits->low_rank && linex_runs_fit(runs, fits->size);
+}
+
+/* LIME fits the whole neighborhood. Its further draws are halves of it, or bootstraps. */
+static linex_environment_settings environments_of(const linex_fits *fits)
+{
+    const linex_settings *settings = fits->settings;
     if (settings->method != LINEX_METHOD_LIME) return settings->environments;
+    if (fits->steady) return (linex_environment_settings){.kind = LINEX_HALVES, .players = 2};
     return (linex_environment_settings){.kind = LINEX_BOOTSTRAP, .players = 1};
+}
+
+/* Whether the game is played without Gram matrices. Halves and sides need them for their errors, while they fit. */
+static bool is_low_rank(const linex_fits *fits, bool keeps_game)
+{
+    const linex_settings *settings = fits->settings;
+    linex_environment_kind kind = settings->environments.kind;
+    if ((kind == LINEX_HALVES || kind == LINEX_SIDES) && fits->size <= LINEX_MOST_PLAYING) return false;
+    return fits->wide && !keeps_game && settings->method == LINEX_METHOD_LINEX &&
+           settings->game.solver == LINEX_SOLVER_AUTO && isinf(settings->game.l1) && settings->ridge != 0 &&
+           settings->intercept != LINEX_INTERCEPT_FEATURE;
 }
 
 /* Divides one block of memory among the arrays of the fits. */
@@ -62,11 +89,15 @@ static linex_status place_arrays(linex_fits *fits)
 {
     size_t players = fits->players, count = fits->samples->count, size = fits->size;
     size_t square = fits->low_rank ? 0 : size * size;
-    double all_moments = (double)(players + 1) * (double)square + (2.0 * (double)players + 1) * (double)size;
-    double *next = linex_alloc_doubles((double)players * (double)count + all_moments + linex_moments_scratch(size));
+    size_t most = fits->grouped && fits->groups.count > count ? fits->groups.count : count;
+    double all_moments = (double)(players + 1) * (double)square + (2.0 * (double)players + 2) * (double)size;
+    double *next =
+        linex_alloc_doubles((double)players * ((double)most + 1) + all_moments + linex_moments_scratch(size));
     if (!next) return LINEX_NO_MEMORY;
     fits->memory = next;
-    fits->weights = next, next += players * count;
+    fits->weights = next, next += players * most;
+    fits->sorted = next, next += players;
+    fits->variances = next, next += size;
     fits->grams = next, next += players * square;
     fits->crosses = next, next += players * size;
     fits->fits = next, next += players * size;
@@ -76,24 +107,33 @@ static linex_status place_arrays(linex_fits *fits)
     return LINEX_OK;
 }
 
+/* Makes room for the sums over groups. Without memory for them, all bootstraps are draws of samples, which are slower
+ * but equally good; halves cannot do without. */
+static linex_status open_groups(linex_fits *fits)
+{
+    linex_environment_settings groups = fits->environments;
+    if (fits->steady) groups.kind = LINEX_HALVES;
+    linex_status status = linex_groups_open(&fits->groups, fits->samples, &groups, fits->size,
+                                            linex_fits_are_centered(fits->settings), fits->settings->seed);
+    fits->grouped = !status;
+    return fits->steady ? status : LINEX_OK;
+}
+
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
-                             const double *totals, const uint32_t *chosen, size_t chosen_count, bool keeps_game)
+                             const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
+                             bool keeps_game)
 {
     size_t size = chosen_count + (settings->intercept == LINEX_INTERCEPT_FEATURE);
-    *fits = (linex_fits){samples, settings, totals, .size = size};
-    fits->environments = environments_of(settings);
-    fits->players = fits->environments.players;
+    *fits = (linex_fits){samples, settings, totals, answers, .size = size};
     fits->wide = size >= LINEX_WIDE_FEATURES && samples->count < LINEX_WIDE_SAMPLES * size;
-    fits->low_rank = fits->wide && !keeps_game && settings->method == LINEX_METHOD_LINEX &&
-                     settings->game.solver == LINEX_SOLVER_AUTO && isinf(settings->game.l1) && settings->ridge != 0 &&
-                     settings->intercept != LINEX_INTERCEPT_FEATURE;
-    linex_status status = place_arrays(fits);
+    fits->low_rank = is_low_rank(fits, keeps_game);
+    fits->steady = is_steady(fits);
+    fits->environments = environments_of(fits);
+    fits->players = fits->environments.players;
+    linex_status status = size > 0 && has_groups(fits) ? open_groups(fits) : LINEX_OK;
+    if (!status) status = place_arrays(fits);
     if (!status) status = linex_drawing_open(&fits->drawing, samples, &fits->environments);
     if (!status) status = gather_points(fits, chosen, chosen_count);
-    /* Without memory for groups, all draws are draws of samples, which are slower but equally good. */
-    if (!status && size > 0 && draws_groups(fits))
-        fits->grouped =
-            !linex_groups_open(&fits->groups, samples, size, linex_fits_are_centered(settings), settings->seed);
     return status;
 }
 
@@ -140,19 +180,37 @@ linex_status linex_fits_prepare(linex_fits *fits, linex_slice *slice)
     return linex_groups_advance(&fits->groups, fits->samples, &fits->points, fits->scratch, slice);
 }
 
+/* The part of the ridge for player i's environment of samples: shared by weight for sides, as for runs. */
+static double ridge_of(const linex_fits *fits, size_t i)
+{
+    size_t count = fits->samples->count;
+    if (!fits->steady) return fits->ridge;
+    const double *weights = fits->weights + i * count;
+    double own = 0, all = 0;
+    for (size_t j = 0; j < count; j++) {
+        own += weights[j];
+        all += fits->totals[j];
+    }
+    return all > 0 ? fits->ridge * (own / all) : fits->ridge;
+}
+
 /* Takes the moments of player i's environment, from all samples or from the groups. */
 static linex_status take_moments(linex_fits *fits, size_t i, bool grouped, linex_slice *slice)
 {
     linex_moments moments = moments_of(fits, i);
-    double ridge = fits->ridge;
     linex_status status = LINEX_OK;
     if (grouped) {
-        linex_groups_moments(&fits->groups, fits->weights + i * LINEX_GROUPS, ridge, &moments);
-        linex_slice_use(slice, LINEX_GROUPS * (double)fits->size * (double)fits->size / 2);
+        const double *weights = fits->weights + i * fits->groups.count;
+        if (fits->steady)
+            linex_runs_moments(&fits->groups, weights, fits->ridge, &moments);
+        else
+            linex_groups_moments(&fits->groups, weights, fits->ridge, &moments);
+        linex_slice_use(slice, (double)fits->groups.count * (double)fits->size * (double)fits->size / 2);
     } else {
-        status = linex_moments_advance(
-            &fits->points, fits->samples->answers, fits->weights + i * fits->samples->count,
-            linex_fits_are_centered(fits->settings), ridge, &moments, &fits->moments_cursor, slice);
+        const double *answers = fits->steady ? fits->answers : fits->samples->answers;
+        status = linex_moments_advance(&fits->points, answers, fits->weights + i * fits->samples->count,
+                                       linex_fits_are_centered(fits->settings), ridge_of(fits, i), &moments,
+                                       &fits->moments_cursor, slice);
     }
     fits->total = moments.total;
     fits->answer_mean = moments.answer_mean;
@@ -257,7 +315,7 @@ static linex_status play_wide(linex_fits *fits, uint64_t draw, linex_outcome *ou
 
 static linex_status draw_environments(linex_fits *fits, uint64_t draw, linex_slice *slice)
 {
-    if (draw > 0 || fits->settings->method != LINEX_METHOD_LIME)
+    if (draw > 0 || fits->environments.kind != LINEX_BOOTSTRAP || fits->settings->method != LINEX_METHOD_LIME)
         return linex_drawing_advance(&fits->drawing, fits->settings->seed, draw, fits->weights, slice);
     memcpy(fits->weights, fits->totals, fits->samples->count * sizeof *fits->weights);
     return LINEX_OK;
@@ -280,11 +338,12 @@ static linex_status combine_fits(linex_fits *fits, linex_outcome *outcome, linex
 /* The stages of one draw. */
 static linex_status advance_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice)
 {
-    bool grouped = fits->grouped && draw >= fits->settings->games;
+    bool halves = fits->steady && fits->environments.kind == LINEX_HALVES;
+    bool grouped = halves || (fits->grouped && !fits->steady && draw >= fits->settings->games);
     linex_status status = LINEX_OK;
     if (fits->stage == LINEX_DRAW) {
         if (grouped)
-            linex_groups_draw(&fits->environments, fits->settings->seed, draw, fits->weights);
+            linex_groups_draw(&fits->groups, &fits->environments, fits->settings->seed, draw, fits->weights);
         else
             status = draw_environments(fits, draw, slice);
         if (status) return status;
@@ -353,4 +412,103 @@ linex_status linex_fits_ridge_losses(linex_fits *fits, double *scratch, double *
     fits->player = 0;
     fits->stage = LINEX_DRAW;
     return LINEX_OK;
+}
+
+/* Takes the moments of all runs except the present one, and factorizes their Gram matrix, in fits->factor. */
+static linex_status factorize_runs(linex_fits *fits, linex_slice *slice)
+{
+    size_t size = fits->size, runs = fits->groups.count;
+    if (!fits->factorizing) {
+        linex_moments moments = moments_of(fits, 0);
+        linex_runs_moments_without(&fits->groups, fits->run > 0 ? fits->run - 1 : runs, fits->ridge, &moments);
+        linex_slice_use(slice, 3.0 * (double)size * (double)size);
+        fits->total = moments.total;
+        memcpy(fits->factor, fits->grams, size * size * sizeof *fits->factor);
+        fits->factorizing = true;
+    }
+    linex_status status = linex_cholesky_advance(size, fits->factor, &fits->factor_cursor, slice);
+    if (status != LINEX_UNFINISHED) fits->factorizing = false;
+    return status;
+}
+
+/* Fits all samples, and finds what the ridge takes. */
+static linex_status fit_all(linex_fits *fits, double *scratch, double *whole, double *losses, linex_slice *slice)
+{
+    size_t size = fits->size;
+    if (fits->stage == LINEX_DRAW) {
+        linex_status status = factorize_runs(fits, slice);
+        if (status) return status;
+        memcpy(whole, fits->crosses, size * sizeof *whole);
+        linex_cholesky_solve(size, fits->factor, whole);
+        for (size_t c = 0; c < size; c++) fits->variances[c] = fits->grams[c * size + c];
+        fits->shared_ridge = fits->total > 0 ? fits->ridge / fits->total : 0;
+        fits->stage = LINEX_FIT;
+    }
+    bool loses = fits->settings->draws > 0 && fits->ridge > 0 && !fits->wide && fits->total > 0;
+    if (loses && refit(fits, scratch, slice)) return LINEX_UNFINISHED;
+    for (size_t c = 0; loses && c < size; c++) losses[c] = fabs(scratch[c]);
+    memset(scratch, 0, size * sizeof *scratch);
+    fits->stage = LINEX_DRAW;
+    return LINEX_OK;
+}
+
+/* The variance of the jackknife with R runs is (R - 1) / R sum (b_r - mean of b_r)^2. Without two runs nothing is known;
+ * then the errors are as large as the weights. */
+static void finish_errors(const linex_fits *fits, const double *sums, const double *whole, double *errors)
+{
+    double runs = (double)fits->left_out, largest = 0;
+    for (size_t c = 0; c < fits->size; c++) largest = fmax(largest, fabs(whole[c]));
+    for (size_t c = 0; c < fits->size; c++) {
+        double variance = runs > 1 ? (runs - 1) / runs * (errors[c] - sums[c] * sums[c] / runs) : 0;
+        errors[c] = runs > 1 ? sqrt(fmax(0, variance)) : largest;
+    }
+}
+
+linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *whole, double *errors, double *losses,
+                                    linex_slice *slice)
+{
+    size_t size = fits->size, runs = fits->settings->draws > 0 ? fits->groups.count : 0;
+    if (fits->run == 0) {
+        linex_status status = fit_all(fits, scratch, whole, losses, slice);
+        if (status) return status;
+        fits->run = 1;
+    }
+    for (; fits->run <= runs; fits->run++) {
+        if (!fits->factorizing && linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        if (linex_run_weight(&fits->groups, fits->run - 1) == 0) continue;
+        linex_status status = factorize_runs(fits, slice);
+        if (status == LINEX_UNFINISHED) return status;
+        if (status) continue; /* without a ridge, too few samples may be left */
+        linex_cholesky_solve(size, fits->factor, fits->crosses);
+        for (size_t c = 0; c < size; c++) {
+            double off = fits->crosses[c] - whole[c];
+            scratch[c] += off;
+            errors[c] += off * off;
+        }
+        fits->left_out++;
+    }
+    if (runs > 0) finish_errors(fits, scratch, whole, errors);
+    return LINEX_OK;
+}
+
+bool linex_fits_inform(const linex_fits *fits, size_t c)
+{
+    if (!fits->steady || fits->environments.kind != LINEX_SIDES) return true;
+    size_t size = fits->size;
+    double ridge = fits->shared_ridge, least = LEAST_VARIANCE * (fits->variances[c] - ridge);
+    for (size_t i = 0; i < fits->players; i++)
+        if (!(fits->grams[(i * size + c) * size + c] - ridge > least)) return false;
+    return true;
+}
+
+double linex_fits_agreed(const linex_fits *fits, const linex_outcome *outcome, size_t c)
+{
+    if (fits->settings->method == LINEX_METHOD_LINEX) return outcome->weights[c];
+    double largest = 0;
+    for (size_t i = 0; i < fits->players; i++) {
+        fits->sorted[i] = fits->fits[i * fits->size + c];
+        largest = fmax(largest, fabs(fits->sorted[i]));
+    }
+    linex_sort(fits->players, fits->sorted);
+    return linex_rest_point(fits->players, fits->sorted, largest);
 }

@@ -13,19 +13,23 @@
 typedef struct {
     const linex_samples *samples;
     const linex_settings *settings;
-    const double *totals; /* count: the weight of all copies of a point */
-    size_t players;       /* 1 for LINEX_METHOD_LIME */
+    const double *totals;  /* count: the weight of all copies of a point */
+    const double *answers; /* count: what the model said, for LINEX_SIDES; samples->answers may be adjusted */
+    size_t players;        /* for LINEX_METHOD_LIME 2 if the errors come from runs, otherwise 1 */
     size_t size;
     linex_points points; /* count x size, stored as bytes if the samples are */
     bool wide;           /* whether there are few samples per feature: see LINEX_RIDGE_AUTO */
     bool low_rank;       /* whether the game is played without Gram matrices */
     double ridge;
+    double shared_ridge;   /* the ridge divided by the weight of all samples, if the errors come from runs */
     double relative_ridge; /* 0 if not wide */
     bool found_ridge;
-    double *weights;     /* players x count: the environments */
+    double *weights;     /* players x count or players x groups.count: the environments */
     double *grams;       /* players x size x size; empty if low_rank, like the factor */
     double *crosses;     /* players x size */
     double *fits;        /* players x size: the coefficients of each environment alone */
+    double *sorted;      /* players */
+    double *variances;   /* size: of the columns over all samples; filled by linex_fits_find_errors */
     double *mean;        /* size */
     double *factor;      /* size x size: the Cholesky factor of one fit */
     double *scratch;     /* linex_moments_scratch(size) */
@@ -33,8 +37,12 @@ typedef struct {
     void *stored_points; /* owns the points */
     linex_environment_settings environments;
     linex_drawing drawing;
-    bool grouped; /* whether draws beyond the games draw groups of samples (groups.h) */
+    bool steady;  /* whether the errors come from runs of samples: see linex_explanation */
+    bool grouped; /* whether there are sums over groups (groups.h). Draws of halves are made of them, and so are
+                     bootstraps beyond the games */
     linex_groups groups;
+    size_t run;                                       /* the next to be left out, after the fit to all runs */
+    size_t left_out;                                  /* runs that were left out */
     enum { LINEX_DRAW, LINEX_FIT, LINEX_PLAY } stage; /* of the present draw, or of the ridge losses */
     size_t player;                                    /* the next to be fitted */
     linex_cursor moments_cursor, factor_cursor;
@@ -60,18 +68,37 @@ bool linex_fits_are_centered(const linex_settings *settings);
 
 /* Makes room for the fits. Release it with linex_fits_close, also after a failure.
  *
- * samples, settings, totals  kept, not copied
- * chosen                     chosen_count features, ascending
- * keeps_game                 whether the caller wants the Gram matrices of the game */
+ * samples, settings, totals, answers  kept, not copied
+ * chosen                              chosen_count features, ascending
+ * keeps_game                          whether the caller wants the Gram matrices of the game */
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
-                             const double *totals, const uint32_t *chosen, size_t chosen_count, bool keeps_game);
+                             const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
+                             bool keeps_game);
 void linex_fits_close(linex_fits *fits);
 
 /* Finds the ridge, and sums up the groups if there are any. In slices, as the functions below. */
 linex_status linex_fits_prepare(linex_fits *fits, linex_slice *slice);
 
-/* Draws the environments, fits each and combines the fits by the method. Draws below settings->games are draws of
- * samples; later ones may be draws of groups.
+/* Fits all samples, then again without each run of samples (the jackknife). Only if fits->steady.
+ *
+ * scratch  size
+ * whole    size: the fit to all samples
+ * errors   size: its standard errors; not filled if there are no draws
+ * losses   size: by how much the ridge shrinks it, as linex_fits_ridge_losses has it; not filled if there are no draws
+ * LINEX_DEGENERATE if the fit to all samples is singular. */
+linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *whole, double *errors, double *losses,
+                                    linex_slice *slice);
+
+/* Returns the weight that the environments of the latest draw agree on. Without a game, it is the rest point of what
+ * each of them prefers. */
+double linex_fits_agreed(const linex_fits *fits, const linex_outcome *outcome, size_t c);
+
+/* Returns whether the latest draw says something about column c: it varies in every environment. On one side of a plane
+ * a word may always be there, and this side then knows nothing about it. True for other environments than sides. */
+bool linex_fits_inform(const linex_fits *fits, size_t c);
+
+/* Draws the environments, fits each and combines the fits by the method. Draws of bootstraps below settings->games are
+ * draws of samples; later ones may be draws of groups.
  *
  * outcome  its arrays belong to the caller */
 linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice);

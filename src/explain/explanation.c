@@ -5,49 +5,82 @@
 
 #include "base/alloc.h"
 #include "base/matrix.h"
+#include "base/student.h"
 #include "explain/environment_fits.h"
 #include "explain/stability.h"
 #include "game/environments.h"
 #include "game/select.h"
 
-linex_settings linex_defaults(void)
+/* Weights below this share of the largest one are rounding. */
+static const double NOTHING = 1e-6;
+
+linex_settings linex_preset(linex_preset_kind preset)
 {
-    return (linex_settings){
+    linex_settings settings = {
+        .selection = LINEX_SELECT_LEADING,
         .ridge = LINEX_RIDGE_AUTO,
-        .environments = {.kind = LINEX_BOOTSTRAP, .players = 2},
+        .environments = {.kind = LINEX_HALVES, .players = 2},
         .game = linex_game_defaults(),
-        .games = 1,
-        .draws = 200,
+        .games = 60,
+        .agreement = 0.9,
+        .draws = 60,
     };
+    switch (preset) {
+    case LINEX_STEADY:
+        return settings;
+    case LINEX_PAPER:
+        settings.selection = LINEX_SELECT_AUTO;
+        settings.environments.kind = LINEX_BOOTSTRAP;
+        settings.games = 1;
+        settings.agreement = 0;
+        settings.draws = 200;
+        return settings;
+    case LINEX_STRICT:
+        settings.environments.kind = LINEX_SIDES;
+        return settings;
+    }
+    return (linex_settings){0};
 }
 
-enum stage { SELECT, OPEN, PREPARE, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
+linex_settings linex_defaults(void)
+{
+    return linex_preset(LINEX_STEADY);
+}
+
+enum stage { SELECT, OPEN, PREPARE, FIND_ERRORS, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
 
 /* One explanation in the making. */
 typedef struct {
     linex_task task;
-    linex_samples samples;
+    linex_samples samples; /* as the fits see them */
+    const double *answers; /* what the model said: the same answers, unless they are adjusted before the fits */
     linex_settings settings;
     const double *at;
     linex_explanation *explanation;
     enum stage stage;
     double *totals;   /* count: the weight of all copies of a point */
-    uint32_t *chosen; /* feature_count; the first chosen_count are the selected features */
+    uint32_t *chosen; /* feature_count; the first chosen_count are the selected features, which are fitted */
+    bool *listed;     /* feature_count: which of the selected features are listed */
     size_t chosen_count;
     linex_points points; /* of the samples */
     linex_selecting *selecting;
     linex_fits fits;
     linex_outcome outcome, mean;
-    double *memory;  /* owns the arrays of the outcomes and the two below */
-    double *losses;  /* size: how much the ridge takes */
-    double *drawn;   /* size x draws: the weights of one feature after the other */
-    size_t draw;     /* the next draw */
-    size_t kept;     /* draws that were not degenerate */
-    bool constant;   /* whether the answers do not vary */
-    double *weights; /* the reported weights of the fitted features */
-    size_t fitted;   /* how many features are fitted; 0 if the intercept is all there is */
+    double *memory;   /* owns the arrays of the outcomes and those below */
+    double *losses;   /* size: how much the ridge takes */
+    double *drawn;    /* size x draws: the weights of one feature after the other; NULL if steady */
+    double *whole;    /* size: the fit to all samples; NULL if not steady, like the next two */
+    double *errors;   /* size: its standard errors */
+    double *agreed;   /* size: in how many draws the sign was that of the whole */
+    double *informed; /* 2 x size: how many draws and how many games say something about a feature */
+    size_t draw;      /* the next draw */
+    size_t kept;      /* draws that were not degenerate */
+    size_t played;    /* the same for games */
+    bool constant;    /* whether the answers do not vary */
+    double *weights;  /* the reported weights of the fitted features */
+    size_t fitted;    /* how many features are fitted; 0 if the intercept is all there is */
     linex_cursor cursor;
-    double total, answer, rest; /* sums over the samples: weight, answer, answer minus prediction */
+    double total, answer, rest; /* sums over the samples: weight, answer, what the fits saw minus the prediction */
     double missed, varied;      /* sums of squares */
 } explaining;
 
@@ -88,25 +121,74 @@ static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, do
     mean->report.median_residual = fmax(mean->report.median_residual, outcome->report.median_residual);
 }
 
-/* Plays the games whose mean is reported, and the draws that the intervals come from. A draw can be degenerate (a
- * bootstrap of few points without a ridge). If a game is degenerate, the call fails. If another draw is, it is left
- * out. */
-static linex_status play_draws(explaining *job, linex_slice *slice)
+/* Whether a weight has the sign of the fit to all samples, beyond what the ridge takes. */
+static bool agrees(const explaining *job, size_t c, double weight)
+{
+    return job->whole[c] > 0 ? weight > job->losses[c] : job->whole[c] < 0 && weight < -job->losses[c];
+}
+
+/* Counts the features that agree in this draw. Those that it says nothing about are not part of its game's result. */
+static void count_agreement(explaining *job)
+{
+    size_t size = job->fits.size;
+    bool draws = job->draw < job->settings.draws, games = job->draw < job->settings.games;
+    for (size_t c = 0; c < size; c++) {
+        if (linex_fits_inform(&job->fits, c)) {
+            job->informed[c] += draws;
+            job->informed[size + c] += games;
+            job->agreed[c] += draws && agrees(job, c, linex_fits_agreed(&job->fits, &job->outcome, c));
+        } else {
+            for (size_t i = 0; i <= job->fits.players; i++) job->outcome.weights[i * size + c] = 0;
+        }
+    }
+}
+
+/* Makes the mean of the games, if some of them were degenerate or say nothing about a feature. LIME reports the fit to
+ * all samples, and so does a feature about which no game says anything. */
+static linex_status finish_mean(explaining *job)
+{
+    size_t size = job->fits.size, players = job->fits.players;
+    bool lime = job->settings.method == LINEX_METHOD_LIME;
+    if (job->played == 0 && !(job->whole && lime)) return LINEX_DEGENERATE;
+    double games = (double)job->settings.games, factor = job->played > 0 ? games / (double)job->played : 1;
+    for (size_t c = 0; c < size; c++) {
+        double *mean = job->mean.weights + c, own = job->whole ? job->informed[size + c] : (double)job->played;
+        bool unknown = job->whole && (lime || own == 0);
+        for (size_t i = 0; i <= players; i++)
+            mean[i * size] = unknown ? job->whole[c] / (double)(i > 0 ? players : 1) : mean[i * size] * (games / own);
+    }
+    job->mean.gamma *= factor;
+    job->mean.report.multiplier *= factor;
+    return LINEX_OK;
+}
+
+/* Keeps the result of one draw, for the mean and for the intervals. */
+static void keep_draw(explaining *job)
 {
     size_t games = job->settings.games, draws = job->settings.draws, size = job->fits.size;
+    job->explanation->unsettled += !job->outcome.report.converged;
+    if (job->draw == 0 && job->settings.method == LINEX_METHOD_LINEX) keep_game(&job->fits, job->explanation);
+    if (job->whole) count_agreement(job);
+    if (job->draw < games) add_outcome(&job->fits, &job->outcome, 1 / (double)games, &job->mean);
+    job->played += job->draw < games;
+    if (job->draw >= draws) return;
+    for (size_t c = 0; job->drawn && c < size; c++) job->drawn[c * draws + job->kept] = job->outcome.weights[c];
+    job->kept++;
+}
+
+/* Plays the games whose mean is reported, and the draws that the intervals come from. A draw can be degenerate (a
+ * bootstrap of few points without a ridge). It is then left out. If all games are degenerate, the call fails. */
+static linex_status play_draws(explaining *job, linex_slice *slice)
+{
+    size_t games = job->settings.games, draws = job->settings.draws;
     for (; job->draw < draws || job->draw < games; job->draw++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         linex_status status = linex_fits_draw(&job->fits, job->draw, &job->outcome, slice);
-        if (status == LINEX_DEGENERATE && job->draw >= games) continue;
+        if (status == LINEX_DEGENERATE) continue;
         if (status) return status;
-        job->explanation->unsettled += !job->outcome.report.converged;
-        if (job->draw == 0 && job->settings.method == LINEX_METHOD_LINEX) keep_game(&job->fits, job->explanation);
-        if (job->draw < games) add_outcome(&job->fits, &job->outcome, 1 / (double)games, &job->mean);
-        if (job->draw >= draws) continue;
-        for (size_t c = 0; c < size; c++) job->drawn[c * draws + job->kept] = job->outcome.weights[c];
-        job->kept++;
+        keep_draw(job);
     }
-    return LINEX_OK;
+    return finish_mean(job);
 }
 
 /* The largest loss divided by the largest weight. */
@@ -127,34 +209,84 @@ static void clear(size_t feature_count, size_t players, linex_explanation *expla
                         explanation->agreement};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i]) memset(arrays[i], 0, feature_count * sizeof **arrays);
+    if (explanation->silenced) memset(explanation->silenced, 0, feature_count);
     if (explanation->strategies)
         memset(explanation->strategies, 0, players * feature_count * sizeof *explanation->strategies);
 }
 
-/* Writes the results of chosen feature c. Sets its weight to zero if the agreement of its sign is too low. Returns
- * the weight.
+/* Finds the interval of fitted feature c and the agreement of its sign, from the errors of the fit to all samples or
+ * from the draws. */
+static void find_interval(const explaining *job, size_t c, double *low, double *high, double *agreement)
+{
+    double weight = job->mean.weights[c], loss = job->losses[c];
+    size_t draws = job->settings.draws, kept = job->kept;
+    *low = *high = weight;
+    *agreement = 1;
+    if (draws == 0) return;
+    if (job->whole) {
+        size_t runs = job->fits.left_out;
+        double reach = linex_student_quantile(runs > 1 ? runs - 1 : 1) * job->errors[c] + loss;
+        *low = fmin(job->whole[c] - reach, weight);
+        *high = fmax(job->whole[c] + reach, weight);
+        double informed = job->informed[c];
+        *agreement = informed > 0 ? job->agreed[c] / informed : kept > 0 && agrees(job, c, job->whole[c]);
+        return;
+    }
+    if (kept > 0) linex_stability_of(kept, job->drawn + c * draws, low, high, agreement);
+    *low = fmin(*low, weight) - loss;
+    *high = fmax(*high, weight) + loss;
+}
+
+/* Writes the results of fitted feature c. Returns its weight: zero if it is not sure.
  *
- * drawn  its weight in each of the kept draws; sorted on return
- * loss   by how much the ridge shrinks it */
-static double report_feature(const explaining *job, double *drawn, double loss, size_t c, size_t feature)
+ * least  smaller weights are rounding */
+static double report_feature(const explaining *job, double least, size_t c, size_t feature)
 {
     const linex_fits *fits = &job->fits;
     const linex_outcome *mean = &job->mean;
     linex_explanation *explanation = job->explanation;
-    size_t feature_count = job->samples.feature_count, kept = job->kept;
-    double low = mean->weights[c], high = low, agreement = 1, weight = low;
-    if (kept > 0) linex_stability_of(kept, drawn, &low, &high, &agreement);
-    low = fmin(low, weight) - loss;
-    high = fmax(high, weight) + loss;
-    if (agreement < job->settings.agreement) weight = 0;
-    if (explanation->weights) explanation->weights[feature] = weight;
+    size_t feature_count = job->samples.feature_count;
+    double low, high, agreement, weight = mean->weights[c];
+    find_interval(job, c, &low, &high, &agreement);
+    bool sure = agreement >= job->settings.agreement && (low > 0 || high < 0) && fabs(weight) >= least;
+    bool silenced = job->settings.agreement > 0 && !sure;
+    if (explanation->silenced) explanation->silenced[feature] = silenced;
     if (explanation->raw) explanation->raw[feature] = mean->weights[c];
     if (explanation->low) explanation->low[feature] = low;
     if (explanation->high) explanation->high[feature] = high;
     if (explanation->agreement) explanation->agreement[feature] = agreement;
-    for (size_t i = 0; explanation->strategies && i < fits->players; i++)
+    bool plays = explanation->strategies && job->settings.method == LINEX_METHOD_LINEX;
+    for (size_t i = 0; plays && i < fits->players; i++)
         explanation->strategies[i * feature_count + feature] = mean->strategies[i * fits->size + c];
-    return weight;
+    return silenced ? 0 : weight;
+}
+
+/* Lists the features that were fitted. LINEX_SELECT_LEADING lists the largest weights only, and sets the others to
+ * zero. */
+static void list_features(explaining *job)
+{
+    linex_explanation *explanation = job->explanation;
+    size_t most = job->settings.features, listed = 0;
+    bool leading = job->settings.selection == LINEX_SELECT_LEADING && most > 0 && most < job->chosen_count;
+    for (size_t c = 0; leading && c < job->fitted; c++) {
+        size_t larger = 0;
+        double size = fabs(job->weights[c]);
+        for (size_t other = 0; other < job->fitted; other++) {
+            double its = fabs(job->weights[other]);
+            larger += its > size || (its == size && other < c);
+        }
+        job->listed[c] = size > 0 && larger < most;
+    }
+    for (size_t c = 0; c < job->chosen_count; c++) {
+        if (leading && c < job->fitted && !job->listed[c]) job->weights[c] = 0;
+        if (c < job->fitted && explanation->weights) explanation->weights[job->chosen[c]] = job->weights[c];
+        if (leading && !(c < job->fitted && job->listed[c])) continue;
+        if (explanation->chosen) explanation->chosen[listed] = job->chosen[c];
+        listed++;
+    }
+    explanation->chosen_count = listed;
+    explanation->fitted_count = job->chosen_count;
+    if (explanation->fitted) memcpy(explanation->fitted, job->chosen, job->chosen_count * sizeof *job->chosen);
 }
 
 /* Sums over the samples that the intercept comes from. */
@@ -164,11 +296,11 @@ static linex_status sum_answers(explaining *job, linex_slice *slice)
     for (; job->cursor.row < job->samples.count; job->cursor.row++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         size_t i = job->cursor.row;
-        double weight = job->totals[i], answer = job->samples.answers[i];
+        double weight = job->totals[i];
         double predicted = linex_dot(job->fitted, job->weights, linex_points_row(&fits->points, i, fits->scratch));
         job->total += weight;
-        job->answer += weight * answer;
-        job->rest += weight * (answer - predicted);
+        job->answer += weight * job->answers[i];
+        job->rest += weight * (job->samples.answers[i] - predicted);
         linex_slice_use(slice, (double)(2 * job->fitted + 8));
     }
     job->cursor.row = 0;
@@ -183,7 +315,7 @@ static linex_status sum_squares(explaining *job, linex_slice *slice)
     for (; job->cursor.row < job->samples.count; job->cursor.row++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         size_t i = job->cursor.row;
-        double answer = job->samples.answers[i];
+        double answer = job->answers[i];
         const double *point = linex_points_row(&fits->points, i, fits->scratch);
         double predicted = intercept + linex_dot(job->fitted, job->weights, point);
         job->missed += job->totals[i] * (answer - predicted) * (answer - predicted);
@@ -209,7 +341,7 @@ static linex_status measure_fidelity(explaining *job, linex_slice *slice)
     if (sum_squares(job, slice)) return LINEX_UNFINISHED;
     explanation->fidelity = job->varied > 0 ? 1 - job->missed / job->varied : (double)(job->missed == 0);
     if (job->constant) { /* rounding can move their mean */
-        explanation->intercept = job->samples.answers[0];
+        explanation->intercept = job->answers[0];
         explanation->fidelity = 1;
     }
     explanation->local_prediction = explanation->intercept;
@@ -222,12 +354,15 @@ static linex_status measure_fidelity(explaining *job, linex_slice *slice)
 static void report_features(explaining *job)
 {
     linex_explanation *explanation = job->explanation;
-    size_t draws = job->settings.draws;
+    double largest = 0;
+    for (size_t c = 0; c < job->fitted; c++) largest = fmax(largest, fabs(job->mean.weights[c]));
     explanation->gamma = job->mean.gamma;
     explanation->game = job->mean.report;
     explanation->certified_ridge = job->fits.certified_ridge;
     for (size_t c = 0; c < job->fitted; c++)
-        job->weights[c] = report_feature(job, job->drawn + c * draws, job->losses[c], c, job->chosen[c]);
+        job->weights[c] = report_feature(job, NOTHING * largest, c, job->chosen[c]);
+    list_features(job);
+    if (job->whole && job->settings.draws > 0) explanation->runs = job->fits.groups.count;
     explanation->ridge_loss = relative_loss(job->fitted, job->mean.weights, job->losses);
 }
 
@@ -235,7 +370,7 @@ static bool choices_are_known(const linex_settings *settings)
 {
     return settings->method >= LINEX_METHOD_LINEX && settings->method <= LINEX_METHOD_SMOOTHED &&
            settings->smoothing >= LINEX_SMOOTH_MEAN && settings->smoothing <= LINEX_SMOOTH_MEDIAN_OF_MEANS &&
-           settings->selection >= LINEX_SELECT_AUTO && settings->selection <= LINEX_SELECT_NONE &&
+           settings->selection >= LINEX_SELECT_AUTO && settings->selection <= LINEX_SELECT_LEADING &&
            settings->intercept >= LINEX_INTERCEPT_FREE && settings->intercept <= LINEX_INTERCEPT_NONE &&
            settings->game.solver >= LINEX_SOLVER_AUTO && settings->game.solver <= LINEX_SOLVER_BEST_RESPONSE;
 }
@@ -258,41 +393,54 @@ static bool samples_are_good(const linex_samples *samples)
     return linex_all_finite(samples->count, samples->answers);
 }
 
-static bool answers_are_constant(const linex_samples *samples)
+static bool answers_are_constant(const explaining *job)
 {
-    for (size_t i = 1; i < samples->count; i++)
-        if (samples->answers[i] != samples->answers[0]) return false;
+    for (size_t i = 1; i < job->samples.count; i++)
+        if (job->answers[i] != job->answers[0]) return false;
     return true;
 }
 
-/* Makes room for the fits and for what is drawn. Without a feature to fit, the intercept is all there is. */
-static linex_status open_fits(explaining *job)
+/* Divides one block of memory among the arrays of the draws. */
+static linex_status place_arrays(explaining *job)
 {
-    linex_explanation *explanation = job->explanation;
-    linex_status status = linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->chosen,
-                                          job->chosen_count, explanation->grams || explanation->targets);
-    if (status) return status;
-    explanation->chosen_count = job->chosen_count;
-    if (explanation->chosen) memcpy(explanation->chosen, job->chosen, job->chosen_count * sizeof *job->chosen);
-    job->constant = linex_fits_are_centered(&job->settings) && answers_are_constant(&job->samples);
-    if (job->constant || job->fits.size == 0) {
-        job->stage = FIND_INTERCEPT;
-        job->weights = job->fits.fits;
-        return LINEX_OK;
-    }
     size_t size = job->fits.size, each = (1 + job->fits.players) * size, draws = job->settings.draws;
-    double *memory = linex_alloc_doubles(2.0 * (double)each + (double)size * ((double)draws + 1));
+    double rest = job->fits.steady ? 6 : (double)draws + 1;
+    double *memory = linex_alloc_doubles(2.0 * (double)each + (double)size * rest);
     if (!memory) return LINEX_NO_MEMORY;
     job->memory = memory;
     job->outcome = (linex_outcome){.weights = memory, .strategies = memory + size, .report = {.converged = true}};
     job->mean =
         (linex_outcome){.weights = memory + each, .strategies = memory + each + size, .report = {.converged = true}};
     job->losses = memory + 2 * each;
-    job->drawn = job->losses + size;
+    if (job->fits.steady) {
+        job->whole = job->losses + size;
+        job->errors = job->whole + size;
+        job->agreed = job->errors + size;
+        job->informed = job->agreed + size;
+    } else {
+        job->drawn = job->losses + size;
+    }
     job->weights = job->outcome.weights;
     job->fitted = job->chosen_count;
-    job->stage = PREPARE;
     return LINEX_OK;
+}
+
+/* Makes room for the fits and for what is drawn. Without a feature to fit, the intercept is all there is. */
+static linex_status open_fits(explaining *job)
+{
+    linex_explanation *explanation = job->explanation;
+    linex_status status = linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->answers,
+                                          job->chosen, job->chosen_count, explanation->grams || explanation->targets);
+    if (status) return status;
+    job->constant = linex_fits_are_centered(&job->settings) && answers_are_constant(job);
+    if (job->constant || job->fits.size == 0) {
+        job->stage = FIND_INTERCEPT;
+        job->weights = job->fits.fits;
+        list_features(job);
+        return LINEX_OK;
+    }
+    job->stage = PREPARE;
+    return place_arrays(job);
 }
 
 /* Whether everything that was computed is finite. Large answers can overflow sums or squares. */
@@ -328,11 +476,16 @@ static linex_status advance_stage(explaining *job, linex_slice *slice)
         job->explanation->ridge = job->fits.ridge;
         job->explanation->relative_ridge = job->fits.relative_ridge;
         break;
+    case FIND_ERRORS:
+        if (job->whole)
+            status =
+                linex_fits_find_errors(&job->fits, job->outcome.weights, job->whole, job->errors, job->losses, slice);
+        break;
     case DRAW:
         status = play_draws(job, slice);
         break;
     case FIND_LOSSES:
-        if (job->settings.draws > 0)
+        if (job->settings.draws > 0 && !job->whole)
             status = linex_fits_ridge_losses(&job->fits, job->outcome.weights, job->losses, slice);
         break;
     case REPORT:
@@ -376,6 +529,7 @@ static void release_explaining(linex_task *task)
     free(job->memory);
     free(job->totals);
     free(job->chosen);
+    free(job->listed);
     free(job);
 }
 
@@ -386,7 +540,7 @@ static void reset(const explaining *job)
     clear(job->samples.feature_count, job->settings.environments.players, explanation);
     explanation->gamma = explanation->ridge_loss = 0;
     explanation->game = (linex_game_report){.converged = true};
-    explanation->unsettled = 0;
+    explanation->unsettled = explanation->runs = 0;
     explanation->ridge = job->settings.ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : job->settings.ridge;
     explanation->relative_ridge = 0;
     explanation->certified_ridge = 0;
@@ -403,13 +557,16 @@ linex_status linex_explain_start(const linex_samples *samples, const double *at,
     if (!job) return LINEX_NO_MEMORY;
     job->task = (linex_task){advance_explaining, explaining_progress, release_explaining, LINEX_UNFINISHED, 0};
     job->samples = *samples;
+    job->answers = samples->answers;
     job->settings = *settings;
+    job->settings.environments.at = at;
     job->at = at;
     job->explanation = explanation;
     job->points = linex_points_of(samples);
     job->chosen = calloc(samples->feature_count, sizeof *job->chosen);
+    job->listed = calloc(samples->feature_count, sizeof *job->listed);
     job->totals = linex_alloc_doubles((double)samples->count);
-    linex_status status = job->chosen && job->totals ? LINEX_OK : LINEX_NO_MEMORY;
+    linex_status status = job->chosen && job->listed && job->totals ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status) {
         reset(job);
         explanation->effective_samples = total_weights(samples, job->totals);

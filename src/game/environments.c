@@ -6,6 +6,7 @@
 
 #include "base/elementary.h"
 #include "game/environments.h"
+#include "game/sample_runs.h"
 #include "base/matrix.h"
 #include "base/points.h"
 #include "base/random.h"
@@ -64,21 +65,29 @@ static linex_status order_by_distance(const linex_samples *samples, uint32_t *or
     return LINEX_OK;
 }
 
-/* Splits the samples into disjoint parts of equal size, in random order or from near to far. */
-static linex_status split_evenly(const linex_samples *samples, size_t players, bool by_distance, linex_random *random,
-                                 double *weights)
+/* Splits the samples into disjoint parts of equal size, from near to far. */
+static linex_status split_by_distance(const linex_samples *samples, size_t players, double *weights)
 {
     uint32_t *order = calloc(samples->planned, sizeof *order);
     if (!order) return LINEX_NO_MEMORY;
-    for (size_t i = 0; i < samples->planned; i++) order[i] = (uint32_t)i;
-    linex_status status = LINEX_OK;
-    if (by_distance)
-        status = order_by_distance(samples, order);
-    else
-        linex_random_shuffle(random, samples->planned, order);
+    linex_status status = order_by_distance(samples, order);
     if (!status) assign_parts(samples, players, order, weights);
     free(order);
     return status;
+}
+
+/* Splits the samples into disjoint parts, made of whole runs. */
+static void split_runs(linex_drawing *drawing, uint64_t seed, uint64_t draw, double *weights)
+{
+    const linex_samples *samples = drawing->samples;
+    size_t players = drawing->settings->players, runs = drawing->runs;
+    if (!drawing->assigned) linex_sample_runs_assign(samples, players, seed, drawing->run_of);
+    drawing->assigned = true;
+    linex_sample_runs_draw(drawing->settings, runs, seed, draw, drawing->order, drawing->run_weights);
+    for (size_t j = 0; j < samples->planned; j++)
+        for (size_t i = 0; i < players; i++)
+            weights[i * samples->count + linex_point_of(samples, j)] +=
+                drawing->run_weights[i * runs + drawing->run_of[j]];
 }
 
 /* The kernel width of player i is (i + 1) / k times the given one. Its weights are the given weights times the ratio
@@ -217,8 +226,18 @@ static void copy_own(const linex_samples *samples, size_t players, double *weigh
                 samples->own_weights[i * samples->planned + j];
 }
 
+/* The input that sides are around: the given one, or sample 0. */
+static const double *find_input(linex_drawing *drawing)
+{
+    const linex_samples *samples = drawing->samples;
+    const linex_points points = linex_points_of(samples);
+    if (drawing->settings->at) return drawing->settings->at;
+    return linex_points_row(&points, linex_point_of(samples, 0), drawing->input);
+}
+
 /* Counts the copies of each sample in each environment, before proximity. */
-static linex_status draw_counts(linex_drawing *drawing, double *weights, linex_slice *slice)
+static linex_status draw_counts(linex_drawing *drawing, uint64_t seed, uint64_t draw, double *weights,
+                                linex_slice *slice)
 {
     const linex_samples *samples = drawing->samples;
     const linex_environment_settings *settings = drawing->settings;
@@ -228,14 +247,18 @@ static linex_status draw_counts(linex_drawing *drawing, double *weights, linex_s
             draw_bootstrap(samples, &drawing->random, weights + i * samples->count);
         return LINEX_OK;
     case LINEX_HALVES:
-        return split_evenly(samples, settings->players, false, &drawing->random, weights);
+        split_runs(drawing, seed, draw, weights);
+        return LINEX_OK;
     case LINEX_NEAR_FAR:
-        return split_evenly(samples, settings->players, true, &drawing->random, weights);
+        return split_by_distance(samples, settings->players, weights);
     case LINEX_WIDTHS:
         narrow_kernels(samples, settings, drawing->copies, weights);
         return LINEX_OK;
     case LINEX_CLUSTERS:
         return cluster(drawing, weights, slice);
+    case LINEX_SIDES:
+        return linex_sides_advance(&drawing->sides, samples, drawing->copies, find_input(drawing), &drawing->random,
+                                   &drawing->cursor, weights, slice);
     case LINEX_OWN:
         copy_own(samples, settings->players, weights);
         return LINEX_OK;
@@ -287,6 +310,9 @@ bool linex_environments_are_good(const linex_samples *samples, const linex_envir
     if (settings->kind < LINEX_BOOTSTRAP || settings->kind > LINEX_OWN) return false;
     if (!samples->points == !samples->masks || !samples->weights) return false;
     if (!linex_point_indices_are_valid(samples) || !are_weights(samples->count, samples->weights)) return false;
+    if (settings->kind == LINEX_SIDES && settings->players != 2) return false;
+    if (settings->kind == LINEX_SIDES && settings->at && !linex_all_finite(samples->feature_count, settings->at))
+        return false;
     bool needs_distances = settings->kind == LINEX_NEAR_FAR || settings->kind == LINEX_WIDTHS;
     if (needs_distances && !samples->distances) return false;
     if (samples->distances && !linex_all_finite(samples->count, samples->distances)) return false;
@@ -320,6 +346,24 @@ static linex_status open_clusters(linex_drawing *drawing)
     return LINEX_OK;
 }
 
+/* Makes room for halves. */
+static linex_status open_runs(linex_drawing *drawing)
+{
+    size_t players = drawing->settings->players, runs = linex_sample_runs_count(drawing->samples, players);
+    drawing->runs = runs;
+    drawing->run_of = linex_alloc_items((double)drawing->samples->planned, sizeof *drawing->run_of);
+    drawing->order = linex_alloc_items((double)runs, sizeof *drawing->order);
+    drawing->run_weights = linex_alloc_doubles((double)players * (double)runs);
+    return drawing->run_of && drawing->order && drawing->run_weights ? LINEX_OK : LINEX_NO_MEMORY;
+}
+
+static linex_status open_sides(linex_drawing *drawing)
+{
+    size_t feature_count = drawing->samples->feature_count;
+    drawing->input = linex_alloc_doubles((double)feature_count);
+    return drawing->input ? linex_sides_open(&drawing->sides, feature_count) : LINEX_NO_MEMORY;
+}
+
 linex_status linex_drawing_open(linex_drawing *drawing, const linex_samples *samples,
                                 const linex_environment_settings *settings)
 {
@@ -327,6 +371,8 @@ linex_status linex_drawing_open(linex_drawing *drawing, const linex_samples *sam
     drawing->copies = linex_alloc_doubles(2.0 * (double)samples->count);
     if (!drawing->copies) return LINEX_NO_MEMORY;
     count_copies(samples, drawing->copies);
+    if (settings->kind == LINEX_HALVES) return open_runs(drawing);
+    if (settings->kind == LINEX_SIDES) return open_sides(drawing);
     return settings->kind == LINEX_CLUSTERS ? open_clusters(drawing) : LINEX_OK;
 }
 
@@ -335,6 +381,11 @@ void linex_drawing_close(linex_drawing *drawing)
     free(drawing->copies);
     free(drawing->clusters.positions);
     free(drawing->clusters.labels);
+    free(drawing->run_of);
+    free(drawing->order);
+    free(drawing->run_weights);
+    free(drawing->input);
+    linex_sides_close(&drawing->sides);
 }
 
 /* Begins a draw: all weights are zero, and the random numbers are those of the draw. */
@@ -356,11 +407,12 @@ linex_status linex_drawing_advance(linex_drawing *drawing, uint64_t seed, uint64
     const linex_samples *samples = drawing->samples;
     const linex_environment_settings *settings = drawing->settings;
     if (!drawing->started) start_draw(drawing, seed, draw, weights);
-    linex_status status = draw_counts(drawing, weights, slice);
+    linex_status status = draw_counts(drawing, seed, draw, weights, slice);
     if (status == LINEX_UNFINISHED) return status;
     drawing->started = false;
     if (status) return status;
-    bool is_random = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES;
+    bool is_random =
+        settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES || settings->kind == LINEX_SIDES;
     if (draw > 0 && !is_random)
         resample(samples, settings->players, &drawing->random, drawing->copies, drawing->copies + samples->count,
                  weights);

@@ -5,6 +5,7 @@
 #include "linex.h"
 #include "base/random.h"
 #include "base/task.h"
+#include "game/sides.h"
 
 /* Returns a view of the points of the samples, which are stored as doubles or as bytes. */
 linex_points linex_points_of(const linex_samples *samples);
@@ -40,10 +41,16 @@ typedef struct {
     const linex_samples *samples;
     const linex_environment_settings *settings;
     double *copies; /* 2 x count: how often each point was planned, then scratch */
-    bool started;   /* whether a draw is unfinished */
+    size_t runs;    /* of LINEX_HALVES; otherwise 0 */
+    uint32_t *run_of, *order;
+    double *run_weights; /* players x runs */
+    bool assigned;       /* whether run_of is filled */
+    bool started;        /* whether a draw is unfinished */
     linex_random random;
     linex_cursor cursor;
     linex_clusters clusters;
+    linex_sides sides;
+    double *input; /* feature_count: scratch of LINEX_SIDES; otherwise NULL */
 } linex_drawing;
 
 /* Release the drawing with linex_drawing_close, also after a failure. The arguments must be good. */

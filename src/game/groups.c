@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "game/environments.h"
+#include "game/sample_runs.h"
 #include "base/sort.h"
 #include "base/random.h"
 #include "base/alloc.h"
@@ -21,10 +22,15 @@ static size_t triangle(size_t columns)
     return columns * (columns + 1) / 2;
 }
 
-bool linex_groups_are_worth_it(size_t count, size_t size)
+bool linex_runs_fit(size_t runs, size_t size)
 {
     double columns = (double)size + 2;
-    return (double)count > LINEX_GROUPS + 4 * columns && LINEX_GROUPS * columns * (columns + 1) / 2 <= MAX_NUMBERS;
+    return (double)runs * columns * (columns + 1) / 2 <= MAX_NUMBERS;
+}
+
+bool linex_groups_are_worth_it(size_t count, size_t size)
+{
+    return (double)count > LINEX_GROUPS + 4 * ((double)size + 2) && linex_runs_fit(LINEX_GROUPS, size);
 }
 
 /* Adds the products of the first `rows` columns with themselves and the columns after them. */
@@ -34,15 +40,6 @@ static void add_products(size_t columns, size_t rows, double weight, const doubl
         linex_add_scaled(columns - a, weight * point[a], point + a, sums);
         sums += columns - a;
     }
-}
-
-/* The sizes of the groups differ by at most one sample. The assignment is random, because consecutive samples may be
- * copies of one point or sorted by the caller. */
-void linex_groups_assign(size_t planned, uint64_t seed, uint32_t *group_of)
-{
-    linex_random random = linex_environments_stream(seed, UINT64_MAX >> 1); /* the last stream, which no draw uses */
-    for (size_t i = 0; i < planned; i++) group_of[i] = (uint32_t)((uint64_t)i * LINEX_GROUPS / planned);
-    linex_random_shuffle(&random, planned - 1, group_of + 1);
 }
 
 /* Adds all samples to the sums of their groups. */
@@ -70,8 +67,8 @@ static linex_status sum_groups(linex_groups *groups, const linex_samples *sample
 static double median_of_means(const linex_groups *groups, size_t column)
 {
     size_t length = triangle(groups->size + 2), found = 0;
-    double means[LINEX_GROUPS];
-    for (size_t i = 0; i < LINEX_GROUPS; i++) {
+    double *means = groups->drawn; /* it is long enough for the groups, as opened */
+    for (size_t i = 0; i < groups->count; i++) {
         const double *sums = groups->sums + i * length;
         if (sums[0] > 0) means[found++] = sums[column] / sums[0];
     }
@@ -79,21 +76,32 @@ static double median_of_means(const linex_groups *groups, size_t column)
     return found > 0 ? means[found / 2] : 0;
 }
 
-linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples, size_t size, bool centered,
+linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples,
+                               const linex_environment_settings *environments, size_t size, bool centered,
                                uint64_t seed)
 {
-    size_t columns = size + 2, length = triangle(columns);
-    double *memory = linex_alloc_doubles((LINEX_GROUPS + 1.0) * (double)length + 2.0 * (double)columns);
-    *groups = (linex_groups){.size = size, .centered = centered, .memory = memory};
-    groups->group_of = linex_alloc_items((double)samples->planned, sizeof *groups->group_of);
-    if (!memory || !groups->group_of) return LINEX_NO_MEMORY;
+    size_t columns = size + 2, length = triangle(columns), planned = samples->planned,
+           players = environments->players;
+    bool runs = environments->kind != LINEX_BOOTSTRAP;
+    size_t count = runs ? linex_sample_runs_count(samples, players) : LINEX_GROUPS;
+    size_t drawn = length > count ? length : count;
+    double *memory =
+        linex_alloc_doubles((double)(count + 1) * (double)length + (double)drawn + 2.0 * (double)columns);
+    *groups = (linex_groups){.count = count, .size = size, .centered = centered, .memory = memory};
+    groups->group_of = linex_alloc_items((double)planned, sizeof *groups->group_of);
+    groups->order = linex_alloc_items((double)count, sizeof *groups->order);
+    if (!memory || !groups->group_of || !groups->order) return LINEX_NO_MEMORY;
     groups->sums = memory;
-    groups->drawn = groups->sums + LINEX_GROUPS * length;
-    groups->center = groups->drawn + length;
+    groups->all = groups->sums + count * length;
+    groups->drawn = groups->all + length;
+    groups->center = groups->drawn + drawn;
     groups->point = groups->center + columns;
     groups->point[0] = 1;
     groups->found_center = !centered;
-    linex_groups_assign(samples->planned, seed, groups->group_of);
+    if (runs)
+        linex_sample_runs_assign(samples, players, seed, groups->group_of);
+    else
+        linex_samples_spread(planned, count, seed, groups->group_of);
     return LINEX_OK;
 }
 
@@ -104,10 +112,13 @@ linex_status linex_groups_advance(linex_groups *groups, const linex_samples *sam
     if (!groups->found_center) {
         if (sum_groups(groups, samples, points, 1, scratch, slice)) return LINEX_UNFINISHED;
         for (size_t c = 1; c < columns; c++) groups->center[c] = median_of_means(groups, c);
-        memset(groups->sums, 0, LINEX_GROUPS * triangle(columns) * sizeof *groups->sums);
+        memset(groups->sums, 0, groups->count * triangle(columns) * sizeof *groups->sums);
         groups->found_center = true;
     }
     if (sum_groups(groups, samples, points, columns, scratch, slice)) return LINEX_UNFINISHED;
+    for (size_t i = 0; i < groups->count; i++)
+        linex_add_scaled(triangle(columns), 1, groups->sums + i * triangle(columns), groups->all);
+    linex_slice_use(slice, (double)(groups->count * triangle(columns)));
     free(groups->group_of);
     groups->group_of = NULL;
     return LINEX_OK;
@@ -116,6 +127,7 @@ linex_status linex_groups_advance(linex_groups *groups, const linex_samples *sam
 void linex_groups_close(linex_groups *groups)
 {
     free(groups->memory);
+    free(groups->order);
     free(groups->group_of);
 }
 
@@ -128,29 +140,29 @@ static void draw_groups(linex_random *random, double *weights)
     }
 }
 
-void linex_groups_draw(const linex_environment_settings *settings, uint64_t seed, uint64_t draw, double *weights)
+void linex_groups_draw(const linex_groups *groups, const linex_environment_settings *settings, uint64_t seed,
+                       uint64_t draw, double *weights)
 {
+    size_t players = settings->players, count = groups->count;
+    if (settings->kind != LINEX_BOOTSTRAP) {
+        linex_sample_runs_draw(settings, count, seed, draw, groups->order, weights);
+        return;
+    }
     linex_random random = linex_environments_stream(seed, draw);
-    size_t players = settings->players;
-    uint32_t order[LINEX_GROUPS];
-    memset(weights, 0, players * LINEX_GROUPS * sizeof *weights);
-    for (uint32_t i = 0; i < LINEX_GROUPS; i++) order[i] = i;
-    if (settings->kind == LINEX_HALVES) linex_random_shuffle(&random, LINEX_GROUPS, order);
-    for (size_t i = 0; settings->kind == LINEX_HALVES && i < LINEX_GROUPS; i++)
-        weights[i * players / LINEX_GROUPS * LINEX_GROUPS + order[i]] = 1;
+    memset(weights, 0, players * count * sizeof *weights);
     for (size_t i = 0; i < players; i++) {
-        double *own = weights + i * LINEX_GROUPS;
-        if (settings->kind == LINEX_BOOTSTRAP) draw_groups(&random, own);
+        double *own = weights + i * count;
+        draw_groups(&random, own);
         if (settings->anchored && own[0] == 0) own[0] = 1; /* the group of sample 0 */
     }
 }
 
 /* Lists the groups with a weight, without a branch that the processor could not predict. Returns their number. */
-static size_t list_drawn(const double *weights, size_t *drawn)
+static size_t list_drawn(const linex_groups *groups, const double *weights)
 {
     size_t found = 0;
-    for (size_t i = 0; i < LINEX_GROUPS; i++) {
-        drawn[found] = i;
+    for (size_t i = 0; i < groups->count; i++) {
+        groups->order[found] = (uint32_t)i;
         found += weights[i] > 0;
     }
     return found;
@@ -158,7 +170,8 @@ static size_t list_drawn(const double *weights, size_t *drawn)
 
 static void sum_drawn(const linex_groups *groups, const double *weights)
 {
-    size_t length = triangle(groups->size + 2), list[LINEX_GROUPS], found = list_drawn(weights, list), i = 0;
+    size_t length = triangle(groups->size + 2), found = list_drawn(groups, weights), i = 0;
+    const uint32_t *list = groups->order;
     memset(groups->drawn, 0, length * sizeof *groups->drawn);
     for (; i + 4 <= found; i += 4) {
         const double shares[] = {weights[list[i]], weights[list[i + 1]], weights[list[i + 2]], weights[list[i + 3]]};
@@ -178,11 +191,11 @@ static double subtract_means(size_t columns, size_t a, const double *sums, doubl
     return row[0] > CONSTANT * whole;
 }
 
-void linex_groups_moments(linex_groups *groups, const double *weights, double ridge, linex_moments *moments)
+/* Turns the sums in groups->drawn into moments. */
+static void finish_moments(linex_groups *groups, double ridge, linex_moments *moments)
 {
     size_t size = groups->size, columns = size + 2;
     double *sums = groups->drawn, *row = sums + columns, *varies = groups->point;
-    sum_drawn(groups, weights);
     moments->total = sums[0];
     bool centered = groups->centered && sums[0] > 0;
     for (size_t a = 1; a < columns; a++) {
@@ -196,4 +209,37 @@ void linex_groups_moments(linex_groups *groups, const double *weights, double ri
         row += columns - 1 - c;
     }
     linex_moments_finish(size, ridge, moments);
+}
+
+void linex_groups_moments(linex_groups *groups, const double *weights, double ridge, linex_moments *moments)
+{
+    sum_drawn(groups, weights);
+    finish_moments(groups, ridge, moments);
+}
+
+/* The part of the ridge for the sums in groups->drawn. */
+static double share_of(const linex_groups *groups, double ridge)
+{
+    return groups->all[0] > 0 ? ridge * (groups->drawn[0] / groups->all[0]) : ridge;
+}
+
+void linex_runs_moments(linex_groups *groups, const double *weights, double ridge, linex_moments *moments)
+{
+    sum_drawn(groups, weights);
+    finish_moments(groups, share_of(groups, ridge), moments);
+}
+
+/* Subtracting a run from all loses digits if the run holds nearly everything. The fit without it is then far from the
+ * fit to all, and only their distance counts. */
+void linex_runs_moments_without(linex_groups *groups, size_t without, double ridge, linex_moments *moments)
+{
+    size_t length = triangle(groups->size + 2);
+    memcpy(groups->drawn, groups->all, length * sizeof *groups->drawn);
+    if (without < groups->count) linex_add_scaled(length, -1, groups->sums + without * length, groups->drawn);
+    finish_moments(groups, share_of(groups, ridge), moments);
+}
+
+double linex_run_weight(const linex_groups *groups, size_t run)
+{
+    return groups->sums[run * triangle(groups->size + 2)];
 }

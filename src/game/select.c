@@ -293,12 +293,15 @@ static linex_status decide(linex_selecting *selecting)
 {
     size_t feature_count = selecting->points->feature_count, varying = 0, features = selecting->features;
     for (size_t c = 0; c < feature_count; c++) varying += !selecting->constant[c];
+    if (selecting->selection == LINEX_SELECT_LEADING && features > 0 && features < LINEX_MOST_PLAYING)
+        features = selecting->features = LINEX_MOST_PLAYING;
     bool all = selecting->selection == LINEX_SELECT_NONE || features == 0;
     if (all || (features >= varying && selecting->selection != LINEX_SELECT_LASSO)) {
         for (size_t c = 0; c < feature_count; c++) selecting->taken[c] = !selecting->constant[c];
         selecting->stage = LIST;
         return LINEX_OK;
     }
+    if (selecting->selection == LINEX_SELECT_LEADING) selecting->selection = LINEX_SELECT_FORWARD;
     if (selecting->selection == LINEX_SELECT_AUTO)
         selecting->selection = features <= FORWARD_UP_TO ? LINEX_SELECT_FORWARD : LINEX_SELECT_HIGHEST;
     bool small = feature_count <= MAX_GRAM_FEATURES && feature_count <= MAX_GRAM_FEATURES_PER_CHOICE * features;
@@ -382,7 +385,7 @@ linex_status linex_selecting_new(linex_selection selection, const linex_points *
     if (!points || !points->count || !points->feature_count || !points->values == !points->masks)
         return LINEX_BAD_ARGUMENT;
     if (!answers || !weights || !at || !chosen || !chosen_count) return LINEX_BAD_ARGUMENT;
-    if (selection < LINEX_SELECT_AUTO || selection > LINEX_SELECT_NONE) return LINEX_BAD_ARGUMENT;
+    if (selection < LINEX_SELECT_AUTO || selection > LINEX_SELECT_LEADING) return LINEX_BAD_ARGUMENT;
     size_t feature_count = points->feature_count;
     *chosen_count = 0;
     linex_selecting *made = calloc(1, sizeof *made);

@@ -221,11 +221,11 @@ test('keepGame keeps the game that was solved', async () => {
 });
 
 test('with several targets, all of them must be certain before asking stops', () => {
-  const certain = { features: [{ index: 0, weight: 1, interval: [0.9, 1.1] }] };
-  const uncertain = { features: [{ index: 0, weight: 1, interval: [-1, 3] }] };
-  const settlesWith = (...explanations) => {
+  const certain = { solved: { fitted: [0], raw: [1], low: [0.9], high: [1.1] } };
+  const uncertain = { solved: { fitted: [0], raw: [1], low: [-1], high: [3] } };
+  const settlesWith = (...solutions) => {
     const rule = new StoppingRule(0.2);
-    return [1, 2, 3, 4].map(() => rule.isSettled(explanations));
+    return [1, 2, 3, 4].map(() => rule.isSettled(solutions));
   };
   assert.deepEqual(settlesWith(certain, certain), [false, false, true, true]);
   assert.deepEqual(settlesWith(uncertain, certain), [false, false, false, false]);

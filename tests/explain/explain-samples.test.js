@@ -82,7 +82,7 @@ test("LINEX's weights are those of Theorem 1 if the features of both environment
   const samples = { points: [...corners, ...corners], predictions: answers, weights: answers.map(() => 1) };
   for (const ridge of [0, 1, 4]) {
     const shrunk = 8 / (8 + ridge);
-    const explanation = explainSamples(samples, { environments, ridge, features: 'all', draws: 0 });
+    const explanation = explainSamples(samples, { preset: 'paper', environments, ridge, features: 'all', draws: 0 });
     // Two slopes of the same sign give the smaller one; opposite signs give 0.
     [1, -3, 0].forEach((slope, c) => near(explanation.weights[c], slope * shrunk, `weight ${c}, ridge ${ridge}`));
     near(explanation.intercept, 15, 'intercept');
@@ -90,7 +90,8 @@ test("LINEX's weights are those of Theorem 1 if the features of both environment
     // The first point is the input: (-1, -1, -1).
     near(explanation.localPrediction, 15 - shrunk + 3 * shrunk, 'local prediction');
     // Two players whose limit is 0.3 add up to 0.6 at most.
-    const held = explainSamples(samples, { environments, ridge, gamma: 0.3, features: 'all', draws: 0 });
+    const limits = { environments, ridge, gamma: 0.3, features: 'all', draws: 0 };
+    const held = explainSamples(samples, { preset: 'paper', ...limits });
     [0.6, -0.6, 0].forEach((weight, c) => near(held.weights[c], weight, `held weight ${c}`));
   }
 });

@@ -182,8 +182,8 @@ test('sentences of a long document can be features', async () => {
   const text = 'We came late. The film was terrible. The band was lovely! We left.';
   const { features, weights } = await explainText(text, predict, { unit: 'sentence' });
   assert.equal(weights.length, 4);
-  assert.equal(features[0].name, 'The film was terrible.');
-  assert.equal(features[1].name, 'The band was lovely!');
+  const sure = features.filter(({ silenced }) => !silenced);
+  assert.deepEqual(sure.map(({ name }) => name).sort(), ['The band was lovely!', 'The film was terrible.']);
 });
 
 test('2,000 words and 5,000 samples stay under 60 MB of WebAssembly memory', async (t) => {
@@ -220,7 +220,7 @@ test('a fit that does not fit into memory is refused before the model is asked',
   const words = Array.from({ length: 20000 }, (_, i) => `w${i}`).join(' ');
   const never = () => assert.fail('the model was asked');
   await assert.rejects(
-    explainText(words, never, { features: 10, tokens: 'simple' }),
+    explainText(words, never, { features: 10, selection: 'highest', tokens: 'simple' }),
     (error) => error instanceof LinexError && error.code === 'memory' && /20000 features/.test(error.message),
   );
 });

@@ -31,18 +31,19 @@ test('the path needs few corners where Algorithm 1 needs many rounds', async () 
   assertPublished(irisRounds(pairs));
 });
 
-test('with the default options LINEX contradicts itself less than LIME at the same fidelity', async () => {
+test('with every preset LINEX contradicts itself less than LIME at the same fidelity', async () => {
   const measured = await measureDefaults();
-  const { LIME, 'LINEX, bootstrap (default)': bootstrap, 'LINEX, near-far': nearFar } = measured;
-  const silenced = measured['LINEX, halves, 30 games, agreement 0.9'];
-  assert.ok(bootstrap.conflict <= 0.7 * LIME.conflict, 'sign conflict by bootstrap');
+  const { LIME, 'LINEX, preset paper': paper, 'LINEX, near-far': nearFar } = measured;
+  const { 'LINEX, preset steady (default)': steady, 'LINEX, preset strict': strict } = measured;
+  assert.ok(paper.conflict <= 0.7 * LIME.conflict, 'sign conflict by bootstrap');
   assert.ok(nearFar.conflict <= 0.5 * LIME.conflict, 'sign conflict by near-far');
-  assert.ok(silenced.conflict <= 0.15 * LIME.conflict, 'sign conflict with silencing');
-  for (const { infidelity, inconsistency } of [bootstrap, nearFar]) {
+  assert.ok(steady.conflict <= 0.15 * LIME.conflict, 'sign conflict of the default');
+  assert.ok(strict.conflict <= 0.1 * LIME.conflict, 'sign conflict by sides');
+  for (const { infidelity, inconsistency } of [paper, nearFar, steady]) {
     assert.ok(infidelity <= 1.05 * LIME.infidelity, 'infidelity');
     assert.ok(inconsistency <= 1.1 * LIME.inconsistency, 'coefficient inconsistency');
   }
-  assert.ok(silenced.inconsistency <= LIME.inconsistency, 'coefficient inconsistency with silencing');
+  assert.ok(steady.inconsistency <= LIME.inconsistency, 'coefficient inconsistency of the default');
   assertPublished(irisDefaults(measured));
 });
 

@@ -44,7 +44,7 @@ test("smoothed LIME is the mean, median or median of means of its environments' 
   const environments = Array.from({ length: 5 }, (_, i) => weights.map((weight, j) => (j % 5 === i ? 0 : weight)));
   const fit = (own) =>
     explainSamples({ points, predictions: answers, weights: own }, { ...base, method: 'lime' }).weights;
-  const base = { features: 'all', draws: 0 };
+  const base = { preset: 'paper', features: 'all', draws: 0 };
   const fits = environments.map(fit);
   const column = (c) => fits.map((one) => one[c]);
   const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;

@@ -46,7 +46,7 @@ function orthogonalSamples(slopes, sizes) {
   };
 }
 
-const OPTIONS = { features: 'all', draws: 0, target: 0 };
+const OPTIONS = { preset: 'paper', features: 'all', draws: 0, target: 0 };
 
 test('Theorem 1: two environments with independent features give the smaller of agreeing weights, and zero for opposed ones', () => {
   const random = dice(11);

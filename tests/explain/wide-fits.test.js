@@ -6,11 +6,11 @@ import { dice } from '../support/dice.js';
 
 before(() => load());
 
-/** Answered masks of 60 samples and 45 features. */
-function wideSamples(seed) {
+/** Answered masks of 60 samples. */
+function wideSamples(seed, features = 45) {
   const random = dice(seed);
-  const slopes = Array.from({ length: 45 }, random.normal);
-  const points = Array.from({ length: 60 }, () => Array.from({ length: 45 }, () => random.below(2)));
+  const slopes = Array.from({ length: features }, random.normal);
+  const points = Array.from({ length: 60 }, () => Array.from({ length: features }, () => random.below(2)));
   const predictions = points.map((x) => Math.tanh(x.reduce((sum, one, c) => sum + one * slopes[c], 0) / 4));
   return { points, predictions, weights: points.map(() => 0.25 + random.uniform()) };
 }
@@ -40,7 +40,7 @@ test('the default ridge of a wide fit is a tenth of the median energy of the fea
   // With enough samples per feature, or few features, it is LIME's.
   const narrow = { ...samples, points: samples.points.map((x) => x.slice(0, 15)) };
   assert.equal(explainSamples(narrow, { features: 'all', draws: 0 }).ridge, 1);
-  assert.equal(explainSamples(samples, { features: 5, draws: 0 }).ridge, 1);
+  assert.equal(explainSamples(samples, { features: 5, draws: 0, selection: 'auto' }).ridge, 1);
   assert.equal(explainSamples(samples, { features: 'all', draws: 0, ridge: 3 }).ridge, 3);
 });
 
@@ -50,7 +50,12 @@ test('nobody gains at the equilibrium of a wide game, by the definition of the g
     const random = dice(100 + seed);
     const count = 2 + (seed % 3);
     const environments = Array.from({ length: count }, () => samples.points.map(() => random.below(3)));
-    const { weights, ridge, equilibrium } = explainSamples(samples, { features: 'all', draws: 0, environments });
+    const { weights, ridge, equilibrium } = explainSamples(samples, {
+      features: 'all',
+      draws: 0,
+      environments,
+      games: 1,
+    });
     const { players, gamma, converged, residual, medianResidual } = equilibrium;
     assert.ok(converged && residual <= 1e-9, `${residual}`);
     assert.ok(medianResidual <= 1e-7, `${medianResidual}`);
@@ -83,7 +88,7 @@ test('a small ridge of your own is kept, with a warning that names one that is l
 test('a wide game that cannot be solved says so, and names a ridge at which it can', async () => {
   const words = Array.from({ length: 100 }, (_, i) => `w${i}x`).join(' ');
   const model = (texts) => texts.map((text) => Math.tanh(Math.sin(text.length / 50) + (text.charCodeAt(3) || 0) / 90));
-  const options = { samples: 100, environments: 4, features: 'all', draws: 3, ridge: 1e-3 };
+  const options = { preset: 'paper', samples: 100, environments: 4, features: 'all', draws: 3, ridge: 1e-3 };
   const { equilibrium, warnings } = await explainText(words, model, options);
   const { converged, unsettled, certifiedRidge } = equilibrium;
   assert.equal(converged, false);
@@ -95,9 +100,16 @@ test('a wide game that cannot be solved says so, and names a ridge at which it c
 
 test('a mean of games that can have several equilibria has a warning', () => {
   const samples = wideSamples(5);
-  const warn = (options) => explainSamples(samples, { features: 'all', draws: 0, ...options }).warnings.join('\n');
-  assert.match(warn({ games: 3, environments: 'halves' }), /mean of 3 games may mix .* of halves/);
+  const paper = { preset: 'paper', features: 'all', draws: 0 };
+  const warn = (options) => explainSamples(samples, { ...paper, ...options }).warnings.join('\n');
   assert.match(warn({ games: 3, ridge: 1e-3 }), /mean of 3 games may mix .* with a small ridge/);
   assert.doesNotMatch(warn({ games: 3 }), /mix/);
-  assert.doesNotMatch(warn({ games: 1, environments: 'halves' }), /mix/);
+  assert.doesNotMatch(warn({ games: 3, environments: 'halves' }), /mix/);
+  const many = wideSamples(6, 140);
+  const halves = { ...paper, environments: 'halves' };
+  assert.match(
+    explainSamples(many, { ...halves, games: 3 }).warnings.join('\n'),
+    /mean of 3 games may mix .* of halves/,
+  );
+  assert.doesNotMatch(explainSamples(many, { ...halves, games: 1 }).warnings.join('\n'), /mix/);
 });

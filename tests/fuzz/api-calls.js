@@ -50,9 +50,14 @@ const SOLVE = {
   smoothing: one('mean', 'median', 'median-of-means'),
   environments: fc.oneof(
     one(1, 2, 3, 'bootstrap', 'halves', 'near-far', 'widths', 'clusters'),
-    fc.record({ kind: one('bootstrap', 'halves', 'near-far', 'widths'), count: count(4), anchored: fc.boolean() }),
+    fc.record({
+      kind: one('bootstrap', 'halves', 'near-far', 'widths', 'sides'),
+      count: count(4),
+      anchored: fc.boolean(),
+    }),
   ),
-  selection: one('auto', 'forward', 'highest', 'lasso', 'none'),
+  preset: one('steady', 'paper', 'strict', 'stable'),
+  selection: one('leading', 'auto', 'forward', 'highest', 'lasso', 'none'),
   features: fc.oneof(count(6), one('all')),
   gamma: one(0.01, 1, 100, 1e-300, 1e300),
   l1: one(0.01, 1, 100, 1e-300),

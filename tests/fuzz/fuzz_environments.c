@@ -21,9 +21,10 @@ void fuzz_room(void)
     linex_samples samples = fuzz_samples(settings.players);
     double *weights = fuzz_array(settings.players * samples.count, sizeof *weights);
     uint64_t seed = fuzz_byte(), draw = fuzz_below(3);
+    fuzz_runs_and_sides(&settings, &samples);
     if (CALL(linex_environments_draw(&samples, &settings, seed, draw, fuzz_or_null(weights)))) return;
     EXPECT_WITHIN(settings.players * samples.count, weights, 0, DBL_MAX);
-    bool parts = settings.kind == LINEX_HALVES || (settings.kind == LINEX_NEAR_FAR && draw == 0) ||
-                 (settings.kind == LINEX_CLUSTERS && draw == 0);
+    bool parts = settings.kind == LINEX_HALVES || settings.kind == LINEX_SIDES ||
+                 (settings.kind == LINEX_NEAR_FAR && draw == 0) || (settings.kind == LINEX_CLUSTERS && draw == 0);
     if (parts && !settings.anchored) expect_parts(&samples, settings.players, weights);
 }

@@ -7,6 +7,8 @@ linex_environment_settings fuzz_environment_settings(void)
 {
     linex_environment_settings settings = {0};
     settings.kind = (linex_environment_kind)fuzz_choice(6);
+    /* The kinds are still those of the corpus; LINEX_SIDES comes from fuzz_runs_and_sides. */
+    if (settings.kind == LINEX_SIDES) settings.kind = LINEX_OWN;
     settings.players = fuzz_between(1, 4);
     settings.anchored = fuzz_rarely(4);
     settings.kernel = fuzz_positive();
@@ -47,4 +49,11 @@ linex_samples fuzz_samples(size_t players)
     }
     if (!fuzz_rarely(3)) samples.own_weights = fuzz_shares(players * samples.planned);
     return samples;
+}
+
+void fuzz_runs_and_sides(linex_environment_settings *settings, linex_samples *samples)
+{
+    if (fuzz_rarely(3)) settings->kind = LINEX_HALVES;
+    if (fuzz_rarely(4) && (settings->players == 2 || fuzz_is_wild())) settings->kind = LINEX_SIDES;
+    if (fuzz_rarely(2)) samples->block = fuzz_is_wild() && fuzz_rarely(4) ? SIZE_MAX : fuzz_below(9);
 }

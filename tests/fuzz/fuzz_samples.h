@@ -12,4 +12,8 @@ linex_samples fuzz_samples(size_t players);
 /* Returns 1 to 4 players in environments of any kind. */
 linex_environment_settings fuzz_environment_settings(void);
 
+/* Changes some environments to halves of runs, or to sides. What came later than the corpus is read last, so that the
+ * inputs in it still mean the same. */
+void fuzz_runs_and_sides(linex_environment_settings *settings, linex_samples *samples);
+
 #endif

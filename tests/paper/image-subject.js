@@ -82,7 +82,7 @@ class ImageSubject {
     const hide = new Array(size.channels).fill(0);
     if (kind === 'shap') return linex.explainImage(image, predict, { ...shared, hide, unit: 'pixel', ...options });
     const memo = this.#memo.of(example, seed, kind, samples);
-    const how = { ...shared, samples, sampling: 'independent', batchSize: samples, draws: 0, ...options };
+    const how = { ...shared, samples, batchSize: samples, preset: 'paper', draws: 0, ...options };
     if (kind === 'random')
       return linex.explainImage(image, memo.model(predict), {
         ...how,

@@ -120,8 +120,7 @@ test('every method gets the same samples, and the harness gives the same explana
       asked.push(batch.data.join());
       return predict(batch);
     };
-    const drawing = { samples, sampling: 'independent', seed: 2 };
-    const how = { table, ...drawing, target: 0, draws: 0, batchSize: 1e6, ...options };
+    const how = { table, samples, target: 0, seed: 2, preset: 'paper', draws: 0, batchSize: 1e6, ...options };
     const alone = await explainRow(flowers[2].row, ask, how);
     const here = await subject.explain(2, { kind: 'random', samples, options }, 2);
     assert.deepEqual(here.weights, alone.weights);

@@ -55,8 +55,8 @@ export class RowSubject {
     // MAPLE uses the forest as its neighborhood, and asks the model only about the input.
     const own = options.method === 'maple';
     const neighborhood = made && (own ? made : memo.neighborhood(made));
-    const drawing = own ? {} : { sampling: 'independent' };
-    const how = { ...shared, samples, batchSize: 1e6, draws: 0, neighborhood, ...drawing, ...options };
+    const still = { draws: 0, ...(!own && { preset: 'paper' }) };
+    const how = { ...shared, samples, batchSize: 1e6, ...still, neighborhood, ...options };
     return explainRow(test[example], own ? predict : memo.model(predict), how);
   }
 

@@ -40,7 +40,7 @@ export const risingEdge = ([x, y]) => 0.1 * y + 2.5 * Math.min(Math.max(x + 0.5,
 export const RISING_EDGE_POINT = Object.freeze([1, 0]);
 export const RISING_EDGE_VARIANCES = Object.freeze([0.5, 2]);
 
-const STILL = { features: 'all', draws: 0 };
+const STILL = { preset: 'paper', features: 'all', draws: 0 };
 const scatter = (random, center, deviation, count) =>
   Array.from({ length: count }, () => center.map((value) => value + deviation * random.normal()));
 

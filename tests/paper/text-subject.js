@@ -42,8 +42,7 @@ export class TextSubject {
       if (kind === 'shap') return explainText(text, predict, { ...shared, ...options });
       const memo = this.#memo.of(example, seed, kind, samples);
       const neighborhood = kind === 'random' ? {} : { neighborhood: memo.neighborhood(await this.#neighborhood(kind)) };
-      const drawing = { samples, sampling: 'independent', batchSize: 1e6, draws: 0 };
-      const how = { ...shared, ...drawing, ...neighborhood, ...options };
+      const how = { ...shared, samples, batchSize: 1e6, preset: 'paper', draws: 0, ...neighborhood, ...options };
       return explainText(text, memo.model(predict), how);
     })();
     this.#tokens.set(example, explanation.tokens);

@@ -3,11 +3,11 @@ import { explainText } from 'linex';
 import { defaultsOf, optionsOf } from '../../web/page-state.js';
 import { loadBayes } from '../../web/models/reviews-bayes.js';
 
-const SINGLE = { games: 1, agreement: 0 };
+const SINGLE = { preset: 'paper' };
 
 const VARIANTS = {
-  'LINEX as the page shows it (halves, 30 games, silenced)': {},
-  "LINEX, the paper's single game": { environments: 2, ...SINGLE },
+  'LINEX as the page shows it (halves, 60 games, silenced)': {},
+  "LINEX, the paper's single game": SINGLE,
   LIME: { method: 'lime', ...SINGLE },
   'LIME, silenced the same way': { method: 'lime' },
 };

@@ -22,7 +22,7 @@ const METRICS = ['method', 'infidelity', 'change of weights', 'signs that contra
 /** @param {Awaited<ReturnType<typeof import('./iris-study.js').measureDefaults>>} measured */
 export const irisDefaults = (measured) =>
   toMarkdown([
-    { heading: 'With the defaults of explainRow: 1,000 samples' },
+    { heading: 'With the presets of explainRow: 1,000 samples' },
     {
       columns: METRICS,
       rows: Object.entries(measured).map(([name, values]) => [name, ...cellsOf(values)]),
@@ -76,7 +76,7 @@ export const irisPage = (sections) =>
 
 /** The rows of the study that the documentation shows: its name here, its name in the report. */
 const STUDIED = {
-  'bootstrap (default)': 'bootstrap, k = 2',
+  bootstrap: 'bootstrap, k = 2',
   halves: 'halves, k = 2',
   widths: 'widths, k = 2',
   'near-far': 'near-far, k = 2',

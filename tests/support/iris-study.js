@@ -66,29 +66,29 @@ async function measure(methods, common, widths = [undefined]) {
   return Object.fromEntries(Object.entries(found).map(([name, runs]) => [name, average(runs)]));
 }
 
-/** The tables are about the games, so their samples are those of LIME. */
-const sampling = 'independent';
-
 /**
  * The paper's settings: ten samples in centimeters, no intercept, two bootstraps that both contain the flower itself.
  */
 export function measurePaperReading() {
-  const common = { samples: 10, sampling, units: 'raw', intercept: 'none', ridge: 0.01, features: 'all', draws: 0 };
+  const still = { preset: 'paper', features: 'all', draws: 0 };
+  const common = { ...still, samples: 10, units: 'raw', intercept: 'none', ridge: 0.01 };
   const environments = { kind: 'bootstrap', count: 2, anchored: true };
   const methods = { LIME: { method: 'lime' }, 'S-LIME': { method: 's-lime', environments }, LINEX: { environments } };
   return measure(methods, common, [0.1, 0.2, 0.5, 1, 1.5]);
 }
 
-/** The defaults of `explainRow` but for the sampling, with a thousand samples. */
+/** The presets of `explainRow`, with a thousand samples. */
 export function measureDefaults() {
+  const paper = { preset: 'paper', draws: 0 };
   const methods = {
-    LIME: { method: 'lime' },
-    'LINEX, bootstrap (default)': {},
-    'LINEX, near-far': { environments: 'near-far' },
-    'LINEX, halves, 30 games, agreement 0.9': { environments: 'halves', games: 30, agreement: 0.9, draws: 200 },
-    'LIME, agreement 0.9': { method: 'lime', agreement: 0.9, draws: 200 },
+    LIME: { ...paper, method: 'lime' },
+    'LINEX, preset steady (default)': {},
+    'LINEX, preset strict': { preset: 'strict' },
+    'LINEX, preset paper': paper,
+    'LINEX, near-far': { ...paper, environments: 'near-far' },
+    'LIME, silenced the same way': { method: 'lime' },
   };
-  return measure(methods, { sampling, draws: 0 });
+  return measure(methods, {});
 }
 
 /**
@@ -103,7 +103,7 @@ export async function solveBothWays() {
   for (const [i, { row }] of flowers.entries()) {
     let answers;
     const ask = (batch) => (answers ??= predict(batch));
-    const options = { table, sampling, target: 0, draws: 0, batchSize: 1e6, seed: i };
+    const options = { table, target: 0, preset: 'paper', draws: 0, batchSize: 1e6, seed: i };
     const path = await explainRow(row, ask, { ...options, solver: 'path' });
     const literal = await explainRow(row, ask, { ...options, solver: 'best-response', maxRounds: 1e5 });
     pairs.push({ path, literal });

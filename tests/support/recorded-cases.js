@@ -1,5 +1,6 @@
-// Calls whose explanations were recorded: every method, environment, solver and neighborhood. Those with independent samples
-// were recorded before the files moved into rooms. The models use only + - * /, which every engine rounds in the same way.
+// Calls whose explanations were recorded before the files moved into rooms: every method, environment, solver and
+// neighborhood. They use `preset: 'paper'`, whose defaults were the only ones then. Calls with the other presets follow.
+// The models use only + - * /, which every engine rounds in the same way.
 import {
   densityNeighborhood,
   describeTable,
@@ -56,11 +57,18 @@ function digest(values) {
   return `${values.length} values, digest ${hash}`;
 }
 
+/** What explanations did not have when most calls were recorded. The last two were fields of features only. */
+const isNewField = (key, value) =>
+  key === 'preset' ||
+  (key === 'agreement' && typeof value === 'number') ||
+  ((key === 'raw' || key === 'silenced') && Array.isArray(value));
+
 /** Returns a result without its texts, its times and the version of its format. */
 const write = (result) =>
   JSON.parse(
     JSON.stringify(result, (key, value) => {
       if (key === 'milliseconds' || key === 'schema') return undefined;
+      if (isNewField(key, value)) return undefined;
       if (key === 'warnings') return value.length;
       if ((Array.isArray(value) || ArrayBuffer.isView(value)) && value.length > 300) return digest(value);
       return Object.is(value, -0) ? 'minus zero' : value;
@@ -73,10 +81,6 @@ async function collect(explanations) {
   return all;
 }
 
-/** The draws that were recorded first. Shapley values and MAPLE have no such option. */
-const drawn = { sampling: /** @type {const} */ ('independent') };
-const undrawn = { sampling: undefined };
-
 /** Weights of two environments: every other sample, and every third. */
 const ownWeights = (count) => [2, 3].map((step) => Array.from({ length: count }, (_, i) => (i % step ? 1 : 2)));
 
@@ -87,8 +91,10 @@ const forestFacts = ({ importances, leaves }) => ({
 
 async function rowCases() {
   const table = await describeTable(rows, { columns: ['a', 'b', 'c', 'home'], categorical: ['home'] });
-  const explain = (more, model = predict) =>
-    explainRow(rows[3], model, { table, samples: 300, seed: 42, ...drawn, ...more });
+  const explain = ({ method, ...more }, model = predict) => {
+    const preset = method === 'shap' || method === 'maple' ? undefined : 'paper';
+    return explainRow(rows[3], model, { table, samples: 300, seed: 42, preset, method, ...more });
+  };
   const forest = await trainForest(rows, rows.map(score), { table, trees: 20, minLeaf: 3 });
   const leaves = await forestNeighborhood(table, rows.map(score), { trees: 20 });
   const cases = { table };
@@ -118,26 +124,28 @@ async function rowCases() {
     'raw units': await explain({ units: 'raw', kernelWidth: 3 }),
     'two classes': await explain({ target: [0, 2] }, predictClasses),
     auto: await explain({ samples: 'auto', maxSamples: 900 }),
-    shap: await explain({ ...undrawn, method: 'shap', background: rows.slice(0, 9) }),
-    'drawn shap': await explain({ ...undrawn, method: 'shap', background: rows.slice(0, 4), samples: 12 }),
+    shap: await explain({ method: 'shap', background: rows.slice(0, 9) }),
+    'drawn shap': await explain({ method: 'shap', background: rows.slice(0, 4), samples: 12 }),
     density: await explain({ neighborhood: densityNeighborhood(table) }),
     forest: await explain({ neighborhood: leaves }, forest.predict),
-    maple: await explain({ ...undrawn, neighborhood: leaves, method: 'maple', samples: undefined }, forest.predict),
-    'many rows': await collect(explainRows(rows.slice(0, 3), predict, { table, samples: 100, ...drawn })),
+    maple: await explain({ neighborhood: leaves, method: 'maple', samples: undefined }, forest.predict),
+    'many rows': await collect(explainRows(rows.slice(0, 3), predict, { table, samples: 100, preset: 'paper' })),
   };
 }
 
 async function textCases() {
-  const explain = (more) =>
-    explainText(TEXT, predictTexts, { samples: 200, seed: 7, tokens: 'simple', ...drawn, ...more });
+  const options = { samples: 200, seed: 7, tokens: 'simple', preset: 'paper' };
+  const explain = (more) => explainText(TEXT, predictTexts, { ...options, ...more });
   const vectors = await loadWordVectors(new TextEncoder().encode(WORD_VECTORS), { format: 'glove' });
   return {
     words: await explain({}),
     positions: await explain({ unit: 'position', features: 'all' }),
     sentences: await explain({ unit: 'sentence' }),
     masked: await explain({ mask: '[MASK]', distance: 'euclidean' }),
-    'all masks': await explainText('a good bad film', predictTexts, { tokens: 'simple' }),
-    'all masks by auto': await explainText('a good bad film', predictTexts, { tokens: 'simple', samples: 'auto' }),
+    'all masks': await explainText('a good bad film', predictTexts, { tokens: 'simple', preset: 'paper' }),
+    'all masks by auto': await explainText('a good bad film', predictTexts, {
+      ...{ tokens: 'simple', samples: 'auto', preset: 'paper' },
+    }),
     'words in log-odds': await explainText(TEXT, (texts) => texts.map((text) => (1 + scoreText(text)) / 2.1), {
       ...{ method: 'shap', link: 'logit', tokens: 'simple', samples: 200 },
     }),
@@ -147,30 +155,31 @@ async function textCases() {
 }
 
 async function imageCases() {
-  const explain = (more) => explainImage(scene(4), brightness, { samples: 60, draws: 20, seed: 3, ...drawn, ...more });
+  const explain = (more) =>
+    explainImage(scene(4), brightness, { samples: 60, draws: 20, seed: 3, preset: 'paper', ...more });
   return {
     slic: await explain({ segments: { kind: 'slic', count: 20 } }),
     quickshift: await explain({ segments: 'quickshift' }),
     grid: await explain({ segments: { kind: 'grid', count: 20 }, hide: 'blur' }),
     'fitted to the model': await explainImage(scene(4), firstPixel, {
-      ...{ samples: 60, draws: 20, ...drawn },
+      ...{ samples: 60, draws: 20, preset: 'paper' },
       segments: { kind: 'grid', count: 9 },
       input: { layout: 'nchw', width: 16, height: 12, mean: [0.4, 0.5, 0.6], std: [0.2, 0.3, 0.4] },
     }),
     bytes: await explainImage(scene(4), firstPixel, {
       ...{
+        preset: 'paper',
         samples: 40,
         draws: 0,
-        ...drawn,
         segments: { kind: 'grid', count: 6 },
         input: { type: 'uint8', layout: 'nchw', width: 20 },
       },
     }),
-    pixels: await explainImage(tiny, firstPixel, { unit: 'pixel', samples: 80, draws: 5, ...drawn }),
+    pixels: await explainImage(tiny, firstPixel, { unit: 'pixel', samples: 80, draws: 5, preset: 'paper' }),
     latent: await explainImage(tiny, firstPixel, {
-      ...{ neighborhood: latentNeighborhood(shades), unit: 'pixel', samples: 60, ...drawn },
+      ...{ neighborhood: latentNeighborhood(shades), unit: 'pixel', samples: 60, preset: 'paper' },
     }),
-    shap: await explain({ ...undrawn, method: 'shap', draws: undefined, segments: { kind: 'grid', count: 6 } }),
+    shap: await explain({ method: 'shap', draws: undefined, preset: undefined, segments: { kind: 'grid', count: 6 } }),
     segments: await segmentImage(scene(4), { kind: 'slic', count: 12 }),
   };
 }
@@ -179,17 +188,45 @@ async function bareCases() {
   await load();
   const points = Array.from({ length: 40 }, (_, i) => [cell(i, 0), cell(i, 1), cell(i, 2)]);
   const game = { grams: [[2, 0.5, 0.5, 1], [1, -0.3, -0.3, 2]], targets: [[1, 0.5], [0.4, 1]], gamma: 0.6 }; // prettier-ignore
-  const cases = { samples: explainSamples({ points, predictions: points.map((p) => squashed(p[0] - p[1] * p[2])) }) };
+  const predictions = points.map((p) => squashed(p[0] - p[1] * p[2]));
+  const cases = { samples: explainSamples({ points, predictions }, { preset: 'paper' }) };
   for (const solver of ['auto', 'sweeps', 'path', 'best-response'])
     cases[solver] = solveGame({ ...game, solver, trace: solver === 'best-response' });
   cases['l1 game'] = solveGame({ ...game, l1: 0.3 });
   return cases;
 }
 
+async function presetCases() {
+  const table = await describeTable(rows, { columns: ['a', 'b', 'c', 'home'], categorical: ['home'] });
+  const explain = (more) => explainRow(rows[3], predict, { table, samples: 300, seed: 42, ...more });
+  const texts = { samples: 200, tokens: 'simple' };
+  return {
+    row: await explain({}),
+    'three features': await explain({ features: 2 }),
+    strict: await explain({ preset: 'strict' }),
+    lime: await explain({ method: 'lime' }),
+    's-lime': await explain({ method: 's-lime', environments: 4 }),
+    'a game of halves': await explain({ games: 1, agreement: 0, keepGame: true }),
+    'no draws': await explain({ draws: 0 }),
+    auto: await explain({ samples: 'auto', maxSamples: 900 }),
+    text: await explainText(TEXT, predictTexts, texts),
+    'strict text': await explainText(TEXT, predictTexts, { ...texts, preset: 'strict' }),
+    'all masks': await explainText('a good bad film', predictTexts, { tokens: 'simple' }),
+    image: await explainImage(scene(4), brightness, { samples: 60, segments: { kind: 'slic', count: 20 } }),
+    'many pixels': await explainImage(scene(4), brightness, { samples: 60, segments: { kind: 'grid', count: 200 } }),
+  };
+}
+
 /** Designed samples of every kind. */
 async function designedCases() {
   const table = await describeTable(rows, { columns: ['a', 'b', 'c', 'home'], categorical: ['home'] });
-  const options = { samples: 200, draws: 20, seed: 5, sampling: /** @type {const} */ ('designed') };
+  const options = {
+    samples: 200,
+    draws: 20,
+    seed: 5,
+    preset: /** @type {const} */ ('paper'),
+    sampling: /** @type {const} */ ('designed'),
+  };
   const explain = (more) => explainRow(rows[3], predict, { table, ...options, ...more });
   const wide = Array.from({ length: 20 }, (_, i) => Array.from({ length: 60 }, (_, c) => cell(i + c, c % 5)));
   const first = (batch) => [...batch].map((row) => squashed(row[0] - row[1] * row[59]));
@@ -216,8 +253,12 @@ export async function resultsOfCases() {
     images: await imageCases(),
     bare: await bareCases(),
     designed: await designedCases(),
+    presets: await presetCases(),
   };
 }
 
-/** @returns {Promise<Record<string, Record<string, unknown>>>}  results as they are recorded */
-export const recordedCases = async () => write(await resultsOfCases());
+/** @returns {Promise<Record<string, Record<string, unknown>>>}  results as they are recorded: those of `preset: 'paper'` */
+export async function recordedCases() {
+  const { presets: _, ...recorded } = await resultsOfCases();
+  return write(recorded);
+}

@@ -33,6 +33,7 @@ static void a_linear_model_is_its_own_explanation(void)
             settings.environments.kind = (linex_environment_kind)kind;
             settings.environments.kernel = 1.5;
             settings.ridge = 0;
+            settings.games = 2;
             settings.draws = 20;
             settings.game.gamma = 10;
             double found[FEATURES], low[FEATURES], high[FEATURES], agreement[FEATURES];
@@ -89,7 +90,7 @@ static void the_strategies_add_up_to_the_weights(void)
     settings.environments.players = 3;
     settings.games = 4;
     double found[FEATURES], strategies[3 * FEATURES];
-    linex_explanation explanation = {.weights = found, .strategies = strategies};
+    linex_explanation explanation = {.raw = found, .strategies = strategies};
     CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
     for (size_t c = 0; c < FEATURES; c++)
         CHECK_NEAR(strategies[c] + strategies[FEATURES + c] + strategies[2 * FEATURES + c], found[c], 1e-12);
@@ -126,7 +127,7 @@ static void a_degenerate_draw_is_left_out(void)
 {
     const double line[] = {1, 2, 3}, scores[] = {2, 4, 6}, ones[] = {1, 1, 1}, apart[] = {0, 1, 2};
     linex_samples samples = {3, 1, line, scores, ones, apart, 3, NULL, NULL, NULL};
-    linex_settings settings = linex_defaults();
+    linex_settings settings = linex_preset(LINEX_PAPER);
     settings.method = LINEX_METHOD_LIME;
     settings.ridge = 0;
     double weight, low, high, agreement;
@@ -207,12 +208,14 @@ static void masks_and_doubles_give_the_same_explanation(void)
     linex_samples as_bytes = samples;
     as_bytes.points = NULL;
     as_bytes.masks = masks;
-    for (int selection = LINEX_SELECT_AUTO; selection <= LINEX_SELECT_NONE; selection++) {
+    const linex_environment_kind kinds[] = {LINEX_BOOTSTRAP, LINEX_CLUSTERS, LINEX_HALVES, LINEX_SIDES};
+    for (int selection = LINEX_SELECT_AUTO; selection <= LINEX_SELECT_LEADING; selection++) {
         for (int intercept = LINEX_INTERCEPT_FREE; intercept <= LINEX_INTERCEPT_NONE; intercept++) {
             linex_settings settings = linex_defaults();
             settings.selection = (linex_selection)selection;
             settings.intercept = (linex_intercept)intercept;
-            settings.environments.kind = selection % 2 ? LINEX_CLUSTERS : LINEX_BOOTSTRAP;
+            settings.environments.kind = kinds[selection % 4];
+            settings.games = 3;
             settings.features = 2;
             double plain[FEATURES], packed[FEATURES];
             linex_explanation from_doubles = {.weights = plain}, from_bytes = {.weights = packed};
@@ -303,7 +306,7 @@ static void draws_of_groups_do_not_depend_on_the_order_of_the_samples(void)
     double interval[2];
     for (int of_samples = 0; of_samples < 2; of_samples++) {
         double low[2], high[2];
-        linex_settings settings = linex_defaults();
+        linex_settings settings = linex_preset(LINEX_PAPER);
         settings.method = LINEX_METHOD_LIME;
         settings.draws = DRAWS;
         settings.games = of_samples ? DRAWS : 1;
@@ -334,7 +337,7 @@ static void intervals_from_draws_of_groups_are_as_wide_as_from_draws_of_samples(
             double interval[2] = {0};
             for (int of_samples = 0; of_samples < 2; of_samples++) {
                 double low[FEATURES], high[FEATURES];
-                linex_settings settings = linex_defaults();
+                linex_settings settings = linex_preset(LINEX_PAPER);
                 settings.method = which < 2 ? LINEX_METHOD_LINEX : LINEX_METHOD_LIME;
                 settings.environments.kind = kinds[which % 2];
                 settings.draws = DRAWS;

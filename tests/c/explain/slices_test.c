@@ -98,10 +98,12 @@ static void every_method_and_selection_can_be_sliced(void)
 {
     linex_samples samples = curved_samples();
     for (int method = LINEX_METHOD_LINEX; method <= LINEX_METHOD_SMOOTHED; method++) {
-        for (int selection = LINEX_SELECT_AUTO; selection <= LINEX_SELECT_NONE; selection++) {
+        for (int selection = LINEX_SELECT_AUTO; selection <= LINEX_SELECT_LEADING; selection++) {
             linex_settings settings = quick();
             settings.method = (linex_method)method;
             settings.selection = (linex_selection)selection;
+            compare(&samples, &settings);
+            settings.environments.kind = LINEX_BOOTSTRAP;
             compare(&samples, &settings);
         }
     }

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "base/random.h"
+#include "game/sample_runs.h"
 
 enum { COUNT = 700, PLANNED = 1000, SIZE = 5, GROUPS = LINEX_GROUPS };
 
@@ -16,6 +17,8 @@ static double points[COUNT * SIZE], answers[COUNT], weights[COUNT];
 static uint8_t masks[COUNT * SIZE];
 static uint32_t point_of[PLANNED], group_of[PLANNED];
 static double scratch[1024];
+
+static const linex_environment_settings BOOTSTRAPS = {.kind = LINEX_BOOTSTRAP, .players = 2};
 
 /* Some points were planned twice, some have no weight. Column 4 is nonzero in one sample only. */
 static linex_samples make_samples(bool bytes)
@@ -29,7 +32,7 @@ static linex_samples make_samples(bool bytes)
     }
     for (size_t i = 0; i < COUNT * SIZE; i++) masks[i] = i % SIZE == 4 ? i / SIZE == LONE : points[i] > 0;
     for (size_t i = 0; i < PLANNED; i++) point_of[i] = (uint32_t)(i < COUNT ? i : 2 * (i - COUNT));
-    linex_groups_assign(PLANNED, SEED, group_of);
+    linex_samples_spread(PLANNED, GROUPS, SEED, group_of);
     return (linex_samples){.count = COUNT,
                            .feature_count = SIZE,
                            .points = bytes ? NULL : points,
@@ -45,7 +48,7 @@ static linex_groups open_groups(const linex_samples *samples, bool centered)
     linex_groups groups;
     const linex_points all = {COUNT, SIZE, samples->points, samples->masks};
     CHECK(linex_moments_scratch(SIZE) <= sizeof scratch / sizeof *scratch);
-    CHECK(linex_groups_open(&groups, samples, all.feature_count, centered, SEED) == LINEX_OK);
+    CHECK(linex_groups_open(&groups, samples, &BOOTSTRAPS, all.feature_count, centered, SEED) == LINEX_OK);
     linex_slice slice = linex_slice_endless();
     CHECK(linex_groups_advance(&groups, samples, &all, scratch, &slice) == LINEX_OK);
     return groups;
@@ -70,8 +73,7 @@ static void a_draw_of_groups_has_the_moments_of_its_samples(void)
         for (uint64_t draw = 1; draw < 6; draw++) {
             double drawn[2 * GROUPS], gram[SIZE * SIZE], cross[SIZE];
             double plain_gram[SIZE * SIZE], plain_cross[SIZE], mean[SIZE];
-            const linex_environment_settings kind = {.kind = LINEX_BOOTSTRAP, .players = 2};
-            linex_groups_draw(&kind, 9, draw, drawn);
+            linex_groups_draw(&groups, &BOOTSTRAPS, 9, draw, drawn);
             linex_moments moments = {.gram = gram, .cross = cross};
             linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
             linex_groups_moments(&groups, drawn + GROUPS, 0.3, &moments);
@@ -112,7 +114,7 @@ static void a_column_that_does_not_vary_in_a_draw_has_zero_moments(void)
 static void groups_are_random_and_of_equal_size(void)
 {
     int sizes[GROUPS] = {0}, together = 0;
-    linex_groups_assign(PLANNED, SEED, group_of);
+    linex_samples_spread(PLANNED, GROUPS, SEED, group_of);
     CHECK(group_of[0] == 0);
     for (size_t i = 0; i < PLANNED; i++) sizes[group_of[i]]++;
     for (size_t i = 0; i < GROUPS; i++) CHECK(sizes[i] == PLANNED / GROUPS || sizes[i] == PLANNED / GROUPS + 1);
@@ -155,11 +157,11 @@ static void groups_without_weight_have_an_identity_gram(void)
 static void bootstraps_of_groups_are_multinomial(void)
 {
     enum { DRAWS = 2000 };
-    const linex_environment_settings kind = {.kind = LINEX_BOOTSTRAP, .players = 2};
+    const linex_groups groups = {.count = GROUPS};
     double drawn[2 * GROUPS], squares = 0, products = 0;
     for (uint64_t draw = 1; draw <= DRAWS; draw++) {
         double sums[2] = {0};
-        linex_groups_draw(&kind, 3, draw, drawn);
+        linex_groups_draw(&groups, &BOOTSTRAPS, 3, draw, drawn);
         for (size_t i = 0; i < GROUPS; i++) {
             sums[0] += drawn[i];
             sums[1] += drawn[GROUPS + i];
@@ -172,27 +174,51 @@ static void bootstraps_of_groups_are_multinomial(void)
     CHECK_NEAR(products / (DRAWS * GROUPS), 0, 0.01);
 }
 
-static void parts_are_disjoint_and_of_equal_size(void)
+/* The ridge of a half is half of the ridge, and without a run nothing of it is left. */
+static void runs_have_the_moments_of_their_samples_and_share_the_ridge(void)
 {
-    const linex_environment_settings kind = {.kind = LINEX_HALVES, .players = 3};
-    double drawn[3 * GROUPS], again[3 * GROUPS];
-    linex_groups_draw(&kind, 3, 1, drawn);
-    linex_groups_draw(&kind, 3, 2, again);
-    CHECK(memcmp(drawn, again, sizeof drawn) != 0);
-    for (size_t i = 0; i < GROUPS; i++) CHECK(drawn[i] + drawn[GROUPS + i] + drawn[2 * GROUPS + i] == 1);
-    for (size_t p = 0; p < 3; p++) {
-        double sum = 0;
-        for (size_t i = 0; i < GROUPS; i++) sum += drawn[p * GROUPS + i];
-        CHECK(fabs(sum - GROUPS / 3.0) <= 1);
+    linex_samples samples = make_samples(false);
+    samples.block = 4;
+    const linex_points all = {COUNT, SIZE, points, NULL};
+    const linex_environment_settings halves = {.kind = LINEX_HALVES, .players = 2};
+    linex_groups groups;
+    linex_slice slice = linex_slice_endless();
+    CHECK(linex_groups_open(&groups, &samples, &halves, SIZE, true, SEED) == LINEX_OK);
+    CHECK(linex_groups_advance(&groups, &samples, &all, scratch, &slice) == LINEX_OK);
+    linex_sample_runs_assign(&samples, 2, SEED, group_of);
+    size_t runs = groups.count;
+    CHECK(runs > 16 && runs <= LINEX_MOST_RUNS);
+    double drawn[2 * LINEX_MOST_RUNS], gram[SIZE * SIZE], cross[SIZE], total = 0;
+    double plain_gram[SIZE * SIZE], plain_cross[SIZE], mean[SIZE];
+    linex_moments moments = {.gram = gram, .cross = cross};
+    linex_moments plain = {.gram = plain_gram, .cross = plain_cross, .mean = mean, .scratch = scratch};
+    for (size_t i = 0; i < PLANNED; i++) total += weights[point_of[i]];
+    for (size_t without = 0; without <= runs + 1; without++) {
+        double own = 0;
+        linex_groups_draw(&groups, &halves, 9, 3, drawn);
+        for (size_t i = 0; without <= runs && i < runs; i++) drawn[i] = i != without;
+        for (size_t i = 0; i < PLANNED; i++) own += drawn[group_of[i]] * weights[point_of[i]];
+        if (without <= runs)
+            linex_runs_moments_without(&groups, without, 0.3, &moments);
+        else
+            linex_runs_moments(&groups, drawn, 0.3, &moments);
+        take_directly(&samples, true, drawn, 0.3 * own / total, &plain);
+        CHECK_NEAR(moments.total, own, 1e-9);
+        for (size_t i = 0; i < SIZE * SIZE; i++) CHECK_NEAR(gram[i], plain_gram[i], 1e-12);
+        for (size_t c = 0; c < SIZE; c++) CHECK_NEAR(cross[c], plain_cross[c], 1e-10);
     }
+    linex_groups_close(&groups);
 }
 
 static void an_anchored_draw_contains_the_group_of_the_input(void)
 {
-    const linex_environment_settings kind = {.kind = LINEX_HALVES, .players = 2, .anchored = true};
+    const linex_groups groups = {.count = GROUPS};
+    const linex_environment_settings kind = {.kind = LINEX_BOOTSTRAP, .players = 2, .anchored = true};
     double drawn[2 * GROUPS];
-    linex_groups_draw(&kind, 3, 1, drawn);
-    CHECK(drawn[0] == 1 && drawn[GROUPS] == 1);
+    for (uint64_t draw = 1; draw < 20; draw++) {
+        linex_groups_draw(&groups, &kind, 3, draw, drawn);
+        CHECK(drawn[0] >= 1 && drawn[GROUPS] >= 1);
+    }
 }
 
 static void groups_are_used_for_many_samples_and_not_too_many_features(void)
@@ -213,7 +239,7 @@ int main(void)
     RUN(an_outlier_costs_draws_without_it_no_digits);
     RUN(groups_without_weight_have_an_identity_gram);
     RUN(bootstraps_of_groups_are_multinomial);
-    RUN(parts_are_disjoint_and_of_equal_size);
+    RUN(runs_have_the_moments_of_their_samples_and_share_the_ridge);
     RUN(an_anchored_draw_contains_the_group_of_the_input);
     RUN(groups_are_used_for_many_samples_and_not_too_many_features);
     return checks_failed != 0;

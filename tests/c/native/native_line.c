@@ -32,7 +32,7 @@ static void print_bits(size_t count, const double *values)
     }
 }
 
-static int explain(linex_method method, linex_environment_kind kind, size_t games, linex_sampling sampling)
+static int explain(linex_settings settings, linex_sampling sampling)
 {
     double statistics[COLUMNS * LINEX_COLUMN_SIZE], column[ROWS], row[COLUMNS];
     const uint32_t levels[COLUMNS] = {0};
@@ -52,13 +52,8 @@ static int explain(linex_method method, linex_environment_kind kind, size_t game
     if (linex_rows_represent(&table, row, &neighborhood, SAMPLES, rows, points)) return 1;
     double kernel = 0.75 * sqrt(COLUMNS);
     if (linex_proximity(SAMPLES, COLUMNS, points, points, kernel, distances, weights)) return 1;
-    linex_samples samples = {SAMPLES, COLUMNS, points, answers, weights, distances, SAMPLES, NULL, NULL, NULL};
-    linex_settings settings = linex_defaults();
-    settings.method = method;
-    settings.environments.kind = kind;
+    linex_samples samples = {SAMPLES, COLUMNS, points, answers, weights, distances, SAMPLES, NULL, NULL, NULL, 2};
     settings.environments.kernel = kernel;
-    settings.games = games;
-    settings.features = 3;
     settings.seed = 42;
     double coefficients[COLUMNS], low[COLUMNS], high[COLUMNS];
     linex_explanation explanation = {.weights = coefficients, .low = low, .high = high};
@@ -92,7 +87,7 @@ static int explain_words(linex_sampling sampling)
     if (linex_masks_weigh(distinct, WORDS, masks, LINEX_MASK_COSINE, 100, 25, distances, weights)) return 1;
     for (size_t i = 0; i < distinct; i++) answers[i] = answer_words(masks + i * WORDS);
     for (size_t c = 0; c < WORDS; c++) at[c] = 1;
-    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, point_of, NULL, masks};
+    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, point_of, NULL, masks, 2};
     linex_settings settings = linex_defaults();
     settings.seed = 42;
     linex_explanation explanation = {.weights = coefficients};
@@ -122,6 +117,25 @@ static int explain_words_by_shapley(void)
     print_bits(1, &report.fidelity);
     printf("\n");
     return 0;
+}
+
+static int explain_as_in_paper(linex_method method, linex_environment_kind kind, size_t games,
+                               linex_sampling sampling)
+{
+    linex_settings settings = linex_preset(LINEX_PAPER);
+    settings.method = method;
+    settings.environments.kind = kind;
+    settings.games = games;
+    settings.draws = kind == LINEX_HALVES ? 60 : 200;
+    settings.features = 3;
+    return explain(settings, sampling);
+}
+
+static int explain_steadily(linex_preset_kind preset, linex_method method)
+{
+    linex_settings settings = linex_preset(preset);
+    settings.method = method;
+    return explain(settings, LINEX_DESIGNED);
 }
 
 /* Draws points whose numbers depend on every part of the designs: columns of each kind, many columns, superpixels. */
@@ -159,11 +173,14 @@ static int draw_designs(void)
 int main(void)
 {
     const linex_method linex = LINEX_METHOD_LINEX;
-    return explain(linex, LINEX_BOOTSTRAP, 1, LINEX_INDEPENDENT) ||
-           explain(linex, LINEX_HALVES, 30, LINEX_DESIGNED) || explain(linex, LINEX_NEAR_FAR, 1, LINEX_DESIGNED) ||
-           explain(linex, LINEX_WIDTHS, 1, LINEX_INDEPENDENT) ||
-           explain(linex, LINEX_CLUSTERS, 1, LINEX_INDEPENDENT) ||
-           explain(LINEX_METHOD_LIME, LINEX_BOOTSTRAP, 1, LINEX_DESIGNED) ||
-           explain(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1, LINEX_INDEPENDENT) || explain_words(LINEX_INDEPENDENT) ||
+    return explain_as_in_paper(linex, LINEX_BOOTSTRAP, 1, LINEX_INDEPENDENT) ||
+           explain_as_in_paper(linex, LINEX_HALVES, 30, LINEX_DESIGNED) ||
+           explain_as_in_paper(linex, LINEX_NEAR_FAR, 1, LINEX_DESIGNED) ||
+           explain_as_in_paper(linex, LINEX_WIDTHS, 1, LINEX_INDEPENDENT) ||
+           explain_as_in_paper(linex, LINEX_CLUSTERS, 1, LINEX_INDEPENDENT) ||
+           explain_as_in_paper(LINEX_METHOD_LIME, LINEX_BOOTSTRAP, 1, LINEX_DESIGNED) ||
+           explain_as_in_paper(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1, LINEX_INDEPENDENT) ||
+           explain_steadily(LINEX_STEADY, linex) || explain_steadily(LINEX_STRICT, linex) ||
+           explain_steadily(LINEX_STEADY, LINEX_METHOD_LIME) || explain_words(LINEX_INDEPENDENT) ||
            explain_words_by_shapley() || explain_words(LINEX_DESIGNED) || draw_designs();
 }
