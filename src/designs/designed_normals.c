@@ -64,11 +64,3 @@ linex_status linex_mirrored_normals(const linex_random *root, size_t columns, ui
     free(rows);
     return LINEX_OK;
 }
-
-linex_status linex_designed_normals(const linex_random *root, size_t columns, uint64_t first, size_t count,
-                                    double *normals)
-{
-    if (columns > LINEX_SOBOL_DIMENSIONS) return linex_mirrored_normals(root, columns, first, count, normals);
-    linex_sobol_normals(root, 0, columns, first, count, normals);
-    return LINEX_OK;
-}

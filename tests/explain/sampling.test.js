@@ -100,6 +100,23 @@ test('rows with many numeric columns are mirrored', async () => {
   assert.deepEqual([queries.stopped, queries.planned], ['cap', 601]);
 });
 
+test('rows with at least 8 numeric columns and fewer than 16 samples per column are mirrored', async () => {
+  const eight = Array.from({ length: 30 }, () => Array.from({ length: 8 }, random.normal));
+  const about = await describeTable(eight);
+  const isMirrored = async (samples, columns = about) => {
+    const seen = [];
+    const predict = (batch) => {
+      for (const row of batch) seen.push([...row]);
+      return [...batch].map((row) => row[0]);
+    };
+    const row = eight[0].slice(0, columns.columns.length);
+    await explainRow(row, predict, { table: columns, samples, draws: 0 });
+    return seen[1].every((value, c) => Math.abs(value + seen[2][c] - 2 * row[c]) < 1e-12);
+  };
+  assert.deepEqual([await isMirrored(127), await isMirrored(128)], [true, false]);
+  assert.equal(await isMirrored(60, await describeTable(eight.map((row) => row.slice(0, 7)))), false);
+});
+
 const WORDS = Array.from({ length: 16 }, (_, i) => `w${i}`);
 
 test('designed texts remove each number of words equally often', async () => {
