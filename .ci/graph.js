@@ -12,6 +12,7 @@ const END = '<!-- end of graph -->';
 const PURPOSES = {
   src: {
     base: 'status codes, allocation, elementary functions, random numbers, sorting, points, matrices',
+    designs: 'samples that are spread evenly: Sobol points, normal quantiles, mirrored orthogonal blocks',
     data: 'tables, densities, word vectors, trees and forests',
     image: 'image input, colors, superpixels, composing masked images',
     neighborhood: 'perturbed rows, masks of words and segments, the training rows of MAPLE',

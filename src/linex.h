@@ -73,8 +73,9 @@ linex_row_settings linex_row_defaults(void);
  *
  * Designed samples 1, 2, .. are scrambled Sobol points: for every power of two, the first 2^k of them have one value of
  * each column in each interval of probability 2^-k. A column is then as even as possible, also a categorical one. With
- * more than 53 numeric columns that vary, those come in mirrored orthogonal blocks instead: the offsets of samples
- * 2j + 1 and 2j + 2 are opposite, and a block of as many pairs as columns (64 above 128 columns) is orthogonal.
+ * LINEX_MIRRORED, or more than 53 numeric columns that vary, those come in mirrored orthogonal blocks instead: the
+ * offsets of samples 2j + 1 and 2j + 2 are opposite, and a block of as many pairs as columns (64 above 128 columns) is
+ * orthogonal.
  *
  * row   columns: finite, and in categorical columns the index of a level
  * rows  count x columns */

@@ -86,8 +86,11 @@ typedef struct {
 
 /* Each sample alone has the same distribution either way. */
 typedef enum {
-    LINEX_DESIGNED,   /* the samples are spread evenly, so fits on them vary less between seeds */
-    LINEX_INDEPENDENT /* each sample is drawn by itself, as LIME does it */
+    LINEX_DESIGNED,    /* the samples are spread evenly, so fits on them vary less between seeds */
+    LINEX_INDEPENDENT, /* each sample is drawn by itself, as LIME does it */
+    LINEX_MIRRORED /* normal numbers in mirrored orthogonal blocks, the rest as LINEX_DESIGNED. Better for few samples:
+                          up to about 16 per numeric column, if there are at least 8 columns. Only for
+                          linex_rows_perturb and linex_cloud_draw */
 } linex_sampling;
 
 /* ---- data: the density of rows ---- */

@@ -163,18 +163,25 @@ const NONE = /** @type {import('../core/border.js').None} */ (0);
 
 /** The most numeric columns of Sobol points, and of a block with one pair of rows per column: see `linex_rows_perturb`. */
 const [MOST_SOBOL, MOST_PAIRS] = [53, 128];
+/** With at least this many numeric columns and fewer samples per column, mirrored blocks are better than Sobol points. */
+const [FEW_COLUMNS, FEW_SAMPLES] = [8, 16];
+/** LINEX_MIRRORED of linex_data.h. */
+const MIRRORED = SAMPLINGS.length;
 
 /**
- * How many consecutive rows after the first belong together: those of a mirrored block, if there are many numeric columns.
+ * How rows are drawn: `linex_sampling` as a number, and how many consecutive rows after the first belong together.
  *
  * @param {Table} table
- * @param {RowView} view
- * @param {{ sampling: import('./sampler.js').Sampling }} drawing
+ * @param {Pick<RowView, 'discretize'>} view
+ * @param {import('./sampler.js').Sampling} sampling
+ * @param {number} most  the most samples that may be planned
  */
-export function runOfRows(table, { discretize }, { sampling }) {
+export function designOfRows(table, { discretize }, sampling, most) {
   const numeric = table.columns.filter((column) => column.kind === 'numeric' && column.spread > 0).length;
-  if (sampling === 'independent' || discretize || numeric <= MOST_SOBOL) return 1;
-  return numeric > MOST_PAIRS ? MOST_PAIRS : 2 * numeric;
+  const few = numeric >= FEW_COLUMNS && most < FEW_SAMPLES * numeric;
+  if (sampling === 'independent' || discretize || !(few || numeric > MOST_SOBOL))
+    return { sampling: SAMPLINGS.indexOf(sampling), run: 1 };
+  return { sampling: MIRRORED, run: numeric > MOST_PAIRS ? MOST_PAIRS : 2 * numeric };
 }
 
 /**
@@ -185,16 +192,13 @@ export function runOfRows(table, { discretize }, { sampling }) {
  * @param {Float64Array} row  encoded
  * @param {RowView} view
  * @param {number} samples
- * @param {{ seed: number, sampling: import('./sampler.js').Sampling }} drawing
+ * @param {{ seed: number, sampling: number }} drawing  sampling: `linex_sampling` in linex_data.h
  * @returns {DistinctRows}
  */
 export function perturbRow(core, table, row, { center, discretize, raw }, samples, { seed, sampling }) {
   return withScope(core, (scope) => {
     const rows = scope.doubles(samples * row.length);
-    const settings = scope.putRecord(ROW_SETTINGS, {
-      ...{ center, discretize, raw, seed },
-      sampling: SAMPLINGS.indexOf(sampling),
-    });
+    const settings = scope.putRecord(ROW_SETTINGS, { center, discretize, raw, seed, sampling });
     const tableRecord = putTable(scope, table);
     scope.check(core.linex_wasm_rows_perturb(tableRecord, scope.putDoubles(row), settings, 0, samples, rows));
     const { distinct, pointOf } = mergeRows(scope, rows, samples, 8 * row.length);

@@ -6,8 +6,8 @@
 #include "linex.h"
 #include "base/sort.h"
 #include "base/random.h"
-#include "base/sobol.h"
-#include "base/designed_normals.h"
+#include "designs/sobol.h"
+#include "designs/designed_normals.h"
 #include "base/alloc.h"
 
 /* A kernel whose exponent is this far below that of the nearest kernel is ignored: 2^32 of them sum to less than
@@ -260,11 +260,14 @@ linex_status linex_cloud_draw(size_t columns, const double *center, double radiu
 {
     if (!columns || !center || !points || !(radius >= 0 && radius <= MAX_RADIUS) || !are_values(columns, center))
         return LINEX_BAD_ARGUMENT;
-    if (sampling != LINEX_DESIGNED && sampling != LINEX_INDEPENDENT) return LINEX_BAD_ARGUMENT;
+    if (sampling != LINEX_DESIGNED && sampling != LINEX_INDEPENDENT && sampling != LINEX_MIRRORED)
+        return LINEX_BAD_ARGUMENT;
     const linex_random parent = linex_random_seed(seed);
-    if (sampling == LINEX_DESIGNED) {
-        linex_status status = linex_designed_normals(&parent, columns, first, samples, points);
+    if (sampling == LINEX_MIRRORED || (sampling == LINEX_DESIGNED && columns > LINEX_SOBOL_DIMENSIONS)) {
+        linex_status status = linex_mirrored_normals(&parent, columns, first, samples, points);
         if (status) return status;
+    } else if (sampling == LINEX_DESIGNED) {
+        linex_sobol_normals(&parent, 0, columns, first, samples, points);
     }
     for (size_t s = 0; s < samples; s++) {
         linex_random random = linex_random_split(&parent, first + s);

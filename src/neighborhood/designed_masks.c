@@ -4,30 +4,16 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/sobol.h"
-#include "neighborhood/masks.h"
+#include "designs/sobol.h"
 
 enum {
     INDEX_BITS = 6, /* they number the parts of a table with 53 columns */
     MASKS_AT_ONCE = 2 * LINEX_SOBOL_BLOCK
 };
 
-/* The number of removed parts, uniform in 1 .. feature_count. */
-static size_t removed_by(uint32_t word, size_t feature_count)
+size_t linex_removed_by(uint32_t word, size_t feature_count)
 {
     return 1 + (size_t)((uint64_t)word * feature_count >> 32);
-}
-
-/* Sizes for more parts than there are Sobol columns: only the numbers of removed parts are designed. */
-static void draw_sizes(size_t feature_count, const linex_random *root, size_t first, size_t count, uint8_t *masks)
-{
-    uint32_t words[MASKS_AT_ONCE];
-    for (size_t i = 0; i < count; i++) {
-        size_t left = count - i, at = i % MASKS_AT_ONCE;
-        if (at == 0) linex_sobol_words(root, 0, first + i, left < MASKS_AT_ONCE ? left : MASKS_AT_ONCE, words);
-        linex_random random = linex_random_split(root, first + i + 1);
-        linex_subset_draw(feature_count, removed_by(words[at], feature_count), &random, masks + i * feature_count);
-    }
 }
 
 /* Removes the parts with the smallest words. The last bits of a word are replaced by the part's number, so no two words
@@ -56,7 +42,7 @@ static linex_status design_sizes(size_t feature_count, const linex_random *root,
                 words[i * feature_count + c] = (column[i] >> INDEX_BITS << INDEX_BITS) + (uint32_t)c;
         }
         for (size_t i = 0; i < some; i++)
-            remove_smallest(feature_count, removed_by(sizes[i], feature_count), words + i * feature_count,
+            remove_smallest(feature_count, linex_removed_by(sizes[i], feature_count), words + i * feature_count,
                             masks + (done + i) * feature_count);
     }
     free(words);
@@ -112,11 +98,7 @@ static linex_status design_coins(size_t feature_count, const linex_random *root,
 linex_status linex_masks_design(linex_mask_kind kind, size_t feature_count, const linex_random *root, size_t first,
                                 size_t count, uint8_t *masks)
 {
-    if (kind == LINEX_MASK_COINS) {
-        if (feature_count >= (size_t)1 << 30) return LINEX_BAD_ARGUMENT;
-        return design_coins(feature_count, root, first, count, masks);
-    }
-    if (feature_count + 1 <= LINEX_SOBOL_DIMENSIONS) return design_sizes(feature_count, root, first, count, masks);
-    draw_sizes(feature_count, root, first, count, masks);
-    return LINEX_OK;
+    if (kind == LINEX_MASK_SIZES) return design_sizes(feature_count, root, first, count, masks);
+    if (feature_count >= (size_t)1 << 30) return LINEX_BAD_ARGUMENT;
+    return design_coins(feature_count, root, first, count, masks);
 }

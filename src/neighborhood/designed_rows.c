@@ -4,9 +4,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/designed_normals.h"
-#include "base/normal_quantile.h"
-#include "base/sobol.h"
+#include "designs/designed_normals.h"
+#include "designs/normal_quantile.h"
+#include "designs/sobol.h"
 
 enum { ROWS_AT_ONCE = 2 * LINEX_SOBOL_BLOCK };
 
@@ -146,7 +146,7 @@ linex_status linex_rows_design(const linex_table *table, const double *row, cons
     const size_t columns = table->columns;
     size_t numeric = 0;
     for (size_t c = 0; c < columns; c++) numeric += varies(table, c) && !settings->discretize;
-    const bool mirrored = numeric > LINEX_SOBOL_DIMENSIONS;
+    const bool mirrored = numeric > LINEX_SOBOL_DIMENSIONS || (numeric && settings->sampling == LINEX_MIRRORED);
     if (mirrored) {
         /* All at once, because a block of them may begin anywhere. */
         linex_status status = linex_mirrored_normals(&root, numeric, first, count, rows);

@@ -45,16 +45,24 @@ linex_status linex_masks_draw(linex_mask_kind kind, size_t feature_count, linex_
     const linex_random root = linex_random_seed(seed);
     const size_t inputs = first == 0 && count > 0;
     memset(masks, 1, inputs * feature_count);
-    if (designed && count > inputs)
+    if (designed && count > inputs && (kind == LINEX_MASK_COINS || feature_count <= LINEX_MOST_SIZES))
         return linex_masks_design(kind, feature_count, &root, first + inputs - 1, count - inputs,
                                   masks + inputs * feature_count);
     for (size_t i = inputs; i < count; i++) {
         uint8_t *mask = masks + i * feature_count;
         linex_random random = linex_random_split(&root, first + i);
-        if (kind == LINEX_MASK_SIZES)
-            linex_subset_draw(feature_count, 1 + linex_random_below(&random, (uint32_t)feature_count), &random, mask);
-        else
+        if (kind == LINEX_MASK_COINS) {
             toss_coins(feature_count, &random, mask);
+            continue;
+        }
+        size_t removed = 1 + linex_random_below(&random, (uint32_t)feature_count);
+        if (designed) {
+            /* There are more parts than Sobol columns, so only their number is designed. */
+            uint32_t word;
+            linex_sobol_words(&root, 0, first + i - 1, 1, &word);
+            removed = linex_removed_by(word, feature_count);
+        }
+        linex_subset_draw(feature_count, removed, &random, mask);
     }
     return LINEX_OK;
 }

@@ -112,10 +112,12 @@ linex_status linex_rows_perturb(const linex_table *table, const double *row, con
                                 size_t first, size_t count, double *rows)
 {
     if (!table_is_good(table) || !row || !rows_fit(table, 1, row) || !settings || !rows) return LINEX_BAD_ARGUMENT;
-    if (settings->sampling != LINEX_DESIGNED && settings->sampling != LINEX_INDEPENDENT) return LINEX_BAD_ARGUMENT;
+    const linex_sampling sampling = settings->sampling;
+    if (sampling != LINEX_DESIGNED && sampling != LINEX_INDEPENDENT && sampling != LINEX_MIRRORED)
+        return LINEX_BAD_ARGUMENT;
     const size_t inputs = first == 0 && count > 0;
     if (inputs) memcpy(rows, row, table->columns * sizeof *row);
-    if (settings->sampling == LINEX_DESIGNED && count > inputs)
+    if (sampling != LINEX_INDEPENDENT && count > inputs)
         return linex_rows_design(table, row, settings, first + inputs - 1, count - inputs,
                                  rows + inputs * table->columns);
     const linex_random seed = linex_random_seed(settings->seed);

@@ -24,6 +24,7 @@ const KINDS = {
   linex_mask_kind: 'number',
   linex_mask_distance: 'number',
   linex_link: 'number',
+  linex_sampling: 'number',
 };
 /** A C pointer to anything: JavaScript knows what it passes. */
 const ANY = 'void *';

@@ -81,9 +81,12 @@ test("samples: 'auto' stops once the leading weights are certain, and asks no qu
     return model(texts);
   };
   const explanation = await explainText(TEXT, watch, { samples: 'auto' });
-  // The model is linear, so the leading weights are certain at the first look, after 128 samples, and at the next two.
+  // The model is linear, so the leading weights are certain at the first look, after the input and 128 samples, and at the
+  // next two.
   assert.equal(explanation.queries.stopped, 'settled');
-  assert.equal(explanation.queries.planned, 384);
+  assert.equal(explanation.queries.planned, 385);
+  const independent = await explainText(TEXT, model, { samples: 'auto', sampling: 'independent' });
+  assert.equal(independent.queries.planned, 384);
   assert.equal(explanation.queries.asked, asked.length);
   assert.equal(new Set(asked).size, asked.length);
   assert.deepEqual(
@@ -162,10 +165,10 @@ const isSure = ({ interval: [low, high] }, largest) => low > 0 || high < 0 || hi
 
 test("samples: 'auto' stops at the third look if all weights of a linear model are certain at the first", async () => {
   for (let seed = 0; seed < 5; seed++) {
-    // A look comes after every 128 samples. The leading features must stay the same for two more looks.
+    // The first look comes after the input and 128 samples, the next ones after 128 more. The leading features must stay the same for two more looks.
     const { queries, weights } = await explainColumns([10, 9, 8, 7, 6], 0, { seed });
-    assert.deepEqual(queries, { planned: 384, asked: 384, reused: 0, stopped: 'settled' });
-    const fixed = await explainColumns([10, 9, 8, 7, 6], 0, { seed, samples: 384 });
+    assert.deepEqual(queries, { planned: 385, asked: 385, reused: 0, stopped: 'settled' });
+    const fixed = await explainColumns([10, 9, 8, 7, 6], 0, { seed, samples: 385 });
     assert.deepEqual(fixed.weights, weights);
     assert.equal(fixed.queries.stopped, undefined);
   }
@@ -196,7 +199,7 @@ test("samples: 'auto' stops even if the sixth weight is uncertain", async () => 
   let unsure = 0;
   for (let seed = 0; seed < 20; seed++) {
     const { features, queries } = await explainColumns([10, 9, 8, 7, 6, 0], 5, { seed, maxSamples: 1000 });
-    assert.deepEqual([queries.stopped, queries.planned], ['settled', 384], `seed ${seed}`);
+    assert.deepEqual([queries.stopped, queries.planned], ['settled', 385], `seed ${seed}`);
     unsure += !isSure(features[5], features[0].weight);
   }
   assert.ok(unsure >= 15, `${unsure}`);

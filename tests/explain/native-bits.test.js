@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { describeTable, explainRow, explainText } from 'linex';
+import { ready } from '../../js/core/load.js';
+import { withScope } from '../../js/core/memory.js';
 
 // The same table, row and model as tests/c/native/native_line.c, in the same order of operations.
 const cell = (row, column) => ((row * (7 + 4 * column) + column * column) % 23) / 4 - column;
@@ -81,4 +83,30 @@ test('the native build and the wasm give the same bits for Shapley values', asyn
   const agreement = features.toSorted((a, b) => a.index - b.index).map(({ signAgreement }) => signAgreement);
   const numbers = [...weights, ...agreement, intercept, localPrediction, fidelity];
   assert.equal(numbers.map(bitsOf).join(' '), native[11].trim());
+});
+
+/** Compares numbers with a line of the native program. */
+const assertBits = (values, line) => assert.equal(Array.from(values, bitsOf).join(' '), native[line].trim());
+
+test('the native build and the wasm draw the same designed rows, points and masks', async () => {
+  const levels = ['x', 'y', 'z'];
+  const spelled = rows.map((row, i) => [row[0], levels[i % 10 < 5 ? 0 : i % 10 < 8 ? 1 : 2], row[2], row[3]]);
+  const table = await describeTable(spelled, { categorical: [1] });
+  for (const [i, discretize] of ['none', 'quartile'].entries()) {
+    const asked = [];
+    const ask = (batch) => {
+      asked.push(...batch.data);
+      return new Array(batch.shape[0]).fill(0);
+    };
+    await explainRow([0, 'y', 0, 0], ask, { table, discretize, samples: 500, seed: 7, sampling: 'designed' });
+    assertBits(asked, 13 + i);
+  }
+  const core = await ready();
+  withScope(core, (scope) => {
+    const [cloud, masks] = [scope.doubles(7000), scope.bytes(10000)];
+    scope.check(core.linex_wasm_cloud_draw(70, scope.putDoubles(new Array(70).fill(0)), 1, 0, 7, 50, 100, cloud));
+    assertBits(scope.getDoubles(cloud, 7000), 15);
+    scope.check(core.linex_wasm_masks_draw(1, 20, 0, 7, 0, 500, masks));
+    assertBits(scope.getBytes(masks, 10000), 16);
+  });
 });

@@ -1,7 +1,8 @@
 // Compares explanations with those of commit 0a69331, before the files moved into rooms: the same calls give the same bits.
 // The vectors were made by running tests/support/recorded-cases.js there, with the old option names. Later, fields that
 // did not exist were added, and the residuals were replaced when the certificate became stricter. Explanations with
-// environments 'halves' were replaced when halves became whole runs of samples.
+// environments 'halves' were replaced when halves became whole runs of samples. The group `designed` was recorded when
+// designed samples came.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

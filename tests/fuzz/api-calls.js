@@ -77,6 +77,7 @@ const SOLVE = {
 };
 const ASK = {
   samples: fc.integer({ min: 2, max: 40 }),
+  sampling: one('designed', 'independent'),
   batchSize: count(50),
   concurrency: count(3),
   precision: number,

@@ -90,7 +90,7 @@ static void draw_cloud(void)
 {
     size_t columns = fuzz_between(1, fuzz_rarely(4) ? 140 : MOST_COLUMNS), samples = fuzz_below(MOST_ROWS);
     double *center = fuzz_numbers(columns), *points = fuzz_array(samples * columns, sizeof *points);
-    const linex_sampling sampling = (linex_sampling)fuzz_choice(2);
+    const linex_sampling sampling = (linex_sampling)fuzz_choice(3);
     if (CALL(linex_cloud_draw(columns, center, fuzz_positive(), sampling, fuzz_byte(), fuzz_below(3), samples,
                               points)))
         return;

@@ -36,7 +36,7 @@ static linex_row_settings any_settings(void)
     settings.discretize = fuzz_rarely(3);
     settings.raw = fuzz_rarely(3);
     settings.seed = fuzz_byte();
-    settings.sampling = (linex_sampling)fuzz_choice(2);
+    settings.sampling = (linex_sampling)fuzz_choice(3);
     return settings;
 }
 

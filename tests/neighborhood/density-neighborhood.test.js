@@ -244,7 +244,7 @@ const [count, width] = [40, 3];
 const ROWS = Array.from({ length: count * width }, (_, i) => ((i * i * 7 + i) % 41) / 8);
 
 /** The same as tests/c/native/native_density.c, in WebAssembly. */
-const inWasm = () =>
+const inWasm = (sampling) =>
   withScope(core, (scope) => {
     const samples = 30;
     const rows = scope.putDoubles(ROWS);
@@ -252,19 +252,24 @@ const inWasm = () =>
     const [logs, scores, order] = [scope.doubles(count), scope.putDoubles([0, 0, 0, 0]), scope.indices(count)];
     const [points, sourceRows] = [scope.doubles(90), scope.indices(samples)];
     const density = scope.putRecord(DENSITY, { count, columns: width, points: rows, bandwidth: 0.3 });
-    const settings = scope.putRecord(DENSITY_SETTINGS, { nearness: 0, radius: 1, minRows: 10, seed: 42 });
+    const settings = scope.putRecord(DENSITY_SETTINGS, { nearness: 0, radius: 1, minRows: 10, seed: 42, sampling });
     const grid = [4, scope.putDoubles([0.1, 0.3, 0.7, 1.5])];
     scope.check(core.linex_wasm_density_log(density, count, rows, logs));
     scope.check(core.linex_wasm_order_draw(count, 42, order));
     scope.check(core.linex_wasm_density_validate(density, folds, count, order, ...grid, scores));
     scope.check(core.linex_wasm_density_sample(density, rows, 0, settings, samples, points, sourceRows));
-    return [scope.getDoubles(logs, 40), scope.getDoubles(scores, 4), scope.getDoubles(points, 90), cloudInWasm()];
+    return [
+      scope.getDoubles(logs, 40),
+      scope.getDoubles(scores, 4),
+      scope.getDoubles(points, 90),
+      cloudInWasm(sampling),
+    ];
   });
 
-const cloudInWasm = () =>
+const cloudInWasm = (sampling) =>
   withScope(base, (scope) => {
     const cloud = scope.doubles(90);
-    scope.check(base.linex_wasm_cloud_draw(width, scope.putDoubles(ROWS), 0.5, 42, 0, 30, cloud));
+    scope.check(base.linex_wasm_cloud_draw(width, scope.putDoubles(ROWS), 0.5, sampling, 42, 0, 30, cloud));
     return scope.getDoubles(cloud, 90);
   });
 
@@ -272,7 +277,10 @@ test('the native build and the wasm give the same densities and samples to the l
   const program = fileURLToPath(new URL('../../build/native/tests/c/native_density', import.meta.url));
   const native = execFileSync(program, { encoding: 'utf8' }).trim().split('\n');
   const bits = (values) => Array.from(new BigUint64Array(values.buffer), (word) => word.toString(16).padStart(16, '0'));
-  inWasm().forEach((values, i) => assert.equal(bits(values).join(' '), native[i]));
+  const [designed, independent] = [0, 1];
+  inWasm(designed).forEach((values, i) => assert.equal(bits(values).join(' '), native[i]));
+  const drawn = inWasm(independent).slice(2);
+  drawn.forEach((values, i) => assert.equal(bits(values).join(' '), native[4 + i]));
 });
 
 test('a table from JSON needs its rows again', async () => {

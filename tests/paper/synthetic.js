@@ -131,7 +131,8 @@ export function eliminationByCount(counts, seeds = 40) {
 export async function irisGames() {
   const { train, test, predict } = trainIrisForest();
   const table = await describeTable(train.map(({ row }) => row));
-  const paper = { samples: 10, units: 'raw', intercept: 'none', ridge: 0.01, kernelWidth: 1, target: 0 };
+  const drawing = { samples: 10, sampling: 'independent' };
+  const paper = { ...drawing, units: 'raw', intercept: 'none', ridge: 0.01, kernelWidth: 1, target: 0 };
   const environments = { kind: 'bootstrap', count: 2, anchored: true };
   const explain = async ({ row }, seed) => {
     const options = { ...STILL, ...paper, table, environments, keepGame: true, seed };

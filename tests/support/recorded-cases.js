@@ -217,6 +217,34 @@ async function presetCases() {
   };
 }
 
+/** Designed samples of every kind. */
+async function designedCases() {
+  const table = await describeTable(rows, { columns: ['a', 'b', 'c', 'home'], categorical: ['home'] });
+  const options = {
+    samples: 200,
+    draws: 20,
+    seed: 5,
+    preset: /** @type {const} */ ('paper'),
+    sampling: /** @type {const} */ ('designed'),
+  };
+  const explain = (more) => explainRow(rows[3], predict, { table, ...options, ...more });
+  const wide = Array.from({ length: 20 }, (_, i) => Array.from({ length: 60 }, (_, c) => cell(i + c, c % 5)));
+  const first = (batch) => [...batch].map((row) => squashed(row[0] - row[1] * row[59]));
+  const segments = { kind: /** @type {const} */ ('grid'), count: 20 };
+  return {
+    row: await explain({}),
+    quartiles: await explain({ discretize: 'quartile' }),
+    'many columns': await explainRow(wide[2], first, { table: await describeTable(wide), ...options }),
+    density: await explain({ neighborhood: densityNeighborhood(table, { bandwidth: 0.3 }) }),
+    words: await explainText(TEXT, predictTexts, { tokens: 'simple', ...options }),
+    superpixels: await explainImage(scene(4), brightness, { segments, ...options }),
+    'superpixels by auto': await explainImage(scene(4), brightness, { segments, ...options, samples: 'auto' }),
+    latent: await explainImage(tiny, firstPixel, {
+      ...{ neighborhood: latentNeighborhood(shades), unit: 'pixel', ...options },
+    }),
+  };
+}
+
 /** @returns {Promise<Record<string, Record<string, any>>>}  results as the library returns them, by group and name */
 export async function resultsOfCases() {
   return {
@@ -224,6 +252,7 @@ export async function resultsOfCases() {
     texts: await textCases(),
     images: await imageCases(),
     bare: await bareCases(),
+    designed: await designedCases(),
     presets: await presetCases(),
   };
 }

@@ -57,6 +57,7 @@ const table = await describeTable(
 const explanation = await explainRow([1, 'a'], (batch) => Array.from(batch, (row) => row[0]), {
   table,
   samples: 100,
+  sampling: 'independent',
   environments: { kind: 'near-far', count: 2 },
   onProgress: ({ asked, planned }) => void (asked / planned),
 });

@@ -254,6 +254,10 @@ static void values_out_of_range_are_rejected(void)
     density.count = 0;
     CHECK(linex_density_log(&density, 1, input, &log_density) == LINEX_BAD_ARGUMENT);
     CHECK(linex_cloud_draw(COLUMNS, nowhere, 1, LINEX_DESIGNED, 0, 0, 1, points) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_cloud_draw(COLUMNS, input, 1, (linex_sampling)3, 0, 0, 1, points) == LINEX_BAD_ARGUMENT);
+    settings = linex_density_defaults();
+    settings.sampling = LINEX_MIRRORED;
+    CHECK(linex_density_sample(&density, input, NULL, &settings, 0, 1, points, &source_row) == LINEX_BAD_ARGUMENT);
     CHECK(linex_cloud_draw(COLUMNS, input, -1, LINEX_DESIGNED, 0, 0, 1, points) == LINEX_BAD_ARGUMENT);
 }
 

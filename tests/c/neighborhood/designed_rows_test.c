@@ -171,11 +171,33 @@ static void rows_with_many_columns_are_mirrored(void)
     free(rows);
 }
 
+/* Few columns are mirrored only on request; the levels stay even. */
+static void rows_are_mirrored_on_request(void)
+{
+    enum { COUNT = 1025 };
+    linex_table table = make_table();
+    static double rows[COUNT * COLUMNS], single[COLUMNS];
+    linex_row_settings settings = {.sampling = LINEX_MIRRORED};
+    CHECK(linex_rows_perturb(&table, row, &settings, 0, COUNT, rows) == LINEX_OK);
+    double counts[4] = {0};
+    for (size_t i = 1; i < COUNT; i++) {
+        counts[(size_t)rows[i * COLUMNS + 4]]++;
+        if (i % 2 == 0) continue;
+        for (size_t c = 0; c < COLUMNS; c += 3)
+            CHECK_NEAR(rows[i * COLUMNS + c] + rows[(i + 1) * COLUMNS + c], 2 * row[c], 1e-10);
+    }
+    for (int level = 0; level < 4; level++) CHECK(counts[level] == frequencies[2 + level] * (COUNT - 1));
+    for (size_t i = 0; i < COUNT; i += 101) {
+        CHECK(linex_rows_perturb(&table, row, &settings, i, 1, single) == LINEX_OK);
+        CHECK(memcmp(single, rows + i * COLUMNS, sizeof single) == 0);
+    }
+}
+
 static void unknown_samplings_are_refused(void)
 {
     linex_table table = make_table();
     double made[2 * COLUMNS];
-    linex_row_settings settings = {.sampling = (linex_sampling)2};
+    linex_row_settings settings = {.sampling = (linex_sampling)3};
     CHECK(linex_rows_perturb(&table, row, &settings, 0, 2, made) == LINEX_BAD_ARGUMENT);
 }
 
@@ -186,6 +208,7 @@ int main(void)
     RUN(bins_are_even_and_their_values_follow_a_cut_normal);
     RUN(a_sample_depends_on_the_seed_and_its_index_alone);
     RUN(rows_with_many_columns_are_mirrored);
+    RUN(rows_are_mirrored_on_request);
     RUN(unknown_samplings_are_refused);
     return checks_failed != 0;
 }

@@ -1,5 +1,5 @@
 /* normal_quantile_test.c: quantiles of the normal distribution against values of higher precision. */
-#include "base/normal_quantile.h"
+#include "designs/normal_quantile.h"
 
 #include "../vectors/designs.h"
 #include "check.h"

@@ -1,5 +1,5 @@
 /* sobol_test.c: Sobol points against scipy's, and what scrambling must keep. */
-#include "base/sobol.h"
+#include "designs/sobol.h"
 
 #include <stdbool.h>
 #include <string.h>

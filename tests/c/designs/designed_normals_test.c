@@ -1,10 +1,10 @@
 /* designed_normals_test.c: the moments of designed normal points, and their mirrored orthogonal blocks. */
-#include "base/designed_normals.h"
+#include "designs/designed_normals.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sobol.h"
+#include "designs/sobol.h"
 #include "check.h"
 
 /* Independent numbers have means within 0.016 and variances within 0.022 of these, two times out of three. */
@@ -13,7 +13,7 @@ static void sobol_normals_have_the_moments_of_a_normal(void)
     enum { COUNT = 4096, COLUMNS = LINEX_SOBOL_DIMENSIONS };
     double *normals = malloc(COUNT * COLUMNS * sizeof *normals);
     const linex_random root = linex_random_seed(3);
-    CHECK(linex_designed_normals(&root, COLUMNS, 0, COUNT, normals) == LINEX_OK);
+    linex_sobol_normals(&root, 0, COLUMNS, 0, COUNT, normals);
     for (size_t c = 0; c < COLUMNS; c++) {
         double sums[4] = {0};
         for (size_t i = 0; i < COUNT; i++)
@@ -29,6 +29,14 @@ static void sobol_normals_have_the_moments_of_a_normal(void)
         CHECK_NEAR(product, 0, 0.02);
     }
     free(normals);
+}
+
+/* The points that clouds have. */
+static linex_status designed(const linex_random *root, size_t columns, size_t first, size_t count, double *normals)
+{
+    if (columns > LINEX_SOBOL_DIMENSIONS) return linex_mirrored_normals(root, columns, first, count, normals);
+    linex_sobol_normals(root, 0, columns, first, count, normals);
+    return LINEX_OK;
 }
 
 static double product_of(size_t columns, const double *a, const double *b)
@@ -84,14 +92,14 @@ static void a_point_depends_on_the_seed_and_its_index_alone(void)
         const size_t columns = sizes[s];
         double *all = malloc(COUNT * columns * sizeof *all), *some = malloc(COUNT * columns * sizeof *some);
         const linex_random root = linex_random_seed(9), other = linex_random_seed(10);
-        CHECK(linex_designed_normals(&root, columns, 0, COUNT, all) == LINEX_OK);
+        CHECK(designed(&root, columns, 0, COUNT, all) == LINEX_OK);
         for (size_t first = 0; first < COUNT; first += 41) {
-            CHECK(linex_designed_normals(&root, columns, first, COUNT - first, some) == LINEX_OK);
+            CHECK(designed(&root, columns, first, COUNT - first, some) == LINEX_OK);
             CHECK(memcmp(some, all + first * columns, (COUNT - first) * columns * sizeof *all) == 0);
-            CHECK(linex_designed_normals(&root, columns, first, 1, some) == LINEX_OK);
+            CHECK(designed(&root, columns, first, 1, some) == LINEX_OK);
             CHECK(memcmp(some, all + first * columns, columns * sizeof *all) == 0);
         }
-        CHECK(linex_designed_normals(&other, columns, 0, COUNT, some) == LINEX_OK);
+        CHECK(designed(&other, columns, 0, COUNT, some) == LINEX_OK);
         for (size_t i = 0; i < COUNT; i++) CHECK(some[i * columns] != all[i * columns]);
         free(all);
         free(some);

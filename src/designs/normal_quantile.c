@@ -1,5 +1,5 @@
 /* normal_quantile.c: a rational function for the center of the distribution, and one for its tails. */
-#include "base/normal_quantile.h"
+#include "designs/normal_quantile.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* sobol.c: the table of directions, the points and their scrambling. */
-#include "base/sobol.h"
+#include "designs/sobol.h"
 
 #include <string.h>
 

@@ -25,9 +25,4 @@ void linex_sobol_normals(const linex_random *root, size_t dimension, size_t colu
 linex_status linex_mirrored_normals(const linex_random *root, size_t columns, uint64_t first, size_t count,
                                     double *normals);
 
-/* Makes points first .. first + count - 1: Sobol points if the table of sobol.h has enough columns, otherwise mirrored
- * blocks. May return LINEX_NO_MEMORY. */
-linex_status linex_designed_normals(const linex_random *root, size_t columns, uint64_t first, size_t count,
-                                    double *normals);
-
 #endif

@@ -1,13 +1,13 @@
 /* designed_normals.c: Sobol points and mirrored orthogonal blocks, as normal numbers. */
-#include "base/designed_normals.h"
+#include "designs/designed_normals.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/matrix.h"
-#include "base/normal_quantile.h"
-#include "base/sobol.h"
+#include "designs/normal_quantile.h"
+#include "designs/sobol.h"
 
 enum { MOST_PAIRS = 128, FEW_PAIRS = 64 };
 
@@ -62,13 +62,5 @@ linex_status linex_mirrored_normals(const linex_random *root, size_t columns, ui
         for (size_t c = 0; c < columns; c++) normals[i * columns + c] = scale * rows[j * columns + c];
     }
     free(rows);
-    return LINEX_OK;
-}
-
-linex_status linex_designed_normals(const linex_random *root, size_t columns, uint64_t first, size_t count,
-                                    double *normals)
-{
-    if (columns > LINEX_SOBOL_DIMENSIONS) return linex_mirrored_normals(root, columns, first, count, normals);
-    linex_sobol_normals(root, 0, columns, first, count, normals);
     return LINEX_OK;
 }
