@@ -142,7 +142,7 @@ export class NearRows {
       input: points,
       kernelWidth,
       weighed: own !== undefined,
-      block: this.#made.block ? Math.max(this.#made.block, this.run) : 0,
+      block: this.#made.block ? Math.max(this.#made.block, this.run ?? 1) : 0,
       law: this.#made.perturbed ? placeLaw(scope, this.#flat, this.#row, this.#view) : undefined,
     };
   }
@@ -264,7 +264,7 @@ function represent(scope, table, row, { discretize, raw }, rows) {
  */
 function placeLaw(scope, table, row, { center, discretize, raw, kernelWidth }) {
   const law = scope.doubles(LAW_SIZE * row.length);
-  const settings = scope.putRecord(ROW_SETTINGS, { center, discretize, raw, seed: 0 });
+  const settings = scope.putRecord(ROW_SETTINGS, { center, discretize, raw, seed: 0, sampling: 0 });
   const [tableRecord, rowAt] = [putTable(scope, table), scope.putDoubles(row)];
   scope.check(scope.core.linex_wasm_rows_law(tableRecord, rowAt, settings, kernelWidth, law));
   return law;

@@ -50,7 +50,7 @@ static linex_samples rows(size_t count, double (*model)(const double *), uint64_
 
 static linex_samples texts(size_t count, size_t words, uint64_t seed)
 {
-    CHECK(!linex_masks_draw(LINEX_MASK_SIZES, words, seed, 0, count, masks));
+    CHECK(!linex_masks_draw(LINEX_MASK_SIZES, words, LINEX_INDEPENDENT, seed, 0, count, masks));
     CHECK(!linex_masks_weigh(count, words, masks, LINEX_MASK_COSINE, 100, 25, distances, weights));
     CHECK(!linex_masks_law(LINEX_MASK_SIZES, words, LINEX_MASK_COSINE, 100, 25, sizes));
     for (size_t i = 0; i < count; i++) {
