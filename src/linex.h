@@ -236,29 +236,29 @@ typedef struct {
     size_t block;              /* > 0 if the planned samples are in the order in which they were drawn: this many
                                   consecutive ones, from sample 1 on, belong together, and halves do not split them;
                                   2 for pairs. 0 if the order means nothing */
-    bool complete;             /* whether the points are all that there are, and their weights say how often each would
+    bool complete; /* whether the points are all that there are, and their weights say how often each would
                                   be drawn (linex_masks_enumerate). More samples would change nothing, so halves are
                                   the whole, and intervals contain only the loss through the ridge */
 } linex_samples;
 
 typedef enum {
     LINEX_BOOTSTRAP, /* each player draws n of the n samples, with repetition: the paper's choice */
-    LINEX_HALVES,    /* disjoint random parts, made of at most 32 runs of samples (2 per player if that is more). A run
+    LINEX_HALVES,   /* disjoint random parts, made of at most 32 runs of samples (2 per player if that is more). A run
                         has consecutive samples, in whole blocks if there are at least 8 such runs. If the order of the
                         samples means nothing, it has random ones */
-    LINEX_NEAR_FAR,  /* disjoint parts by distance */
-    LINEX_WIDTHS,    /* all samples, under kernels of 1/k, 2/k, .., 1 times the kernel width */
-    LINEX_CLUSTERS,  /* disjoint parts by k-means */
-    LINEX_SIDES,     /* 2 parts, on either side of a random plane through the input. In a feature that has no value
+    LINEX_NEAR_FAR, /* disjoint parts by distance */
+    LINEX_WIDTHS,   /* all samples, under kernels of 1/k, 2/k, .., 1 times the kernel width */
+    LINEX_CLUSTERS, /* disjoint parts by k-means */
+    LINEX_SIDES,    /* 2 parts, on either side of a random plane through the input. In a feature that has no value
                         beyond that of the input (a mask has all parts there), the plane goes through the mean */
-    LINEX_OWN        /* samples.own_weights */
+    LINEX_OWN       /* samples.own_weights */
 } linex_environment_kind;
 
 typedef struct {
     linex_environment_kind kind; /* default LINEX_HALVES */
     size_t players;              /* > 0, 2 for LINEX_SIDES; default 2 */
-    bool anchored; /* every environment contains sample 0, or its run or group if those are drawn; default false */
-    double kernel; /* kernel width, for LINEX_WIDTHS; > 0 */
+    bool anchored;    /* every environment contains sample 0, or its run or group if those are drawn; default false */
+    double kernel;    /* kernel width, for LINEX_WIDTHS; > 0 */
     const double *at; /* feature_count: the input, for LINEX_SIDES; NULL for sample 0. linex_explain sets it */
 } linex_environment_settings;
 
@@ -280,7 +280,7 @@ typedef enum {
     LINEX_SELECT_HIGHEST, /* the largest |coefficient * value at the input| of a fit with all features */
     LINEX_SELECT_LASSO,   /* the features at the last corner of the lasso path that has at most `features` */
     LINEX_SELECT_NONE,    /* all features */
-    LINEX_SELECT_LEADING  /* all features are fitted, and those with the largest weights that are sure are listed, after
+    LINEX_SELECT_LEADING /* all features are fitted, and those with the largest weights that are sure are listed, after
                              the fit. If the number of features is bounded and there are more than LINEX_MOST_PLAYING,
                              FORWARD first takes that many. linex_select chooses those that are fitted */
 } linex_selection;
@@ -506,8 +506,8 @@ typedef struct {
 
 typedef enum {
     LINEX_STEADY, /* the mean of many games on halves; weights that are not sure are silenced: the default */
-    LINEX_PAPER,  /* one game of two bootstraps, features chosen before the fit, nothing silenced: the paper's LINEX */
-    LINEX_STRICT  /* as LINEX_STEADY, but with LINEX_SIDES: what changes direction near the input is silenced too */
+    LINEX_PAPER, /* one game of two bootstraps, features chosen before the fit, nothing silenced: the paper's LINEX */
+    LINEX_STRICT /* as LINEX_STEADY, but with LINEX_SIDES: what changes direction near the input is silenced too */
 } linex_preset_kind;
 
 /* Returns the settings of a preset. For an unknown one they are all zero, and linex_explain refuses them. */
@@ -527,8 +527,8 @@ linex_settings linex_defaults(void);
  *
  * The caller owns every array. An array that is NULL is not filled. */
 typedef struct {
-    double *weights;    /* feature_count */
-    double *raw;        /* feature_count: the weights before some are set to 0, because they are not sure or not listed */
+    double *weights; /* feature_count */
+    double *raw; /* feature_count: the weights before some are set to 0, because they are not sure or not listed */
     uint8_t *silenced;  /* feature_count: 1 if the feature was fitted but its weight is not sure, see `agreement` */
     double *low, *high; /* feature_count: the interval of each weight */
     double *agreement;  /* feature_count; 1 without draws */
@@ -539,7 +539,7 @@ typedef struct {
     double *grams;      /* players x size x size: the G_i of the first game. size is fitted_count, plus 1 for
                            LINEX_INTERCEPT_FEATURE. Unchanged if the answers do not vary or the method has no game */
     double *targets;    /* players x size: its b_i */
-    size_t chosen_count, fitted_count; /* listed and fitted features */
+    size_t chosen_count, fitted_count;                   /* listed and fitted features */
     double intercept, fidelity, local_prediction, gamma; /* fidelity is the weighted R^2 over all samples */
     double effective_samples; /* (sum w)^2 / sum w^2: the number of equally weighted samples with as much
                                  information */

@@ -127,7 +127,8 @@ enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
     F(SAMPLES, masks)                                                                                                \
     F(SAMPLES, answers)                                                                                              \
     F(SAMPLES, weights)                                                                                              \
-    F(SAMPLES, distances) F(SAMPLES, planned) F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block)              \
+    F(SAMPLES, distances)                                                                                            \
+    F(SAMPLES, planned) F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block)             \
         F(SAMPLES, complete)
 enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
 

@@ -51,11 +51,7 @@ export function settingsForm(state, onChange) {
       'div',
       { class: 'field' },
       element('label', { class: 'check' }, steady, ' 60 games, uncertain signs silenced'),
-      element(
-        'p',
-        { class: 'hint' },
-        'Replaces the paper’s single game. Features that are not sure get weight 0.',
-      ),
+      element('p', { class: 'hint' }, 'Replaces the paper’s single game. Features that are not sure get weight 0.'),
     ),
     field(
       'Samples',

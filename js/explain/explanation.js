@@ -167,8 +167,7 @@ export function buildExplanation(solved, settings, subject, facts) {
     warnings: [
       ...(subject.warnings ?? []),
       ...(facts.warnings ?? []),
-      ...(solved.warnings ??
-        warningsFor(report, solved.constantAnswers, fitted.length, equilibrium, settings, limits)),
+      ...(solved.warnings ?? warningsFor(report, solved.constantAnswers, fitted.length, equilibrium, settings, limits)),
     ],
     seed: settings.seed,
     milliseconds,

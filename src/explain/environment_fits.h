@@ -4,9 +4,9 @@
 
 #include "linex.h"
 #include "base/matrix.h"
-#include "game/environments.h"
+#include "environments/environments.h"
 #include "game/game_solver.h"
-#include "game/groups.h"
+#include "environments/groups.h"
 #include "wide/wide_game.h"
 
 /* A fit sees `size` columns: the chosen features and, if the intercept plays, a constant after them. */
@@ -41,8 +41,8 @@ typedef struct {
     bool grouped; /* whether there are sums over groups (groups.h). Draws of halves are made of them, and so are
                      bootstraps beyond the games */
     linex_groups groups;
-    size_t run;     /* the next to be left out, after the fit to all runs */
-    size_t left_out; /* runs that were left out */
+    size_t run;                                       /* the next to be left out, after the fit to all runs */
+    size_t left_out;                                  /* runs that were left out */
     enum { LINEX_DRAW, LINEX_FIT, LINEX_PLAY } stage; /* of the present draw, or of the ridge losses */
     size_t player;                                    /* the next to be fitted */
     linex_cursor moments_cursor, factor_cursor;
@@ -72,14 +72,22 @@ bool linex_fits_are_centered(const linex_settings *settings);
  * chosen                              chosen_count features, ascending
  * keeps_game                          whether the caller wants the Gram matrices of the game */
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
-                             const double *totals, const double *answers, const uint32_t *chosen,
-                             size_t chosen_count, bool keeps_game);
+                             const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
+                             bool keeps_game);
 void linex_fits_close(linex_fits *fits);
 
 /* Finds the ridge, and sums up the groups if there are any. In slices, as the functions below. */
 linex_status linex_fits_prepare(linex_fits *fits, linex_slice *slice);
 
-/* Fits all samples, then again without each run of samples (the jackknife). Only if fits->steady.
+/* The arrays of player i's moments. */
+linex_moments linex_fits_moments(linex_fits *fits, size_t i);
+
+/* Adds up what the ridge takes from the fit of the factorized player. fits->crosses holds the latest refit.
+ *
+ * sum  size */
+linex_status linex_fits_refit(linex_fits *fits, double *sum, linex_slice *slice);
+
+/* In run_errors.c. Fits all samples, then again without each run of samples (the jackknife). Only if fits->steady.
  *
  * scratch  size
  * whole    size: the fit to all samples

@@ -41,7 +41,9 @@ test('no feature with an uncertain sign has a weight', async () => {
         const options = { preset, samples, seed };
         explanations.push(await explainRow(rows[seed], smooth, { ...options, table, features: 'all' }));
         explanations.push(await explainText('it is a very good but not a great film', looksForLove, options));
-        explanations.push(await explainImage(scene(4), brightness, { ...options, segments: { kind: 'grid', count: 20 } }));
+        explanations.push(
+          await explainImage(scene(4), brightness, { ...options, segments: { kind: 'grid', count: 20 } }),
+        );
       }
   let [sure, silenced] = [0, 0];
   for (const { features, weights, raw = weights, agreement } of explanations) {
@@ -60,7 +62,10 @@ test('no feature with an uncertain sign has a weight', async () => {
 
 test('the leading features do not depend on the seed', async () => {
   for (let seed = 0; seed < 10; seed++) {
-    const { features, weights, raw } = await explainRow([...rows[5].slice(0, 6), 0, ...rows[5].slice(7)], smooth, { table, seed });
+    const { features, weights, raw } = await explainRow([...rows[5].slice(0, 6), 0, ...rows[5].slice(7)], smooth, {
+      table,
+      seed,
+    });
     const leading = features.slice(0, 4).map(({ index }) => index);
     assert.deepEqual(leading.toSorted(), [0, 1, 2, 3]);
     // One interval in twenty misses its weight, so a feature without an effect may be listed with a small one.
@@ -73,7 +78,10 @@ test('the leading features do not depend on the seed', async () => {
 test('at most as many features are listed as asked for, and the intercept is that of the listed ones', async () => {
   const points = rows.slice(0, 100);
   const predictions = smooth(points);
-  const { features, weights, intercept } = explainSamples({ points, predictions, weights: points.map(() => 1) }, { features: 2 });
+  const { features, weights, intercept } = explainSamples(
+    { points, predictions, weights: points.map(() => 1) },
+    { features: 2 },
+  );
   assert.deepEqual(features.map(({ index }) => index).sort(), [0, 1]);
   const rest = points.map((x, i) => predictions[i] - weights[0] * x[0] - weights[1] * x[1]);
   const mean = rest.reduce((sum, value) => sum + value, 0) / rest.length;
@@ -82,7 +90,9 @@ test('at most as many features are listed as asked for, and the intercept is tha
 
 test('a preset is a bundle of options', async () => {
   const explain = async (options) => {
-    const { preset, ...rest } = JSON.parse(withoutTime(await explainRow(rows[1], smooth, { table, samples: 200, ...options })));
+    const { preset, ...rest } = JSON.parse(
+      withoutTime(await explainRow(rows[1], smooth, { table, samples: 200, ...options })),
+    );
     return [preset, rest];
   };
   const bundles = {
@@ -96,7 +106,8 @@ test('a preset is a bundle of options', async () => {
   for (const [preset, options] of Object.entries(bundles)) {
     const [name, bundled] = await explain({ preset });
     assert.equal(name, preset);
-    for (const other of Object.keys(bundles)) assert.deepEqual((await explain({ ...options, preset: other }))[1], bundled);
+    for (const other of Object.keys(bundles))
+      assert.deepEqual((await explain({ ...options, preset: other }))[1], bundled);
   }
 });
 
@@ -128,7 +139,15 @@ test('sides work for masks, whose input is at a corner', async () => {
 test('95 % intervals contain the weights of a fit to very many samples', async () => {
   const models = [smooth, (batch) => Array.from(batch, (x) => x[0] - 0.5 * x[1] + 0.3 * x[0] * x[2] + 0.2 * x[3] ** 2)];
   for (const model of models) {
-    const options = { table, features: 'all', method: 'lime', preset: 'paper', draws: 0, samples: 100000, batchSize: 1e5 };
+    const options = {
+      table,
+      features: 'all',
+      method: 'lime',
+      preset: 'paper',
+      draws: 0,
+      samples: 100000,
+      batchSize: 1e5,
+    };
     const truth = (await explainRow(rows[2], model, options)).weights;
     for (const samples of [100, 200]) {
       let [held, all] = [0, 0];
@@ -169,9 +188,15 @@ test('bad presets and sides are refused, with the value and what was expected', 
   const refused = (options, pattern) => assert.rejects(explainRow(rows[1], never, { table, ...options }), pattern);
   await refused({ preset: 'stable' }, /^RangeError: preset must be .*'?steady'?.*paper.*strict.*stable/);
   await refused({ preset: 3 }, /preset/);
-  await refused({ environments: { kind: 'sides', count: 3 } }, /^RangeError: environments 'sides' are the 2 sides of a plane, not 3/);
+  await refused(
+    { environments: { kind: 'sides', count: 3 } },
+    /^RangeError: environments 'sides' are the 2 sides of a plane, not 3/,
+  );
   await refused({ preset: 'strict', environments: 4 }, /2 sides of a plane, not 4/);
-  await refused({ method: 'shap', preset: 'paper', background: rows.slice(0, 3) }, /method 'shap' takes no option "preset"/);
+  await refused(
+    { method: 'shap', preset: 'paper', background: rows.slice(0, 3) },
+    /method 'shap' takes no option "preset"/,
+  );
   await refused({ method: 'maple', preset: 'paper' }, /preset|neighborhood/);
   await refused({ draws: 0, agreement: 0.5 }, /draws must not be 0/);
 });

@@ -50,7 +50,12 @@ test('nobody gains at the equilibrium of a wide game, by the definition of the g
     const random = dice(100 + seed);
     const count = 2 + (seed % 3);
     const environments = Array.from({ length: count }, () => samples.points.map(() => random.below(3)));
-    const { weights, ridge, equilibrium } = explainSamples(samples, { features: 'all', draws: 0, environments, games: 1 });
+    const { weights, ridge, equilibrium } = explainSamples(samples, {
+      features: 'all',
+      draws: 0,
+      environments,
+      games: 1,
+    });
     const { players, gamma, converged, residual, medianResidual } = equilibrium;
     assert.ok(converged && residual <= 1e-9, `${residual}`);
     assert.ok(medianResidual <= 1e-7, `${medianResidual}`);
@@ -102,6 +107,9 @@ test('a mean of games that can have several equilibria has a warning', () => {
   assert.doesNotMatch(warn({ games: 3, environments: 'halves' }), /mix/);
   const many = wideSamples(6, 140);
   const halves = { ...paper, environments: 'halves' };
-  assert.match(explainSamples(many, { ...halves, games: 3 }).warnings.join('\n'), /mean of 3 games may mix .* of halves/);
+  assert.match(
+    explainSamples(many, { ...halves, games: 3 }).warnings.join('\n'),
+    /mean of 3 games may mix .* of halves/,
+  );
   assert.doesNotMatch(explainSamples(many, { ...halves, games: 1 }).warnings.join('\n'), /mix/);
 });

@@ -24,7 +24,7 @@ void fuzz_room(void)
     fuzz_runs_and_sides(&settings, &samples);
     if (CALL(linex_environments_draw(&samples, &settings, seed, draw, fuzz_or_null(weights)))) return;
     EXPECT_WITHIN(settings.players * samples.count, weights, 0, DBL_MAX);
-    bool parts = settings.kind == LINEX_HALVES || settings.kind == LINEX_SIDES || (settings.kind == LINEX_NEAR_FAR && draw == 0) ||
-                 (settings.kind == LINEX_CLUSTERS && draw == 0);
+    bool parts = settings.kind == LINEX_HALVES || settings.kind == LINEX_SIDES ||
+                 (settings.kind == LINEX_NEAR_FAR && draw == 0) || (settings.kind == LINEX_CLUSTERS && draw == 0);
     if (parts && !settings.anchored) expect_parts(&samples, settings.players, weights);
 }

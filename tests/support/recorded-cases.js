@@ -155,7 +155,8 @@ async function textCases() {
 }
 
 async function imageCases() {
-  const explain = (more) => explainImage(scene(4), brightness, { samples: 60, draws: 20, seed: 3, preset: 'paper', ...more });
+  const explain = (more) =>
+    explainImage(scene(4), brightness, { samples: 60, draws: 20, seed: 3, preset: 'paper', ...more });
   return {
     slic: await explain({ segments: { kind: 'slic', count: 20 } }),
     quickshift: await explain({ segments: 'quickshift' }),

@@ -6,7 +6,7 @@
 #include "linex.h"
 #include "base/matrix.h"
 #include "base/random.h"
-#include "game/sample_runs.h"
+#include "environments/sample_runs.h"
 
 enum { COUNT = 300, FEATURES = 6, SEED = 4 };
 
@@ -197,12 +197,8 @@ static void a_weight_whose_interval_holds_zero_is_silenced(void)
         settings.agreement = 0.3 + 0.1 * (double)(problem % 7);
         double found[FEATURES], raw[FEATURES], low[FEATURES], high[FEATURES], agreement[FEATURES];
         uint8_t silenced[FEATURES];
-        linex_explanation explanation = {.weights = found,
-                                         .raw = raw,
-                                         .low = low,
-                                         .high = high,
-                                         .agreement = agreement,
-                                         .silenced = silenced};
+        linex_explanation explanation = {
+            .weights = found, .raw = raw, .low = low, .high = high, .agreement = agreement, .silenced = silenced};
         CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
         for (size_t c = 0; c < FEATURES; c++) {
             bool holds_zero = low[c] <= 0 && high[c] >= 0;

@@ -1,5 +1,5 @@
 /* sample_runs_test.c: tests of the runs that halves are made of. */
-#include "game/sample_runs.h"
+#include "environments/sample_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,12 @@ static double points[MOST], proximity[MOST], drawn[3 * MOST];
 static linex_samples make_samples(size_t planned, size_t block)
 {
     for (size_t i = 0; i < planned; i++) proximity[i] = 1;
-    return (linex_samples){
-        .count = planned, .feature_count = 1, .points = points, .weights = proximity, .planned = planned, .block = block};
+    return (linex_samples){.count = planned,
+                           .feature_count = 1,
+                           .points = points,
+                           .weights = proximity,
+                           .planned = planned,
+                           .block = block};
 }
 
 /* The numbers follow from the definition: at most 32 runs, doubled blocks, and a short rest joins the last run. */
@@ -23,9 +27,9 @@ static void runs_are_blocks_doubled_until_there_are_few_enough(void)
 {
     static const struct {
         size_t planned, block, runs, length;
-    } known[] = {{1025, 2, 32, 32},  {1000, 2, 31, 32}, {5001, 2, 20, 256}, {101, 2, 25, 4}, {257, 8, 32, 8},
-                 {1025, 128, 8, 128}, {65, 2, 32, 2},    {33, 1, 32, 1},     {20, 2, 9, 2},   {10, 2, 9, 1},
-                 {514, 128, 8, 64}};
+    } known[] = {{1025, 2, 32, 32}, {1000, 2, 31, 32},   {5001, 2, 20, 256}, {101, 2, 25, 4},
+                 {257, 8, 32, 8},   {1025, 128, 8, 128}, {65, 2, 32, 2},     {33, 1, 32, 1},
+                 {20, 2, 9, 2},     {10, 2, 9, 1},       {514, 128, 8, 64}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         linex_samples samples = make_samples(known[k].planned, known[k].block);
         size_t runs = linex_sample_runs_count(&samples, 2), length = known[k].length;

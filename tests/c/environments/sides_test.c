@@ -57,8 +57,7 @@ static void planes_go_through_the_given_input(void)
     const double at[FEATURES] = {0.5, 700, -0.5};
     const linex_environment_settings settings = {.kind = LINEX_SIDES, .players = 2, .at = at};
     for (size_t i = 1; i + 1 < COUNT; i += 2)
-        for (size_t c = 0; c < FEATURES; c++)
-            points[(i + 1) * FEATURES + c] = 2 * at[c] - points[i * FEATURES + c];
+        for (size_t c = 0; c < FEATURES; c++) points[(i + 1) * FEATURES + c] = 2 * at[c] - points[i * FEATURES + c];
     for (uint64_t draw = 0; draw < 50; draw++) {
         CHECK(linex_environments_draw(&samples, &settings, 7, draw, drawn) == LINEX_OK);
         for (size_t i = 1; i + 1 < COUNT; i += 2) CHECK((drawn[i] > 0) != (drawn[i + 1] > 0));

@@ -5,8 +5,8 @@
 #include "linex.h"
 #include "base/random.h"
 #include "base/task.h"
-#include "game/sample_runs.h"
-#include "game/sides.h"
+#include "environments/sample_runs.h"
+#include "environments/sides.h"
 
 /* Returns whether every planned sample has a point. */
 bool linex_point_indices_are_valid(const linex_samples *samples);
@@ -37,7 +37,7 @@ typedef struct {
     uint32_t *run_of, *order;
     double *run_weights; /* players x runs */
     bool assigned;       /* whether run_of is filled */
-    bool started;   /* whether a draw is unfinished */
+    bool started;        /* whether a draw is unfinished */
     linex_random random;
     linex_cursor cursor;
     linex_clusters clusters;

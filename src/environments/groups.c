@@ -1,11 +1,11 @@
 /* groups.c: sums over groups of samples, and draws of whole groups. */
-#include "game/groups.h"
+#include "environments/groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/environments.h"
-#include "game/sample_runs.h"
+#include "environments/environments.h"
+#include "environments/sample_runs.h"
 #include "base/sort.h"
 #include "base/random.h"
 #include "base/alloc.h"
@@ -80,7 +80,8 @@ linex_status linex_groups_open(linex_groups *groups, const linex_samples *sample
                                const linex_environment_settings *environments, size_t size, bool centered,
                                uint64_t seed)
 {
-    size_t columns = size + 2, length = triangle(columns), planned = samples->planned, players = environments->players;
+    size_t columns = size + 2, length = triangle(columns), planned = samples->planned,
+           players = environments->players;
     bool runs = environments->kind != LINEX_BOOTSTRAP;
     size_t count = runs ? linex_sample_runs_count(samples, players) : LINEX_GROUPS;
     size_t drawn = length > count ? length : count;

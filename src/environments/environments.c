@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "game/environments.h"
+#include "environments/environments.h"
 #include "base/matrix.h"
 #include "base/points.h"
 #include "base/random.h"
@@ -399,8 +399,8 @@ linex_status linex_drawing_advance(linex_drawing *drawing, uint64_t seed, uint64
     if (status == LINEX_UNFINISHED) return status;
     drawing->started = false;
     if (status) return status;
-    bool is_random = settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES ||
-                     settings->kind == LINEX_SIDES;
+    bool is_random =
+        settings->kind == LINEX_BOOTSTRAP || settings->kind == LINEX_HALVES || settings->kind == LINEX_SIDES;
     if (draw > 0 && !is_random)
         resample(samples, settings->players, &drawing->random, drawing->copies, drawing->copies + samples->count,
                  weights);
