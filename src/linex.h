@@ -62,6 +62,7 @@ typedef struct {
                             default false */
     bool raw;            /* represent numeric columns in their own units, not in standard deviations; default false */
     uint64_t seed;       /* default 0 */
+    linex_sampling sampling; /* default LINEX_DESIGNED */
 } linex_row_settings;
 
 linex_row_settings linex_row_defaults(void);
@@ -69,6 +70,11 @@ linex_row_settings linex_row_defaults(void);
 /* Makes samples first .. first + count - 1 of the row's neighborhood, in the units of the table. Sample 0 is the row
  * itself. Numeric columns vary by the spread of the column; a constant column keeps the row's value. Categorical
  * columns are drawn by the frequency of their levels. A sample depends only on its index, not on the batch.
+ *
+ * Designed samples 1, 2, .. are scrambled Sobol points: for every power of two, the first 2^k of them have one value of
+ * each column in each interval of probability 2^-k. A column is then as even as possible, also a categorical one. With
+ * more than 53 numeric columns that vary, those come in mirrored orthogonal blocks instead: the offsets of samples
+ * 2j + 1 and 2j + 2 are opposite, and a block of as many pairs as columns (64 above 128 columns) is orthogonal.
  *
  * row   columns: finite, and in categorical columns the index of a level
  * rows  count x columns */
@@ -138,9 +144,17 @@ typedef enum {
 /* Draws samples first .. first + count - 1 of the neighborhood. Sample 0 keeps every part. A sample depends only on
  * its index.
  *
- * masks  count x feature_count */
-linex_status linex_masks_draw(linex_mask_kind kind, size_t feature_count, uint64_t seed, size_t first, size_t count,
-                              uint8_t *masks);
+ * Designed LINEX_MASK_SIZES: scrambled Sobol points, one column for the number of removed parts and one per part. The
+ * parts with the largest values are kept. With more than 52 parts, only the numbers of parts are designed.
+ * Designed LINEX_MASK_COINS: rows of Hadamard matrices, each followed by its complement. With m the smallest power of two
+ * above feature_count, samples 1 + 2 m k .. 2 m (k + 1) are a block. In a block each part is kept exactly half of the
+ * time, and so is each combination of two or three parts its share of the time. A part of a block is less even than
+ * independent masks: design coins only if you draw at least 1 + 2 m samples.
+ *
+ * feature_count  below 2^30 for designed coins
+ * masks          count x feature_count */
+linex_status linex_masks_draw(linex_mask_kind kind, size_t feature_count, linex_sampling sampling, uint64_t seed,
+                              size_t first, size_t count, uint8_t *masks);
 
 /* Lists all 2^feature_count masks instead of drawing `samples` of them. Each mask is planned at least once, and about
  * as often as it would be drawn. The caller multiplies the weight of one copy by the mask's factor. Then the copies

@@ -82,6 +82,14 @@ typedef struct {
                                   NULL if there is no categorical column */
 } linex_table;
 
+/* ---- samples: how random points are drawn ---- */
+
+/* Each sample alone has the same distribution either way. */
+typedef enum {
+    LINEX_DESIGNED,   /* the samples are spread evenly, so fits on them vary less between seeds */
+    LINEX_INDEPENDENT /* each sample is drawn by itself, as LIME does it */
+} linex_sampling;
+
 /* ---- data: the density of rows ---- */
 
 /* A density with one Gaussian kernel per row:
@@ -128,6 +136,7 @@ typedef struct {
     size_t min_rows;         /* for rows: at least this many of the nearest rows count as within the radius; > 0,
                                 default 10 */
     uint64_t seed;           /* default 0 */
+    linex_sampling sampling; /* default LINEX_DESIGNED: the rows and their noise are scrambled Sobol points */
 } linex_density_settings;
 
 linex_density_settings linex_density_defaults(void);
@@ -143,13 +152,14 @@ linex_status linex_density_sample(const linex_density *density, const double *at
                                   const linex_density_settings *settings, size_t first, size_t samples,
                                   double *points, uint32_t *source_rows);
 
-/* Draws samples first .. first + samples - 1 from N(center, radius^2 I). A sample depends only on its index.
+/* Draws samples first .. first + samples - 1 from N(center, radius^2 I). A sample depends only on its index. Designed
+ * samples are those of linex_rows_perturb for numeric columns.
  *
  * center  columns
  * radius  in 0 .. 1e50
  * points  samples x columns */
-linex_status linex_cloud_draw(size_t columns, const double *center, double radius, uint64_t seed, size_t first,
-                              size_t samples, double *points);
+linex_status linex_cloud_draw(size_t columns, const double *center, double radius, linex_sampling sampling,
+                              uint64_t seed, size_t first, size_t samples, double *points);
 
 /* ---- data: images ---- */
 

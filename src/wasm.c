@@ -57,7 +57,8 @@ linex_status linex_wasm_density_sample(const double *density, const double *at, 
     const linex_density read = read_density(density);
     const linex_density_settings read_settings = {
         (linex_nearness)whole(settings[DENSITY_SETTINGS_nearness]), settings[DENSITY_SETTINGS_radius],
-        whole(settings[DENSITY_SETTINGS_min_rows]), (uint64_t)settings[DENSITY_SETTINGS_seed]};
+        whole(settings[DENSITY_SETTINGS_min_rows]), (uint64_t)settings[DENSITY_SETTINGS_seed],
+        (linex_sampling)whole(settings[DENSITY_SETTINGS_sampling])};
     return linex_density_sample(&read, at, extra_squares, &read_settings, 0, samples, points, source_rows);
 }
 
@@ -66,10 +67,10 @@ linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order)
     return linex_order_draw(count, (uint64_t)seed, order);
 }
 
-linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, double seed, size_t first,
-                                   size_t samples, double *points)
+linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, linex_sampling sampling,
+                                   double seed, size_t first, size_t samples, double *points)
 {
-    return linex_cloud_draw(dimensions, center, radius, (uint64_t)seed, first, samples, points);
+    return linex_cloud_draw(dimensions, center, radius, sampling, (uint64_t)seed, first, samples, points);
 }
 
 linex_status linex_wasm_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
@@ -169,7 +170,8 @@ static linex_table read_table(const double *r)
 static linex_row_settings read_row_settings(const double *r)
 {
     return (linex_row_settings){(linex_center)whole(r[ROW_SETTINGS_center]), r[ROW_SETTINGS_discretize] != 0,
-                                r[ROW_SETTINGS_raw] != 0, (uint64_t)r[ROW_SETTINGS_seed]};
+                                r[ROW_SETTINGS_raw] != 0, (uint64_t)r[ROW_SETTINGS_seed],
+                                (linex_sampling)whole(r[ROW_SETTINGS_sampling])};
 }
 
 linex_status linex_wasm_rows_perturb(const double *table, const double *row, const double *settings, size_t first,
@@ -199,10 +201,10 @@ linex_status linex_wasm_maple_start(const double *table, const double *training,
                              ADDRESS(const double *, r[TRAINING_weights]), row, response, order, ridge, errors, task);
 }
 
-linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,
-                                   uint8_t *masks)
+linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, linex_sampling sampling, double seed,
+                                   size_t first, size_t count, uint8_t *masks)
 {
-    return linex_masks_draw(kind, parts, (uint64_t)seed, first, count, masks);
+    return linex_masks_draw(kind, parts, sampling, (uint64_t)seed, first, count, masks);
 }
 
 linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t parts, double seed, size_t samples,

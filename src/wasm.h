@@ -19,7 +19,8 @@ enum { TABLE_RECORD(LINEX_INDEX) TABLE_SIZE };
 
 /* linex_row_settings */
 #define ROW_SETTINGS_RECORD(F)                                                                                       \
-    F(ROW_SETTINGS, center) F(ROW_SETTINGS, discretize) F(ROW_SETTINGS, raw) F(ROW_SETTINGS, seed)
+    F(ROW_SETTINGS, center)                                                                                          \
+    F(ROW_SETTINGS, discretize) F(ROW_SETTINGS, raw) F(ROW_SETTINGS, seed) F(ROW_SETTINGS, sampling)
 enum { ROW_SETTINGS_RECORD(LINEX_INDEX) ROW_SETTINGS_SIZE };
 
 /* linex_density */
@@ -29,7 +30,8 @@ enum { DENSITY_RECORD(LINEX_INDEX) DENSITY_SIZE };
 /* linex_density_settings */
 #define DENSITY_SETTINGS_RECORD(F)                                                                                   \
     F(DENSITY_SETTINGS, nearness)                                                                                    \
-    F(DENSITY_SETTINGS, radius) F(DENSITY_SETTINGS, min_rows) F(DENSITY_SETTINGS, seed)
+    F(DENSITY_SETTINGS, radius)                                                                                      \
+    F(DENSITY_SETTINGS, min_rows) F(DENSITY_SETTINGS, seed) F(DENSITY_SETTINGS, sampling)
 enum { DENSITY_SETTINGS_RECORD(LINEX_INDEX) DENSITY_SETTINGS_SIZE };
 
 /* linex_forest_settings */
@@ -128,8 +130,8 @@ enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
     F(SAMPLES, answers)                                                                                              \
     F(SAMPLES, weights)                                                                                              \
     F(SAMPLES, distances)                                                                                            \
-    F(SAMPLES, planned) F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block)             \
-        F(SAMPLES, complete)
+    F(SAMPLES, planned)                                                                                              \
+    F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block) F(SAMPLES, complete)
 enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
 
 /* linex_settings */
@@ -199,8 +201,8 @@ linex_status linex_wasm_density_validate(const double *density, const uint32_t *
 linex_status linex_wasm_density_sample(const double *density, const double *at, const double *extra_squares,
                                        const double *settings, size_t samples, double *points, uint32_t *source_rows);
 linex_status linex_wasm_order_draw(size_t count, double seed, uint32_t *order);
-linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, double seed, size_t first,
-                                   size_t samples, double *points);
+linex_status linex_wasm_cloud_draw(size_t dimensions, const double *center, double radius, linex_sampling sampling,
+                                   double seed, size_t first, size_t samples, double *points);
 
 linex_status linex_wasm_forest_start(size_t count, size_t columns, const double *rows, const double *responses,
                                      const double *settings, linex_forest **forest, linex_task **task);
@@ -226,8 +228,8 @@ linex_status linex_wasm_maple_start(const double *table, const double *training,
                                     const double *response, const uint32_t *order, double ridge, double *errors,
                                     linex_task **task);
 
-linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, double seed, size_t first, size_t count,
-                                   uint8_t *masks);
+linex_status linex_wasm_masks_draw(linex_mask_kind kind, size_t parts, linex_sampling sampling, double seed,
+                                   size_t first, size_t count, uint8_t *masks);
 linex_status linex_wasm_masks_enumerate(linex_mask_kind kind, size_t parts, double seed, size_t samples,
                                         size_t planned, uint8_t *masks, uint32_t *mask_of, double *factors);
 

@@ -51,7 +51,7 @@
  * @property {(density: Doubles, folds: Indices, rowCount: number, rows: Indices, bandwidthCount: number, bandwidths: Doubles, scores: Doubles) => Status} linex_wasm_density_validate
  * @property {(density: Doubles, at: Doubles, extraSquares: Doubles | None, settings: Doubles, samples: number, points: Doubles, sourceRows: Indices) => Status} linex_wasm_density_sample
  * @property {(count: number, seed: number, order: Indices) => Status} linex_wasm_order_draw
- * @property {(dimensions: number, center: Doubles, radius: number, seed: number, first: number, samples: number, points: Doubles) => Status} linex_wasm_cloud_draw
+ * @property {(dimensions: number, center: Doubles, radius: number, sampling: number, seed: number, first: number, samples: number, points: Doubles) => Status} linex_wasm_cloud_draw
  * @property {(count: number, columns: number, rows: Doubles, responses: Doubles, settings: Doubles, forest: Indices, task: Indices) => Status} linex_wasm_forest_start
  * @property {(forest: ForestHandle, trees: number, task: Indices) => Status} linex_forest_grow_start
  * @property {(forest: ForestHandle, trees: Doubles) => void} linex_wasm_forest_trees
@@ -69,7 +69,7 @@
  * @property {(table: Doubles, row: Doubles, settings: Doubles, count: number, rows: Doubles, points: Doubles) => Status} linex_wasm_rows_represent
  * @property {(count: number, featureCount: number, points: Doubles, at: Doubles, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_proximity
  * @property {(table: Doubles, training: Doubles, row: Doubles, response: Doubles, order: Indices, ridge: number, errors: Doubles, task: Indices) => Status} linex_wasm_maple_start
- * @property {(kind: number, parts: number, seed: number, first: number, count: number, masks: Bytes) => Status} linex_wasm_masks_draw
+ * @property {(kind: number, parts: number, sampling: number, seed: number, first: number, count: number, masks: Bytes) => Status} linex_wasm_masks_draw
  * @property {(kind: number, parts: number, seed: number, samples: number, planned: number, masks: Bytes, maskOf: Indices, factors: Doubles) => Status} linex_wasm_masks_enumerate
  * @property {(count: number, featureCount: number, masks: Bytes, distance: number, scale: number, kernel: number, distances: Doubles, weights: Doubles) => Status} linex_masks_weigh
  * @property {(image: Doubles, backdrop: Doubles, width: number, height: number, channels: number, out: Floats, task: Indices) => Status} linex_wasm_image_fit_start
@@ -114,10 +114,11 @@ export const TABLE = /** @type {RecordFields<TableRecord>} */ ([
  * @property {boolean} discretize
  * @property {boolean} raw
  * @property {number} seed
+ * @property {number} sampling
  */
 // prettier-ignore
 export const ROW_SETTINGS = /** @type {RecordFields<RowSettingsRecord>} */ ([
-  'center', 'discretize', 'raw', 'seed',
+  'center', 'discretize', 'raw', 'seed', 'sampling',
 ]);
 
 /**
@@ -138,10 +139,11 @@ export const DENSITY = /** @type {RecordFields<DensityRecord>} */ ([
  * @property {number} radius
  * @property {number} minRows
  * @property {number} seed
+ * @property {number} sampling
  */
 // prettier-ignore
 export const DENSITY_SETTINGS = /** @type {RecordFields<DensitySettingsRecord>} */ ([
-  'nearness', 'radius', 'minRows', 'seed',
+  'nearness', 'radius', 'minRows', 'seed', 'sampling',
 ]);
 
 /**

@@ -118,7 +118,7 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   }
   const neighborhood = sampler
     ? await generateImages(sampler, composer, tensor, plan)
-    : hideSegments(core, composer, plan.settings);
+    : hideSegments(core, composer, plan);
   return /** @type {any} */ (await explainNeighborhood(core, predict, subject, neighborhood, plan, started));
 }
 
@@ -127,12 +127,13 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
  *
  * @param {import('../core/load.js').Core} core
  * @param {ImageComposer} composer
- * @param {import('./settings.js').Settings} settings
+ * @param {import('./plan.js').Plan} plan
  */
-function hideSegments(core, composer, { seed, kernelWidth = KERNEL_WIDTH, environments }) {
+function hideSegments(core, composer, { settings, auto, samples, maxSamples }) {
+  const { seed, sampling, kernelWidth = KERNEL_WIDTH, environments } = settings;
   return new MaskNeighborhood(core, {
     ...{ kind: 'coins', partCount: composer.count, kernel: { scale: 1, kernelWidth } },
-    ...{ seed, exact: environments.own !== undefined },
+    ...{ seed, sampling, most: auto ? maxSamples : samples, exact: environments.own !== undefined },
     compose: (masks, _, lane) => composer.compose(masks, lane),
   });
 }

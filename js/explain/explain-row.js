@@ -4,7 +4,7 @@ import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
 import { checkTable, flattenTable } from '../data/table.js';
-import { encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
+import { encodeRow, NearRows, perturbRow, runOfRows } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
@@ -240,8 +240,9 @@ async function explain(core, given, predict, plan) {
     return (await import('./maple.js')).explainByMaple(core, row, predict, plan, subject, started);
   const make = sampler
     ? await makeRows(core, sampler, given, row, plan)
-    : (/** @type {number} */ samples) => perturbRow(core, flat, row, view, samples, settings.seed);
-  const neighborhood = new NearRows(table, flat, row, view, make);
+    : (/** @type {number} */ samples) => perturbRow(core, flat, row, view, samples, settings);
+  const run = sampler ? 1 : runOfRows(table, view, settings);
+  const neighborhood = new NearRows(table, flat, row, { ...view, run }, make);
   return explainNeighborhood(core, predict, subject, neighborhood, plan, started);
 }
 

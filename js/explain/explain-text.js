@@ -117,7 +117,7 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   }
   const neighborhood = sampler
     ? await generateTexts(sampler, tokenized, kernel, plan, options)
-    : removeWords(core, composer, features.length, kernel, plan.settings);
+    : removeWords(core, composer, features.length, kernel, plan);
   return /** @type {any} */ (await explainNeighborhood(core, predict, subject, neighborhood, plan, started));
 }
 
@@ -140,11 +140,13 @@ function readKernel({ distance = 'cosine', kernelWidth }, featureCount) {
  * @param {TextComposer} composer
  * @param {number} partCount
  * @param {import('../neighborhood/mask-neighborhood.js').MaskKernel} kernel
- * @param {import('./settings.js').Settings} settings
+ * @param {import('./plan.js').Plan} plan
  */
-function removeWords(core, composer, partCount, kernel, { seed, environments }) {
+function removeWords(core, composer, partCount, kernel, { settings, auto, samples, maxSamples }) {
+  const { seed, sampling, environments } = settings;
   return new MaskNeighborhood(core, {
-    ...{ kind: 'sizes', partCount, kernel, seed, exact: environments.own !== undefined },
+    ...{ kind: 'sizes', partCount, kernel, seed, sampling, exact: environments.own !== undefined },
+    most: auto ? maxSamples : samples,
     compose: (masks, count) => composer.composeAll(masks, count),
   });
 }

@@ -1,7 +1,7 @@
 // Reads the options of a call into a plan: how the model is asked, and by which method the answers are explained.
 import { checkChoice, checkCount, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { LOOK_EVERY } from './adaptive-stopping.js';
+import { lookAt } from './adaptive-stopping.js';
 import { readSettings } from './settings.js';
 
 /**
@@ -12,6 +12,9 @@ import { readSettings } from './settings.js';
  *   until the leading weights are certain, at most `maxSamples`. With your own `neighborhood`, `'auto'` makes all
  *   `maxSamples` samples first and saves only queries. With `method: 'shap'`, the number of coalitions: at least 2 per
  *   feature plus 2; default 1000, or 4 per feature plus 2 if that is more
+ * @property {import('../neighborhood/sampler.js').Sampling} [sampling]  default `'designed'`: the samples are spread evenly,
+ *   so that the explanation changes less with the seed; `'independent'`: each sample is drawn by itself, as LIME does
+ *   it. Not for `method: 'shap'` and `'maple'`
  * @property {number} [maxSamples]  limit for `samples: 'auto'`; default 5000, for images 1000
  * @property {number} [precision]  for `samples: 'auto'`: an interval is narrow enough below this share of the largest
  *   weight; default 0.2
@@ -47,7 +50,7 @@ import { readSettings } from './settings.js';
  */
 
 export const ASK_OPTIONS = Object.freeze([
-  ...['samples', 'maxSamples', 'precision', 'batchSize', 'concurrency', 'timeout', 'signal', 'onProgress'],
+  ...['samples', 'sampling', 'maxSamples', 'precision', 'batchSize', 'concurrency', 'timeout', 'signal', 'onProgress'],
 ]);
 
 export const SHAP_OPTIONS = Object.freeze(['link']);
@@ -58,7 +61,7 @@ export const LINKS = /** @type {const} */ (['identity', 'logit']);
 const NOT_FOR_SHAP = [
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
   ...['agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
-  ...['center', 'discretize', 'units', 'neighborhood', 'distance'],
+  ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance'],
 ];
 
 /**
@@ -78,10 +81,11 @@ export function readAskPlan(options, defaults = {}) {
   const limit = checkCount(maxSamples, 'maxSamples', 2, 1e7);
   if (auto && Array.isArray(/** @type {any} */ (options.environments)?.weights ?? options.environments))
     throw new RangeError("your own environments have one weight per sample, so samples cannot be 'auto'");
-  const count = auto ? Math.min(LOOK_EVERY, limit) : checkCount(samples, 'samples', 2, 1e7);
+  const count = auto ? limit : checkCount(samples, 'samples', 2, 1e7);
+  const settings = readSettings(options, { samples: count, ...defaults });
   return {
     auto,
-    samples: count,
+    samples: auto ? lookAt(1, settings.sampling, limit) : count,
     maxSamples: limit,
     precision: checkNumber(precision, 'precision', { above: 0 }),
     batchSize: checkCount(batchSize, 'batchSize', 1),
@@ -89,7 +93,7 @@ export function readAskPlan(options, defaults = {}) {
     timeout: checkNumber(timeout, 'timeout', { above: 0 }),
     signal,
     ...watchProgress(onProgress),
-    settings: readSettings(options, { samples: count, ...defaults }),
+    settings,
   };
 }
 

@@ -3,7 +3,7 @@ import { askModel } from '../core/ask-model.js';
 import { LinexError } from '../core/errors.js';
 import { breathe } from '../core/event-loop.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
-import { FEWEST, LOOK_EVERY, StoppingRule } from './adaptive-stopping.js';
+import { FEWEST, lookAt, StoppingRule } from './adaptive-stopping.js';
 import { buildExplanation } from './explanation.js';
 import { playingOf, resolveTargets, settingsFor, targetName } from './settings.js';
 import { solveSamples, solveSamplesNow } from './solve-samples.js';
@@ -42,6 +42,8 @@ export const PARTIAL_WORK = 5e7;
  * @template Batch
  * @typedef {object} Neighborhood
  * @property {number} possible  how many distinct samples exist; Infinity if they cannot be enumerated
+ * @property {number} [run]  how many consecutive samples after the input belong together, such as the masks of a block;
+ *   default 1
  * @property {(samples: number) => { distinct: number, pointOf: Uint32Array, planned?: number }} make  plans this many
  *   samples. pointOf: for each planned sample, the index of its distinct point; points that were made before keep their
  *   index. planned: how many samples there are, if fewer than asked for
@@ -180,6 +182,8 @@ class SurrogateStudy {
   #stoppingRule;
   /** How many samples were asked for. */
   #wanted;
+  /** How often the weights were looked at, with `samples: 'auto'`, the next look included. */
+  #looks = 1;
   /** The number of planned samples; fewer if the neighborhood has no more. */
   #planned = 0;
   /** For each planned sample, the index of its distinct point. @type {Uint32Array} */
@@ -203,8 +207,14 @@ class SurrogateStudy {
     checkMemory(subject.featureCount, plan.settings);
     const few = plan.auto && neighborhood.possible <= Math.min(FEWEST, plan.maxSamples);
     if (few) this.#stopped = 'exhausted';
-    this.#wanted = few ? plan.maxSamples : plan.samples;
+    this.#wanted = few ? plan.maxSamples : plan.auto ? this.#lookAt(1) : plan.samples;
     this.pointOf = this.#make();
+  }
+
+  /** How many samples are planned for a look. @param {number} look */
+  #lookAt(look) {
+    const { maxSamples, settings } = this.#plan;
+    return lookAt(look, settings.sampling, maxSamples, this.#neighborhood.run);
   }
 
   #make() {
@@ -221,7 +231,7 @@ class SurrogateStudy {
 
   maxQueries() {
     return this.#plan.auto && !this.#stopped
-      ? Math.min(this.#plan.maxSamples, this.#neighborhood.possible)
+      ? Math.min(this.#lookAt(Infinity), this.#neighborhood.possible)
       : this.distinct;
   }
 
@@ -237,9 +247,9 @@ class SurrogateStudy {
       if (this.#planned < this.#wanted) this.#stopped = 'exhausted';
       else if (this.#stoppingRule.isSettled(await orNone(() => this.#solveAll(answered, settings, { signal }))))
         this.#stopped = 'settled';
-      else if (this.#wanted >= this.#plan.maxSamples) this.#stopped = 'cap';
+      else if (this.#wanted === this.#lookAt(this.#looks + 1)) this.#stopped = 'cap';
       else {
-        this.#wanted = Math.min(this.#plan.maxSamples, this.#wanted + LOOK_EVERY);
+        this.#wanted = this.#lookAt(++this.#looks);
         this.pointOf = this.#make();
       }
     }

@@ -1,6 +1,7 @@
 // Reads the options of the solver into checked settings, as numbers that C understands.
 import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
+import { SAMPLINGS } from '../neighborhood/sampler.js';
 
 /**
  * Options that every `explain…` call takes.
@@ -82,11 +83,11 @@ export const MOST_PLAYING = 128;
 
 /** @typedef {'steady' | 'paper' | 'strict'} Preset */
 
-/** The defaults of each preset, as linex_preset in linex.h. @type {Record<Preset, { kind: EnvironmentKind, selection: string, games: number, agreement: number }>} */
+/** The defaults of each preset, as linex_preset in linex.h. @type {Record<Preset, { sampling: import('../neighborhood/sampler.js').Sampling, kind: EnvironmentKind, selection: string, games: number, agreement: number }>} */
 const PRESETS = {
-  steady: { kind: 'halves', selection: 'leading', games: 60, agreement: 0.9 },
-  paper: { kind: 'bootstrap', selection: 'auto', games: 1, agreement: 0 },
-  strict: { kind: 'sides', selection: 'leading', games: 60, agreement: 0.9 },
+  steady: { sampling: 'designed', kind: 'halves', selection: 'leading', games: 60, agreement: 0.9 },
+  paper: { sampling: 'independent', kind: 'bootstrap', selection: 'auto', games: 1, agreement: 0 },
+  strict: { sampling: 'designed', kind: 'sides', selection: 'leading', games: 60, agreement: 0.9 },
 };
 const PRESET_NAMES = /** @type {Preset[]} */ (Object.keys(PRESETS));
 /** Halves and sides get their intervals without draws, so they need fewer. */
@@ -103,7 +104,7 @@ export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
  */
 
 /**
- * @param {SolveOptions} options  names already checked
+ * @param {SolveOptions & { sampling?: import('../neighborhood/sampler.js').Sampling }} options  names already checked
  * @param {{ samples: number, features?: number | 'all', ridge?: number, draws?: number }} known  samples: how many are
  *   planned; the rest are defaults. draws: for environments that are neither halves nor sides
  * @throws {TypeError | RangeError}
@@ -115,7 +116,7 @@ export function readSettings(options, { samples, ...defaults }) {
   const { keepGame = false, seed = 0, classes, target = 'top' } = options;
   if (kernelWidth !== undefined) checkNumber(kernelWidth, 'kernelWidth', { above: 0 });
   const name = PRESET_NAMES[checkChoice(preset, 'preset', PRESET_NAMES)];
-  const { selection = PRESETS[name].selection } = options;
+  const { selection = PRESETS[name].selection, sampling = PRESETS[name].sampling } = options;
   return {
     preset: name,
     method: METHODS[checkChoice(method, 'method', METHODS)],
@@ -135,6 +136,7 @@ export function readSettings(options, { samples, ...defaults }) {
     /** The same for many playing features. */
     drawnForMany: name === 'paper' ? undefined : readDrawn(options, 'paper', samples, defaults.draws),
     seed: checkCount(seed, 'seed', 0, Number.MAX_SAFE_INTEGER),
+    sampling: SAMPLINGS[checkChoice(sampling, 'sampling', SAMPLINGS)],
     kernelWidth: /** @type {number | undefined} */ (kernelWidth),
     classes: readClasses(classes),
     target: readTargets(target, classes),

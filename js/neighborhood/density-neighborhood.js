@@ -7,6 +7,7 @@ import { readyData } from '../core/load.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
 import { checkTable, trainingRowsOf } from '../data/table.js';
 import { encodeNamedRow } from './row-neighborhood.js';
+import { SAMPLINGS } from './sampler.js';
 
 /**
  * @typedef {import('../core/border.js').Doubles} Doubles
@@ -303,10 +304,11 @@ export class DensityNeighborhood {
    * @param {ArrayLike<unknown>} center  the row
    * @param {number} count
    * @param {() => number} random  uniform in [0, 1)
+   * @param {{ sampling?: import('./sampler.js').Sampling }} [context]  default `'designed'`
    * @returns {unknown[][]}
    * @throws {TypeError | RangeError}
    */
-  sample(center, count, random) {
+  sample(center, count, random, { sampling = 'designed' } = {}) {
     const core = this.#core;
     const kernels = this.#kernels;
     const { columnCount } = kernels;
@@ -320,7 +322,10 @@ export class DensityNeighborhood {
       const at = scope.putDoubles(kernels.standardize([encoded]));
       const extraSquares = kernels.categorical.length ? scope.putDoubles(kernels.levelsApart(encoded)) : 0;
       const seed = Math.floor(random() * 2 ** 53);
-      const settings = scope.putRecord(DENSITY_SETTINGS, { nearness, radius, minRows: MIN_ROWS, seed });
+      const settings = scope.putRecord(DENSITY_SETTINGS, {
+        ...{ nearness, radius, minRows: MIN_ROWS, seed },
+        sampling: checkChoice(sampling, 'sampling', SAMPLINGS),
+      });
       scope.check(core.linex_wasm_density_sample(density, at, extraSquares, settings, count, drawn, sourceRows));
       const made = scope.getDoubles(drawn, count * columnCount);
       const rows = scope.getIndices(sourceRows, count);

@@ -38,7 +38,7 @@ export class GeneratedImages {
    * @param {object} options
    * @param {{ width: number, height: number, channels: number }} options.size
    * @param {number} options.samples  including the input
-   * @param {{ seed: number, environments: any }} options.settings
+   * @param {{ seed: number, sampling: import('./sampler.js').Sampling, environments: any }} options.settings
    * @param {number} options.kernelWidth
    * @param {AbortSignal} [options.signal]
    */
@@ -46,9 +46,9 @@ export class GeneratedImages {
     const data = /** @type {Float32Array} */ (composer.image);
     const { width, height, channels } = size;
     const read = (/** @type {any} */ image, /** @type {string} */ name) => readImage(image, name, data.length);
-    const { seed } = settings;
+    const { seed, sampling } = settings;
     const center = { data: data.slice(), width, height, channels };
-    const made = await drawSamples(sampler, center, samples - 1, { seed, signal, read });
+    const made = await drawSamples(sampler, center, samples - 1, { seed, sampling, signal, read });
     checkOwnEnvironments(settings.environments, made.samples.length + 1);
     return new GeneratedImages(composer, { images: [data, ...made.samples], weights: made.weights }, kernelWidth);
   }

@@ -15,7 +15,7 @@ import { checkOwnEnvironments, drawSamples } from './sampler.js';
  * @param {object} options
  * @param {import('../data/table.js').Table} options.table
  * @param {import('./row-neighborhood.js').RowView} options.view
- * @param {{ seed: number, environments: any }} options.settings
+ * @param {{ seed: number, sampling: import('./sampler.js').Sampling, environments: any }} options.settings
  * @param {number} options.samples  including the row
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<(samples: number) => import('./row-neighborhood.js').DistinctRows>}  returns this many rows from the
@@ -23,8 +23,8 @@ import { checkOwnEnvironments, drawSamples } from './sampler.js';
  */
 export async function generateRows(core, sampler, center, row, { table, view, settings, samples, signal }) {
   const read = (/** @type {any} */ sample, /** @type {string} */ name) => encodeNamedRow(sample, table, name, view);
-  const { seed, environments } = settings;
-  const made = await drawSamples(sampler, Array.from(center), samples - 1, { seed, signal, read });
+  const { seed, sampling, environments } = settings;
+  const made = await drawSamples(sampler, Array.from(center), samples - 1, { seed, sampling, signal, read });
   const all = { rows: [row, ...made.samples], weights: made.weights };
   checkOwnEnvironments(environments, all.rows.length);
   return (planned) => joinRows(core, all, planned);

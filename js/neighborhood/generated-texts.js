@@ -53,7 +53,7 @@ export class GeneratedTexts {
    * @param {object} options
    * @param {import('../data/tokens.js').TokenOptions} options.tokenOptions  those of the input
    * @param {number} options.samples  including the input
-   * @param {{ seed: number, environments: any }} options.settings
+   * @param {{ seed: number, sampling: import('./sampler.js').Sampling, environments: any }} options.settings
    * @param {import('./mask-neighborhood.js').MaskKernel} options.kernel
    * @param {AbortSignal} [options.signal]
    */
@@ -61,7 +61,8 @@ export class GeneratedTexts {
     const { text, tokens, features } = tokenized;
     const words = features.map(({ name }) => name);
     const center = { text, words, tokens, unit: tokenOptions.unit ?? 'word' };
-    const made = await drawSamples(sampler, center, samples - 1, { seed: settings.seed, signal, read: readText });
+    const { seed, sampling } = settings;
+    const made = await drawSamples(sampler, center, samples - 1, { seed, sampling, signal, read: readText });
     checkOwnEnvironments(settings.environments, made.samples.length + 1);
     const full = new Uint8Array(words.length).fill(1);
     const given = made.masks ? [] : wordsIn(text, tokenOptions);

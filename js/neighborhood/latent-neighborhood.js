@@ -15,6 +15,7 @@ import { breathe, orAbort } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';
 import { LAYOUTS, perChannel } from './compose-images.js';
+import { SAMPLINGS } from './sampler.js';
 
 /**
  * The argument of an encoder: one input. For an image, `data` is a Float32Array in the form of the option `input`; for a row,
@@ -140,13 +141,15 @@ export class LatentNeighborhood {
    * @param {any} center  `{ data, width, height, channels }` with values from 0 to 255, or a row of numbers
    * @param {number} count
    * @param {() => number} random  uniform in [0, 1)
-   * @param {{ signal?: AbortSignal }} [context]  signal: of the explanation
+   * @param {{ signal?: AbortSignal, sampling?: import('./sampler.js').Sampling }} [context]  signal: of the explanation;
+   *   sampling: default `'designed'`
    * @returns {Promise<(Float32Array | number[])[]>}
    * @throws {TypeError | RangeError} for a bad call
    * @throws {LinexError} `'neighborhood'` if `encode` or `decode` throws or returns something else than expected
    */
-  async sample(center, count, random, { signal } = {}) {
+  async sample(center, count, random, { signal, sampling = 'designed' } = {}) {
     checkCount(count, 'count', 1);
+    const design = checkChoice(sampling, 'sampling', SAMPLINGS);
     const { kind, radius, batchSize, input, output } = this.#settings;
     const codec = kind === 'row' ? rowCodec(center) : imageCodec(center, input, output);
     const core = await ready();
@@ -156,7 +159,7 @@ export class LatentNeighborhood {
     const samples = [];
     for (let batch = 0; samples.length < count; batch++) {
       const size = Math.min(batchSize, count - samples.length);
-      const latents = scatter(core, latent, { radius, seed, first: samples.length, count: size });
+      const latents = scatter(core, latent, { radius, design, seed, first: samples.length, count: size });
       const decoded = await this.#run('decode', latents, signal, batch);
       samples.push(...codec.get(readDecoded(decoded, { size, length: codec.length, batch })));
       await breathe();
@@ -187,14 +190,16 @@ export class LatentNeighborhood {
  *
  * @param {import('../core/load.js').Core} core
  * @param {Float64Array} latent
- * @param {{ radius: number, seed: number, first: number, count: number }} settings
+ * @param {{ radius: number, design: number, seed: number, first: number, count: number }} settings  design: index in
+ *   `SAMPLINGS`
  * @returns {Latents}
  */
-function scatter(core, latent, { radius, seed, first, count }) {
+function scatter(core, latent, { radius, design, seed, first, count }) {
   const size = latent.length;
   return withScope(core, (scope) => {
     const points = scope.doubles(count * size);
-    scope.check(core.linex_wasm_cloud_draw(size, scope.putDoubles(latent), radius, seed, first, count, points));
+    const center = scope.putDoubles(latent);
+    scope.check(core.linex_wasm_cloud_draw(size, center, radius, design, seed, first, count, points));
     return { data: Float32Array.from(scope.getDoubles(points, count * size)), shape: [count, size] };
   });
 }

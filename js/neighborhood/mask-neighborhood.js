@@ -1,6 +1,7 @@
 // Masks near the full mask: which parts of a text or an image are kept in each sample.
 import { withScope } from '../core/memory.js';
 import { mergeRows } from './row-neighborhood.js';
+import { SAMPLINGS } from './sampler.js';
 
 /**
  * @typedef {import('../core/load.js').Core} Core
@@ -46,6 +47,16 @@ function copiesFor(kind, partCount) {
 }
 
 /**
+ * How many designed masks of superpixels belong together: the rows of a Hadamard matrix and their complements. Part of a block
+ * is less even than independent masks.
+ *
+ * @param {number} partCount
+ */
+function blockOf(partCount) {
+  return 2 ** (Math.floor(Math.log2(partCount)) + 2);
+}
+
+/**
  * Writes masks to memory, with their distances from the full mask and LIME's weights.
  *
  * @param {Scope} scope
@@ -76,6 +87,8 @@ export class MaskNeighborhood {
   #core;
   #kind;
   #seed;
+  /** Index in `SAMPLINGS`. */
+  #sampling;
   #kernel;
   #exact;
   #compose;
@@ -94,11 +107,13 @@ export class MaskNeighborhood {
    * @param {number} options.partCount
    * @param {MaskKernel} options.kernel
    * @param {number} options.seed
+   * @param {import('./sampler.js').Sampling} options.sampling
+   * @param {number} options.most  the most samples that may be planned
    * @param {boolean} options.exact  whether exactly as many samples must be planned as are asked for, because the caller has
    *   weights for them
    * @param {(masks: Uint8Array, count: number, lane: number) => Batch} options.compose  makes what the model is asked about
    */
-  constructor(core, { kind, partCount, kernel, seed, exact, compose }) {
+  constructor(core, { kind, partCount, kernel, seed, sampling, most, exact, compose }) {
     this.#core = core;
     this.#kind = KINDS.indexOf(kind);
     this.#seed = seed;
@@ -106,6 +121,11 @@ export class MaskNeighborhood {
     this.#exact = exact;
     this.#compose = compose;
     this.#partCount = partCount;
+    const block = kind === 'coins' ? blockOf(partCount) : 1;
+    const designed = sampling === 'designed' && block < most;
+    this.#sampling = SAMPLINGS.indexOf(designed ? 'designed' : 'independent');
+    /** How many consecutive masks after the first belong together. */
+    this.run = designed ? block : 1;
     this.possible = partCount <= MAX_ENUMERATED_PARTS ? 2 ** partCount : Infinity;
   }
 
@@ -126,7 +146,7 @@ export class MaskNeighborhood {
     const partCount = this.#partCount;
     return withScope(core, (scope) => {
       const masks = scope.bytes(samples * partCount);
-      scope.check(core.linex_wasm_masks_draw(this.#kind, partCount, this.#seed, 0, samples, masks));
+      scope.check(core.linex_wasm_masks_draw(this.#kind, partCount, this.#sampling, this.#seed, 0, samples, masks));
       const { distinct, pointOf } = mergeRows(scope, masks, samples, partCount);
       this.#masks = scope.getBytes(masks, distinct * partCount);
       return { distinct, pointOf };
@@ -169,7 +189,7 @@ export class MaskNeighborhood {
   place(count, scope) {
     const placed = placeMasks(scope, this.#some(0, count), this.#partCount, this.#kernel);
     const factors = this.#factors;
-    if (!factors) return { ...placed, block: DRAWN_BLOCK };
+    if (!factors) return { ...placed, block: Math.max(DRAWN_BLOCK, this.run) };
     const weights = scope.getDoubles(placed.weights, count).map((weight, i) => weight * factors[i]);
     return { ...placed, weights: scope.putDoubles(weights), complete: count === this.possible };
   }

@@ -3,6 +3,7 @@ import { ROW_SETTINGS } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
 import { levelIndex, putTable } from '../data/table.js';
+import { SAMPLINGS } from './sampler.js';
 
 /**
  * @typedef {import('../core/load.js').Core} Core
@@ -98,7 +99,7 @@ export class NearRows {
    * @param {Table} table
    * @param {FlatTable} flat  the same table
    * @param {Float64Array} row  encoded
-   * @param {RowView & { kernelWidth: number }} view
+   * @param {RowView & { kernelWidth: number, run?: number }} view  run: how many consecutive rows belong together
    * @param {(samples: number) => DistinctRows} make
    */
   constructor(table, flat, row, view, make) {
@@ -107,6 +108,7 @@ export class NearRows {
     this.#row = row;
     this.#view = view;
     this.#make = make;
+    this.run = view.run;
   }
 
   /** @param {number} samples */
@@ -140,7 +142,7 @@ export class NearRows {
       input: points,
       kernelWidth,
       weighed: own !== undefined,
-      block: this.#made.block ?? 0,
+      block: this.#made.block ? Math.max(this.#made.block, this.run ?? 1) : 0,
     };
   }
 }
@@ -157,6 +159,22 @@ const NONE = /** @type {import('../core/border.js').None} */ (0);
  * @property {number} [block]  how many consecutive samples belong together, if they are in the order of their draws
  */
 
+/** The most numeric columns of Sobol points, and of a block with one pair of rows per column: see `linex_rows_perturb`. */
+const [MOST_SOBOL, MOST_PAIRS] = [53, 128];
+
+/**
+ * How many consecutive rows after the first belong together: those of a mirrored block, if there are many numeric columns.
+ *
+ * @param {Table} table
+ * @param {RowView} view
+ * @param {{ sampling: import('./sampler.js').Sampling }} drawing
+ */
+export function runOfRows(table, { discretize }, { sampling }) {
+  const numeric = table.columns.filter((column) => column.kind === 'numeric' && column.spread > 0).length;
+  if (sampling === 'independent' || discretize || numeric <= MOST_SOBOL) return 1;
+  return numeric > MOST_PAIRS ? MOST_PAIRS : 2 * numeric;
+}
+
 /**
  * Draws rows near a row. The row itself comes first.
  *
@@ -165,13 +183,16 @@ const NONE = /** @type {import('../core/border.js').None} */ (0);
  * @param {Float64Array} row  encoded
  * @param {RowView} view
  * @param {number} samples
- * @param {number} seed
+ * @param {{ seed: number, sampling: import('./sampler.js').Sampling }} drawing
  * @returns {DistinctRows}
  */
-export function perturbRow(core, table, row, { center, discretize, raw }, samples, seed) {
+export function perturbRow(core, table, row, { center, discretize, raw }, samples, { seed, sampling }) {
   return withScope(core, (scope) => {
     const rows = scope.doubles(samples * row.length);
-    const settings = scope.putRecord(ROW_SETTINGS, { center, discretize, raw, seed });
+    const settings = scope.putRecord(ROW_SETTINGS, {
+      ...{ center, discretize, raw, seed },
+      sampling: SAMPLINGS.indexOf(sampling),
+    });
     const tableRecord = putTable(scope, table);
     scope.check(core.linex_wasm_rows_perturb(tableRecord, scope.putDoubles(row), settings, 0, samples, rows));
     const { distinct, pointOf } = mergeRows(scope, rows, samples, 8 * row.length);
@@ -218,7 +239,7 @@ export function representRows(core, table, row, view, rows) {
  */
 function represent(scope, table, row, { discretize, raw }, rows) {
   const points = scope.doubles(rows.length);
-  const settings = scope.putRecord(ROW_SETTINGS, { center: 0, discretize, raw, seed: 0 });
+  const settings = scope.putRecord(ROW_SETTINGS, { center: 0, discretize, raw, seed: 0, sampling: 0 });
   const [tableRecord, rowAt, all] = [putTable(scope, table), scope.putDoubles(row), scope.putDoubles(rows)];
   const count = rows.length / row.length;
   scope.check(scope.core.linex_wasm_rows_represent(tableRecord, rowAt, settings, count, all, points));

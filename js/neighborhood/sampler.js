@@ -3,6 +3,11 @@ import { checkChoice, checkNumber, checkNumbers } from '../core/check-options.js
 import { LinexError, messageOf, show } from '../core/errors.js';
 import { orAbort } from '../core/event-loop.js';
 
+/** @typedef {'designed' | 'independent'} Sampling  whether samples are spread evenly or each is drawn by itself */
+
+/** In the order of `linex_sampling` in linex_data.h. */
+export const SAMPLINGS = /** @type {const} */ (['designed', 'independent']);
+
 /**
  * Makes up to `count` inputs near `center`, synchronously or asynchronously. `random()` is uniform in [0, 1) and depends on
  * the seed of the call, so the same call makes the same samples.
@@ -12,9 +17,10 @@ import { orAbort } from '../core/event-loop.js';
  * @typedef {object} Sampler
  * @property {string} [kind]  what it makes, if it makes only that: `'row'`, `'text'` or `'image'`. The type is string, because
  *   TypeScript infers that for `{ kind: 'row' }`
- * @property {(center: Center, count: number, random: () => number, context: { signal?: AbortSignal }) =>
+ * @property {(center: Center, count: number, random: () => number, context: { signal?: AbortSignal, sampling?: Sampling }) =>
  *   SampleSet<Sample> | readonly Sample[] | Promise<SampleSet<Sample> | readonly Sample[]>} sample  returns at most `count`
- *   samples, without the input, which is always asked about. signal: of the call, for samplers that take long
+ *   samples, without the input, which is always asked about. signal: of the call, for samplers that take long. sampling:
+ *   of the call, for samplers that can spread their samples evenly
  * @property {(center: Center, context: { signal?: AbortSignal }) => void | Promise<void>} [prepare]  called before `sample`,
  *   for work that takes long and that `sample` does not repeat
  */
@@ -82,19 +88,20 @@ export function readSampler(given, kind) {
  * @param {Sampler<any, any>} sampler
  * @param {unknown} center
  * @param {number} count
- * @param {{ seed: number, signal?: AbortSignal, read: (sample: any, name: string) => Sample }} options  read: checks a sample
+ * @param {{ seed: number, sampling: Sampling, signal?: AbortSignal, read: (sample: any, name: string) => Sample }} options
+ *   read: checks a sample
  * @returns {Promise<{ samples: Sample[], weights?: Float64Array, masks?: ArrayLike<number>[] }>}  weights: that of the
  *   input comes first
  * @throws {LinexError} `'neighborhood'` if `sample` fails or returns something else; the signal's reason immediately, even
  *   if `sample` ignores the signal
  */
-export async function drawSamples(sampler, center, count, { seed, signal, read }) {
+export async function drawSamples(sampler, center, count, { seed, sampling, signal, read }) {
   signal?.throwIfAborted();
   /** @type {any} */
   let made;
   try {
     if (typeof sampler.prepare === 'function') await orAbort(sampler.prepare(center, { signal }), signal);
-    made = await orAbort(sampler.sample(center, count, seededRandom(seed), { signal }), signal);
+    made = await orAbort(sampler.sample(center, count, seededRandom(seed), { signal, sampling }), signal);
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof LinexError) throw cause;

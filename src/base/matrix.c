@@ -351,7 +351,8 @@ linex_status linex_cholesky_advance(size_t size, double *matrix, linex_cursor *a
             current[column] = quotient;
         }
         double pivot = current[row] - linex_dot(row, current, current);
-        if (!(pivot > (double)size * DBL_EPSILON * current[row])) {
+        /* A pivot below the smallest normal number has lost its digits. */
+        if (!(pivot > (double)size * DBL_EPSILON * current[row]) || pivot < DBL_MIN) {
             *at = (linex_cursor){0};
             return LINEX_DEGENERATE;
         }

@@ -104,3 +104,28 @@ void linex_random_shuffle(linex_random *random, size_t count, uint32_t *items)
         items[pick] = swapped;
     }
 }
+
+static inline uint32_t reverse(uint32_t x)
+{
+    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+    x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;
+    return x >> 16 | x << 16;
+}
+
+/* Owen's scrambling as a hash (Laine and Karras 2011; Burley 2020). Adding, multiplying by an odd number, and
+ * x ^= even * x let a bit depend only on the bits to its right, which are the earlier digits. The constants are
+ * Vegdahl's (2021). The number of words is constant, so compilers can vectorize the loop in few bytes. */
+void linex_random_scramble(const uint32_t key[2], uint32_t *words)
+{
+    const uint32_t added = key[0], factor = key[1] | 1;
+    for (size_t i = 0; i < LINEX_SCRAMBLED; i++) {
+        uint32_t x = words[i];
+        x ^= x * 0x3d20adeau;
+        x = (x + added) * factor;
+        x ^= x * 0x05526c56u;
+        x ^= x * 0x53a22864u;
+        words[i] = reverse(x);
+    }
+}

@@ -42,4 +42,12 @@ void linex_random_normals(linex_random *random, size_t count, double *normals);
 /* Shuffles the items in place. Every order is equally likely. */
 void linex_random_shuffle(linex_random *random, size_t count, uint32_t *items);
 
+enum { LINEX_SCRAMBLED = 128 }; /* words that are scrambled together */
+
+/* Scrambles the digits of binary fractions at random (Owen 1995): whether a digit is flipped depends on the digits
+ * before it, so fractions that agree in their first k digits still do, and each fraction is uniform.
+ *
+ * words  LINEX_SCRAMBLED: on entry with their bits reversed, the first digit in the last bit; on return not */
+void linex_random_scramble(const uint32_t key[2], uint32_t *words);
+
 #endif

@@ -6,6 +6,8 @@
 #include "linex.h"
 #include "base/sort.h"
 #include "base/random.h"
+#include "base/sobol.h"
+#include "base/designed_normals.h"
 #include "base/alloc.h"
 
 /* A kernel whose exponent is this far below that of the nearest kernel is ignored: 2^32 of them sum to less than
@@ -161,10 +163,10 @@ static linex_status weigh_by_rows(size_t count, const double *extra_squares, dou
     return LINEX_OK;
 }
 
-/* Returns the first kernel whose running sum exceeds a uniform share of the total. */
-static size_t draw_kernel(size_t count, const double *sums, linex_random *random)
+/* Returns the first kernel whose running sum exceeds a share of the total. */
+static size_t draw_kernel(size_t count, const double *sums, double share)
 {
-    double at = linex_random_uniform(random) * sums[count - 1];
+    double at = share * sums[count - 1];
     if (at >= sums[count - 1]) at = 0; /* the product can round up to the total, about once in 2^53 draws */
     size_t low = 0, high = count - 1;
     while (low < high) {
@@ -175,6 +177,16 @@ static size_t draw_kernel(size_t count, const double *sums, linex_random *random
             low = middle + 1;
     }
     return low;
+}
+
+/* The rows and the noise of designed samples. The first column of the Sobol points chooses the row. */
+static void draw_designed(const linex_density *density, const linex_random *seed, const double *sums, size_t first,
+                          size_t samples, double *points, uint32_t *source_rows)
+{
+    linex_sobol_words(seed, 0, first, samples, source_rows);
+    for (size_t s = 0; s < samples; s++)
+        source_rows[s] = (uint32_t)draw_kernel(density->count, sums, linex_word_share(source_rows[s]));
+    linex_sobol_normals(seed, 1, density->columns, first, samples, points);
 }
 
 /* Draws points: a row, moved towards the input, plus the kernel's noise with a smaller spread.
@@ -192,14 +204,17 @@ static void draw_points(const linex_density *density, const double *at, const li
     }
     const double spread = sqrt(variance);
     const linex_random seed = linex_random_seed(settings->seed);
+    const bool designed = settings->sampling == LINEX_DESIGNED;
+    if (designed) draw_designed(density, &seed, sums, first, samples, points, source_rows);
     for (size_t s = 0; s < samples; s++) {
-        linex_random random = linex_random_split(&seed, first + s);
-        size_t kernel = draw_kernel(density->count, sums, &random);
-        const double *row = density->points + kernel * columns;
         double *point = points + s * columns;
-        linex_random_normals(&random, columns, point);
+        if (!designed) {
+            linex_random random = linex_random_split(&seed, first + s);
+            source_rows[s] = (uint32_t)draw_kernel(density->count, sums, linex_random_uniform(&random));
+            linex_random_normals(&random, columns, point);
+        }
+        const double *row = density->points + source_rows[s] * columns;
         for (size_t c = 0; c < columns; c++) point[c] = row[c] + pull * (at[c] - row[c]) + spread * point[c];
-        source_rows[s] = (uint32_t)kernel;
     }
 }
 
@@ -211,6 +226,7 @@ linex_status linex_density_sample(const linex_density *density, const double *at
         return LINEX_BAD_ARGUMENT;
     const bool by_rows = settings->nearness == LINEX_NEAR_ROWS;
     if (!by_rows && settings->nearness != LINEX_NEAR_DENSITY) return LINEX_BAD_ARGUMENT;
+    if (settings->sampling != LINEX_DESIGNED && settings->sampling != LINEX_INDEPENDENT) return LINEX_BAD_ARGUMENT;
     const double radius = settings->radius;
     if (by_rows ? !(radius >= 0 && settings->min_rows) : !(is_radius(radius) || radius == (double)INFINITY))
         return LINEX_BAD_ARGUMENT;
@@ -239,16 +255,21 @@ linex_status linex_order_draw(size_t count, uint64_t seed, uint32_t *order)
     return LINEX_OK;
 }
 
-linex_status linex_cloud_draw(size_t columns, const double *center, double radius, uint64_t seed, size_t first,
-                              size_t samples, double *points)
+linex_status linex_cloud_draw(size_t columns, const double *center, double radius, linex_sampling sampling,
+                              uint64_t seed, size_t first, size_t samples, double *points)
 {
     if (!columns || !center || !points || !(radius >= 0 && radius <= MAX_RADIUS) || !are_values(columns, center))
         return LINEX_BAD_ARGUMENT;
+    if (sampling != LINEX_DESIGNED && sampling != LINEX_INDEPENDENT) return LINEX_BAD_ARGUMENT;
     const linex_random parent = linex_random_seed(seed);
+    if (sampling == LINEX_DESIGNED) {
+        linex_status status = linex_designed_normals(&parent, columns, first, samples, points);
+        if (status) return status;
+    }
     for (size_t s = 0; s < samples; s++) {
         linex_random random = linex_random_split(&parent, first + s);
         double *point = points + s * columns;
-        linex_random_normals(&random, columns, point);
+        if (sampling == LINEX_INDEPENDENT) linex_random_normals(&random, columns, point);
         for (size_t c = 0; c < columns; c++) point[c] = center[c] + radius * point[c];
     }
     return LINEX_OK;

@@ -150,13 +150,22 @@ static double accurate_pull(size_t size, const double *row, const double *s, dou
     return sum + error;
 }
 
-/* A move smaller than this share of gamma is far below every sensible tolerance. */
+/* A move smaller than this share of the weights is far below every sensible tolerance. */
 static const double NEGLIGIBLE = 1e-13;
 
-static double certified_pull(size_t size, const double *row, const double *s, double target, double diagonal,
-                             double gamma)
+/* The residual is relative to gamma or to the largest weight, whichever is smaller. With all weights zero, the pulls are
+ * the targets, which are exact. */
+static double scale_of(size_t size, const double *s, double gamma)
 {
-    double terms = fabs(target), negligible = NEGLIGIBLE * gamma * diagonal;
+    double largest = 0;
+    for (size_t c = 0; c < size; c++) largest = fmax(largest, fabs(s[c]));
+    return largest > 0 ? fmin(gamma, largest) : gamma;
+}
+
+static double certified_pull(size_t size, const double *row, const double *s, double target, double diagonal,
+                             double scale)
+{
+    double terms = fabs(target), negligible = NEGLIGIBLE * scale * diagonal;
     /* If moves of this size are lost below the smallest normal number, nothing can be certified. */
     if (!(negligible > (double)size * DBL_MIN)) return (double)NAN;
     for (size_t c = 0; c < size; c++) terms += fabs(row[c] * s[c]);
@@ -169,11 +178,12 @@ linex_status linex_pulls_certify(size_t players, size_t feature_count, const dou
                                  double gamma, const double *weights, double *pulls, linex_cursor *at,
                                  linex_slice *slice)
 {
+    double scale = scale_of(feature_count, weights, gamma);
     for (; at->row < players * feature_count; at->row++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         const double *row = grams + at->row * feature_count;
         pulls[at->row] =
-            certified_pull(feature_count, row, weights, targets[at->row], row[at->row % feature_count], gamma);
+            certified_pull(feature_count, row, weights, targets[at->row], row[at->row % feature_count], scale);
         linex_slice_use(slice, 2.0 * (double)feature_count);
     }
     *at = (linex_cursor){0};

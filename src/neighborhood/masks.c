@@ -8,6 +8,7 @@
 
 #include "base/elementary.h"
 #include "linex.h"
+#include "neighborhood/designed_masks.h"
 
 enum { MAX_ENUMERATED = 24 };
 
@@ -35,18 +36,22 @@ static void toss_coins(size_t feature_count, linex_random *random, uint8_t *mask
     }
 }
 
-linex_status linex_masks_draw(linex_mask_kind kind, size_t feature_count, uint64_t seed, size_t first, size_t count,
-                              uint8_t *masks)
+linex_status linex_masks_draw(linex_mask_kind kind, size_t feature_count, linex_sampling sampling, uint64_t seed,
+                              size_t first, size_t count, uint8_t *masks)
 {
-    bool known = kind == LINEX_MASK_SIZES || kind == LINEX_MASK_COINS;
+    bool known = kind == LINEX_MASK_SIZES || kind == LINEX_MASK_COINS, designed = sampling == LINEX_DESIGNED;
     if (!known || !feature_count || feature_count >= UINT32_MAX || !masks) return LINEX_BAD_ARGUMENT;
+    if (!designed && sampling != LINEX_INDEPENDENT) return LINEX_BAD_ARGUMENT;
     const linex_random root = linex_random_seed(seed);
-    for (size_t i = 0; i < count; i++) {
+    const size_t inputs = first == 0 && count > 0;
+    memset(masks, 1, inputs * feature_count);
+    if (designed && count > inputs)
+        return linex_masks_design(kind, feature_count, &root, first + inputs - 1, count - inputs,
+                                  masks + inputs * feature_count);
+    for (size_t i = inputs; i < count; i++) {
         uint8_t *mask = masks + i * feature_count;
         linex_random random = linex_random_split(&root, first + i);
-        if (first + i == 0)
-            memset(mask, 1, feature_count);
-        else if (kind == LINEX_MASK_SIZES)
+        if (kind == LINEX_MASK_SIZES)
             linex_subset_draw(feature_count, 1 + linex_random_below(&random, (uint32_t)feature_count), &random, mask);
         else
             toss_coins(feature_count, &random, mask);

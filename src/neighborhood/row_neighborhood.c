@@ -1,4 +1,6 @@
 /* row_neighborhood.c: makes rows near a row, and represents them as points. */
+#include "neighborhood/designed_rows.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,18 +22,11 @@ static const double *column_statistics(const linex_table *table, size_t column)
     return table->statistics + column * LINEX_COLUMN_SIZE;
 }
 
-/* Draws an index in proportion to its share: the first whose running sum exceeds a uniform number. */
+/* Draws an index in proportion to its share. */
 static size_t draw_share(size_t count, const double *shares, size_t stride, linex_random *random)
 {
-    double at = linex_random_uniform(random), sum = 0;
-    size_t last = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (shares[i * stride] == 0) continue;
-        sum += shares[i * stride];
-        last = i;
-        if (at < sum) return i;
-    }
-    return last; /* rounding made the sum of the shares less than one */
+    double within;
+    return linex_share_find(count, shares, stride, linex_random_uniform(random), &within);
 }
 
 static size_t quartile_bin(const double *statistics, double value)
@@ -117,13 +112,15 @@ linex_status linex_rows_perturb(const linex_table *table, const double *row, con
                                 size_t first, size_t count, double *rows)
 {
     if (!table_is_good(table) || !row || !rows_fit(table, 1, row) || !settings || !rows) return LINEX_BAD_ARGUMENT;
+    if (settings->sampling != LINEX_DESIGNED && settings->sampling != LINEX_INDEPENDENT) return LINEX_BAD_ARGUMENT;
+    const size_t inputs = first == 0 && count > 0;
+    if (inputs) memcpy(rows, row, table->columns * sizeof *row);
+    if (settings->sampling == LINEX_DESIGNED && count > inputs)
+        return linex_rows_design(table, row, settings, first + inputs - 1, count - inputs,
+                                 rows + inputs * table->columns);
     const linex_random seed = linex_random_seed(settings->seed);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = inputs; i < count; i++) {
         double *sample = rows + i * table->columns;
-        if (first + i == 0) {
-            memcpy(sample, row, table->columns * sizeof *row);
-            continue;
-        }
         linex_random random = linex_random_split(&seed, first + i);
         if (!settings->discretize) linex_random_normals(&random, table->columns, sample);
         const double *frequencies = table->frequencies;

@@ -151,7 +151,9 @@ static linex_status open_composing(bench_case *bench)
     linex_status status = segment_image(bench, bench->kind == BENCH_COMPOSE_BYTES);
     bench->masks = take(bench, bench->samples * 2 * asked);
     if (!bench->masks || bench->segments > 2 * asked) return LINEX_NO_MEMORY;
-    return status ? status : linex_masks_draw(LINEX_MASK_COINS, bench->segments, 1, 1, bench->samples, bench->masks);
+    return status ? status
+                  : linex_masks_draw(LINEX_MASK_COINS, bench->segments, LINEX_INDEPENDENT, 1, 1, bench->samples,
+                                     bench->masks);
 }
 
 static void open_gram(bench_case *bench)
@@ -279,7 +281,12 @@ static linex_status run_row(bench_case *bench)
 static linex_status draw_masks(bench_case *bench, linex_mask_kind kind, size_t feature_count, size_t *distinct)
 {
     bool words = kind == LINEX_MASK_SIZES;
-    linex_status status = linex_masks_draw(kind, feature_count, bench->seed, 0, bench->samples, bench->masks);
+    size_t order = 2;
+    while (order <= feature_count) order *= 2;
+    /* As explainText and explainImage choose. */
+    linex_sampling sampling = words || bench->samples > 2 * order ? LINEX_DESIGNED : LINEX_INDEPENDENT;
+    linex_status status =
+        linex_masks_draw(kind, feature_count, sampling, bench->seed, 0, bench->samples, bench->masks);
     if (!status) status = linex_rows_merge(bench->samples, feature_count, bench->masks, bench->point_of, distinct);
     if (status) return status;
     return linex_masks_weigh(*distinct, feature_count, bench->masks, LINEX_MASK_COSINE, words ? 100 : 1,

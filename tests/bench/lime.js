@@ -87,7 +87,10 @@ const explainOnce = (one) => one.explain(one.model, { method: 'lime', draws: 0 }
 /** Returns the masks of an explanation with seed 0, one per planned sample. */
 export async function drawMasks(kind, partCount, samples, kernel) {
   const compose = (/** @type {Uint8Array} */ masks) => masks;
-  const drawn = new MaskNeighborhood(await ready(), { kind, partCount, kernel, seed: 0, exact: false, compose });
+  const drawn = new MaskNeighborhood(await ready(), {
+    ...{ kind, partCount, kernel, seed: 0, sampling: 'designed', most: samples, exact: false },
+    compose,
+  });
   const pointOf = [...drawn.make(samples).pointOf];
   return { pointOf, masks: pointOf.map((i) => [...drawn.batch(i, 1, 0)]) };
 }

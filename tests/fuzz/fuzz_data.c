@@ -76,6 +76,7 @@ static void sample_density(void)
     settings.radius = fuzz_rarely(8) ? INFINITY : fuzz_positive();
     settings.min_rows = fuzz_between(fuzz_is_wild() ? 0 : 1, 40);
     settings.seed = fuzz_byte();
+    settings.sampling = (linex_sampling)fuzz_choice(2);
     double *at = fuzz_numbers(density.columns), *extra = fuzz_rarely(2) ? fuzz_shares(density.count) : NULL;
     double *points = fuzz_array(samples * density.columns, sizeof *points);
     uint32_t *source_rows = fuzz_array(samples, sizeof *source_rows);
@@ -87,9 +88,12 @@ static void sample_density(void)
 
 static void draw_cloud(void)
 {
-    size_t columns = fuzz_between(1, MOST_COLUMNS), samples = fuzz_below(MOST_ROWS);
+    size_t columns = fuzz_between(1, fuzz_rarely(4) ? 140 : MOST_COLUMNS), samples = fuzz_below(MOST_ROWS);
     double *center = fuzz_numbers(columns), *points = fuzz_array(samples * columns, sizeof *points);
-    if (CALL(linex_cloud_draw(columns, center, fuzz_positive(), fuzz_byte(), fuzz_below(3), samples, points))) return;
+    const linex_sampling sampling = (linex_sampling)fuzz_choice(2);
+    if (CALL(linex_cloud_draw(columns, center, fuzz_positive(), sampling, fuzz_byte(), fuzz_below(3), samples,
+                              points)))
+        return;
     EXPECT_FINITE(samples * columns, points);
 }
 

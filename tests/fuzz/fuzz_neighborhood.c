@@ -36,6 +36,7 @@ static linex_row_settings any_settings(void)
     settings.discretize = fuzz_rarely(3);
     settings.raw = fuzz_rarely(3);
     settings.seed = fuzz_byte();
+    settings.sampling = (linex_sampling)fuzz_choice(2);
     return settings;
 }
 
@@ -138,9 +139,9 @@ static void draw_masks(void)
     size_t asked = feature_count;
     if (fuzz_is_wild() && fuzz_rarely(8)) asked = fuzz_rarely(2) ? 0 : UINT32_MAX + (size_t)fuzz_byte();
     if (fuzz_rarely(8)) first = SIZE_MAX - fuzz_byte();
-    if (CALL(
-            linex_masks_draw((linex_mask_kind)fuzz_choice(2), asked, fuzz_byte(), first, count, fuzz_or_null(masks))))
-        return;
+    const linex_mask_kind kind = (linex_mask_kind)fuzz_choice(2);
+    const linex_sampling sampling = (linex_sampling)fuzz_choice(2);
+    if (CALL(linex_masks_draw(kind, asked, sampling, fuzz_byte(), first, count, fuzz_or_null(masks)))) return;
     expect_masks(count, feature_count, masks);
     for (size_t c = 0; first == 0 && count > 0 && c < feature_count; c++) EXPECT(masks[c] == 1);
     linex_mask_distance distance = (linex_mask_distance)fuzz_choice(2);

@@ -109,16 +109,18 @@ static void samples_follow_the_density_times_the_closeness_to_the_input(void)
     static double points[SAMPLES * COLUMNS];
     static uint32_t source_rows[SAMPLES];
     const double cases[3][2] = {{0.4, 1}, {1, 0.5}, {0.2, 0.3}};
-    for (int c = 0; c < 3; c++) {
+    for (int i = 0; i < 6; i++) {
+        int c = i / 2;
         linex_density density = {ROWS, COLUMNS, rows, cases[c][0]};
         linex_density_settings settings = linex_density_defaults();
         settings.radius = cases[c][1];
+        settings.sampling = (linex_sampling)(i % 2);
         double mean[2], covariance[3], expected_mean[2], expected[3];
         CHECK(linex_density_sample(&density, input, NULL, &settings, 0, SAMPLES, points, source_rows) == LINEX_OK);
         moments_of(points, mean, covariance);
         moments_on_a_grid(cases[c][0], cases[c][1], expected_mean, expected);
-        for (int i = 0; i < 2; i++) CHECK_NEAR(mean[i], expected_mean[i], 0.02);
-        for (int i = 0; i < 3; i++) CHECK_NEAR(covariance[i], expected[i], 0.02);
+        for (int k = 0; k < 2; k++) CHECK_NEAR(mean[k], expected_mean[k], 0.02);
+        for (int k = 0; k < 3; k++) CHECK_NEAR(covariance[k], expected[k], 0.02);
     }
 }
 
@@ -156,7 +158,7 @@ static void rows_within_the_radius_are_equally_likely_and_the_nearest_always_cou
     static double points[SAMPLES * COLUMNS];
     static uint32_t source_rows[SAMPLES];
     linex_density density = {ROWS, COLUMNS, rows, 0.3};
-    linex_density_settings settings = {LINEX_NEAR_ROWS, 1, 1, 7};
+    linex_density_settings settings = {LINEX_NEAR_ROWS, 1, 1, 7, LINEX_INDEPENDENT};
     const double shares[2][ROWS] = {{1.0 / 3, 1.0 / 3, 0, 0, 1.0 / 3}, {0, 0, 0, 1, 0}}, far[COLUMNS] = {900, 0};
     for (int c = 0; c < 2; c++) {
         double counts[ROWS] = {0}, mean[2], covariance[3];
@@ -193,15 +195,18 @@ static void a_sample_does_not_depend_on_its_batch(void)
     uint32_t source_rows[20], source_row;
     linex_density density = {ROWS, COLUMNS, rows, 0.5};
     linex_density_settings settings = linex_density_defaults();
-    CHECK(linex_density_sample(&density, input, NULL, &settings, 0, 20, all, source_rows) == LINEX_OK);
-    for (size_t i = 0; i < 20; i++) {
-        CHECK(linex_density_sample(&density, input, NULL, &settings, i, 1, single, &source_row) == LINEX_OK);
-        CHECK(memcmp(single, all + i * COLUMNS, sizeof single) == 0 && source_row == source_rows[i]);
-    }
-    CHECK(linex_cloud_draw(COLUMNS, input, 2, 5, 0, 20, all) == LINEX_OK);
-    for (size_t i = 0; i < 20; i++) {
-        CHECK(linex_cloud_draw(COLUMNS, input, 2, 5, i, 1, single) == LINEX_OK);
-        CHECK(memcmp(single, all + i * COLUMNS, sizeof single) == 0);
+    for (int s = 0; s < 2; s++) {
+        linex_sampling sampling = settings.sampling = (linex_sampling)s;
+        CHECK(linex_density_sample(&density, input, NULL, &settings, 0, 20, all, source_rows) == LINEX_OK);
+        for (size_t i = 0; i < 20; i++) {
+            CHECK(linex_density_sample(&density, input, NULL, &settings, i, 1, single, &source_row) == LINEX_OK);
+            CHECK(memcmp(single, all + i * COLUMNS, sizeof single) == 0 && source_row == source_rows[i]);
+        }
+        CHECK(linex_cloud_draw(COLUMNS, input, 2, sampling, 5, 0, 20, all) == LINEX_OK);
+        for (size_t i = 0; i < 20; i++) {
+            CHECK(linex_cloud_draw(COLUMNS, input, 2, sampling, 5, i, 1, single) == LINEX_OK);
+            CHECK(memcmp(single, all + i * COLUMNS, sizeof single) == 0);
+        }
     }
 }
 
@@ -209,7 +214,7 @@ static void a_cloud_has_its_center_and_its_radius(void)
 {
     static double points[SAMPLES * COLUMNS];
     double mean[2], covariance[3];
-    CHECK(linex_cloud_draw(COLUMNS, input, 2, 1, 0, SAMPLES, points) == LINEX_OK);
+    CHECK(linex_cloud_draw(COLUMNS, input, 2, LINEX_INDEPENDENT, 1, 0, SAMPLES, points) == LINEX_OK);
     moments_of(points, mean, covariance);
     CHECK_NEAR(mean[0], 0.7, 0.04);
     CHECK_NEAR(mean[1], -0.4, 0.04);
@@ -241,15 +246,15 @@ static void values_out_of_range_are_rejected(void)
     CHECK(linex_density_log(&density, 1, beyond, &log_density) == LINEX_BAD_ARGUMENT);
     settings.radius = 0;
     CHECK(linex_density_sample(&density, input, NULL, &settings, 0, 1, points, &source_row) == LINEX_BAD_ARGUMENT);
-    settings = (linex_density_settings){LINEX_NEAR_ROWS, 1, 0, 0};
+    settings = (linex_density_settings){LINEX_NEAR_ROWS, 1, 0, 0, LINEX_DESIGNED};
     CHECK(linex_density_sample(&density, input, NULL, &settings, 0, 1, points, &source_row) == LINEX_BAD_ARGUMENT);
     /* An unknown kind was once weighted as the density and drawn as rows. */
-    settings = (linex_density_settings){(linex_nearness)7, 1, 10, 0};
+    settings = (linex_density_settings){(linex_nearness)7, 1, 10, 0, LINEX_DESIGNED};
     CHECK(linex_density_sample(&density, input, NULL, &settings, 0, 1, points, &source_row) == LINEX_BAD_ARGUMENT);
     density.count = 0;
     CHECK(linex_density_log(&density, 1, input, &log_density) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_cloud_draw(COLUMNS, nowhere, 1, 0, 0, 1, points) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_cloud_draw(COLUMNS, input, -1, 0, 0, 1, points) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_cloud_draw(COLUMNS, nowhere, 1, LINEX_DESIGNED, 0, 0, 1, points) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_cloud_draw(COLUMNS, input, -1, LINEX_DESIGNED, 0, 0, 1, points) == LINEX_BAD_ARGUMENT);
 }
 
 int main(void)

@@ -249,7 +249,7 @@ static void maple_errors_are_those_of_one_ridge_regression_per_feature_count(voi
             for (size_t c = 0; c < kept; c++) selected[i * kept + c] = points[i * TABLE_COLUMNS + order[c]];
         for (size_t c = 0; c < kept; c++) at[c] = here[order[c]];
         linex_samples samples = {COUNT, kept, selected, responses, weights, NULL, COUNT, NULL, NULL, NULL};
-        linex_settings settings = linex_defaults();
+        linex_settings settings = linex_preset(LINEX_PAPER);
         settings.method = LINEX_METHOD_LIME;
         settings.selection = LINEX_SELECT_NONE;
         settings.ridge = 0.01;

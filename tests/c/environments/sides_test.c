@@ -68,7 +68,7 @@ static void planes_go_through_the_given_input(void)
 static void planes_among_masks_go_through_their_mean(void)
 {
     linex_samples samples = make_samples();
-    CHECK(linex_masks_draw(LINEX_MASK_COINS, FEATURES, 1, 0, COUNT, masks) == LINEX_OK);
+    CHECK(linex_masks_draw(LINEX_MASK_COINS, FEATURES, LINEX_INDEPENDENT, 1, 0, COUNT, masks) == LINEX_OK);
     samples.points = NULL;
     samples.masks = masks;
     const linex_environment_settings settings = {.kind = LINEX_SIDES, .players = 2};

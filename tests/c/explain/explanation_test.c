@@ -203,7 +203,7 @@ static void masks_and_doubles_give_the_same_explanation(void)
 {
     linex_samples samples = linear_samples();
     static uint8_t masks[COUNT * FEATURES];
-    CHECK(linex_masks_draw(LINEX_MASK_SIZES, FEATURES, 4, 0, COUNT, masks) == LINEX_OK);
+    CHECK(linex_masks_draw(LINEX_MASK_SIZES, FEATURES, LINEX_INDEPENDENT, 4, 0, COUNT, masks) == LINEX_OK);
     for (size_t i = 0; i < COUNT * FEATURES; i++) points[i] = masks[i];
     linex_samples as_bytes = samples;
     as_bytes.points = NULL;

@@ -297,7 +297,7 @@ static void of_many_features_the_most_promising_play(void)
     enum { MANY = 200, SAMPLES = 600 };
     static uint8_t masks[SAMPLES * MANY];
     static double said[SAMPLES], near[SAMPLES], far[SAMPLES], at[MANY], found[MANY];
-    CHECK(linex_masks_draw(LINEX_MASK_COINS, MANY, 3, 0, SAMPLES, masks) == LINEX_OK);
+    CHECK(linex_masks_draw(LINEX_MASK_COINS, MANY, LINEX_INDEPENDENT, 3, 0, SAMPLES, masks) == LINEX_OK);
     CHECK(linex_masks_weigh(SAMPLES, MANY, masks, LINEX_MASK_COSINE, 1, 0.25, far, near) == LINEX_OK);
     for (size_t i = 0; i < SAMPLES; i++)
         said[i] = 3.0 * masks[i * MANY + 17] - 2.0 * masks[i * MANY + 99] + masks[i * MANY + 199];

@@ -20,7 +20,7 @@ static void make_scene(void)
         hidden[i] = (float)(linex_random_uniform(&random) * 255);
     }
     for (size_t i = 0; i < PIXELS; i++) labels[i] = linex_random_below(&random, 3) ? labels[i ? i - 1 : 0] : i % 4;
-    CHECK(linex_masks_draw(LINEX_MASK_COINS, SEGMENTS, 1, 0, COUNT, masks) == LINEX_OK);
+    CHECK(linex_masks_draw(LINEX_MASK_COINS, SEGMENTS, LINEX_INDEPENDENT, 1, 0, COUNT, masks) == LINEX_OK);
 }
 
 /* The expected value of channel c of pixel `at` under a mask. */

@@ -30,7 +30,12 @@ int main(void)
     print_line(ROWS, logs);
     print_line(BANDWIDTHS, scores);
     print_line(SAMPLES * COLUMNS, points);
-    if (linex_cloud_draw(COLUMNS, rows, 0.5, 42, 0, SAMPLES, points)) return 1;
+    if (linex_cloud_draw(COLUMNS, rows, 0.5, LINEX_DESIGNED, 42, 0, SAMPLES, points)) return 1;
+    print_line(SAMPLES * COLUMNS, points);
+    settings.sampling = LINEX_INDEPENDENT;
+    if (linex_density_sample(&density, rows, NULL, &settings, 0, SAMPLES, points, source_rows)) return 1;
+    print_line(SAMPLES * COLUMNS, points);
+    if (linex_cloud_draw(COLUMNS, rows, 0.5, LINEX_INDEPENDENT, 42, 0, SAMPLES, points)) return 1;
     print_line(SAMPLES * COLUMNS, points);
     return 0;
 }

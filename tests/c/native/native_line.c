@@ -32,7 +32,7 @@ static void print_bits(size_t count, const double *values)
     }
 }
 
-static int explain(linex_settings settings)
+static int explain(linex_settings settings, linex_sampling sampling)
 {
     double statistics[COLUMNS * LINEX_COLUMN_SIZE], column[ROWS], row[COLUMNS];
     const uint32_t levels[COLUMNS] = {0};
@@ -44,6 +44,7 @@ static int explain(linex_settings settings)
     linex_table table = {COLUMNS, levels, statistics, NULL};
     linex_row_settings neighborhood = linex_row_defaults();
     neighborhood.seed = 42;
+    neighborhood.sampling = sampling;
     static double rows[SAMPLES * COLUMNS], points[SAMPLES * COLUMNS], answers[SAMPLES], distances[SAMPLES],
         weights[SAMPLES];
     if (linex_rows_perturb(&table, row, &neighborhood, 0, SAMPLES, rows)) return 1;
@@ -74,14 +75,14 @@ static double answer_words(const uint8_t *mask)
     return z / (1 + fabs(z));
 }
 
-static int explain_words(void)
+static int explain_words(linex_sampling sampling)
 {
     static uint8_t masks[SAMPLES * WORDS];
     static uint32_t point_of[SAMPLES];
     static double answers[SAMPLES], distances[SAMPLES], weights[SAMPLES];
     double at[WORDS], coefficients[WORDS];
     size_t distinct;
-    if (linex_masks_draw(LINEX_MASK_SIZES, WORDS, 42, 0, SAMPLES, masks)) return 1;
+    if (linex_masks_draw(LINEX_MASK_SIZES, WORDS, sampling, 42, 0, SAMPLES, masks)) return 1;
     if (linex_rows_merge(SAMPLES, WORDS, masks, point_of, &distinct)) return 1;
     if (linex_masks_weigh(distinct, WORDS, masks, LINEX_MASK_COSINE, 100, 25, distances, weights)) return 1;
     for (size_t i = 0; i < distinct; i++) answers[i] = answer_words(masks + i * WORDS);
@@ -118,7 +119,8 @@ static int explain_words_by_shapley(void)
     return 0;
 }
 
-static int explain_as_in_paper(linex_method method, linex_environment_kind kind, size_t games)
+static int explain_as_in_paper(linex_method method, linex_environment_kind kind, size_t games,
+                               linex_sampling sampling)
 {
     linex_settings settings = linex_preset(LINEX_PAPER);
     settings.method = method;
@@ -126,25 +128,59 @@ static int explain_as_in_paper(linex_method method, linex_environment_kind kind,
     settings.games = games;
     settings.draws = kind == LINEX_HALVES ? 60 : 200;
     settings.features = 3;
-    return explain(settings);
+    return explain(settings, sampling);
 }
 
 static int explain_steadily(linex_preset_kind preset, linex_method method)
 {
     linex_settings settings = linex_preset(preset);
     settings.method = method;
-    return explain(settings);
+    return explain(settings, LINEX_DESIGNED);
+}
+
+/* Draws points whose numbers depend on every part of the designs: columns of each kind, many columns, superpixels. */
+static int draw_designs(void)
+{
+    enum { MANY = 70, SEGMENTS = 20 };
+    static double rows[SAMPLES * COLUMNS], cloud[100 * MANY];
+    static uint8_t masks[SAMPLES * SEGMENTS];
+    double statistics[COLUMNS * LINEX_COLUMN_SIZE], column[ROWS], zero[MANY] = {0}, bytes[SEGMENTS];
+    const uint32_t levels[COLUMNS] = {0, 3, 0, 0};
+    const double frequencies[] = {0.5, 0.3, 0.2}, row[COLUMNS] = {0, 1, 0, 0};
+    for (int c = 0; c < COLUMNS; c++) {
+        for (int i = 0; i < ROWS; i++) column[i] = cell(i, c);
+        if (linex_column_describe(ROWS, column, statistics + c * LINEX_COLUMN_SIZE)) return 1;
+    }
+    linex_table table = {COLUMNS, levels, statistics, frequencies};
+    for (int discretize = 0; discretize < 2; discretize++) {
+        linex_row_settings settings = {.discretize = discretize, .seed = 7};
+        if (linex_rows_perturb(&table, row, &settings, 0, SAMPLES, rows)) return 1;
+        print_bits(SAMPLES * COLUMNS, rows);
+        printf("\n");
+    }
+    if (linex_cloud_draw(MANY, zero, 1, LINEX_DESIGNED, 7, 50, 100, cloud)) return 1;
+    print_bits(100 * MANY, cloud);
+    printf("\n");
+    if (linex_masks_draw(LINEX_MASK_COINS, SEGMENTS, LINEX_DESIGNED, 7, 0, SAMPLES, masks)) return 1;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        for (size_t c = 0; c < SEGMENTS; c++) bytes[c] = masks[i * SEGMENTS + c];
+        print_bits(SEGMENTS, bytes);
+    }
+    printf("\n");
+    return 0;
 }
 
 int main(void)
 {
-    return explain_as_in_paper(LINEX_METHOD_LINEX, LINEX_BOOTSTRAP, 1) ||
-           explain_as_in_paper(LINEX_METHOD_LINEX, LINEX_HALVES, 30) ||
-           explain_as_in_paper(LINEX_METHOD_LINEX, LINEX_NEAR_FAR, 1) ||
-           explain_as_in_paper(LINEX_METHOD_LINEX, LINEX_WIDTHS, 1) ||
-           explain_as_in_paper(LINEX_METHOD_LINEX, LINEX_CLUSTERS, 1) ||
-           explain_as_in_paper(LINEX_METHOD_LIME, LINEX_BOOTSTRAP, 1) ||
-           explain_as_in_paper(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1) ||
-           explain_steadily(LINEX_STEADY, LINEX_METHOD_LINEX) || explain_steadily(LINEX_STRICT, LINEX_METHOD_LINEX) ||
-           explain_steadily(LINEX_STEADY, LINEX_METHOD_LIME) || explain_words() || explain_words_by_shapley();
+    const linex_method linex = LINEX_METHOD_LINEX;
+    return explain_as_in_paper(linex, LINEX_BOOTSTRAP, 1, LINEX_INDEPENDENT) ||
+           explain_as_in_paper(linex, LINEX_HALVES, 30, LINEX_DESIGNED) ||
+           explain_as_in_paper(linex, LINEX_NEAR_FAR, 1, LINEX_DESIGNED) ||
+           explain_as_in_paper(linex, LINEX_WIDTHS, 1, LINEX_INDEPENDENT) ||
+           explain_as_in_paper(linex, LINEX_CLUSTERS, 1, LINEX_INDEPENDENT) ||
+           explain_as_in_paper(LINEX_METHOD_LIME, LINEX_BOOTSTRAP, 1, LINEX_DESIGNED) ||
+           explain_as_in_paper(LINEX_METHOD_SMOOTHED, LINEX_HALVES, 1, LINEX_INDEPENDENT) ||
+           explain_steadily(LINEX_STEADY, linex) || explain_steadily(LINEX_STRICT, linex) ||
+           explain_steadily(LINEX_STEADY, LINEX_METHOD_LIME) || explain_words(LINEX_INDEPENDENT) ||
+           explain_words_by_shapley() || explain_words(LINEX_DESIGNED) || draw_designs();
 }

@@ -29,7 +29,7 @@ static void the_number_of_removed_words_is_uniform_and_so_is_the_choice(void)
 {
     uint8_t *masks = malloc(DRAWS * FEATURES);
     double sizes[FEATURES + 1] = {0}, gone[FEATURES] = {0}, pairs = 0;
-    CHECK(linex_masks_draw(LINEX_MASK_SIZES, FEATURES, 5, 1, DRAWS, masks) == LINEX_OK);
+    CHECK(linex_masks_draw(LINEX_MASK_SIZES, FEATURES, LINEX_INDEPENDENT, 5, 1, DRAWS, masks) == LINEX_OK);
     for (size_t i = 0; i < DRAWS; i++) {
         const uint8_t *mask = masks + i * FEATURES;
         sizes[removed_from(FEATURES, mask)] += 1;
@@ -50,7 +50,7 @@ static void superpixels_are_removed_with_probability_one_half(void)
     enum { MANY = 70 };
     uint8_t *masks = malloc(1000 * MANY);
     double gone = 0, alike = 0;
-    CHECK(linex_masks_draw(LINEX_MASK_COINS, MANY, 5, 1, 1000, masks) == LINEX_OK);
+    CHECK(linex_masks_draw(LINEX_MASK_COINS, MANY, LINEX_INDEPENDENT, 5, 1, 1000, masks) == LINEX_OK);
     for (size_t i = 0; i < 1000; i++) {
         gone += (double)removed_from(MANY, masks + i * MANY);
         alike += masks[i * MANY] == masks[i * MANY + 32];
@@ -62,11 +62,13 @@ static void superpixels_are_removed_with_probability_one_half(void)
 
 static void a_mask_does_not_depend_on_its_batch(void)
 {
-    for (int kind = LINEX_MASK_SIZES; kind <= LINEX_MASK_COINS; kind++) {
+    for (int c = 0; c < 4; c++) {
+        linex_mask_kind kind = (linex_mask_kind)(c / 2);
+        linex_sampling sampling = (linex_sampling)(c % 2);
         uint8_t all[50 * FEATURES], part[10 * FEATURES], full[FEATURES];
         memset(full, 1, sizeof full);
-        CHECK(linex_masks_draw((linex_mask_kind)kind, FEATURES, 9, 0, 50, all) == LINEX_OK);
-        CHECK(linex_masks_draw((linex_mask_kind)kind, FEATURES, 9, 40, 10, part) == LINEX_OK);
+        CHECK(linex_masks_draw(kind, FEATURES, sampling, 9, 0, 50, all) == LINEX_OK);
+        CHECK(linex_masks_draw(kind, FEATURES, sampling, 9, 40, 10, part) == LINEX_OK);
         CHECK(memcmp(all, full, FEATURES) == 0);
         CHECK(memcmp(all + 40 * FEATURES, part, sizeof part) == 0);
     }
@@ -153,8 +155,9 @@ static void bad_arguments_are_refused(void)
     uint8_t masks[4];
     uint32_t point_of[4];
     double numbers[4];
-    CHECK(linex_masks_draw(LINEX_MASK_SIZES, 0, 0, 0, 1, masks) == LINEX_BAD_ARGUMENT);
-    CHECK(linex_masks_draw((linex_mask_kind)7, 2, 0, 0, 1, masks) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_draw(LINEX_MASK_SIZES, 0, LINEX_INDEPENDENT, 0, 0, 1, masks) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_draw((linex_mask_kind)7, 2, LINEX_INDEPENDENT, 0, 0, 1, masks) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_masks_draw(LINEX_MASK_SIZES, 2, (linex_sampling)7, 0, 0, 1, masks) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 0, 0, 4, 4, masks, point_of, numbers) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 64, 0, 4, 4, masks, point_of, numbers) == LINEX_BAD_ARGUMENT);
     CHECK(linex_masks_enumerate(LINEX_MASK_COINS, 3, 0, 7, 7, masks, point_of, numbers) == LINEX_BAD_ARGUMENT);
