@@ -287,7 +287,7 @@ typedef struct {
     size_t block;              /* > 0 if the planned samples are in the order in which they were drawn: this many
                                   consecutive ones, from sample 1 on, belong together, and halves do not split them;
                                   2 for pairs. 0 if the order means nothing */
-    bool complete;             /* whether the points are all that there are, and their weights say how often each would
+    bool complete; /* whether the points are all that there are, and their weights say how often each would
                                   be drawn (linex_masks_enumerate). More samples would change nothing, so halves are
                                   the whole, and intervals contain only the loss through the ridge */
     const linex_law *law;      /* NULL if it is not known, and for points with weights that are not the kernel's */

@@ -194,9 +194,9 @@ export class MaskNeighborhood {
   place(count, scope) {
     const placed = placeMasks(scope, this.#some(0, count), this.#partCount, this.#kernel);
     const factors = this.#factors;
-    // Drawn masks are in the order of their draws. Halves keep designed ones together.
-    const fewest = this.#sampling === SAMPLINGS.indexOf('designed') ? 2 : 1;
-    if (!factors) return { ...placed, block: Math.max(this.run, fewest), law: this.#placeLaw(scope) };
+    // Drawn masks are in the order of their draws. Halves keep a mask and its complement together.
+    const block = this.#sampling === SAMPLINGS.indexOf('designed') ? 2 : 1;
+    if (!factors) return { ...placed, block, law: this.#placeLaw(scope) };
     const weights = scope.getDoubles(placed.weights, count).map((weight, i) => weight * factors[i]);
     return { ...placed, weights: scope.putDoubles(weights), complete: count === this.possible };
   }

@@ -142,7 +142,7 @@ export class NearRows {
       input: points,
       kernelWidth,
       weighed: own !== undefined,
-      block: this.#made.block ? Math.max(this.#made.block, this.run ?? 1) : 0,
+      block: this.#made.block ?? 0,
       law: this.#made.perturbed ? placeLaw(scope, this.#flat, this.#row, this.#view) : undefined,
     };
   }
@@ -202,7 +202,9 @@ export function perturbRow(core, table, row, { center, discretize, raw }, sample
     const tableRecord = putTable(scope, table);
     scope.check(core.linex_wasm_rows_perturb(tableRecord, scope.putDoubles(row), settings, 0, samples, rows));
     const { distinct, pointOf } = mergeRows(scope, rows, samples, 8 * row.length);
-    return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct, block: sampling === 'designed' ? 2 : 1, perturbed: true };
+    // Halves keep mirrored pairs and neighboring points of a design together.
+    const block = sampling === SAMPLINGS.indexOf('independent') ? 1 : 2;
+    return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct, block, perturbed: true };
   });
 }
 

@@ -9,7 +9,7 @@
 #include "adjust/calibration.h"
 #include "adjust/kriging.h"
 #include "base/alloc.h"
-#include "game/environments.h"
+#include "environments/environments.h"
 
 /* With fewer samples there is nothing to learn from. With more features bending takes too long, and with more samples
  * kriging does. */

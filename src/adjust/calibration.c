@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/elementary.h"
-#include "game/environments.h"
-#include "game/sample_runs.h"
+#include "environments/environments.h"
+#include "environments/sample_runs.h"
 
 /* More features would take time and hardly change a mean over them. */
 enum { MOST_POOLED = 16, FEWEST_RUNS = 8, MOST_LENGTHS = 32 };

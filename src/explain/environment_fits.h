@@ -4,9 +4,9 @@
 
 #include "linex.h"
 #include "base/matrix.h"
-#include "game/environments.h"
+#include "environments/environments.h"
 #include "game/game_solver.h"
-#include "game/groups.h"
+#include "environments/groups.h"
 #include "wide/wide_game.h"
 
 /* A fit sees `size` columns: the chosen features and, if the intercept plays, a constant after them. */
@@ -79,7 +79,15 @@ void linex_fits_close(linex_fits *fits);
 /* Finds the ridge, and sums up the groups if there are any. In slices, as the functions below. */
 linex_status linex_fits_prepare(linex_fits *fits, linex_slice *slice);
 
-/* Fits all samples, then again without each run of samples (the jackknife). Only if fits->steady.
+/* The arrays of player i's moments. */
+linex_moments linex_fits_moments(linex_fits *fits, size_t i);
+
+/* Adds up what the ridge takes from the fit of the factorized player. fits->crosses holds the latest refit.
+ *
+ * sum  size */
+linex_status linex_fits_refit(linex_fits *fits, double *sum, linex_slice *slice);
+
+/* In run_errors.c. Fits all samples, then again without each run of samples (the jackknife). Only if fits->steady.
  *
  * scratch  size
  * whole    size: the fit to all samples

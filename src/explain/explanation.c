@@ -8,47 +8,15 @@
 #include "base/alloc.h"
 #include "base/matrix.h"
 #include "explain/environment_fits.h"
+#include "explain/fidelity.h"
+#include "explain/settings.h"
 #include "explain/stability.h"
 #include "explain/student.h"
-#include "game/environments.h"
+#include "environments/environments.h"
 #include "game/select.h"
 
 /* Weights below this share of the largest one are rounding. */
 static const double NOTHING = 1e-6;
-
-linex_settings linex_preset(linex_preset_kind preset)
-{
-    linex_settings settings = {
-        .selection = LINEX_SELECT_LEADING,
-        .ridge = LINEX_RIDGE_AUTO,
-        .environments = {.kind = LINEX_HALVES, .players = 2},
-        .game = linex_game_defaults(),
-        .games = 60,
-        .agreement = 0.9,
-        .draws = 60,
-    };
-    switch (preset) {
-    case LINEX_STEADY:
-        return settings;
-    case LINEX_PAPER:
-        settings.selection = LINEX_SELECT_AUTO;
-        settings.environments.kind = LINEX_BOOTSTRAP;
-        settings.games = 1;
-        settings.agreement = 0;
-        settings.draws = 200;
-        settings.adjust = LINEX_ADJUST_NONE;
-        return settings;
-    case LINEX_STRICT:
-        settings.environments.kind = LINEX_SIDES;
-        return settings;
-    }
-    return (linex_settings){0};
-}
-
-linex_settings linex_defaults(void)
-{
-    return linex_preset(LINEX_STEADY);
-}
 
 enum stage { ADJUST, SELECT, OPEN, PREPARE, FIND_ERRORS, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
 
@@ -84,9 +52,7 @@ typedef struct {
     bool constant;    /* whether the answers do not vary */
     double *weights;  /* the reported weights of the fitted features */
     size_t fitted;    /* how many features are fitted; 0 if the intercept is all there is */
-    linex_cursor cursor;
-    double total, answer, rest; /* sums over the samples: weight, answer, what the fits saw minus the prediction */
-    double missed, varied;      /* sums of squares */
+    linex_fidelity fidelity;
 } explaining;
 
 /* Computes the weight of each point: the weight of one copy times the number of copies. Returns the effective number
@@ -294,57 +260,25 @@ static void list_features(explaining *job)
     if (explanation->fitted) memcpy(explanation->fitted, job->chosen, job->chosen_count * sizeof *job->chosen);
 }
 
-/* Sums over the samples that the intercept comes from. */
-static linex_status sum_answers(explaining *job, linex_slice *slice)
-{
-    linex_fits *fits = &job->fits;
-    for (; job->cursor.row < job->samples.count; job->cursor.row++) {
-        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
-        size_t i = job->cursor.row;
-        double weight = job->totals[i];
-        double predicted = linex_dot(job->fitted, job->weights, linex_points_row(&fits->points, i, fits->scratch));
-        job->total += weight;
-        job->answer += weight * job->answers[i];
-        job->rest += weight * (job->samples.answers[i] - predicted);
-        linex_slice_use(slice, (double)(2 * job->fitted + 8));
-    }
-    job->cursor.row = 0;
-    return LINEX_OK;
-}
-
-/* The squares of what the explanation misses, and of how much the answers vary. */
-static linex_status sum_squares(explaining *job, linex_slice *slice)
-{
-    linex_fits *fits = &job->fits;
-    double mean = job->total > 0 ? job->answer / job->total : 0, intercept = job->explanation->intercept;
-    for (; job->cursor.row < job->samples.count; job->cursor.row++) {
-        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
-        size_t i = job->cursor.row;
-        double answer = job->answers[i];
-        const double *point = linex_points_row(&fits->points, i, fits->scratch);
-        double predicted = intercept + linex_dot(job->fitted, job->weights, point);
-        job->missed += job->totals[i] * (answer - predicted) * (answer - predicted);
-        job->varied += job->totals[i] * (answer - mean) * (answer - mean);
-        linex_slice_use(slice, (double)(2 * job->fitted + 8));
-    }
-    job->cursor.row = 0;
-    return LINEX_OK;
-}
-
 /* Finds the intercept that fits all samples best, and how well the explanation fits them: weighted R^2. */
 static linex_status measure_fidelity(explaining *job, linex_slice *slice)
 {
     linex_explanation *explanation = job->explanation;
+    linex_fidelity *fidelity = &job->fidelity;
+    const linex_points *points = &job->fits.points;
     if (job->stage == FIND_INTERCEPT) {
-        if (sum_answers(job, slice)) return LINEX_UNFINISHED;
+        if (linex_fidelity_add(fidelity, points, job->samples.answers, job->answers, job->totals, job->fitted,
+                               job->weights, job->fits.scratch, slice))
+            return LINEX_UNFINISHED;
         bool plays = job->memory && job->fits.size > job->fitted;
         explanation->intercept = plays ? job->mean.weights[job->fitted] : 0;
-        if (linex_fits_are_centered(&job->settings))
-            explanation->intercept = job->total > 0 ? job->rest / job->total : 0;
+        if (linex_fits_are_centered(&job->settings)) explanation->intercept = linex_fidelity_intercept(fidelity);
         job->stage = MEASURE;
     }
-    if (sum_squares(job, slice)) return LINEX_UNFINISHED;
-    explanation->fidelity = job->varied > 0 ? 1 - job->missed / job->varied : (double)(job->missed == 0);
+    if (linex_fidelity_measure(fidelity, points, job->answers, job->totals, job->fitted, job->weights,
+                               explanation->intercept, job->fits.scratch, slice))
+        return LINEX_UNFINISHED;
+    explanation->fidelity = linex_fidelity_share(fidelity);
     if (job->constant) { /* rounding can move their mean */
         explanation->intercept = job->answers[0];
         explanation->fidelity = 1;
@@ -369,26 +303,6 @@ static void report_features(explaining *job)
     list_features(job);
     if (job->whole && job->settings.draws > 0) explanation->runs = job->fits.left_out;
     explanation->ridge_loss = relative_loss(job->fitted, job->mean.weights, job->losses);
-}
-
-static bool choices_are_known(const linex_settings *settings)
-{
-    return settings->method >= LINEX_METHOD_LINEX && settings->method <= LINEX_METHOD_SMOOTHED &&
-           settings->smoothing >= LINEX_SMOOTH_MEAN && settings->smoothing <= LINEX_SMOOTH_MEDIAN_OF_MEANS &&
-           settings->adjust >= LINEX_ADJUST_AUTO && settings->adjust <= LINEX_ADJUST_NONE &&
-           settings->selection >= LINEX_SELECT_AUTO && settings->selection <= LINEX_SELECT_LEADING &&
-           settings->intercept >= LINEX_INTERCEPT_FREE && settings->intercept <= LINEX_INTERCEPT_NONE &&
-           settings->game.solver >= LINEX_SOLVER_AUTO && settings->game.solver <= LINEX_SOLVER_BEST_RESPONSE;
-}
-
-static bool settings_are_good(const linex_settings *settings)
-{
-    const linex_game_settings *game = &settings->game;
-    return choices_are_known(settings) && (settings->ridge >= 0 || settings->ridge == LINEX_RIDGE_AUTO) &&
-           isfinite(settings->ridge) && settings->games >= 1 && settings->environments.players >= 1 &&
-           settings->agreement >= 0 && settings->agreement <= 1 &&
-           (settings->agreement == 0 || settings->draws > 0) && game->gamma >= 0 && isfinite(game->gamma) &&
-           game->l1 > 0 && game->tolerance > 0;
 }
 
 static bool samples_are_good(const linex_samples *samples)
@@ -581,7 +495,7 @@ linex_status linex_explain_start(const linex_samples *samples, const double *at,
                                  linex_explanation *explanation, linex_task **task)
 {
     if (!samples || !at || !settings || !explanation || !task || !samples_are_good(samples) ||
-        !settings_are_good(settings) || !linex_environments_are_good(samples, &settings->environments) ||
+        !linex_settings_are_good(settings) || !linex_environments_are_good(samples, &settings->environments) ||
         !linex_all_finite(samples->feature_count, at))
         return LINEX_BAD_ARGUMENT;
     explaining *job = calloc(1, sizeof *job);

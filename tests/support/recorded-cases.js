@@ -259,6 +259,7 @@ export async function resultsOfCases() {
 
 /** @returns {Promise<Record<string, Record<string, unknown>>>}  results as they are recorded: those of `preset: 'paper'` */
 export async function recordedCases() {
-  const { presets: _, ...recorded } = await resultsOfCases();
+  const recorded = await resultsOfCases();
+  delete recorded.presets;
   return write(recorded);
 }

@@ -6,7 +6,7 @@
 #include "linex.h"
 #include "base/matrix.h"
 #include "base/random.h"
-#include "game/sample_runs.h"
+#include "environments/sample_runs.h"
 
 enum { COUNT = 300, FEATURES = 6, SEED = 4 };
 

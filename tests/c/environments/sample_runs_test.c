@@ -1,5 +1,5 @@
 /* sample_runs_test.c: tests of the runs that halves are made of. */
-#include "game/sample_runs.h"
+#include "environments/sample_runs.h"
 
 #include <stdlib.h>
 #include <string.h>

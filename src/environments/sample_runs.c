@@ -1,8 +1,7 @@
 /* sample_runs.c: cuts the planned samples into runs, and splits the runs among the players. */
-#include "game/sample_runs.h"
+#include "environments/sample_runs.h"
 
 #include <string.h>
-
 
 linex_points linex_points_of(const linex_samples *samples)
 {

@@ -1,12 +1,12 @@
 /* groups_test.c: tests of the sums over groups of samples. */
-#include "game/groups.h"
+#include "environments/groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "base/random.h"
-#include "game/sample_runs.h"
+#include "environments/sample_runs.h"
 
 enum { COUNT = 700, PLANNED = 1000, SIZE = 5, GROUPS = LINEX_GROUPS };
 

@@ -5,8 +5,8 @@
 #include "linex.h"
 #include "base/random.h"
 #include "base/task.h"
-#include "game/sample_runs.h"
-#include "game/sides.h"
+#include "environments/sample_runs.h"
+#include "environments/sides.h"
 
 /* Returns whether every planned sample has a point. */
 bool linex_point_indices_are_valid(const linex_samples *samples);

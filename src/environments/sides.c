@@ -1,12 +1,12 @@
 /* sides.c: splits samples by random planes near the input. */
-#include "game/sides.h"
+#include "environments/sides.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/points.h"
-#include "game/sample_runs.h"
+#include "environments/sample_runs.h"
 
 linex_status linex_sides_open(linex_sides *sides, size_t feature_count)
 {

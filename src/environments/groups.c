@@ -1,11 +1,11 @@
 /* groups.c: sums over groups of samples, and draws of whole groups. */
-#include "game/groups.h"
+#include "environments/groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/environments.h"
-#include "game/sample_runs.h"
+#include "environments/environments.h"
+#include "environments/sample_runs.h"
 #include "base/sort.h"
 #include "base/random.h"
 #include "base/alloc.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "game/environments.h"
+#include "environments/environments.h"
 #include "base/matrix.h"
 #include "base/points.h"
 #include "base/random.h"
