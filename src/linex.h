@@ -287,10 +287,10 @@ typedef struct {
     size_t block;              /* > 0 if the planned samples are in the order in which they were drawn: this many
                                   consecutive ones, from sample 1 on, belong together, and halves do not split them;
                                   2 for pairs. 0 if the order means nothing */
-    bool complete; /* whether the points are all that there are, and their weights say how often each would
+    bool complete;        /* whether the points are all that there are, and their weights say how often each would
                                   be drawn (linex_masks_enumerate). More samples would change nothing, so halves are
                                   the whole, and intervals contain only the loss through the ridge */
-    const linex_law *law;      /* NULL if it is not known, and for points with weights that are not the kernel's */
+    const linex_law *law; /* NULL if it is not known, and for points with weights that are not the kernel's */
 } linex_samples;
 
 typedef enum {
@@ -558,13 +558,13 @@ typedef struct {
                                  interval holds zero, or it is below a millionth of the largest. In [0, 1], default
                                  0.9. Above 0 it needs draws */
     size_t draws;             /* the number of draws for intervals and agreements; default 60, 0 for none */
-    linex_adjust adjust;      /* whether noise is taken out of the answers: control variates, whose linear part is known
+    linex_adjust adjust; /* whether noise is taken out of the answers: control variates, whose linear part is known
                                  from samples.law, are fitted and subtracted. Only for a free intercept, at least 10
                                  samples, LIME, bootstraps, halves, and the intervals of sides; at most 256 features,
                                  and not for wide fits. Without a ridge from the caller, it also chooses the ridge of
                                  masks, from 1, 0.3 and 0.1. Default LINEX_ADJUST_AUTO; LINEX_ADJUST_NONE in the paper's
                                  preset */
-    uint64_t seed;            /* default 0 */
+    uint64_t seed;       /* default 0 */
 } linex_settings;
 
 typedef enum {
@@ -627,8 +627,8 @@ typedef struct {
     size_t runs;              /* of the jackknife; 0 if the intervals do not come from it */
     double ridge;             /* the ridge that was used */
     linex_adjusted adjusted;
-    double relative_ridge;    /* of wide fits: the ridge divided by the median energy of the features; otherwise 0 */
-    double certified_ridge;   /* of wide games that did not converge: the smallest ridge at which the first of them is
+    double relative_ridge;  /* of wide fits: the ridge divided by the median energy of the features; otherwise 0 */
+    double certified_ridge; /* of wide games that did not converge: the smallest ridge at which the first of them is
                                  known to converge; otherwise 0 */
 } linex_explanation;
 

@@ -131,8 +131,8 @@ enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
     F(SAMPLES, weights)                                                                                              \
     F(SAMPLES, distances)                                                                                            \
     F(SAMPLES, planned)                                                                                              \
-    F(SAMPLES, point_of) F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block) F(SAMPLES, complete)            \
-        F(SAMPLES, law)
+    F(SAMPLES, point_of)                                                                                             \
+    F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block) F(SAMPLES, complete) F(SAMPLES, law)
 enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
 
 /* linex_settings */

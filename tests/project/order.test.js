@@ -100,7 +100,19 @@ test('every source file opens with a sentence that says what it is for', () => {
 });
 
 test('the tests mirror the rooms', () => {
-  const known = new Set(['bench', 'browser', 'c', 'project', 'paper', 'steady', 'support', 'types', 'vectors', 'web', 'fuzz']);
+  const known = new Set([
+    'bench',
+    'browser',
+    'c',
+    'project',
+    'paper',
+    'steady',
+    'support',
+    'types',
+    'vectors',
+    'web',
+    'fuzz',
+  ]);
   for (const { name } of readdirSync(new URL('tests', root), { withFileTypes: true }))
     assert.ok(known.has(name) || existsSync(new URL(`js/${name}`, root)), `tests/${name} mirrors no folder of js/`);
   for (const entry of readdirSync(new URL('tests/c', root), { withFileTypes: true }))
