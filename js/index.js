@@ -16,6 +16,8 @@ export { explainImage, segmentImage } from './explain/explain-image.js';
 export { coefficientInconsistency, signConflict, unidirectionality } from './measure/stability-metrics.js';
 export { classAttributionConsistency, generalizedInfidelity, infidelity, shapSlopes } from './measure/faithfulness.js';
 export { ablation } from './measure/ablation.js';
+export { summarize } from './measure/summary.js';
+export { compare } from './measure/comparison.js';
 export {
   checkExplanation,
   renderBarsSVG,

@@ -1,0 +1,161 @@
+// Lines up the contributions of several explanations, feature by feature.
+import { show } from '../core/errors.js';
+import { checkExplanation } from '../explain/check-explanation.js';
+
+/**
+ * What one explanation says about one feature.
+ *
+ * @typedef {object} Part
+ * @property {number | string | boolean | null} [value]  of a row's column
+ * @property {number} contribution
+ * @property {readonly [number, number] | null} interval  of the contribution; null if there is none
+ * @property {boolean} sure  whether the contribution has a sign that its interval confirms
+ */
+
+/**
+ * @typedef {object} Aligned
+ * @property {readonly any[]} explanations
+ * @property {{ index: number, name: string }[]} features  all that are listed by any explanation. Rows: by column. Texts: by
+ *   word, in order of appearance; the index counts them. Images: by segment
+ * @property {(Part | undefined)[][]} parts  one array per feature: one part per explanation, or undefined if the explanation
+ *   does not list the feature
+ */
+
+/**
+ * Reads what an explanation says about a feature.
+ *
+ * @param {any} feature
+ * @returns {Part}
+ */
+export function partOf({ value, contribution, contributionInterval: interval = null, silenced }) {
+  const within = interval !== null && interval[0] <= 0 && interval[1] >= 0;
+  return {
+    ...(value !== undefined && { value }),
+    contribution,
+    interval,
+    sure: !silenced && !!contribution && !within,
+  };
+}
+
+/**
+ * Checks explanations and lines up their features.
+ *
+ * @param {unknown} given
+ * @param {string} caller
+ * @returns {Aligned}
+ * @throws {TypeError}  if one is no explanation, has no contributions, or cannot be compared with the first
+ */
+export function alignExplanations(given, caller) {
+  const explanations = checkExplanations(given, caller);
+  explanations.forEach((explanation, i) => checkAlike(explanation, explanations[0], i));
+  const byName = explanations[0].kind === 'text';
+  /** @type {Map<string | number, { index: number, name: string, parts: (Part | undefined)[] }>} */
+  const found = new Map();
+  explanations.forEach(({ features }, i) => {
+    for (let f = 0; f < features.length; f++) {
+      const { index, name, contribution } = features[f];
+      if (contribution === undefined)
+        throw new TypeError(`explanations[${i}].features[${f}].contribution must be a finite number, not undefined`);
+      const key = byName ? name : index;
+      let known = found.get(key);
+      if (!known) {
+        known = { index: byName ? found.size : index, name, parts: new Array(explanations.length).fill(undefined) };
+        found.set(key, known);
+      }
+      if (known.name !== name)
+        throw new TypeError(`explanations[${i}].features[${f}].name must be ${show(known.name)}, not ${show(name)}`);
+      known.parts[i] = partOf(features[f]);
+    }
+  });
+  const features = [...found.values()].sort((a, b) => a.index - b.index);
+  return {
+    explanations,
+    features: features.map(({ index, name }) => ({ index, name })),
+    parts: features.map(({ parts }) => parts),
+  };
+}
+
+/**
+ * Checks that a value is a list of explanations.
+ *
+ * @param {any} given
+ * @param {string} caller
+ * @returns {readonly any[]}
+ * @throws {TypeError}
+ */
+function checkExplanations(given, caller) {
+  if (!Array.isArray(given) || given.length === 0)
+    throw new TypeError(`${caller} needs an array of explanations, not ${show(given)}`);
+  for (let i = 0; i < given.length; i++)
+    try {
+      checkExplanation(given[i]);
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      throw new TypeError(`explanations[${i}]${message.replace(/^an explanation|^/, (is) => (is ? '' : '.'))}`, {
+        cause: error,
+      });
+    }
+  return given;
+}
+
+/**
+ * Checks that the contributions of an explanation mean the same as those of the first.
+ *
+ * @param {any} explanation
+ * @param {any} first
+ * @param {number} i
+ * @throws {TypeError}
+ */
+function checkAlike(explanation, first, i) {
+  const differ = (/** @type {string} */ name, /** @type {unknown} */ value, /** @type {unknown} */ expected) => {
+    if (value !== expected)
+      throw new TypeError(
+        `explanations[${i}].${name} must be ${show(expected)}, as the first one has it, not ${show(value)}`,
+      );
+  };
+  differ('kind', explanation.kind, first.kind);
+  differ('target', explanation.target, first.target);
+  differ('link', explanation.link ?? 'identity', first.link ?? 'identity');
+  differ('reference.kind', explanation.reference?.kind, first.reference?.kind);
+  if (explanation === first || explanation.kind !== 'image') return;
+  const same =
+    explanation.labels.length === first.labels.length &&
+    explanation.labels.every((/** @type {number} */ label, /** @type {number} */ p) => label === first.labels[p]);
+  if (!same)
+    throw new TypeError(`explanations[${i}].labels must be those of the first one, because its segments are compared`);
+}
+
+/**
+ * The answers of an explanation on the scale of its contributions: log-odds if `link` is `'logit'`.
+ *
+ * @typedef {object} Answers
+ * @property {number} reference  the surrogate's answer at the reference, where all contributions are 0
+ * @property {number} surrogate  the surrogate's answer at the input: the reference plus all contributions, including those of
+ *   features that are not listed
+ * @property {number} model  the model's answer at the input; the surrogate's if the model was not asked
+ */
+
+/**
+ * Returns the answers that the contributions of an explanation lead from and to.
+ *
+ * @param {any} explanation  checked
+ * @param {string} [path]  of the explanation, for the message; default none
+ * @returns {Answers}
+ * @throws {TypeError}  if it has no reference, or an answer has no log-odds
+ */
+export function answersOf({ link, prediction, localPrediction, reference, features }, path = '') {
+  if (!reference) throw new TypeError(`${path}reference must be a plain object, not ${show(reference)}`);
+  const onScale = (/** @type {number} */ answer, /** @type {string} */ name) => {
+    const value = link === 'logit' ? Math.log(answer / (1 - answer)) : answer;
+    if (Number.isFinite(value)) return value;
+    throw new TypeError(`${path}${name} must be a number above 0 and below 1, not ${show(answer)}`);
+  };
+  const from = onScale(reference.localPrediction, 'reference.localPrediction');
+  const sum = () =>
+    features.reduce(
+      (/** @type {number} */ total, /** @type {any} */ { contribution = 0 }) => total + contribution,
+      from,
+    );
+  const surrogate = localPrediction === undefined ? sum() : onScale(localPrediction, 'localPrediction');
+  return { reference: from, surrogate, model: prediction === null ? surrogate : onScale(prediction, 'prediction') };
+}
