@@ -33,6 +33,7 @@ export {
  * @typedef {import('./explain/check-explanation.js').AnyExplanation} AnyExplanation
  * @typedef {import('./explain/explanation.js').Feature} Feature
  * @typedef {import('./explain/explanation.js').Equilibrium} Equilibrium
+ * @typedef {import('./explain/reference.js').Reference} Reference
  * @typedef {import('./explain/explain-row.js').RowExplanation} RowExplanation
  * @typedef {import('./explain/explain-row.js').RowFeature} RowFeature
  * @typedef {import('./explain/explain-row.js').RowOptions} RowOptions

@@ -117,6 +117,20 @@ function spans(length, more) {
   return list(object({ start, end, ...more }));
 }
 
+/** A cell of a row. */
+const cell = is(
+  'a finite number, a string, true, false or null',
+  (value) => value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value),
+);
+
+const range = is(
+  '[from, to], each a number or null',
+  (value) =>
+    isPlain(value, true) &&
+    value.length === 2 &&
+    value.every((/** @type {unknown} */ end) => end === null || Number.isFinite(end)),
+);
+
 const interval = is(
   '[low, high] or null',
   (value) =>
@@ -138,7 +152,7 @@ function features(count, more) {
       signAgreement: is('a number from 0 to 1, or null', (value) => value === null || isShare(value)),
       silenced: flag,
       raw: optional(number),
-      contribution: optional(number),
+      ...{ contribution: optional(number), contributionInterval: optional(interval) },
       ...more,
     }),
   );
@@ -149,12 +163,9 @@ const OF_KIND = {
   row: (_, count) => ({
     features: features(count, {
       column: optional(text),
-      value: optional(
-        is(
-          'a finite number, a string, true, false or null',
-          (value) => value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value),
-        ),
-      ),
+      value: optional(cell),
+      kind: optional(oneOf('numeric', 'level', 'quartile')),
+      ...{ reference: optional(number), spread: optional(size), range: optional(range) },
       perUnit: optional(number),
       perDeviation: optional(number),
     }),
@@ -201,6 +212,13 @@ const shared = (count) => ({
   ),
   prediction: is('a finite number or null', (value) => value === null || Number.isFinite(value)),
   localPrediction: optional(number),
+  reference: optional(
+    object({
+      kind: oneOf('mean', 'row', 'background', 'absence'),
+      localPrediction: number,
+      values: optional(list(cell)),
+    }),
+  ),
   intercept: optional(number),
   fidelity: number,
   raw: optional(numbers(number, count)),

@@ -108,6 +108,8 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     name: (index) => (pixel ? `pixel ${index % width}, ${Math.floor(index / width)}` : `segment ${index}`),
     /** @param {import('./explanation.js').Feature} feature */
     describe: (feature) => Object.assign(feature, places[feature.index]),
+    /** @type {import('./reference.js').ReferencePlace} */
+    reference: { kind: 'absence' },
     about: { width, height, labels },
     warnings: composer.warnings,
   };
@@ -116,9 +118,13 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     const batch = composeCoalitions(composer);
     return /** @type {any} */ (await explainCoalitions(predict, subject, { batch }, plan, started));
   }
-  const neighborhood = sampler
-    ? await generateImages(sampler, composer, tensor, plan)
-    : hideSegments(core, composer, plan);
+  if (!sampler) {
+    const neighborhood = hideSegments(core, composer, plan);
+    return /** @type {any} */ (await explainNeighborhood(core, predict, subject, neighborhood, plan, started));
+  }
+  const neighborhood = await generateImages(sampler, composer, tensor, plan);
+  // The surrogate sees the brightness of a segment; without it, a segment is black.
+  subject.reference.distance = (index) => neighborhood.brightness[index];
   return /** @type {any} */ (await explainNeighborhood(core, predict, subject, neighborhood, plan, started));
 }
 

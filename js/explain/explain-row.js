@@ -4,9 +4,10 @@ import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
 import { checkTable, flattenTable } from '../data/table.js';
-import { designOfRows, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
+import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
+import { binOf, referenceColumn } from './reference.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
 
@@ -22,6 +23,12 @@ import { METHODS, SOLVE_OPTIONS } from './settings.js';
  * @typedef {object} RowPlace
  * @property {string} column
  * @property {number | string | boolean | null} value  the row's
+ * @property {'numeric' | 'level' | 'quartile'} kind  what the surrogate sees: a number, "has the row's level or not", or
+ *   with `discretize` "lies in the row's quartile or not"
+ * @property {number} reference  of a numeric feature: the value of the reference. Otherwise: the share of the reference
+ *   that has the row's level, or lies in the row's quartile; of a reference row, 1 or 0
+ * @property {number} [spread]  of a numeric feature: the standard deviation of its column
+ * @property {readonly [number | null, number | null]} [range]  of a quartile: from (not included) and to; null if open
  * @property {number} perUnit  change of the answer per unit of the column; for a level, the change if the row has it
  * @property {number} perDeviation  change of the answer per standard deviation of the column
  */
@@ -34,7 +41,7 @@ import { METHODS, SOLVE_OPTIONS } from './settings.js';
 /**
  * With `method: 'shap'` a weight is a share of the answer, not a slope.
  *
- * @typedef {import('./explanation.js').Feature & Pick<RowPlace, 'column' | 'value'>} ShapRowFeature
+ * @typedef {import('./explanation.js').Feature & Omit<RowPlace, 'range' | 'perUnit' | 'perDeviation'>} ShapRowFeature
  * @typedef {import('./explanation.js').Explanation<ShapRowFeature>} ShapRowExplanation
  */
 
@@ -48,6 +55,8 @@ import { METHODS, SOLVE_OPTIONS } from './settings.js';
  *   the columns' own units
  * @property {'random' | RowSampler | Promise<RowSampler>} [neighborhood]  default `'random'`: columns vary at random;
  *   or a sampler that makes rows
+ * @property {ArrayLike<unknown>} [reference]  the row that contributions are relative to, one value per column; default the
+ *   table's means and the shares of its levels. Not for `method: 'shap'`, whose reference is the background
  * @property {SolveOptions['method'] | 'maple'} [method]  `'maple'` needs a `neighborhood` from `forestNeighborhood`. It
  *   fits the responses of the training rows that share a leaf with the row, at most `samples`. It uses the features that
  *   MAPLE chose, at most `features` (default all of them). It asks the model only about the row. The default `ridge` is
@@ -90,7 +99,7 @@ const ROW_OPTIONS = Object.freeze([
   ...SOLVE_OPTIONS,
   ...ASK_OPTIONS,
   ...SHAP_OPTIONS,
-  ...['table', 'center', 'discretize', 'units', 'neighborhood', 'background'],
+  ...['table', 'center', 'discretize', 'units', 'neighborhood', 'background', 'reference'],
 ]);
 
 /**
@@ -175,7 +184,9 @@ async function prepare(predict, options, caller) {
     : undefined;
   const kernelWidth = method.settings.kernelWidth ?? 0.75 * Math.sqrt(table.columns.length);
   const view = { ...readView(options, sampler), kernelWidth };
-  const plan = { ...method, view, table, flat: flattenTable(table), sampler, background };
+  const reference =
+    options.reference === undefined ? undefined : encodeNamedRow(options.reference, table, 'reference', view);
+  const plan = { ...method, view, table, flat: flattenTable(table), sampler, background, reference };
   return { plan, core: await ready() };
 }
 
@@ -234,7 +245,8 @@ async function explain(core, given, predict, plan) {
     /** @param {number} index */
     name: (index) => table.columns[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => Object.assign(feature, placeInRow(feature, table, row, view)),
+    describe: (feature) => Object.assign(feature, placeInRow(feature, plan, row)),
+    reference: rowReference(plan, row),
   };
   if (settings.method === 'maple')
     return (await import('./maple.js')).explainByMaple(core, row, predict, plan, subject, started);
@@ -279,30 +291,54 @@ async function explainShares(core, row, predict, plan, background, started) {
     import('./shap.js'),
   ]);
   const rows = new BackgroundRows(core, table, row, background);
+  const means = rows.means();
   const subject = {
     kind: /** @type {const} */ ('row'),
     featureCount: row.length,
     /** @param {number} index */
     name: (index) => table.columns[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => Object.assign(feature, { column: feature.name, value: valueIn(row, feature.index, table) }),
+    describe: (feature) => Object.assign(feature, placeInBackground(feature, table, row, means)),
+    reference: {
+      kind: /** @type {const} */ ('background'),
+      values: table.columns.map(({ kind }, index) => (kind === 'numeric' ? means[index] : null)),
+    },
   };
   return explainCoalitions(predict, subject, rows, plan, started);
 }
 
 /**
- * Where a feature is in the row, and its weight in two units.
+ * What the contributions to a row are relative to.
+ *
+ * @param {RowPlan} plan
+ * @param {Float64Array} row  encoded
+ * @returns {import('./reference.js').ReferencePlace}
+ */
+function rowReference({ table, view, reference }, row) {
+  const column = (/** @type {number} */ index) => referenceColumn(table, row, view, reference, index);
+  return {
+    kind: reference ? 'row' : 'mean',
+    values: table.columns.map((column, index) =>
+      reference ? valueIn(reference, index, table) : column.kind === 'numeric' ? column.mean : null,
+    ),
+    at: (index) => column(index).at,
+    distance: (index) => column(index).distance,
+  };
+}
+
+/**
+ * Where a feature is in the row and in the reference, and its weight in two units.
  *
  * @param {import('./explanation.js').Feature} feature
- * @param {Table} table
+ * @param {RowPlan} plan
  * @param {Float64Array} row  encoded
- * @param {import('../neighborhood/row-neighborhood.js').RowView} view
  * @returns {RowPlace}
  */
-function placeInRow({ index, weight }, table, row, view) {
+function placeInRow({ index, weight }, { table, view, reference: given }, row) {
   const column = table.columns[index];
   const deviation = deviationOf(column, row[index], view);
-  const standard = column.kind === 'numeric' && !view.discretize && !view.raw;
+  const { kind, reference } = referenceColumn(table, row, view, given, index);
+  const standard = kind === 'numeric' && !view.raw;
   const perUnit = standard ? weight / deviation : weight;
   const perDeviation = standard ? weight : weight * deviation;
   if (!Number.isFinite(perUnit) || !Number.isFinite(perDeviation))
@@ -311,7 +347,38 @@ function placeInRow({ index, weight }, table, row, view) {
       `the weight of column ${show(column.name)} is ${weight}, which is not finite per ${standard ? 'unit' : 'deviation'}: ` +
         `its standard deviation is ${deviation}; scale the column`,
     );
-  return { column: column.name, value: valueIn(row, index, table), perUnit, perDeviation };
+  const value = valueIn(row, index, table);
+  const place = { column: column.name, value, kind, reference, perUnit, perDeviation };
+  if (column.kind !== 'numeric') return place;
+  return kind === 'numeric' ? { ...place, spread: column.spread } : { ...place, range: rangeOf(column, row[index]) };
+}
+
+/**
+ * Where a feature is in the row and in SHAP's background.
+ *
+ * @param {import('./explanation.js').Feature} feature
+ * @param {Table} table
+ * @param {Float64Array} row  encoded
+ * @param {readonly number[]} means  of the background
+ */
+function placeInBackground({ index, name }, table, row, means) {
+  const column = table.columns[index];
+  const place = { column: name, value: valueIn(row, index, table) };
+  return column.kind === 'numeric'
+    ? { ...place, kind: /** @type {const} */ ('numeric'), reference: means[index], spread: column.spread }
+    : { ...place, kind: /** @type {const} */ ('level'), reference: means[index] };
+}
+
+/**
+ * The quarter that a value lies in.
+ *
+ * @param {import('../data/table.js').NumericColumn} column
+ * @param {number} value
+ * @returns {[number | null, number | null]}
+ */
+function rangeOf(column, value) {
+  const bin = binOf(column, value);
+  return [column.quartiles[bin - 1] ?? null, column.quartiles[bin] ?? null];
 }
 
 /**
@@ -323,10 +390,7 @@ function placeInRow({ index, weight }, table, row, view) {
  */
 function deviationOf(column, value, { discretize }) {
   if (column.kind === 'numeric' && !discretize) return column.spread > 0 ? column.spread : 1;
-  const share =
-    column.kind === 'numeric'
-      ? column.bins[column.quartiles.filter((quartile) => value > quartile).length].share
-      : column.frequencies[value];
+  const share = column.kind === 'numeric' ? column.bins[binOf(column, value)].share : column.frequencies[value];
   return Math.sqrt(share * (1 - share));
 }
 

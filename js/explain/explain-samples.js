@@ -10,7 +10,7 @@ import { readSettings, resolveTargets, settingsFor, SOLVE_OPTIONS, targetName } 
 import { solveSamples, solveSamplesNow } from './solve-samples.js';
 
 /**
- * @typedef {import('./explanation.js').Explanation<import('./explanation.js').Feature & { value: number }>} Explanation
+ * @typedef {import('./explanation.js').Explanation<import('./explanation.js').Feature & { kind: 'numeric', value: number, reference: number }>} Explanation
  * @typedef {import('./settings.js').SolveOptions} SolveOptions
  * @typedef {import('../core/run-task.js').AsyncOptions} AsyncOptions
  * @typedef {import('./solve-samples.js').Solved} Solved
@@ -25,12 +25,19 @@ import { solveSamples, solveSamplesNow } from './solve-samples.js';
  */
 
 /**
+ * @typedef {object} SampleOptions
+ * @property {readonly string[]} [columns]  names of the features
+ * @property {ArrayLike<number>} [reference]  the point that contributions are relative to: d numbers up to 1e100; default
+ *   all 0, which is the mean of points that were scaled by mean and standard deviation
+ */
+
+/**
  * Explains points that a model has already answered. The points are not scaled, so scale them first. Synchronous after
  * `load()`. With thousands of points or features, `explainSamplesAsync` keeps a page responsive.
  *
- * @template {SolveOptions & { columns?: readonly string[] }} O
+ * @template {SolveOptions & SampleOptions} O
  * @param {AnsweredSamples} samples
- * @param {O} [options]  columns: names of the features
+ * @param {O} [options]
  * @returns {O extends { target: readonly unknown[] } ? Explanation[] : Explanation}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call
  * @throws {import('../core/errors.js').LinexError} `'degenerate'`, `'memory'`, or `'load'` before `load()`
@@ -53,7 +60,7 @@ export function explainSamples(samples, options = /** @type {O} */ ({})) {
 /**
  * `explainSamples` in slices of a few milliseconds, with the same result. It loads the WebAssembly file by itself.
  *
- * @template {SolveOptions & AsyncOptions & { columns?: readonly string[] }} O
+ * @template {SolveOptions & AsyncOptions & SampleOptions} O
  * @param {AnsweredSamples} samples
  * @param {O} [options]  those of `explainSamples`, and signal, onProgress
  * @returns {Promise<O extends { target: readonly unknown[] } ? Explanation[] : Explanation>}
@@ -88,7 +95,7 @@ export async function explainSamplesAsync(samples, options = /** @type {O} */ ({
  * @param {readonly string[]} more  further options that it takes
  */
 function readProblem(samples, options, name, more) {
-  checkNames(options, [...SOLVE_OPTIONS, 'columns', ...more], name);
+  checkNames(options, [...SOLVE_OPTIONS, 'columns', 'reference', ...more], name);
   checkNames(samples, ['points', 'predictions', 'weights', 'at'], `the first argument of ${name}`);
   const { points, featureCount, count } = readPoints(samples.points);
   const answers = readPredictions(samples.predictions, count);
@@ -105,11 +112,13 @@ function readProblem(samples, options, name, more) {
     !(Array.isArray(names) && names.length === featureCount && names.every((one) => typeof one === 'string'))
   )
     throw new TypeError(`columns must be ${featureCount} names, one per feature, not ${show(names)}`);
+  const reference =
+    options.reference === undefined ? undefined : readNumbers(options.reference, 'reference', featureCount);
   const input = indexOfPoint(points, at);
   const atInput = input < 0 ? undefined : answers.data.subarray(input * answers.columns, (input + 1) * answers.columns);
   const kernelWidth = settings.kernelWidth ?? 0.75 * Math.sqrt(featureCount);
   const targets = resolveTargets(settings, answers.columns, atInput);
-  return { points, count, answers, at, given, settings, names, atInput, targets, kernelWidth };
+  return { points, count, answers, at, given, settings, names, atInput, targets, kernelWidth, reference };
 }
 
 /** @typedef {ReturnType<typeof readProblem>} Problem */
@@ -128,11 +137,23 @@ function weighProblem(core, { points, at, kernelWidth, given }) {
  * @param {number} column
  * @param {number} own  how long it took
  */
-function describeSolved({ settings, names, at, answers, atInput, given }, solved, column, own) {
+function describeSolved({ settings, names, at, answers, atInput, given, reference }, solved, column, own) {
+  const referenceAt = (/** @type {number} */ index) => reference?.[index] ?? 0;
   const subject = {
     kind: /** @type {const} */ ('row'),
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => Object.assign(feature, { value: at[feature.index] }),
+    describe: (feature) =>
+      Object.assign(feature, {
+        kind: /** @type {const} */ ('numeric'),
+        value: at[feature.index],
+        reference: referenceAt(feature.index),
+      }),
+    reference: {
+      kind: /** @type {'row' | 'absence'} */ (reference ? 'row' : 'absence'),
+      ...(reference && { values: [...reference] }),
+      at: referenceAt,
+      distance: (/** @type {number} */ index) => at[index] - referenceAt(index),
+    },
     /** @param {number} index */
     name: (index) => names?.[index] ?? `column ${index}`,
   };

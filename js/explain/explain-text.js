@@ -107,6 +107,7 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
     name: (index) => features[index].name,
     /** @param {import('./explanation.js').Feature} feature */
     describe: (feature) => Object.assign(feature, { occurrences: features[feature.index].occurrences }),
+    reference: { kind: /** @type {const} */ ('absence') },
     about: { text: tokenized.text, tokens: tokenized.tokens },
   };
   const composer = new TextComposer(tokenized, mask);

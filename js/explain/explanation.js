@@ -1,5 +1,6 @@
 // Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
+import { addContribution, answerAtReference } from './reference.js';
 import { MOST_PLAYING } from './settings.js';
 
 /** `'halves'` among the kinds of environments. */
@@ -24,6 +25,10 @@ const RIDGE_WARNING_SHARE = 0.2;
  *   agree
  * @property {boolean} silenced  true if the weight is 0 because it is not sure: see the option `agreement`
  * @property {number} [raw]  what the weight of a silenced feature would have been
+ * @property {number} contribution  what the input's value adds to the answer at the reference: the weight times the distance
+ *   from the reference; see `explanation.reference`. 0 for a silenced feature. With `method: 'shap'`, the weight itself
+ * @property {readonly [number, number] | null} contributionInterval  the interval times the same distance; null if there is
+ *   no interval
  */
 
 /**
@@ -41,6 +46,7 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {string | number | null} target  the explained class, or its index; null if the model gives a single score
  * @property {number | null} prediction  the model's answer at the input
  * @property {number} localPrediction  the surrogate's answer at the input
+ * @property {import('./reference.js').Reference} reference  what the contributions are relative to
  * @property {number} intercept  with `method: 'shap'`: the answer without any feature, through the link
  * @property {number} fidelity  weighted R² of the surrogate on the neighborhood. `'baseline'`: 0, because it is constant.
  *   `'maple'`: R² on the responses that it was fitted to, not on the model's answers. `'shap'`: R² of the summed weights
@@ -123,8 +129,9 @@ const RIDGE_WARNING_SHARE = 0.2;
  *   silenced: default none; fitted: default the chosen ones; hasIntervals: default whether there were draws; warnings:
  *   replace those for a surrogate
  * @param {Settings} settings
- * @param {Pick<import('./run-explanation.js').Subject<F>, 'kind' | 'name' | 'describe' | 'about' | 'warnings'>} subject
+ * @param {Pick<import('./run-explanation.js').Subject<F>, 'kind' | 'name' | 'describe' | 'reference' | 'about' | 'warnings'>} subject
  * @param {object} facts
+ * @param {number} [facts.atReference]  the answer at the reference; default: the surrogate's
  * @param {'identity' | 'logit'} [facts.link]
  * @param {string | number | null} facts.target
  * @param {number | null} facts.prediction
@@ -141,6 +148,8 @@ export function buildExplanation(solved, settings, subject, facts) {
   const { target, prediction, link, limits, milliseconds } = facts;
   const { planned, asked, stopped } = facts.queries;
   const baseline = settings.method === 'baseline';
+  // The baseline's weights are LIME's, on a line that goes through the mean at the input.
+  const shift = baseline ? solved.mean - localPrediction : 0;
   const features = solved.chosen.map((index) => {
     /** @type {Feature} */
     const feature = {
@@ -150,9 +159,12 @@ export function buildExplanation(solved, settings, subject, facts) {
       interval: hasIntervals ? [solved.low[index], solved.high[index]] : null,
       signAgreement: hasIntervals ? solved.agreement[index] : null,
       silenced: silenced[index] === 1,
+      contribution: 0,
+      contributionInterval: null,
     };
     // Spreading would be slower: V8 gives every object made by spreading its own hidden class.
     if (feature.silenced) feature.raw = solved.raw[index];
+    addContribution(feature, subject.reference);
     return subject.describe(feature);
   });
   features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
@@ -166,6 +178,11 @@ export function buildExplanation(solved, settings, subject, facts) {
     target,
     prediction,
     localPrediction: baseline ? solved.mean : localPrediction,
+    reference: {
+      kind: subject.reference.kind,
+      localPrediction: facts.atReference ?? answerAtReference(solved.weights, intercept + shift, subject.reference),
+      ...(subject.reference.values && { values: subject.reference.values }),
+    },
     intercept,
     fidelity: baseline ? 0 : fidelity,
     features,

@@ -61,7 +61,7 @@ export const LINKS = /** @type {const} */ (['identity', 'logit']);
 const NOT_FOR_SHAP = [
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
   ...['adjust', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
-  ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance'],
+  ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance', 'reference'],
 ];
 
 /**

@@ -253,6 +253,8 @@ class CoalitionStudy {
       link: LINKS[this.#plan.link],
       target: targetName(settings, column, columns),
       prediction: answers[0],
+      // Coalition 1 is empty. If no feature can make a difference, there is only the full one.
+      atReference: answers[1] ?? answers[0],
       queries: { planned: this.#samplesIn(asked), asked, stopped: complete ? 'exhausted' : undefined },
       milliseconds,
     });

@@ -63,6 +63,22 @@ export class BackgroundRows {
   }
 
   /**
+   * Returns the mean of each column over the background. Of a categorical column: the share of rows with the row's level.
+   *
+   * @returns {number[]}
+   */
+  means() {
+    const row = this.#row;
+    const total = this.shares.reduce((sum, share) => sum + share, 0);
+    return this.#table.columns.map(({ kind }, c) =>
+      this.shares.reduce((sum, share, i) => {
+        const value = this.#rows[i * row.length + c];
+        return sum + (kind === 'numeric' ? value : Number(value === row[c])) * (share / total);
+      }, 0),
+    );
+  }
+
+  /**
    * Returns the rows of some queries. Query 0 is the row; then comes the whole background with coalition 1, then with
    * coalition 2, …
    *

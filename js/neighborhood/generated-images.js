@@ -53,6 +53,11 @@ export class GeneratedImages {
     return new GeneratedImages(composer, { images: [data, ...made.samples], weights: made.weights }, kernelWidth);
   }
 
+  /** The brightness of each segment of the input. */
+  get brightness() {
+    return this.#points.subarray(0, this.#composer.count);
+  }
+
   /** @param {number} samples */
   make(samples) {
     const planned = Math.min(samples, this.#images.length);

@@ -63,6 +63,11 @@ const explanation = await explainRow([1, 'a'], (batch) => Array.from(batch, (row
 });
 const weight: number = explanation.features[0].perUnit;
 const residual: number | undefined = explanation.equilibrium?.residual;
+const adds: number = explanation.features[0].contribution + explanation.reference.localPrediction;
+const [least, most]: readonly number[] = explanation.features[0].contributionInterval ?? [0, 0];
+const average: number = explanation.features[0].reference / (explanation.features[0].spread ?? 1);
+const beside: RowExplanation = await explainRow([1, 'a'], () => [1], { table, reference: [2, 'b'] });
+void [adds, least, most, average, beside.reference.values?.[0], beside.features[0].kind === 'numeric'];
 const text: string = renderTerminal(explanation, { color: true });
 void [weight, residual, text];
 const several = await explainRow([1, 'a'], () => [1], { table, target: [0, 1] });
@@ -90,7 +95,7 @@ openPool((batch: { rows: number[] }) => batch.rows);
 pool.explainRows([[1, 'a']], { table, neighborhood: { sample: () => [] } });
 explainSamples(
   { points: [[1], [2]], predictions: [1, 2] },
-  { method: 's-lime', smoothing: 'median' },
+  { method: 's-lime', smoothing: 'median', reference: [1] },
 ).weights[0].toFixed();
 const { weights, trace } = solveGame({ grams: [[1]], targets: [[1]], gamma: 1, solver: 'best-response', trace: true });
 void [weights, trace];
@@ -175,6 +180,8 @@ explainText('a b', () => [1], { unit: 'syllable' });
 explainImage({ data: [0], width: 1, height: 1 }, () => [1], { hide: 'black' });
 // @ts-expect-error a method that does not exist
 explainRow([1], () => [1], { table, method: 'lima' });
+// @ts-expect-error a reference that is not a row
+explainRow([1], () => [1], { table, reference: 5 });
 // @ts-expect-error the table is required
 explainRow([1], () => [1], {});
 // @ts-expect-error gamma is needed
