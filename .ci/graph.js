@@ -28,8 +28,9 @@ const PURPOSES = {
     neighborhood:
       'what the model is asked about: perturbed rows, texts and images, or samples from a sampler of your own',
     explain: 'options, the run of one explanation, LINEX, LIME, SHAP and MAPLE, for rows, texts and images',
-    measure: 'stability, faithfulness and ablation of explanations',
+    measure: 'stability, faithfulness and ablation; summaries and comparisons of explanations',
     render: 'layout, colors and wording; HTML, SVG, RGBA and terminal output',
+    charts: 'charts of one or several explanations: waterfall, summary, importance, dependence, comparison and more',
     elements: 'the custom elements',
     pool: 'workers that explain many rows in parallel',
     fleet: 'many machines',

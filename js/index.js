@@ -21,11 +21,18 @@ export { compare } from './measure/comparison.js';
 export {
   checkExplanation,
   renderBarsSVG,
+  renderComparisonSVG,
+  renderDependenceSVG,
   renderImageRGBA,
+  renderImportanceSVG,
+  renderSteadinessSVG,
   renderStyles,
+  renderSummarySVG,
+  renderTargetsSVG,
   renderTerminal,
   renderTextHTML,
   renderTextSVG,
+  renderWaterfallSVG,
 } from './render.js';
 
 /**
@@ -67,6 +74,11 @@ export {
  * @typedef {import('./measure/faithfulness.js').LocalModel} LocalModel
  * @typedef {import('./measure/faithfulness.js').GeneralizedOptions} GeneralizedOptions
  * @typedef {import('./measure/ablation.js').Ablated} Ablated
+ * @typedef {import('./measure/summary.js').Summary} Summary
+ * @typedef {import('./measure/summary.js').SummaryFeature} SummaryFeature
+ * @typedef {import('./measure/comparison.js').Comparison} Comparison
+ * @typedef {import('./measure/comparison.js').ChangedFeature} ChangedFeature
+ * @typedef {import('./charts/render-charts.js').ChartOptions} ChartOptions
  * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
  * @typedef {import('./render/render-image.js').ImageDrawingOptions} ImageDrawingOptions
  * @typedef {import('./data/image-input.js').Pixels} Pixels

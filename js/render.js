@@ -5,3 +5,12 @@ export { renderImageRGBA } from './render/render-image.js';
 export { renderBarsSVG, renderTextSVG } from './render/render-svg.js';
 export { renderTerminal } from './render/render-terminal.js';
 export { renderStyles } from './render/styles.js';
+export {
+  renderComparisonSVG,
+  renderDependenceSVG,
+  renderImportanceSVG,
+  renderSteadinessSVG,
+  renderSummarySVG,
+  renderTargetsSVG,
+  renderWaterfallSVG,
+} from './charts/render-charts.js';

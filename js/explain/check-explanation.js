@@ -1,5 +1,24 @@
 // Checks that a value, such as one parsed from JSON, is an explanation.
-import { show } from '../core/errors.js';
+import {
+  fault,
+  flag,
+  interval,
+  is,
+  isPlain,
+  isShare,
+  list,
+  MOST,
+  number,
+  numbers,
+  object,
+  oneOf,
+  optional,
+  refuse,
+  share,
+  size,
+  text,
+  whole,
+} from '../core/json-checks.js';
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
@@ -8,106 +27,8 @@ import { show } from '../core/errors.js';
  *   (import('./explain-text.js').TextExplanation & { kind: 'text' }) |
  *   (import('./explain-image.js').ImageExplanation & { kind: 'image' })} AnyExplanation
  *
- * @typedef {{ path: string, expected: string, got: string }} Fault
- * @typedef {(value: any) => Fault | undefined} Check  returns what is wrong with a value
+ * @typedef {import('../core/json-checks.js').Check} Check
  */
-
-/** The most characters of a string and items of an array. */
-const MOST = 1e8;
-const { MAX_SAFE_INTEGER } = Number;
-
-/** @param {string} expected @param {unknown} value @returns {Fault} */
-const fault = (expected, value) => ({ path: '', expected, got: show(value) });
-
-/** @param {string} expected @param {(value: any) => boolean} test @returns {Check} */
-const is = (expected, test) => (value) => (test(value) ? undefined : fault(expected, value));
-
-/** @param {number} least @param {number} [most] @returns {Check} */
-const whole =
-  (least, most = MAX_SAFE_INTEGER) =>
-  (value) =>
-    Number.isInteger(value) && value >= least && value <= most
-      ? undefined
-      : fault(`a whole number from ${least} to ${most}`, value);
-
-/** @param {...string} choices */
-const oneOf = (...choices) => is(choices.map(show).join(' or '), (value) => choices.includes(value));
-
-/** @param {Check} check @returns {Check} */
-const optional = (check) => (value) => (value === undefined ? undefined : check(value));
-
-const number = is('a finite number', Number.isFinite);
-const size = is('a finite number of at least 0', (value) => Number.isFinite(value) && value >= 0);
-/** @param {unknown} value */
-const isShare = (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1;
-const share = is('a number from 0 to 1', isShare);
-const flag = is('true or false', (value) => typeof value === 'boolean');
-const text = is(`a string of at most ${MOST} characters`, (value) => typeof value === 'string' && value.length <= MOST);
-
-/**
- * Whether a value is an array, or else an object, as JSON has them: no instance of another class. It may come from another
- * realm.
- *
- * @param {any} value
- * @param {boolean} array
- * @returns {boolean}
- */
-function isPlain(value, array) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== array) return false;
-  const prototype = Object.getPrototypeOf(value);
-  // Array.prototype is an array itself.
-  if (array) return Array.isArray(prototype) && isPlain(Object.getPrototypeOf(prototype), false);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/**
- * Checks a property. A getter could give another value later, and an inherited value is not in the JSON.
- *
- * @param {any} holder
- * @param {string | number} name
- * @param {Check} check
- * @returns {Fault | undefined}
- */
-function checkProperty(holder, name, check) {
-  const own = Object.getOwnPropertyDescriptor(holder, name);
-  const hidden = own ? own.get && 'a getter' : name in holder && 'an inherited one';
-  const found = hidden ? { path: '', expected: 'a property of its own', got: hidden } : check(own?.value);
-  return found && { ...found, path: (typeof name === 'number' ? `[${name}]` : `.${name}`) + found.path };
-}
-
-/** Checks properties in this order; others are ignored. @param {Record<string, Check>} checks @returns {Check} */
-function object(checks) {
-  const entries = Object.entries(checks);
-  return (value) => {
-    if (!isPlain(value, false)) return fault('a plain object', value);
-    for (const [name, check] of entries) {
-      const found = checkProperty(value, name, check);
-      if (found) return found;
-    }
-    return undefined;
-  };
-}
-
-/** @param {Check} check  of each item @returns {Check} */
-const list = (check) => (value) => {
-  if (!isPlain(value, true) || value.length > MOST) return fault(`an array of at most ${MOST} items`, value);
-  for (let i = 0; i < value.length; i++) {
-    const found = checkProperty(value, i, check);
-    if (found) return found;
-  }
-  return undefined;
-};
-
-/** Like `list`, but fast enough for a number per pixel. @param {Check} check @param {number} [length] @returns {Check} */
-const numbers = (check, length) => (value) => {
-  if (!isPlain(value, true) || value.length > MOST || value.length !== (length ?? value.length))
-    return fault(`an array of ${length ?? `at most ${MOST}`} numbers`, value);
-  for (let i = 0; i < value.length; i++) {
-    const found = check(value[i]);
-    if (found) return { ...found, path: `[${i}]` };
-  }
-  return undefined;
-};
 
 /** Spans of a text: not empty, in order, not overlapping. @param {number} length @param {Record<string, Check>} [more] @returns {Check} */
 function spans(length, more) {
@@ -131,17 +52,10 @@ const range = is(
     value.every((/** @type {unknown} */ end) => end === null || Number.isFinite(end)),
 );
 
-const interval = is(
-  '[low, high] or null',
-  (value) =>
-    value === null ||
-    (isPlain(value, true) && value.length === 2 && value.every(Number.isFinite) && value[0] <= value[1]),
-);
-
 /** The features, with the fields of their kind. @param {number} count  of weights @param {Record<string, Check>} more */
 function features(count, more) {
   const seen = new Set();
-  return list(
+  const each = list(
     object({
       index: (value) =>
         whole(0, count - 1)(value) ??
@@ -156,6 +70,10 @@ function features(count, more) {
       ...more,
     }),
   );
+  return (/** @type {unknown} */ value) => {
+    seen.clear();
+    return each(value);
+  };
 }
 
 /** @type {Record<string, (explanation: any, count: number) => Record<string, Check>>} */
@@ -234,7 +152,7 @@ const shared = (count) => ({
         })(value),
   ),
   queries: object({
-    ...{ planned: whole(0), asked: whole(0), reused: optional(whole(-MAX_SAFE_INTEGER)) },
+    ...{ planned: whole(0), asked: whole(0), reused: optional(whole(-Number.MAX_SAFE_INTEGER)) },
     stopped: optional(oneOf('settled', 'cap', 'exhausted')),
   }),
   adjusted: optional(
@@ -250,6 +168,19 @@ const shared = (count) => ({
   game: optional(object({ grams: list(numbers(number)), targets: list(numbers(number)), gamma: size })),
 });
 
+/** The last check of a row: those of ten thousand rows differ only in the number of weights. @type {{ count: number, check: Check } | undefined} */
+let lastOfRow;
+
+/** Returns the check of everything that depends on the kind and the number of weights. @param {any} value @returns {Check} */
+function wholeCheck(value) {
+  const { kind, weights } = value;
+  const count = weights.length;
+  if (kind === 'row' && lastOfRow && lastOfRow.count === count) return lastOfRow.check;
+  const check = object({ ...shared(count), ...OF_KIND[kind](value, count) });
+  if (kind === 'row') lastOfRow = { count, check };
+  return check;
+}
+
 /**
  * Checks that a value is an explanation, for example after `JSON.parse`. Fields that no renderer uses may be missing, such as
  * `milliseconds`, and further fields are ignored. The renderers and the elements call it themselves.
@@ -260,11 +191,7 @@ const shared = (count) => ({
  */
 export function checkExplanation(json) {
   const value = /** @type {any} */ (json);
-  const found =
-    KIND(value) ??
-    SIZES[value.kind](value) ??
-    object({ ...shared(value.weights.length), ...OF_KIND[value.kind](value, value.weights.length) })(value);
-  if (!found) return value;
-  const path = found.path ? found.path.replace('.', '') : 'an explanation';
-  throw new TypeError(`${path} must be ${found.expected}, not ${found.got}`);
+  const found = KIND(value) ?? SIZES[value.kind](value) ?? wholeCheck(value)(value);
+  refuse(found, 'an explanation');
+  return value;
 }

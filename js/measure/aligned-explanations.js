@@ -29,32 +29,41 @@ import { checkExplanation } from '../explain/check-explanation.js';
  */
 export function partOf({ value, contribution, contributionInterval: interval = null, silenced }) {
   const within = interval !== null && interval[0] <= 0 && interval[1] >= 0;
-  return {
-    ...(value !== undefined && { value }),
-    contribution,
-    interval,
-    sure: !silenced && !!contribution && !within,
-  };
+  const sure = !silenced && !!contribution && !within;
+  // Spreading would be slower, and there may be ten thousand rows.
+  return value === undefined ? { contribution, interval, sure } : { value, contribution, interval, sure };
 }
+
+/**
+ * Reads the slope of a feature as if it were a contribution.
+ *
+ * @param {any} feature
+ * @returns {Part}
+ */
+const slopeOf = ({ value, weight, interval, silenced }) =>
+  partOf({ value, contribution: weight, contributionInterval: interval, silenced });
 
 /**
  * Checks explanations and lines up their features.
  *
  * @param {unknown} given
  * @param {string} caller
+ * @param {{ view?: 'contribution' | 'slope', targets?: boolean }} [options]  view: what the parts hold; default
+ *   `'contribution'`. targets: whether each explanation is for another target; default false: all are for the same
  * @returns {Aligned}
  * @throws {TypeError}  if one is no explanation, has no contributions, or cannot be compared with the first
  */
-export function alignExplanations(given, caller) {
+export function alignExplanations(given, caller, { view = 'contribution', targets = false } = {}) {
   const explanations = checkExplanations(given, caller);
-  explanations.forEach((explanation, i) => checkAlike(explanation, explanations[0], i));
+  explanations.forEach((explanation, i) => checkAlike(explanation, explanations[0], i, targets));
+  if (targets) checkTargets(explanations);
   const byName = explanations[0].kind === 'text';
   /** @type {Map<string | number, { index: number, name: string, parts: (Part | undefined)[] }>} */
   const found = new Map();
   explanations.forEach(({ features }, i) => {
     for (let f = 0; f < features.length; f++) {
       const { index, name, contribution } = features[f];
-      if (contribution === undefined)
+      if (contribution === undefined && view === 'contribution')
         throw new TypeError(`explanations[${i}].features[${f}].contribution must be a finite number, not undefined`);
       const key = byName ? name : index;
       let known = found.get(key);
@@ -64,7 +73,7 @@ export function alignExplanations(given, caller) {
       }
       if (known.name !== name)
         throw new TypeError(`explanations[${i}].features[${f}].name must be ${show(known.name)}, not ${show(name)}`);
-      known.parts[i] = partOf(features[f]);
+      known.parts[i] = view === 'slope' ? slopeOf(features[f]) : partOf(features[f]);
     }
   });
   const features = [...found.values()].sort((a, b) => a.index - b.index);
@@ -104,9 +113,10 @@ function checkExplanations(given, caller) {
  * @param {any} explanation
  * @param {any} first
  * @param {number} i
+ * @param {boolean} targets  whether targets may differ
  * @throws {TypeError}
  */
-function checkAlike(explanation, first, i) {
+function checkAlike(explanation, first, i, targets) {
   const differ = (/** @type {string} */ name, /** @type {unknown} */ value, /** @type {unknown} */ expected) => {
     if (value !== expected)
       throw new TypeError(
@@ -114,7 +124,7 @@ function checkAlike(explanation, first, i) {
       );
   };
   differ('kind', explanation.kind, first.kind);
-  differ('target', explanation.target, first.target);
+  if (!targets) differ('target', explanation.target, first.target);
   differ('link', explanation.link ?? 'identity', first.link ?? 'identity');
   differ('reference.kind', explanation.reference?.kind, first.reference?.kind);
   if (explanation === first || explanation.kind !== 'image') return;
@@ -123,6 +133,16 @@ function checkAlike(explanation, first, i) {
     explanation.labels.every((/** @type {number} */ label, /** @type {number} */ p) => label === first.labels[p]);
   if (!same)
     throw new TypeError(`explanations[${i}].labels must be those of the first one, because its segments are compared`);
+}
+
+/** @param {readonly any[]} explanations @throws {TypeError}  if two are for the same target */
+function checkTargets(explanations) {
+  const seen = new Set();
+  explanations.forEach(({ target }, i) => {
+    if (seen.has(target))
+      throw new TypeError(`explanations[${i}].target must be another one than those before, not ${show(target)}`);
+    seen.add(target);
+  });
 }
 
 /**

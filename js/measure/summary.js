@@ -147,7 +147,7 @@ export function signOf(part) {
  * @returns {[number, [number, number] | null]}
  * @throws {RangeError}  if they are too large
  */
-function meanOf(values) {
+export function meanOf(values) {
   const count = values.length;
   const mean = values.reduce((sum, value) => sum + value / count, 0);
   if (count < 2) return [mean, null];

@@ -246,8 +246,20 @@ function linesOf(pieces, lineWidth) {
   return lines;
 }
 
+/**
+ * Breaks a text into lines.
+ *
+ * @param {string} text
+ * @param {{ width: number, size: number, bold?: boolean, measure: Measure }} options  width: of a line, in pixels
+ * @returns {string[]}
+ */
+export function wrapText(text, { width, size, bold, measure }) {
+  const pieces = piecesOf({ text }, width, size, (part) => measure(part, size, bold));
+  return linesOf(pieces, width).map((line) => line.map((piece) => piece.text).join(''));
+}
+
 /** Whether a text runs from right to left, judged by its first letter. @param {string} text */
-function isRtl(text) {
+export function isRtl(text) {
   return RTL.test(text.match(/\p{L}/u)?.[0] ?? '');
 }
 

@@ -41,6 +41,20 @@ const PLAIN = {
 export const PLAIN_ROLES = Object.keys(PLAIN.light);
 
 /**
+ * Colors of values from low to high, for charts of many rows. They differ in lightness, so that they can be told apart
+ * without hues, and all have a contrast of at least 3 to the ground. They are neither color of a palette, because a high
+ * value is not a reason for or against something.
+ *
+ * @type {Record<string, string[]>}
+ */
+const VALUES = {
+  light: ['#c27c0e', '#b4541f', '#97304a', '#6a1f63', '#2d1250'],
+  dark: ['#8a63b8', '#c0619a', '#ea7a6c', '#fbac52', '#fbeb9c'],
+};
+/** The roles of the value colors, from low to high. */
+export const VALUE_ROLES = VALUES.light.map((_, i) => `v${i + 1}`);
+
+/**
  * Returns the color at a place on the scale.
  *
  * @param {number} place  -1 to 1; a place beyond an end gets the color of that end
@@ -78,13 +92,15 @@ export const SCALE = Array.from({ length: 2 * STEPS + 1 }, (_, i) => stepOf(i - 
 /**
  * Returns the color of a role as CSS.
  *
- * @param {string} role  a step (`p3`), text on that step (`on-p3`), or one of `ground`, `ink`, `muted` and `line`
+ * @param {string} role  a step (`p3`), text on that step (`on-p3`), the color of a value (`v1` to `v5`), or one of
+ *   `ground`, `ink`, `muted` and `line`
  * @param {Palette} palette
  * @param {'light' | 'dark'} theme
  * @returns {string}
  */
 export function paintOf(role, palette, theme) {
   if (PLAIN[theme][role]) return PLAIN[theme][role];
+  if (role[0] === 'v') return VALUES[theme][Number(role[1]) - 1];
   const step = role.replace('on-', '');
   const place = step === 'z' ? 0 : (step[0] === 'n' ? -1 : 1) * (Number(step.slice(1)) / STEPS);
   const color = colorAt(place, palette, theme);

@@ -9,7 +9,19 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The folders in the order in which they may use each other: a folder uses only itself and those before it. */
 export const ROOMS = {
   src: ['base', 'designs', 'data', 'image', 'neighborhood', 'environments', 'game', 'wide', 'adjust', 'explain'],
-  js: ['core', 'data', 'neighborhood', 'explain', 'measure', 'render', 'elements', 'pool', 'fleet', 'adapters'],
+  js: [
+    'core',
+    'data',
+    'neighborhood',
+    'explain',
+    'measure',
+    'render',
+    'charts',
+    'elements',
+    'pool',
+    'fleet',
+    'adapters',
+  ],
 };
 
 /** The files outside the rooms, with the rooms and files that each may use. */
@@ -19,7 +31,7 @@ const DOORS = {
   'src/wasm.h': ['src/linex.h'],
   'src/wasm.c': ['src/linex.h', 'src/wasm.h', ...ROOMS.src],
   'js/index.js': [...ROOMS.js.slice(0, ROOMS.js.indexOf('elements')), 'js/render.js'],
-  'js/render.js': ['render'],
+  'js/render.js': ['render', 'charts'],
   'js/elements.js': ['elements'],
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],

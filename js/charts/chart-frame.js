@@ -1,0 +1,285 @@
+// The frame of every chart: the question, one sentence, notes, and the columns for labels, marks and numbers.
+import { box } from '../render/drawing.js';
+import { fitWords, isRtl, MARGIN, wrapText } from '../render/layout-text.js';
+
+/**
+ * @typedef {import('../render/drawing.js').Drawing} Drawing
+ * @typedef {import('../render/drawing.js').Outline} Outline
+ * @typedef {import('../render/drawing.js').Words} Words
+ * @typedef {import('../render/text-width.js').Measure} Measure
+ *
+ * @typedef {object} Stop  what the reader can point at or focus
+ * @property {number | null} feature  the index of the feature that it is about; null if it is about none
+ * @property {string} name  of the feature; empty if there is none
+ * @property {string[]} details  lines for the tooltip; the first one is the label
+ *
+ * @typedef {object} ChartTable  what the chart shows, in words; screen readers get it
+ * @property {string[]} headings
+ * @property {string[][]} rows
+ *
+ * @typedef {object} Chart
+ * @property {Drawing} drawing  its groups are the stops: the `feature` of a group is the place of its stop
+ * @property {string} sentence
+ * @property {ChartTable} table
+ * @property {Stop[]} stops
+ *
+ * @typedef {object} ChartLook
+ * @property {number} width  in pixels
+ * @property {Measure} measure
+ * @property {string} [locale]
+ */
+
+/** The font size of labels and numbers, in pixels. */
+export const FONT_SIZE = 13;
+/** The font size of axes and notes. */
+export const SMALL = 12;
+/** Below this width labels stand above the marks. */
+const NARROW = 480;
+
+/**
+ * Places words whose text may run from right to left: `left`, `middle` and `right` are sides of the picture.
+ *
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y  the baseline
+ * @param {{ side?: 'left' | 'middle' | 'right', size?: number, fill?: string, bold?: boolean }} [style]  side: of the text,
+ *   that x is; default `'left'`
+ * @returns {Words}
+ */
+export function words(text, x, y, { side = 'left', size = FONT_SIZE, fill = 'ink', bold } = {}) {
+  const rtl = isRtl(text);
+  /** @type {Words['anchor']} */
+  const anchor = side === 'middle' ? 'middle' : (side === 'right') === rtl ? undefined : 'end';
+  return { text, x, y, size, fill, ...(bold && { bold }), ...(anchor && { anchor }), ...(rtl && { rtl }) };
+}
+
+/**
+ * Lays out the question, the sentence and the notes above a chart.
+ *
+ * @param {{ title: string, sentence: string, notes?: readonly string[] }} texts
+ * @param {ChartLook} look
+ * @returns {{ items: Words[], height: number }}
+ */
+export function layoutHeading({ title, sentence, notes = [] }, { width, measure }) {
+  const [lineWidth, items] = [width - 2 * MARGIN, /** @type {Words[]} */ ([])];
+  let y = MARGIN - 4;
+  const write = (
+    /** @type {string} */ text,
+    /** @type {Partial<Words> & { size: number }} */ { size, fill, bold },
+    most = 8,
+  ) => {
+    const lines = wrapText(text, { width: lineWidth, size, bold, measure });
+    for (const [i, whole] of lines.slice(0, most).entries()) {
+      const line = i === most - 1 && lines.length > most ? `${whole}…` : whole;
+      y += Math.round(size * 1.4);
+      const side = isRtl(text) ? 'right' : 'left';
+      const at = side === 'right' ? width - MARGIN : MARGIN;
+      items.push({
+        ...words(line, at, y - Math.round(size * 0.4) + 4, { side, size, fill, bold }),
+        length: measure(line, size, bold),
+      });
+    }
+  };
+  write(title, { size: 16, fill: 'ink', bold: true });
+  y += 2;
+  write(sentence, { size: 14, fill: 'ink' });
+  for (const note of notes) write(note, { size: SMALL, fill: 'muted' });
+  return { items, height: y + 6 };
+}
+
+/**
+ * The columns of a chart with one row per feature; all in pixels.
+ *
+ * @typedef {object} RowColumns
+ * @property {boolean} narrow  whether labels and numbers stand above the marks
+ * @property {number} left  the left edge of the labels
+ * @property {number} right  the right edge of the numbers
+ * @property {number} labelWidth  the most that a label may take
+ * @property {number} from  where the marks begin
+ * @property {number} to  where they end
+ * @property {number} row  the height of a row
+ * @property {number} middle  the distance from the top of a row to the middle of its marks
+ * @property {number} base  the distance from the top of a row to the baseline of its words
+ */
+
+/**
+ * Places labels at the left, marks in the middle and numbers at the right, or labels and numbers above the marks.
+ *
+ * @param {readonly string[]} labels
+ * @param {readonly string[]} numbers
+ * @param {ChartLook & { row?: number }} look  row: the height of the marks; default 28
+ * @returns {RowColumns}
+ */
+export function columnsFor(labels, numbers, { width, measure, row = 28 }) {
+  const [left, right] = [MARGIN, width - MARGIN];
+  const longest = (/** @type {readonly string[]} */ texts) =>
+    texts.reduce((most, text) => Math.max(most, measure(text, FONT_SIZE)), 0);
+  const numberWidth = Math.ceil(longest(numbers));
+  if (width < NARROW) {
+    const labelWidth = right - left - numberWidth - 8;
+    return {
+      narrow: true,
+      left,
+      right,
+      labelWidth,
+      from: left + 2,
+      to: right - 2,
+      row: row + 18,
+      middle: 18 + row / 2,
+      base: 15,
+    };
+  }
+  const labelWidth = Math.ceil(Math.min(longest(labels), 0.36 * (right - left)));
+  const from = left + labelWidth + 14;
+  const to = right - numberWidth - (numberWidth && 14);
+  return { narrow: false, left, right, labelWidth, from, to, row, middle: row / 2, base: row / 2 + 4.5 };
+}
+
+/**
+ * Writes the label and the number of a row.
+ *
+ * @param {{ label: string, number?: string, fill?: string, bold?: boolean, numberFill?: string }} texts
+ * @param {{ columns: RowColumns, y: number, measure: Measure }} place  y: the top of the row
+ * @returns {(Outline | Words)[]}
+ */
+export function writeRow({ label, number = '', fill = 'ink', bold, numberFill = fill }, { columns, y, measure }) {
+  const { left, right, labelWidth, base } = columns;
+  const name = fitWords(words(label, left, y + base, { fill, bold }), labelWidth, measure);
+  const written = [
+    name,
+    ...(number
+      ? [fitWords(words(number, right, y + base, { side: 'right', fill: numberFill, bold }), right - left, measure)]
+      : []),
+  ];
+  if (!columns.narrow) return written;
+  // Lines of the chart pass behind the words.
+  const ends = [left + measure(name.text, FONT_SIZE, bold), right];
+  const grounds = written.map(({ text }, i) => {
+    const length = measure(text, FONT_SIZE, bold);
+    return { d: box(ends[i] - length - 3, y + base - 12, length + 6, 16), fill: 'ground' };
+  });
+  return [...grounds, ...written];
+}
+
+/**
+ * Writes notes below a chart.
+ *
+ * @param {readonly string[]} notes
+ * @param {number} y  the baseline before the first line
+ * @param {ChartLook} look
+ * @returns {{ items: Words[], bottom: number }}  bottom: the last baseline
+ */
+export function layoutNotes(notes, y, { width, measure }) {
+  const most = width - 2 * MARGIN;
+  const lines = notes.flatMap((note) => wrapText(note, { width: most, size: SMALL, measure }));
+  const items = lines.map((line, i) => {
+    const side = isRtl(line) ? 'right' : 'left';
+    const at = side === 'right' ? width - MARGIN : MARGIN;
+    return fitWords(words(line, at, y + 18 * (i + 1), { side, size: SMALL, fill: 'muted' }), most, measure);
+  });
+  return { items, bottom: y + 18 * lines.length };
+}
+
+/** The box of a row, for the pointer and the focus. @param {RowColumns} columns @param {number} y @returns {[number, number, number, number]} */
+export const rowBox = ({ left, right, row }, y) => [left - 4, y, right - left + 8, row];
+
+/**
+ * Writes the name of a horizontal axis below its numbers.
+ *
+ * @param {string} text
+ * @param {number} bottom  where the axis is
+ * @param {{ columns: { from: number, to: number }, width: number, measure: Measure }} place
+ * @returns {Words}
+ */
+export function axisTitle(text, bottom, { columns, width, measure }) {
+  const [length, most] = [measure(text, SMALL), width - 2 * MARGIN];
+  // It may be wider than the marks, but not than the picture.
+  const half = Math.min(length, most) / 2;
+  const middle = Math.max(MARGIN + half, Math.min(width - MARGIN - half, (columns.from + columns.to) / 2));
+  return fitWords(words(text, middle, bottom + 36, { side: 'middle', size: SMALL, fill: 'muted' }), most, measure);
+}
+
+/**
+ * Puts a ground under the items of a chart.
+ *
+ * @param {Drawing['items']} items
+ * @param {{ width: number, height: number, title: string }} frame
+ * @returns {Drawing}
+ */
+export function drawingOf(items, { width, height, title }) {
+  const whole = Math.ceil(height);
+  return { width, height: whole, title, items: [{ d: box(0, 0, width, whole), fill: 'ground' }, ...items] };
+}
+
+/**
+ * Returns the path of a circle.
+ *
+ * @param {number} x  of the center, in pixels
+ * @param {number} y
+ * @param {number} radius
+ */
+export function dot(x, y, radius) {
+  const [r, d] = [short(radius), short(2 * radius)];
+  return `M${short(x - radius)} ${short(y)}a${r} ${r} 0 1 0 ${d} 0a${r} ${r} 0 1 0 ${-d} 0z`;
+}
+
+/** Rounds to a tenth of a pixel, for paths with many parts. @param {number} value */
+export const short = (value) => Math.round(10 * value) / 10;
+
+/**
+ * Returns the path of a ring: a circle, and inside of it one that goes round the other way.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ * @param {number} [line]  the thickness, in pixels; default 1
+ */
+export function ring(x, y, radius, line = 1) {
+  const [inner, d] = [short(radius - line), short(2 * (radius - line))];
+  return `${dot(x, y, radius)}M${short(x - radius + line)} ${short(y)}a${inner} ${inner} 0 1 1 ${d} 0a${inner} ${inner} 0 1 1 ${-d} 0z`;
+}
+
+/**
+ * Draws a whisker with its ends, on a halo so that it is visible on a bar.
+ *
+ * @param {number} low  in pixels
+ * @param {number} high
+ * @param {number} y
+ * @returns {Outline[]}
+ */
+export function whisker(low, high, y) {
+  const line = (/** @type {number} */ halo) => {
+    const cap = (/** @type {number} */ x) => box(x - 0.75 - halo, y - 4 - halo, 1.5 + 2 * halo, 8 + 2 * halo);
+    return box(low, y - 0.75 - halo, high - low, 1.5 + 2 * halo) + cap(low) + cap(high);
+  };
+  return [
+    { d: line(1), fill: 'ground' },
+    { d: line(0), fill: 'ink' },
+  ];
+}
+
+/**
+ * Lays out the keys of a chart: a swatch and a text each, on as many lines as needed.
+ *
+ * @param {readonly { text: string, width: number, swatch: (x: number, y: number) => (Outline | Words)[] }[]} keys  width: of the
+ *   swatch, in pixels; y: the baseline of its text
+ * @param {{ x: number, y: number, width: number, measure: Measure }} place  y: the first baseline
+ * @returns {{ items: (Outline | Words)[], bottom: number }}  bottom: the last baseline
+ */
+export function layoutKeyLine(keys, { x, y, width, measure }) {
+  /** @type {(Outline | Words)[]} */
+  const items = [];
+  let [at, line] = [x, y];
+  for (const { text, width: swatchWidth, swatch } of keys) {
+    const length = swatchWidth + 6 + measure(text, SMALL);
+    if (at > x && at + length > x + width) [at, line] = [x, line + 20];
+    const label = fitWords(
+      words(text, at + swatchWidth + 6, line, { size: SMALL, fill: 'muted' }),
+      x + width - at - swatchWidth - 6,
+      measure,
+    );
+    items.push(...swatch(at, line), label);
+    at += length + 18;
+  }
+  return { items, bottom: line };
+}

@@ -1,0 +1,235 @@
+// Lays out the signs of features over several explanations: of other seeds, or of neighbors.
+import { signOf } from '../measure/summary.js';
+import { box } from '../render/drawing.js';
+import { MARGIN } from '../render/layout-text.js';
+import { stepOf } from '../render/palette.js';
+import { plain } from '../render/wording.js';
+import {
+  axisTitle,
+  columnsFor,
+  dot,
+  drawingOf,
+  layoutHeading,
+  layoutKeyLine,
+  layoutNotes,
+  ring,
+  rowBox,
+  writeRow,
+} from './chart-frame.js';
+import { countOf, figuresFor, fill, listOf } from './chart-words.js';
+
+/**
+ * @typedef {import('../measure/aligned-explanations.js').Aligned} Aligned
+ * @typedef {import('../measure/aligned-explanations.js').Part} Part
+ * @typedef {import('../measure/summary.js').Signs} Signs
+ * @typedef {import('../render/drawing.js').Drawing} Drawing
+ * @typedef {import('../render/drawing.js').Outline} Outline
+ * @typedef {import('./chart-frame.js').Chart} Chart
+ * @typedef {import('./chart-frame.js').ChartLook} ChartLook
+ * @typedef {import('./chart-words.js').ChartLabels} ChartLabels
+ *
+ * @typedef {object} Track  one feature over all explanations
+ * @property {number} index
+ * @property {string} name
+ * @property {(Part | undefined)[]} parts
+ * @property {Signs} signs
+ * @property {number} size  the mean |weight|
+ */
+
+/** The height of a bar on either side of the line, in pixels. */
+const REACH = 14;
+/** The least distance of two bars with intervals. */
+const WITH_INTERVALS = 10;
+/** The least and the greatest distance of two bars. */
+const [LEAST, GREATEST] = [5, 28];
+
+/**
+ * Lays out one row per feature, and in it one bar per explanation: up if the feature raises the answer, down if it lowers it, a
+ * ring if the sign is not sure.
+ *
+ * @param {Aligned} aligned
+ * @param {ChartLook & { features: number, labels: ChartLabels }} look  features: the largest number of features
+ * @returns {Chart}
+ */
+export function layoutSteadiness(aligned, look) {
+  const { labels, measure, width } = look;
+  const count = aligned.explanations.length;
+  const all = tracksOf(aligned);
+  const tracks = all.slice(0, look.features);
+  const names = tracks.map(({ name }) => plain(name));
+  const counts = tracks.map(({ signs }) => countsOf(signs, labels));
+  const columns = columnsFor(names, counts, { ...look, row: 2 * REACH + 10 });
+  const runs = Math.max(1, Math.min(count, Math.floor((columns.to - columns.from) / LEAST)));
+  const pitch = Math.min(GREATEST, (columns.to - columns.from) / runs);
+  const largest =
+    tracks.reduce(
+      (most, { parts }) => parts.reduce((own, part) => Math.max(own, Math.abs(part?.contribution ?? 0)), most),
+      0,
+    ) || 1;
+  const title = labels.steadinessTitle;
+  const sentence = sentenceOf(all, count, labels);
+  const heading = layoutHeading({ title, sentence }, look);
+  const top = heading.height + 8;
+  const items = /** @type {Drawing['items']} */ ([...heading.items]);
+  tracks.forEach(({ parts }, f) => {
+    const y = top + f * columns.row;
+    const marks = drawTrack(parts.slice(0, runs), { x: columns.from, y: y + columns.middle, pitch, largest });
+    const words = writeRow({ label: names[f], number: counts[f], numberFill: 'muted' }, { columns, y, measure });
+    items.push({ feature: f, box: rowBox(columns, y), items: [...marks, ...words] });
+  });
+  const bottom = top + tracks.length * columns.row;
+  const span = { from: columns.from, to: columns.from + runs * pitch };
+  const axis = axisTitle(pitch >= WITH_INTERVALS ? labels.steadinessAxis : labels.steadinessAxisOnly, bottom - 18, {
+    columns: span,
+    width,
+    measure,
+  });
+  const keys = layoutKeyLine(keysFor(tracks, labels), {
+    x: MARGIN,
+    y: bottom + 44,
+    width: width - 2 * MARGIN,
+    measure,
+  });
+  const notes = [
+    runs < count && fill(labels.runsShown, { count: runs, all: count }),
+    all.length > tracks.length && fill(labels.notShown, { count: all.length - tracks.length }),
+  ].filter((note) => typeof note === 'string');
+  const below = layoutNotes(notes, keys.bottom + 4, look);
+  const height = below.bottom + MARGIN - 4;
+  const drawing = drawingOf([...items, axis, ...keys.items, ...below.items], { width, height, title });
+  return { drawing, sentence, ...describe(tracks, labels, look.locale) };
+}
+
+/** Reads the features, the largest first. @param {Aligned} aligned @returns {Track[]} */
+function tracksOf({ features, parts }) {
+  const tracks = features.map(({ index, name }, f) => {
+    const signs = { raises: 0, lowers: 0, unsure: 0, none: 0 };
+    let size = 0;
+    for (const part of parts[f]) {
+      signs[signOf(part)]++;
+      size += Math.abs(part?.contribution ?? 0) / parts[f].length;
+    }
+    return { index, name, parts: parts[f], signs, size };
+  });
+  return tracks.sort((a, b) => b.size - a.size || a.index - b.index);
+}
+
+/** @param {Signs} signs @param {ChartLabels} labels */
+function countsOf({ raises, lowers, unsure, none }, labels) {
+  const counts = [
+    [raises, labels.raisesIn],
+    [lowers, labels.lowersIn],
+    [unsure, labels.unsureCount],
+    [none, labels.noneIn],
+  ];
+  return counts.flatMap(([count, text]) => (count ? [fill(String(text), { count })] : [])).join(', ');
+}
+
+/**
+ * Draws the bars of a feature around a line.
+ *
+ * @param {readonly (Part | undefined)[]} parts
+ * @param {{ x: number, y: number, pitch: number, largest: number }} place
+ * @returns {Outline[]}
+ */
+function drawTrack(parts, { x, y, pitch, largest }) {
+  const bar = Math.max(2, Math.min(16, pitch - Math.max(1, pitch / 4)));
+  const shapes = [{ d: box(x, y - 0.5, parts.length * pitch, 1), fill: 'line' }];
+  parts.forEach((part, i) => {
+    const middle = x + (i + 0.5) * pitch;
+    const sign = signOf(part);
+    if (sign === 'none' || !part) return;
+    if (sign === 'unsure') {
+      if (part.interval && pitch >= WITH_INTERVALS) shapes.push(intervalOf(part.interval, middle, y, largest));
+      const radius = Math.min(3.5, pitch / 2 - 0.3);
+      shapes.push({ d: dot(middle, y, radius), fill: 'ground' }, { d: ring(middle, y, radius), fill: 'muted' });
+      return;
+    }
+    // A small weight is still seen.
+    const height = Math.max(3, (REACH * Math.abs(part.contribution)) / largest);
+    const [top, step] = [sign === 'raises' ? y - height : y, stepOf(part.contribution, largest)];
+    shapes.push({ d: box(middle - bar / 2, top, bar, height), fill: sign === 'raises' ? 'p9' : 'n9' });
+    if (bar > 3) shapes.push({ d: box(middle - bar / 2 + 1, top + 1, bar - 2, Math.max(0.5, height - 2)), fill: step });
+    if (part.interval && pitch >= WITH_INTERVALS) shapes.push(intervalOf(part.interval, middle, y, largest));
+  });
+  return shapes;
+}
+
+/**
+ * The interval of a weight, as a thin line. It ends within its row.
+ *
+ * @param {readonly [number, number]} interval
+ * @param {number} x
+ * @param {number} y
+ * @param {number} largest
+ * @returns {Outline}
+ */
+function intervalOf(interval, x, y, largest) {
+  const [low, high] = interval.map((end) => y - Math.max(-REACH - 3, Math.min(REACH + 3, (REACH * end) / largest)));
+  return { d: box(x - 0.5, high, 1, Math.max(0.5, low - high)), fill: 'ink' };
+}
+
+/** @param {readonly Track[]} tracks @param {ChartLabels} labels */
+function keysFor(tracks, labels) {
+  const key = (/** @type {string} */ text, /** @type {(x: number, y: number) => Outline[]} */ swatch) => ({
+    text,
+    width: 12,
+    swatch,
+  });
+  const any = (/** @type {keyof Signs} */ sign) => tracks.some(({ signs }) => signs[sign] > 0);
+  return [
+    ...(any('raises')
+      ? [
+          key(labels.raisesKey, (x, y) => [
+            { d: box(x, y - 10, 10, 7), fill: 'p7' },
+            { d: box(x - 2, y - 3, 14, 1), fill: 'line' },
+          ]),
+        ]
+      : []),
+    ...(any('lowers')
+      ? [
+          key(labels.lowersKey, (x, y) => [
+            { d: box(x, y - 6, 10, 7), fill: 'n7' },
+            { d: box(x - 2, y - 7, 14, 1), fill: 'line' },
+          ]),
+        ]
+      : []),
+    ...(any('unsure') ? [key(labels.unsureKey, (x, y) => [{ d: ring(x + 6, y - 4, 3.5), fill: 'muted' }])] : []),
+  ];
+}
+
+/**
+ * Counts the features that keep their sign, and names those that do not.
+ *
+ * @param {readonly Track[]} tracks
+ * @param {number} count
+ * @param {ChartLabels} labels
+ */
+function sentenceOf(tracks, count, labels) {
+  const sure = tracks.filter(({ signs }) => signs.raises + signs.lowers > 0);
+  const changing = sure.filter(({ signs }) => signs.raises > 0 && signs.lowers > 0);
+  const values = { steady: sure.length - changing.length, count: sure.length, runs: countOf(count, labels) };
+  if (sure.length === 0) return fill(labels.steadyNone, values);
+  if (changing.length === 0) return fill(labels.steadyAll, values);
+  const list = listOf(
+    changing.slice(0, 5).map(({ name }) => plain(name)),
+    labels,
+  );
+  const changes = changing.length === 1 ? labels.signChanges : labels.signsChange;
+  return `${fill(labels.steadySome, values)} ${fill(changes, { list })}`;
+}
+
+/**
+ * @param {readonly Track[]} tracks
+ * @param {ChartLabels} labels
+ * @param {string} [locale]
+ * @returns {Pick<Chart, 'table' | 'stops'>}
+ */
+function describe(tracks, labels, locale) {
+  const { unsigned } = figuresFor(tracks[0]?.size || 1, locale);
+  const rows = tracks.map(({ name, signs, size }) => [plain(name), countsOf(signs, labels), unsigned(size)]);
+  return {
+    table: { headings: [labels.feature, labels.directions, labels.importance], rows },
+    stops: tracks.map(({ index, name }, f) => ({ feature: index, name, details: rows[f].slice(0, 2) })),
+  };
+}

@@ -1,0 +1,261 @@
+// Lays out the contributions of many rows: one dot per row and feature, colored by the value of the feature.
+import { box } from '../render/drawing.js';
+import { MARGIN } from '../render/layout-text.js';
+import { VALUE_ROLES } from '../render/palette.js';
+import { plain } from '../render/wording.js';
+import { horizontalAxis, scaleOver } from './chart-axis.js';
+import {
+  axisTitle,
+  columnsFor,
+  rowBox,
+  dot,
+  drawingOf,
+  layoutHeading,
+  layoutKeyLine,
+  layoutNotes,
+  ring,
+  writeRow,
+} from './chart-frame.js';
+import { countOf, fill, figuresFor, nameOfAnswer } from './chart-words.js';
+import { placesOf, rowsPerDot, stackDots } from './dot-stacks.js';
+
+/**
+ * @typedef {import('../measure/aligned-explanations.js').Aligned} Aligned
+ * @typedef {import('../measure/aligned-explanations.js').Part} Part
+ * @typedef {import('../render/drawing.js').Drawing} Drawing
+ * @typedef {import('../render/drawing.js').Outline} Outline
+ * @typedef {import('../render/drawing.js').Words} Words
+ * @typedef {import('./chart-frame.js').Chart} Chart
+ * @typedef {import('./chart-frame.js').ChartLook} ChartLook
+ * @typedef {import('./chart-words.js').ChartLabels} ChartLabels
+ * @typedef {import('./dot-stacks.js').Stack} Stack
+ *
+ * @typedef {object} Swarm  one feature
+ * @property {number} index
+ * @property {string} name
+ * @property {number} importance  the mean |contribution|
+ * @property {{ contribution: number, place: number | null, sure: boolean }[]} rows
+ * @property {number} low  the least contribution
+ * @property {number} high
+ * @property {number} trend  from −1 to 1: whether high values go with high contributions; 0 without an order
+ */
+
+/** The height of the dots of a feature, in pixels. */
+const HEIGHT = 40;
+/** The width of a column of dots: the first one that needs no dot for several rows, or else the last one. */
+const PITCHES = [8, 6, 4, 5];
+
+/**
+ * Lays out one row of dots per feature, the most important feature first.
+ *
+ * @param {Aligned} aligned
+ * @param {ChartLook & { features: number, labels: ChartLabels }} look  features: the largest number of features
+ * @returns {Chart}
+ */
+export function layoutSummary(aligned, look) {
+  const { labels, locale, measure, width } = look;
+  const all = swarmsOf(aligned);
+  const swarms = all.slice(0, look.features);
+  const [explanation] = aligned.explanations;
+  const names = swarms.map(({ name }) => plain(name));
+  const columns = columnsFor(names, [], { ...look, row: HEIGHT + 6 });
+  const reach = swarms.map(({ low, high }) => [low, high]).flat();
+  const scale = scaleOver([0, ...reach], columns.from, columns.to, 0.01);
+  const { pitch, perDot, stacks } = stackAll(swarms, scale.at);
+  const title = fill(labels.summaryTitle, { answer: nameOfAnswer(explanation, labels) });
+  const sentence = sentenceOf(swarms, aligned.explanations.length, labels);
+  const notes = [
+    perDot > 1 ? fill(labels.dotsAreRows, { count: perDot }) : labels.dotIsRow,
+    stacks.flat().some(({ cut }) => cut) && labels.columnsAreCut,
+    all.length > swarms.length && fill(labels.notShown, { count: all.length - swarms.length }),
+  ].filter((note) => typeof note === 'string');
+  const heading = layoutHeading({ title, sentence }, look);
+  const top = heading.height + 8;
+  const bottom = top + swarms.length * columns.row + 2;
+  const axis = horizontalAxis(scale, { top, bottom, measure, locale, signed: true });
+  const items = /** @type {Drawing['items']} */ ([...heading.items, ...axis.lines]);
+  swarms.forEach((_, f) => {
+    const y = top + f * columns.row;
+    const parts = [
+      ...drawStacks(stacks[f], y + columns.middle, { pitch, perDot }),
+      ...writeRow({ label: names[f] }, { columns, y, measure }),
+    ];
+    items.push({ feature: f, box: rowBox(columns, y), items: parts });
+  });
+  const name = fill(labels.contributionAxis, { answer: nameOfAnswer(explanation, labels) });
+  const keys = layoutKeyLine(keysFor(swarms, labels), {
+    x: MARGIN,
+    y: bottom + 60,
+    width: width - 2 * MARGIN,
+    measure,
+  });
+  items.push(...axis.numbers, axisTitle(name, bottom, { columns, width, measure }), ...keys.items);
+  const below = layoutNotes(notes, keys.bottom + 4, look);
+  const drawing = drawingOf([...items, ...below.items], { width, height: below.bottom + MARGIN - 4, title });
+  return { drawing, sentence, ...describe(swarms, labels, locale) };
+}
+
+/**
+ * Reads the rows of each feature, the most important feature first.
+ *
+ * @param {Aligned} aligned
+ * @returns {Swarm[]}
+ */
+export function swarmsOf({ features, parts, explanations }) {
+  const swarms = features.map(({ index, name }, f) => {
+    const listed = /** @type {Part[]} */ (parts[f].filter(Boolean));
+    const places = placesOf(listed.map(({ value }) => value));
+    const rows = listed.map(({ contribution, sure }, i) => ({ contribution, sure, place: places[i] }));
+    let [sum, low, high] = [0, Infinity, -Infinity];
+    for (const { contribution } of rows) {
+      sum += Math.abs(contribution) / explanations.length;
+      [low, high] = [Math.min(low, contribution), Math.max(high, contribution)];
+    }
+    return { index, name, importance: sum, rows, low, high, trend: trendOf(rows) };
+  });
+  return swarms.sort((a, b) => b.importance - a.importance || a.index - b.index);
+}
+
+/**
+ * Whether contributions grow with the place of the value: Pearson's r of place and rank of the contribution.
+ *
+ * @param {Swarm['rows']} rows
+ */
+function trendOf(rows) {
+  const placed = rows.filter(({ place }) => place !== null);
+  const ranks = placesOf(placed.map(({ contribution }) => contribution));
+  if (placed.length < 3 || ranks[0] === null) return 0;
+  const mean = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [placed.map(({ place }) => Number(place)), ranks.map(Number)].map((values) => {
+    const middle = mean(values);
+    return values.map((value) => value - middle);
+  });
+  const product = (/** @type {number[]} */ a, /** @type {number[]} */ b) => mean(a.map((value, i) => value * b[i]));
+  return product(x, y) / Math.sqrt(product(x, x) * product(y, y)) || 0;
+}
+
+/**
+ * Stacks the dots of all features, as large as they fit.
+ *
+ * @param {readonly Swarm[]} swarms
+ * @param {(value: number) => number} at
+ * @returns {{ pitch: number, perDot: number, stacks: Stack[][] }}
+ */
+function stackAll(swarms, at) {
+  const tried = PITCHES.map((pitch) => {
+    const columns = swarms.map(({ rows }) => rows.map(({ contribution }) => Math.floor(at(contribution) / pitch)));
+    return { pitch, columns, perDot: rowsPerDot(columns, HEIGHT / pitch) };
+  });
+  const { pitch, columns, perDot } = tried.find((one) => one.perDot === 1) ?? tried[tried.length - 1];
+  const stacks = swarms.map(({ rows }, f) =>
+    stackDots(rows, columns[f], { capacity: Math.floor(HEIGHT / pitch), perDot }),
+  );
+  return { pitch, perDot, stacks };
+}
+
+/**
+ * Draws stacks around a line: one outline per color. The area of a dot is the number of its rows.
+ *
+ * @param {readonly Stack[]} stacks
+ * @param {number} y
+ * @param {{ pitch: number, perDot: number }} dots
+ * @returns {Outline[]}
+ */
+function drawStacks(stacks, y, { pitch, perDot }) {
+  /** @type {Map<string, string[]>} */
+  const paths = new Map([['ground', []]]);
+  const add = (/** @type {string} */ fill, /** @type {string} */ d) => {
+    const found = paths.get(fill);
+    if (found) found.push(d);
+    else paths.set(fill, [d]);
+  };
+  const full = pitch / 2 - 0.2;
+  for (const { column, dots, cut } of stacks) {
+    const x = (column + 0.5) * pitch;
+    const bottom = y + ((dots.length - 1) / 2) * pitch;
+    dots.forEach(({ place, sure, rows }, i) => {
+      const [at, radius] = [bottom - i * pitch, Math.max(1, full * Math.sqrt(rows / perDot))];
+      if (sure) add(roleOf(place), dot(x, at, radius));
+      else {
+        add('ground', dot(x, at, radius));
+        add('muted', ring(x, at, radius));
+      }
+    });
+    if (cut) for (const end of [-1, 1]) add('ink', box(x - full, y + end * (HEIGHT / 2 + 1.5) - 0.75, 2 * full, 1.5));
+  }
+  return [...paths].flatMap(([fill, parts]) => (parts.length ? [{ d: parts.join(''), fill }] : []));
+}
+
+/** The color of a value. @param {number | null} place */
+export const roleOf = (place) =>
+  place === null ? 'muted' : VALUE_ROLES[Math.min(VALUE_ROLES.length - 1, Math.floor(place * VALUE_ROLES.length))];
+
+/**
+ * @param {readonly Swarm[]} swarms
+ * @param {ChartLabels} labels
+ */
+function keysFor(swarms, labels) {
+  const any = (/** @type {(row: Swarm['rows'][number]) => boolean} */ test) =>
+    swarms.some(({ rows }) => rows.some(test));
+  const [width, y] = [12, 4];
+  const one = (/** @type {string} */ text, /** @type {(x: number, y: number) => Outline} */ draw) => ({
+    ...{ text, width },
+    swatch: (/** @type {number} */ x, /** @type {number} */ base) => [draw(x + width / 2, base - y)],
+  });
+  const scale = {
+    text: labels.valueKey,
+    width: VALUE_ROLES.length * 8,
+    swatch: (/** @type {number} */ x, /** @type {number} */ base) =>
+      VALUE_ROLES.map((role, i) => ({ d: dot(x + 4 + 8 * i, base - y, 3.2), fill: role })),
+  };
+  return [
+    ...(any(({ place, sure }) => sure && place !== null) ? [scale] : []),
+    ...(any(({ place, sure }) => sure && place === null)
+      ? [one(labels.noOrderKey, (x, at) => ({ d: dot(x, at, 3.2), fill: 'muted' }))]
+      : []),
+    ...(any(({ sure }) => !sure) ? [one(labels.unsureKey, (x, at) => ({ d: ring(x, at, 3.2), fill: 'muted' }))] : []),
+  ];
+}
+
+/**
+ * Names the most important feature, and what its high values do.
+ *
+ * @param {readonly Swarm[]} swarms
+ * @param {number} count
+ * @param {ChartLabels} labels
+ */
+function sentenceOf([first], count, labels) {
+  if (!first?.importance) return labels.nothingMatters;
+  const head = fill(labels.widestSpread, { name: plain(first.name), count: countOf(count, labels) });
+  const tail = first.trend > 0.5 ? labels.highRaises : first.trend < -0.5 ? labels.highLowers : '';
+  return [head, tail].filter(Boolean).join(' ');
+}
+
+/**
+ * @param {readonly Swarm[]} swarms
+ * @param {ChartLabels} labels
+ * @param {string} [locale]
+ * @returns {Pick<Chart, 'table' | 'stops'>}
+ */
+function describe(swarms, labels, locale) {
+  const largest = swarms.reduce((most, { low, high }) => Math.max(most, -low, high), 0);
+  const { signed, unsigned } = figuresFor(largest || 1, locale);
+  const table = swarms.map(({ name, importance, rows, low, high, trend }) => {
+    const unsure = rows.filter(({ sure }) => !sure).length;
+    const direction = trend > 0.5 ? labels.highRaises : trend < -0.5 ? labels.highLowers : labels.noTrend;
+    return [
+      plain(name),
+      unsigned(importance),
+      fill(labels.rangeOf, { low: signed(low), high: signed(high) }),
+      direction,
+      fill(labels.unsureIn, { unsure, count: rows.length }),
+    ];
+  });
+  return {
+    table: {
+      headings: [labels.feature, labels.importance, labels.contributions, labels.trend, labels.sureness],
+      rows: table,
+    },
+    stops: swarms.map(({ index, name }, f) => ({ feature: index, name, details: table[f] })),
+  };
+}

@@ -1,0 +1,268 @@
+// Lays out the contributions to several targets in one picture: one column per target, or one line each if there is no space.
+import { box, rule } from '../render/drawing.js';
+import { fitWords, MARGIN } from '../render/layout-text.js';
+import { stepOf } from '../render/palette.js';
+import { labelOf } from '../render/wording.js';
+import { horizontalAxis, scaleOver } from './chart-axis.js';
+import {
+  axisTitle,
+  columnsFor,
+  drawingOf,
+  FONT_SIZE,
+  layoutHeading,
+  layoutNotes,
+  rowBox,
+  SMALL,
+  whisker,
+  words,
+  writeRow,
+} from './chart-frame.js';
+import { figuresFor, fill, listOf, targetName } from './chart-words.js';
+
+/**
+ * @typedef {import('../measure/aligned-explanations.js').Aligned} Aligned
+ * @typedef {import('../measure/aligned-explanations.js').Part} Part
+ * @typedef {import('../render/drawing.js').Drawing} Drawing
+ * @typedef {import('../render/drawing.js').Outline} Outline
+ * @typedef {import('./chart-axis.js').Scale} Scale
+ * @typedef {import('./chart-frame.js').Chart} Chart
+ * @typedef {import('./chart-frame.js').ChartLook} ChartLook
+ * @typedef {import('./chart-words.js').ChartLabels} ChartLabels
+ * @typedef {import('./chart-words.js').Figures} Figures
+ *
+ * @typedef {object} Entry  one feature and its parts for all targets
+ * @property {number} index
+ * @property {string} name
+ * @property {string} label
+ * @property {(Part | undefined)[]} parts
+ */
+
+const BAR = 12;
+/** The least width of a column. */
+const LEAST = 110;
+
+/**
+ * Lays out the contributions to several targets.
+ *
+ * @param {Aligned} aligned  one explanation per target
+ * @param {ChartLook & { features: number, labels: ChartLabels }} look  features: the largest number of features
+ * @returns {Chart}
+ */
+export function layoutTargets(aligned, look) {
+  const { labels, locale, width } = look;
+  const all = entriesOf(aligned);
+  const entries = all.slice(0, look.features);
+  const values = entries.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part ? [part.contribution, ...(part.interval ?? [])] : [])),
+  );
+  const figures = figuresFor(values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1, locale);
+  const targets = aligned.explanations.map(({ target, prediction }) => ({
+    name: targetName(target) || labels.answer,
+    answer: prediction === null ? '' : figuresFor(1, locale).unsigned(prediction),
+    prediction,
+  }));
+  const title = labels.targetsTitle;
+  const sentence = sentenceOf(entries, targets, figures, labels);
+  const heading = layoutHeading({ title, sentence }, look);
+  const content = { entries, targets, values, figures };
+  const columns = columnsFor(
+    entries.map(({ label }) => label),
+    [],
+    look,
+  );
+  const inColumns = !columns.narrow && (columns.to - columns.from) / targets.length >= LEAST;
+  const layout = inColumns ? layoutColumns : layoutLines;
+  const { items, bottom } = layout(content, heading.height + 12, look);
+  const hidden = all.length - entries.length;
+  const below = layoutNotes(hidden > 0 ? [fill(labels.notShown, { count: hidden })] : [], bottom, look);
+  const drawing = drawingOf([...heading.items, ...items, ...below.items], {
+    width,
+    height: below.bottom + MARGIN - 4,
+    title,
+  });
+  return { drawing, sentence, ...describe(content, labels) };
+}
+
+/** Reads the features, the largest first. @param {Aligned} aligned @returns {Entry[]} */
+function entriesOf({ features, parts, explanations }) {
+  const entries = features.map(({ index, name }, f) => {
+    const explained = explanations.find(({ features: own }) =>
+      own.some((/** @type {any} */ feature) => feature.name === name),
+    );
+    const feature = explained.features.find((/** @type {any} */ one) => one.name === name);
+    const size = parts[f].reduce((most, part) => Math.max(most, Math.abs(part?.contribution ?? 0)), 0);
+    return { index, name, label: labelOf(feature, explained, ' '), parts: parts[f], size };
+  });
+  return entries.sort((a, b) => b.size - a.size || a.index - b.index);
+}
+
+/** @typedef {{ entries: Entry[], targets: { name: string, answer: string, prediction: number | null }[], values: number[], figures: Figures }} Content */
+
+/**
+ * One column per target.
+ *
+ * @param {Content} content
+ * @param {number} top
+ * @param {ChartLook & { labels: ChartLabels }} look
+ * @returns {{ items: Drawing['items'], bottom: number }}
+ */
+function layoutColumns({ entries, targets, values }, top, look) {
+  const { measure, locale, width, labels } = look;
+  const columns = columnsFor(
+    entries.map(({ label }) => label),
+    [],
+    look,
+  );
+  const room = (columns.to - columns.from) / targets.length;
+  const head = top + 36;
+  const bottom = head + entries.length * columns.row + 4;
+  const scales = targets.map((_, t) => {
+    const left = columns.from + t * room;
+    return scaleOver([0, ...values], left + 6, left + room - 6, 0.02);
+  });
+  const items = /** @type {Drawing['items']} */ ([]);
+  targets.forEach(({ name, answer }, t) => {
+    const axis = horizontalAxis(scales[t], { top: head, bottom, measure, locale, signed: true });
+    const left = columns.from + t * room + 6;
+    items.push(
+      fitWords(words(name, left, top + 10, { bold: true }), room - 12, measure),
+      words(answer, left, top + 27, { size: SMALL, fill: 'muted' }),
+      ...axis.lines,
+      ...axis.numbers,
+    );
+  });
+  entries.forEach(({ label, parts }, f) => {
+    const y = head + f * columns.row;
+    const marks = parts.flatMap((part, t) => drawPart(part, scales[t], y + columns.middle, values));
+    items.push({
+      feature: f,
+      box: rowBox(columns, y),
+      items: [...marks, ...writeRow({ label }, { columns, y, measure })],
+    });
+  });
+  items.push(axisTitle(labels.targetsAxis, bottom, { columns, width, measure }));
+  return { items, bottom: bottom + 40 };
+}
+
+/**
+ * One line per feature and target.
+ *
+ * @param {Content} content
+ * @param {number} top
+ * @param {ChartLook & { labels: ChartLabels }} look
+ * @returns {{ items: Drawing['items'], bottom: number }}
+ */
+function layoutLines({ entries, targets, values, figures }, top, look) {
+  const { measure, locale, width, labels } = look;
+  const [left, right, line] = [MARGIN, width - MARGIN, 20];
+  const longest = (/** @type {string[]} */ texts) =>
+    texts.reduce((most, text) => Math.max(most, measure(text, SMALL)), 0);
+  const names = targets.map(({ name, answer }) => [name, answer].filter(Boolean).join(' '));
+  const nameWidth = Math.min(longest(names), 0.34 * (right - left));
+  const numberOf = (/** @type {Part | undefined} */ part) =>
+    !part ? '' : part.sure ? figures.signed(part.contribution) : labels.unsure;
+  const numberWidth = longest(entries.flatMap(({ parts }) => parts.map(numberOf)));
+  const scale = scaleOver([0, ...values], left + nameWidth + 12, right - numberWidth - 10, 0.02);
+  const block = 24 + targets.length * line;
+  const bottom = top + entries.length * block + 2;
+  const axis = horizontalAxis(scale, { top, bottom, measure, locale, signed: true });
+  const items = /** @type {Drawing['items']} */ ([...axis.lines, ...axis.numbers]);
+  const style = { size: SMALL, fill: 'muted' };
+  entries.forEach(({ label, parts }, f) => {
+    const y = top + f * block;
+    const name = fitWords(words(label, left, y + 15), right - left, measure);
+    const ground = { d: box(left - 2, y + 2, measure(name.text, FONT_SIZE) + 6, 17), fill: 'ground' };
+    const lines = parts.flatMap((part, t) => {
+      const middle = y + 22 + (t + 0.5) * line;
+      return [
+        fitWords(words(names[t], left, middle + 4, style), nameWidth, measure),
+        ...drawPart(part, scale, middle, values),
+        words(numberOf(part), right, middle + 4, { ...style, side: 'right' }),
+      ].filter((item) => !('text' in item) || item.text);
+    });
+    items.push({ feature: f, box: [left - 4, y, right - left + 8, block], items: [ground, name, ...lines] });
+  });
+  items.push(axisTitle(labels.targetsAxis, bottom, { columns: scale, width, measure }));
+  return { items, bottom: bottom + 40 };
+}
+
+/**
+ * Draws a bar from 0, and its interval.
+ *
+ * @param {Part | undefined} part
+ * @param {Scale} scale
+ * @param {number} y
+ * @param {readonly number[]} values  all, for the color
+ * @returns {Outline[]}
+ */
+function drawPart(part, { at }, y, values) {
+  if (!part) return [];
+  const { contribution, interval, sure } = part;
+  const [zero, end] = [at(0), at(contribution)];
+  const [from, length] = [Math.min(zero, end), Math.abs(end - zero)];
+  /** @type {Outline[]} */
+  const shapes = [];
+  if (sure) {
+    const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    shapes.push({ d: box(from, y - BAR / 2, Math.max(1, length), BAR), fill: contribution < 0 ? 'n9' : 'p9' });
+    if (length > 3)
+      shapes.push({ d: box(from + 1, y - BAR / 2 + 1, length - 2, BAR - 2), fill: stepOf(contribution, largest) });
+  } else if (length > 4)
+    for (const edge of [-BAR / 2, BAR / 2 - 2])
+      shapes.push({ d: rule(from, y + edge, length, 'undecided'), fill: 'muted' });
+  if (interval?.some(Boolean)) shapes.push(...whisker(at(interval[0]), at(interval[1]), y));
+  return shapes;
+}
+
+/**
+ * Names the target with the highest answer, and what raises it most.
+ *
+ * @param {readonly Entry[]} entries
+ * @param {Content['targets']} targets
+ * @param {Figures} figures
+ * @param {ChartLabels} labels
+ */
+function sentenceOf(entries, targets, { signed }, labels) {
+  const best = targets.reduce(
+    (most, { prediction }, t) => ((prediction ?? -Infinity) > (targets[most].prediction ?? -Infinity) ? t : most),
+    0,
+  );
+  const { name, answer } = targets[best];
+  const raising = entries
+    .flatMap(({ label, parts }) => {
+      const part = parts[best];
+      return part?.sure && part.contribution > 0 ? [{ label, contribution: part.contribution }] : [];
+    })
+    .sort((a, b) => b.contribution - a.contribution)
+    .slice(0, 1)
+    .map(({ label, contribution }) => `${label} (${signed(contribution)})`);
+  return [
+    answer && fill(labels.targetsSentence, { target: name, answer }),
+    raising.length ? fill(labels.targetsFor, { list: listOf(raising, labels) }) : labels.nothingSure,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** @param {Content} content @param {ChartLabels} labels @returns {Pick<Chart, 'table' | 'stops'>} */
+function describe({ entries, targets, figures: { signed } }, labels) {
+  const cell = (/** @type {Part | undefined} */ part) => {
+    if (!part) return '';
+    const [low, high] = part.interval?.map(signed) ?? [];
+    const interval = part.interval ? `, ${fill(labels.intervalFromTo, { low, high })}` : '';
+    return (part.sure ? signed(part.contribution) : labels.unsure) + interval;
+  };
+  return {
+    table: {
+      headings: [labels.feature, ...targets.map(({ name }) => name)],
+      rows: entries.map(({ label, parts }) => [label, ...parts.map(cell)]),
+    },
+    stops: entries.map(({ index, name, label, parts }) => ({
+      ...{ feature: index, name },
+      details: [
+        label,
+        ...parts.map((part, t) => part && `${targets[t].name}: ${cell(part)}`).filter((text) => text !== undefined),
+      ],
+    })),
+  };
+}

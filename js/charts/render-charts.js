@@ -1,0 +1,237 @@
+// Renders charts of one or several explanations as SVG.
+import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
+import { show } from '../core/errors.js';
+import { alignExplanations } from '../measure/aligned-explanations.js';
+import { checkLook, fileOf } from '../render/render-svg.js';
+import { guessWidth } from '../render/text-width.js';
+import { checkDrawable } from '../render/wording.js';
+import { checkComparison, checkSummary } from '../measure/check-summaries.js';
+import { CHART_LABELS } from './chart-words.js';
+import { layoutComparison } from './layout-comparison.js';
+import { layoutDependence } from './layout-dependence.js';
+import { layoutImportance } from './layout-importance.js';
+import { layoutSteadiness } from './layout-steadiness.js';
+import { layoutSummary } from './layout-summary.js';
+import { layoutTargets } from './layout-targets.js';
+import { layoutWaterfall } from './layout-waterfall.js';
+
+/**
+ * @typedef {import('./chart-frame.js').Chart} Chart
+ * @typedef {import('../render/wording.js').Explanation} Explanation
+ *
+ * @typedef {object} ChartOptions
+ * @property {import('../render/palette.js').Palette} [palette]  default `'red-blue'`: red raises the answer, blue lowers it
+ * @property {import('../render/palette.js').Theme} [theme]  default `'light'`; `'auto'` follows the reader's theme
+ * @property {number} [width]  in pixels, 240 to 10000; default 640
+ * @property {number} [features]  the largest number of features; default 12
+ * @property {Partial<import('./chart-words.js').ChartLabels>} [labels]  replaces texts
+ * @property {string} [locale]  how numbers are written, such as `'de'`; default `'en'`
+ */
+
+/**
+ * A kind of chart: `read` checks what is drawn, `layout` draws it at any width.
+ *
+ * @template T
+ * @typedef {object} ChartKind
+ * @property {readonly string[]} options  besides those that all charts share
+ * @property {(given: any, caller: string, options: Record<string, any>) => T} read
+ * @property {(data: T, look: any) => Chart} layout
+ */
+
+const VIEWS = /** @type {const} */ (['contribution', 'slope']);
+
+/** @type {ChartKind<Explanation>} */
+export const WATERFALL = {
+  options: ['features'],
+  read(given, caller) {
+    checkDrawable(given, caller);
+    return given;
+  },
+  layout: layoutWaterfall,
+};
+
+/** @typedef {import('../measure/aligned-explanations.js').Aligned} Aligned */
+
+/** @type {ChartKind<Aligned>} */
+export const SUMMARY = { options: ['features'], read: alignExplanations, layout: layoutSummary };
+
+/** @type {ChartKind<import('../measure/summary.js').Summary>} */
+export const IMPORTANCE = { options: ['features'], read: checkSummary, layout: layoutImportance };
+
+/** @type {ChartKind<Aligned & { place: number }>} */
+export const DEPENDENCE = {
+  options: ['feature', 'view'],
+  read(given, caller, { feature, view = 'contribution' }) {
+    checkChoice(view, 'view', VIEWS);
+    const aligned = alignExplanations(given, caller, { view });
+    const [{ kind }] = aligned.explanations;
+    if (kind !== 'row') throw new TypeError(`${caller} needs explanations of kind "row", not ${show(kind)}`);
+    const place = aligned.features.findIndex(({ index, name }) => feature === index || feature === name);
+    if (place < 0)
+      throw new RangeError(`feature must be the name or the index of a listed feature, not ${show(feature)}`);
+    return { ...aligned, place };
+  },
+  layout: ({ place, ...aligned }, look) => layoutDependence(aligned, place, look),
+};
+
+/** @type {ChartKind<import('../measure/comparison.js').Comparison>} */
+export const COMPARISON = {
+  options: ['features', 'names'],
+  read(given, _, { names }) {
+    const good =
+      names === undefined ||
+      (Array.isArray(names) && names.length === 2 && names.every((name) => typeof name === 'string'));
+    if (!good) throw new TypeError(`names must be two strings, not ${show(names)}`);
+    return checkComparison(given);
+  },
+  layout: layoutComparison,
+};
+
+/** @type {ChartKind<Aligned>} */
+export const STEADINESS = {
+  options: ['features', 'view'],
+  read(given, caller, { view = 'slope' }) {
+    checkChoice(view, 'view', VIEWS);
+    return alignExplanations(given, caller, { view });
+  },
+  layout: layoutSteadiness,
+};
+
+/** @type {ChartKind<Aligned>} */
+export const TARGETS = {
+  options: ['features'],
+  read: (given, caller) => alignExplanations(given, caller, { targets: true }),
+  layout: layoutTargets,
+};
+
+/**
+ * Checks the options of a chart, and fills in defaults.
+ *
+ * @param {Record<string, any>} options
+ * @param {ChartKind<any>} kind
+ * @param {string} caller
+ */
+export function checkChartLook(options, kind, caller) {
+  const look = checkLook(options, caller, ['labels', 'locale', ...kind.options]);
+  const { labels = {}, locale = 'en', features = 12 } = options;
+  checkNames(labels, Object.keys(CHART_LABELS), 'labels');
+  for (const [name, text] of Object.entries(labels))
+    if (typeof text !== 'string') throw new TypeError(`labels.${name} must be a string, not ${show(text)}`);
+  checkLocale(locale);
+  return {
+    ...options,
+    ...look,
+    ...{ locale, labels: { ...CHART_LABELS, ...labels }, features: checkCount(features, 'features', 1) },
+  };
+}
+
+/** @param {unknown} locale @throws {RangeError} */
+function checkLocale(locale) {
+  try {
+    if (typeof locale === 'string') return void new Intl.NumberFormat(locale);
+  } catch {
+    // The error below says it in our words.
+  }
+  throw new RangeError(`locale must be a language tag such as "de", not ${show(locale)}`);
+}
+
+/**
+ * @param {ChartKind<any>} kind
+ * @param {unknown} given
+ * @param {Record<string, any>} options
+ * @param {string} caller
+ * @returns {string}  the contents of an SVG file
+ */
+function render(kind, given, options, caller) {
+  const look = checkChartLook(options, kind, caller);
+  const { drawing, sentence, table } = kind.layout(kind.read(given, caller, options), { ...look, measure: guessWidth });
+  const rows = table.rows.slice(0, 12).map((cells) => cells.filter(Boolean).join(', '));
+  return fileOf(drawing, look, [sentence, ...rows].join(' | '));
+}
+
+/**
+ * Renders a waterfall: from the answer at the reference through the contributions to the model's answer, with intervals, the
+ * features that are not shown, and what the surrogate does not explain. It answers "why this answer?".
+ *
+ * @param {Explanation} explanation  with contributions
+ * @param {ChartOptions} [options]
+ * @returns {string}  the contents of an SVG file
+ * @throws {TypeError | RangeError}  if this is no explanation with contributions, or an option is wrong
+ */
+export function renderWaterfallSVG(explanation, options = {}) {
+  return render(WATERFALL, explanation, options, 'renderWaterfallSVG');
+}
+
+/**
+ * Renders the contributions of many rows: one dot per row and feature, colored by the value of the feature. With many rows a dot
+ * stands for several; the picture says so.
+ *
+ * @param {readonly Explanation[]} explanations  of one target, with contributions
+ * @param {ChartOptions} [options]
+ * @returns {string}  the contents of an SVG file
+ * @throws {TypeError | RangeError}
+ */
+export function renderSummarySVG(explanations, options = {}) {
+  return render(SUMMARY, explanations, options, 'renderSummarySVG');
+}
+
+/**
+ * Renders how much each feature matters over many explanations: the mean |contribution| with its interval, split by direction.
+ *
+ * @param {import('../measure/summary.js').Summary} summary  from `summarize`
+ * @param {ChartOptions} [options]
+ * @returns {string}  the contents of an SVG file
+ * @throws {TypeError | RangeError}
+ */
+export function renderImportanceSVG(summary, options = {}) {
+  return render(IMPORTANCE, summary, options, 'renderImportanceSVG');
+}
+
+/**
+ * Renders how the contribution of one feature depends on its value.
+ *
+ * @param {readonly Explanation[]} explanations  of rows, of one target, with contributions
+ * @param {Omit<ChartOptions, 'features'> & { feature: string | number, view?: 'contribution' | 'slope' }} options  feature: its name or
+ *   index; view: default `'contribution'`
+ * @returns {string}  the contents of an SVG file
+ * @throws {TypeError | RangeError}
+ */
+export function renderDependenceSVG(explanations, options) {
+  return render(DEPENDENCE, explanations, options ?? {}, 'renderDependenceSVG');
+}
+
+/**
+ * Renders why two answers differ: from the first answer through the changes of the contributions to the second one.
+ *
+ * @param {import('../measure/comparison.js').Comparison} comparison  from `compare`
+ * @param {ChartOptions & { names?: readonly [string, string] }} [options]  names: of the two answers; default "before" and "after"
+ * @returns {string}  the contents of an SVG file
+ * @throws {TypeError | RangeError}
+ */
+export function renderComparisonSVG(comparison, options = {}) {
+  return render(COMPARISON, comparison, options, 'renderComparisonSVG');
+}
+
+/**
+ * Renders the signs of all features over several explanations, of one input with other seeds or of its neighbors.
+ *
+ * @param {readonly Explanation[]} explanations  of one target
+ * @param {ChartOptions & { view?: 'contribution' | 'slope' }} [options]  view: default `'slope'`, because the values of neighbors differ
+ * @returns {string}  the contents of an SVG file
+ * @throws {TypeError | RangeError}
+ */
+export function renderSteadinessSVG(explanations, options = {}) {
+  return render(STEADINESS, explanations, options, 'renderSteadinessSVG');
+}
+
+/**
+ * Renders the explanations of one input for several targets in one picture.
+ *
+ * @param {readonly Explanation[]} explanations  one per target, with contributions
+ * @param {ChartOptions} [options]
+ * @returns {string}  the contents of an SVG file
+ * @throws {TypeError | RangeError}
+ */
+export function renderTargetsSVG(explanations, options = {}) {
+  return render(TARGETS, explanations, options, 'renderTargetsSVG');
+}
