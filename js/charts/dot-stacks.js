@@ -1,10 +1,6 @@
 // Stacks dots in columns, so that ten thousand rows stay readable: one dot stands for one row, or for up to k rows.
 
 /**
- * @typedef {object} Point  one row
- * @property {number | null} place  where its value stands among all, from 0 to 1; null if values have no order
- * @property {boolean} sure
- *
  * @typedef {object} Stack  one column of dots
  * @property {number} column  counts columns from 0
  * @property {{ place: number | null, sure: boolean, rows: number }[]} dots  from bottom to top: unsure ones, then by place
@@ -58,49 +54,50 @@ export function rowsPerDot(groups, capacity) {
 }
 
 /**
- * Stacks the points of one feature.
+ * Stacks the rows of one feature.
  *
- * @param {readonly Point[]} points
- * @param {readonly number[]} columns  the column of each point
- * @param {{ capacity: number, perDot: number }} options
+ * @param {readonly { sure: boolean }[]} rows
+ * @param {{ places: readonly (number | null)[], columns: readonly number[], capacity: number, perDot: number }} options  places: where
+ *   the value of each row stands among all, from 0 to 1, or null for all of them; columns: of each row
  * @returns {Stack[]}  from left to right; only columns with dots
  */
-export function stackDots(points, columns, { capacity, perDot }) {
-  /** @type {Map<number, { sure: Point[], unsure: Point[] }>} */
+export function stackDots(rows, { places, columns, capacity, perDot }) {
+  /** The rows of each column, by number. @type {Map<number, { sure: number[], unsure: number[] }>} */
   const found = new Map();
-  points.forEach((point, i) => {
+  for (let i = 0; i < rows.length; i++) {
     let members = found.get(columns[i]);
     if (!members) found.set(columns[i], (members = { sure: [], unsure: [] }));
-    members[point.sure ? 'sure' : 'unsure'].push(point);
-  });
+    members[rows[i].sure ? 'sure' : 'unsure'].push(i);
+  }
   return [...found]
     .sort(([a], [b]) => a - b)
     .map(([column, { sure, unsure }]) => {
-      sure.sort((a, b) => Number(a.place) - Number(b.place));
-      const dots = [...dotsOf(unsure, perDot), ...dotsOf(sure, perDot)];
+      sure.sort((a, b) => Number(places[a]) - Number(places[b]));
+      const dots = [...dotsOf(unsure, false), ...dotsOf(sure, true)];
       return { column, dots: thinned(dots, capacity), cut: dots.length > capacity };
     });
+
+  /**
+   * Joins rows to dots, in their order. The place of a dot is the mean of its rows.
+   *
+   * @param {readonly number[]} members
+   * @param {boolean} sure
+   */
+  function dotsOf(members, sure) {
+    return Array.from({ length: Math.ceil(members.length / perDot) }, (_, i) => {
+      const part = members.slice(i * perDot, (i + 1) * perDot);
+      const sum = part.reduce((total, row) => total + Number(places[row]), 0);
+      return { place: places[part[0]] === null ? null : sum / part.length, sure, rows: part.length };
+    });
+  }
 }
 
 /**
- * Joins rows to dots of up to `perDot` rows, in their order. The place of a dot is the mean of its rows. Either all rows of a
- * feature have a place, or none.
+ * Keeps dots at equal distances, so that a cut column has the colors of the whole one.
  *
- * @param {readonly Point[]} points
- * @param {number} perDot
- * @returns {Stack['dots']}
+ * @param {Stack['dots']} dots
+ * @param {number} capacity
  */
-function dotsOf(points, perDot) {
-  const count = Math.ceil(points.length / perDot);
-  return Array.from({ length: count }, (_, i) => {
-    const [from, to] = [i, i + 1].map((end) => Math.min(points.length, end * perDot));
-    let sum = 0;
-    for (let p = from; p < to; p++) sum += Number(points[p].place);
-    return { place: points[from].place === null ? null : sum / (to - from), sure: points[from].sure, rows: to - from };
-  });
-}
-
-/** Keeps dots at equal distances, so that a cut column has the colors of the whole one. @param {Stack['dots']} dots @param {number} capacity */
 const thinned = (dots, capacity) =>
   dots.length <= capacity
     ? dots

@@ -40,10 +40,10 @@ const HEIGHT = 260;
  * @param {ChartLook & { view: 'contribution' | 'slope', labels: ChartLabels }} look
  * @returns {Chart}
  */
-export function layoutDependence({ features, parts: all, explanations }, place, look) {
+export function layoutDependence({ features, listed, explanations }, place, look) {
   const { labels, locale, measure, width } = look;
   const { index, name } = features[place];
-  const parts = /** @type {Part[]} */ (all[place].filter(Boolean));
+  const { parts } = listed[place];
   const continuous = isContinuous(parts);
   const texts = { number: valueText(locale), range: labels.rangeOf, others: labels.otherLevels };
   const slices = sliceRows(parts, texts);

@@ -1,4 +1,5 @@
 // Lays out the signs of features over several explanations: of other seeds, or of neighbors.
+import { partsByRow } from '../measure/aligned-explanations.js';
 import { signOf } from '../measure/summary.js';
 import { box } from '../render/drawing.js';
 import { MARGIN } from '../render/layout-text.js';
@@ -31,7 +32,7 @@ import { countOf, figuresFor, fill, listOf } from './chart-words.js';
  * @typedef {object} Track  one feature over all explanations
  * @property {number} index
  * @property {string} name
- * @property {(Part | undefined)[]} parts
+ * @property {import('../measure/aligned-explanations.js').Listed} listed
  * @property {Signs} signs
  * @property {number} size  the mean |weight|
  */
@@ -63,7 +64,7 @@ export function layoutSteadiness(aligned, look) {
   const pitch = Math.min(GREATEST, (columns.to - columns.from) / runs);
   const largest =
     tracks.reduce(
-      (most, { parts }) => parts.reduce((own, part) => Math.max(own, Math.abs(part?.contribution ?? 0)), most),
+      (most, { listed: { parts } }) => parts.reduce((own, part) => Math.max(own, Math.abs(part.contribution)), most),
       0,
     ) || 1;
   const title = labels.steadinessTitle;
@@ -71,9 +72,14 @@ export function layoutSteadiness(aligned, look) {
   const heading = layoutHeading({ title, sentence }, look);
   const top = heading.height + 8;
   const items = /** @type {Drawing['items']} */ ([...heading.items]);
-  tracks.forEach(({ parts }, f) => {
+  tracks.forEach(({ listed }, f) => {
     const y = top + f * columns.row;
-    const marks = drawTrack(parts.slice(0, runs), { x: columns.from, y: y + columns.middle, pitch, largest });
+    const marks = drawTrack(partsByRow(listed, count).slice(0, runs), {
+      x: columns.from,
+      y: y + columns.middle,
+      pitch,
+      largest,
+    });
     const words = writeRow({ label: names[f], number: counts[f], numberFill: 'muted' }, { columns, y, measure });
     items.push({ feature: f, box: rowBox(columns, y), items: [...marks, ...words] });
   });
@@ -101,15 +107,13 @@ export function layoutSteadiness(aligned, look) {
 }
 
 /** Reads the features, the largest first. @param {Aligned} aligned @returns {Track[]} */
-function tracksOf({ features, parts }) {
+function tracksOf({ features, listed, explanations: { length } }) {
   const tracks = features.map(({ index, name }, f) => {
-    const signs = { raises: 0, lowers: 0, unsure: 0, none: 0 };
-    let size = 0;
-    for (const part of parts[f]) {
-      signs[signOf(part)]++;
-      size += Math.abs(part?.contribution ?? 0) / parts[f].length;
-    }
-    return { index, name, parts: parts[f], signs, size };
+    const { parts } = listed[f];
+    const signs = { raises: 0, lowers: 0, unsure: 0, none: length - parts.length };
+    for (const part of parts) signs[signOf(part)]++;
+    const size = parts.reduce((sum, { contribution }) => sum + Math.abs(contribution) / length, 0);
+    return { index, name, listed: listed[f], signs, size };
   });
   return tracks.sort((a, b) => b.size - a.size || a.index - b.index);
 }

@@ -34,7 +34,8 @@ import { placesOf, rowsPerDot, stackDots } from './dot-stacks.js';
  * @property {number} index
  * @property {string} name
  * @property {number} importance  the mean |contribution|
- * @property {{ contribution: number, place: number | null, sure: boolean }[]} rows
+ * @property {readonly Part[]} rows
+ * @property {readonly (number | null)[]} places  of the values of the rows, from 0 to 1
  * @property {number} low  the least contribution
  * @property {number} high
  * @property {number} trend  from −1 to 1: whether high values go with high contributions; 0 without an order
@@ -101,37 +102,39 @@ export function layoutSummary(aligned, look) {
  * @param {Aligned} aligned
  * @returns {Swarm[]}
  */
-export function swarmsOf({ features, parts, explanations }) {
+export function swarmsOf({ features, listed, explanations }) {
   const swarms = features.map(({ index, name }, f) => {
-    const listed = /** @type {Part[]} */ (parts[f].filter(Boolean));
-    const places = placesOf(listed.map(({ value }) => value));
-    const rows = listed.map(({ contribution, sure }, i) => ({ contribution, sure, place: places[i] }));
+    const { parts: rows } = listed[f];
+    const places = placesOf(rows.map(({ value }) => value));
     let [sum, low, high] = [0, Infinity, -Infinity];
     for (const { contribution } of rows) {
       sum += Math.abs(contribution) / explanations.length;
-      [low, high] = [Math.min(low, contribution), Math.max(high, contribution)];
+      low = Math.min(low, contribution);
+      high = Math.max(high, contribution);
     }
-    return { index, name, importance: sum, rows, low, high, trend: trendOf(rows) };
+    return { index, name, importance: sum, rows, places, low, high, trend: trendOf(rows, places) };
   });
   return swarms.sort((a, b) => b.importance - a.importance || a.index - b.index);
 }
 
 /**
- * Whether contributions grow with the place of the value: Pearson's r of place and rank of the contribution.
+ * Whether contributions grow with the place of the value: Pearson's r of both.
  *
- * @param {Swarm['rows']} rows
+ * @param {readonly Part[]} rows
+ * @param {Swarm['places']} places
  */
-function trendOf(rows) {
-  const placed = rows.filter(({ place }) => place !== null);
-  const ranks = placesOf(placed.map(({ contribution }) => contribution));
-  if (placed.length < 3 || ranks[0] === null) return 0;
-  const mean = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x, y] = [placed.map(({ place }) => Number(place)), ranks.map(Number)].map((values) => {
-    const middle = mean(values);
-    return values.map((value) => value - middle);
-  });
-  const product = (/** @type {number[]} */ a, /** @type {number[]} */ b) => mean(a.map((value, i) => value * b[i]));
-  return product(x, y) / Math.sqrt(product(x, x) * product(y, y)) || 0;
+function trendOf(rows, places) {
+  if (rows.length < 3 || places[0] === null) return 0;
+  const mean = rows.reduce((sum, { contribution }) => sum + contribution / rows.length, 0);
+  const middle = places.reduce((/** @type {number} */ sum, place) => sum + Number(place) / rows.length, 0);
+  let [both, ofPlaces, ofContributions] = [0, 0, 0];
+  for (let i = 0; i < rows.length; i++) {
+    const [x, y] = [Number(places[i]) - middle, rows[i].contribution - mean];
+    both += x * y;
+    ofPlaces += x * x;
+    ofContributions += y * y;
+  }
+  return both / Math.sqrt(ofPlaces * ofContributions) || 0;
 }
 
 /**
@@ -147,8 +150,9 @@ function stackAll(swarms, at) {
     return { pitch, columns, perDot: rowsPerDot(columns, HEIGHT / pitch) };
   });
   const { pitch, columns, perDot } = tried.find((one) => one.perDot === 1) ?? tried[tried.length - 1];
-  const stacks = swarms.map(({ rows }, f) =>
-    stackDots(rows, columns[f], { capacity: Math.floor(HEIGHT / pitch), perDot }),
+  const capacity = Math.floor(HEIGHT / pitch);
+  const stacks = swarms.map(({ rows, places }, f) =>
+    stackDots(rows, { places, columns: columns[f], capacity, perDot }),
   );
   return { pitch, perDot, stacks };
 }
@@ -195,8 +199,8 @@ export const roleOf = (place) =>
  * @param {ChartLabels} labels
  */
 function keysFor(swarms, labels) {
-  const any = (/** @type {(row: Swarm['rows'][number]) => boolean} */ test) =>
-    swarms.some(({ rows }) => rows.some(test));
+  const ordered = (/** @type {boolean} */ wanted) =>
+    swarms.some(({ rows, places }) => rows.some(({ sure }, i) => sure && (places[i] !== null) === wanted));
   const [width, y] = [12, 4];
   const one = (/** @type {string} */ text, /** @type {(x: number, y: number) => Outline} */ draw) => ({
     ...{ text, width },
@@ -209,11 +213,11 @@ function keysFor(swarms, labels) {
       VALUE_ROLES.map((role, i) => ({ d: dot(x + 4 + 8 * i, base - y, 3.2), fill: role })),
   };
   return [
-    ...(any(({ place, sure }) => sure && place !== null) ? [scale] : []),
-    ...(any(({ place, sure }) => sure && place === null)
-      ? [one(labels.noOrderKey, (x, at) => ({ d: dot(x, at, 3.2), fill: 'muted' }))]
+    ...(ordered(true) ? [scale] : []),
+    ...(ordered(false) ? [one(labels.noOrderKey, (x, at) => ({ d: dot(x, at, 3.2), fill: 'muted' }))] : []),
+    ...(swarms.some(({ rows }) => rows.some(({ sure }) => !sure))
+      ? [one(labels.unsureKey, (x, at) => ({ d: ring(x, at, 3.2), fill: 'muted' }))]
       : []),
-    ...(any(({ sure }) => !sure) ? [one(labels.unsureKey, (x, at) => ({ d: ring(x, at, 3.2), fill: 'muted' }))] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 // Lays out the contributions to several targets in one picture: one column per target, or one line each if there is no space.
+import { partsByRow } from '../measure/aligned-explanations.js';
 import { box, rule } from '../render/drawing.js';
 import { fitWords, MARGIN } from '../render/layout-text.js';
 import { stepOf } from '../render/palette.js';
@@ -84,14 +85,14 @@ export function layoutTargets(aligned, look) {
 }
 
 /** Reads the features, the largest first. @param {Aligned} aligned @returns {Entry[]} */
-function entriesOf({ features, parts, explanations }) {
+function entriesOf({ features, listed, explanations }) {
   const entries = features.map(({ index, name }, f) => {
-    const explained = explanations.find(({ features: own }) =>
-      own.some((/** @type {any} */ feature) => feature.name === name),
-    );
+    // The first explanation that lists the feature says where it is.
+    const explained = explanations[listed[f].rows[0]];
     const feature = explained.features.find((/** @type {any} */ one) => one.name === name);
-    const size = parts[f].reduce((most, part) => Math.max(most, Math.abs(part?.contribution ?? 0)), 0);
-    return { index, name, label: labelOf(feature, explained, ' '), parts: parts[f], size };
+    const size = listed[f].parts.reduce((most, part) => Math.max(most, Math.abs(part.contribution)), 0);
+    const parts = partsByRow(listed[f], explanations.length);
+    return { index, name, label: labelOf(feature, explained, ' '), parts, size };
   });
   return entries.sort((a, b) => b.size - a.size || a.index - b.index);
 }

@@ -58,8 +58,8 @@ export function drawLevels(slices, { x, y }, room) {
   const perDot = rowsPerDot(lines, capacity);
   const shapes = slices.map(({ parts, from }, s) => {
     // A place of 0 or 1 stands for the sign.
-    const points = parts.map(({ contribution, sure }) => ({ place: contribution < 0 ? 0 : 1, sure }));
-    const stacks = stackDots(points, lines[s], { capacity, perDot });
+    const places = parts.map(({ contribution }) => (contribution < 0 ? 0 : 1));
+    const stacks = stackDots(parts, { places, columns: lines[s], capacity, perDot });
     const widest = stacks.reduce((most, { dots }) => Math.max(most, dots.length), 0);
     // The mean stands beside the dots, so that it hides none.
     const beside = x.at(from) + Math.min((widest / 2) * PITCH + 14, room / 2 - 8);

@@ -17,8 +17,15 @@ import { checkExplanation } from '../explain/check-explanation.js';
  * @property {readonly any[]} explanations
  * @property {{ index: number, name: string }[]} features  all that are listed by any explanation. Rows: by column. Texts: by
  *   word, in order of appearance; the index counts them. Images: by segment
- * @property {(Part | undefined)[][]} parts  one array per feature: one part per explanation, or undefined if the explanation
- *   does not list the feature
+ * @property {Listed[]} listed  one per feature
+ */
+
+/**
+ * The explanations that list a feature, in their order. Ten thousand texts have many words, and each word is in few texts.
+ *
+ * @typedef {object} Listed
+ * @property {number[]} rows  their places among all explanations
+ * @property {Part[]} parts  what they say about the feature
  */
 
 /**
@@ -54,57 +61,61 @@ const slopeOf = ({ value, weight, interval, silenced }) =>
  * @throws {TypeError}  if one is no explanation, has no contributions, or cannot be compared with the first
  */
 export function alignExplanations(given, caller, { view = 'contribution', targets = false } = {}) {
-  const explanations = checkExplanations(given, caller);
-  explanations.forEach((explanation, i) => checkAlike(explanation, explanations[0], i, targets));
-  if (targets) checkTargets(explanations);
-  const byName = explanations[0].kind === 'text';
-  /** @type {Map<string | number, { index: number, name: string, parts: (Part | undefined)[] }>} */
+  if (!Array.isArray(given) || given.length === 0)
+    throw new TypeError(`${caller} needs an array of explanations, not ${show(given)}`);
+  const read = view === 'slope' ? slopeOf : partOf;
+  /** @type {Map<string | number, { index: number, name: string, rows: number[], parts: Part[] }>} */
   const found = new Map();
-  explanations.forEach(({ features }, i) => {
+  // One pass is faster than several: the explanations may not fit the processor's cache.
+  for (let i = 0; i < given.length; i++) {
+    checkOne(given[i], i);
+    checkAlike(given[i], given[0], i, targets);
+    const { kind, features } = given[i];
     for (let f = 0; f < features.length; f++) {
       const { index, name, contribution } = features[f];
       if (contribution === undefined && view === 'contribution')
         throw new TypeError(`explanations[${i}].features[${f}].contribution must be a finite number, not undefined`);
-      const key = byName ? name : index;
+      const key = kind === 'text' ? name : index;
       let known = found.get(key);
-      if (!known) {
-        known = { index: byName ? found.size : index, name, parts: new Array(explanations.length).fill(undefined) };
-        found.set(key, known);
-      }
+      if (!known) found.set(key, (known = { index: kind === 'text' ? found.size : index, name, rows: [], parts: [] }));
       if (known.name !== name)
         throw new TypeError(`explanations[${i}].features[${f}].name must be ${show(known.name)}, not ${show(name)}`);
-      known.parts[i] = view === 'slope' ? slopeOf(features[f]) : partOf(features[f]);
+      known.rows.push(i);
+      known.parts.push(read(features[f]));
     }
-  });
-  const features = [...found.values()].sort((a, b) => a.index - b.index);
+  }
+  if (targets) checkTargets(given);
+  const sorted = [...found.values()].sort((a, b) => a.index - b.index);
   return {
-    explanations,
-    features: features.map(({ index, name }) => ({ index, name })),
-    parts: features.map(({ parts }) => parts),
+    explanations: given,
+    features: sorted.map(({ index, name }) => ({ index, name })),
+    listed: sorted.map(({ rows, parts }) => ({ rows, parts })),
   };
 }
 
 /**
- * Checks that a value is a list of explanations.
+ * Returns what each explanation says about a feature.
  *
- * @param {any} given
- * @param {string} caller
- * @returns {readonly any[]}
- * @throws {TypeError}
+ * @param {Listed} listed
+ * @param {number} count  of explanations
+ * @returns {(Part | undefined)[]}  undefined where the feature is not listed
  */
-function checkExplanations(given, caller) {
-  if (!Array.isArray(given) || given.length === 0)
-    throw new TypeError(`${caller} needs an array of explanations, not ${show(given)}`);
-  for (let i = 0; i < given.length; i++)
-    try {
-      checkExplanation(given[i]);
-    } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      throw new TypeError(`explanations[${i}]${message.replace(/^an explanation|^/, (is) => (is ? '' : '.'))}`, {
-        cause: error,
-      });
-    }
-  return given;
+export function partsByRow({ rows, parts }, count) {
+  const all = new Array(count).fill(undefined);
+  rows.forEach((row, i) => (all[row] = parts[i]));
+  return all;
+}
+
+/** @param {unknown} explanation @param {number} i  its place @throws {TypeError} */
+function checkOne(explanation, i) {
+  try {
+    checkExplanation(explanation);
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new TypeError(`explanations[${i}]${message.replace(/^an explanation|^/, (is) => (is ? '' : '.'))}`, {
+      cause: error,
+    });
+  }
 }
 
 /**

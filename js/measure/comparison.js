@@ -1,6 +1,6 @@
 // Splits the difference of two explained answers by feature: why did the answer change?
 import { freeze } from '../core/freeze.js';
-import { alignExplanations, answersOf } from './aligned-explanations.js';
+import { alignExplanations, answersOf, partsByRow } from './aligned-explanations.js';
 
 /**
  * @typedef {import('./aligned-explanations.js').Part} Part
@@ -55,10 +55,10 @@ export const comparedBy = (comparison) => sources.get(comparison);
  * @throws {TypeError}  if one is no explanation, has no contributions, or they cannot be compared
  */
 export function compare(from, to) {
-  const { features, parts } = alignExplanations([from, to], 'compare');
+  const { features, listed } = alignExplanations([from, to], 'compare');
   const [before, after] = [from, to].map((one, i) => answersOf(one, `explanations[${i}].`));
   const exact = [from, to].map(({ method, queries }) => method === 'shap' && queries.stopped === 'exhausted');
-  const changes = features.map((feature, f) => changeOf(feature, parts[f], exact));
+  const changes = features.map((feature, f) => changeOf(feature, partsByRow(listed[f], 2), exact));
   changes.sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.index - b.index);
   const change = after.model - before.model;
   const reference = after.reference - before.reference;

@@ -12,34 +12,34 @@
  * root of its summed sizes. A row covers the features that it has a size above 0 for. This is Algorithm 2 of Ribeiro, Singh
  * and Guestrin 2016, "Why should I trust you?", KDD. It reaches at least 1 − 1/e of the best possible coverage.
  *
- * @param {readonly (readonly number[])[]} sizes  one array per row: one size of at least 0 per feature
+ * @param {readonly (readonly { feature: number, size: number }[])[]} rows  the features of each row, with sizes of at least 0
  * @param {number} most  the most rows; fewer are chosen if they cover everything
  * @returns {Representative[]}  in the order of the choice; of equal rows, the first one wins
  */
-export function pickRepresentatives(sizes, most) {
-  const featureCount = sizes[0].length;
-  const importance = new Array(featureCount).fill(0);
-  for (const row of sizes) for (let c = 0; c < featureCount; c++) importance[c] += row[c];
-  for (let c = 0; c < featureCount; c++) importance[c] = Math.sqrt(importance[c]);
-  const total = importance.reduce((sum, value) => sum + value, 0);
-  const covered = new Array(featureCount).fill(false);
+export function pickRepresentatives(rows, most) {
+  /** @type {Map<number, number>} */
+  const importance = new Map();
+  for (const row of rows)
+    for (const { feature, size } of row) importance.set(feature, (importance.get(feature) ?? 0) + size);
+  let total = 0;
+  for (const [feature, sum] of importance) {
+    importance.set(feature, Math.sqrt(sum));
+    total += Math.sqrt(sum);
+  }
   /** @type {Representative[]} */
   const chosen = [];
   while (chosen.length < most) {
-    let [best, most] = [-1, 0];
-    for (let i = 0; i < sizes.length; i++) {
-      let gain = 0;
-      for (let c = 0; c < featureCount; c++) if (!covered[c] && sizes[i][c] > 0) gain += importance[c];
-      if (gain > most) [best, most] = [i, gain];
-    }
+    let [best, gain] = [-1, 0];
+    rows.forEach((row, i) => {
+      let added = 0;
+      for (const { feature, size } of row) if (size > 0) added += importance.get(feature) ?? 0;
+      if (added > gain) [best, gain] = [i, added];
+    });
     if (best < 0) break;
-    const covers = [];
-    for (let c = 0; c < featureCount; c++)
-      if (!covered[c] && sizes[best][c] > 0) {
-        covered[c] = true;
-        covers.push(c);
-      }
-    chosen.push({ index: best, covers, gain: most / total });
+    const covers = rows[best].flatMap(({ feature, size }) => (size > 0 && importance.get(feature) ? [feature] : []));
+    // What is covered adds nothing any more.
+    for (const feature of covers) importance.set(feature, 0);
+    chosen.push({ index: best, covers: covers.sort((a, b) => a - b), gain: gain / total });
   }
   return chosen;
 }

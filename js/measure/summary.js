@@ -70,29 +70,28 @@ export function summarize(explanations, options = {}) {
   const given = checkNames(options, ['representatives', 'features', 'groups'], 'summarize');
   const most = checkCount(given.representatives ?? 5, 'representatives', 0);
   const leading = checkCount(given.features ?? 5, 'features', 1);
-  const aligned = alignExplanations(explanations, 'summarize');
-  const { features, parts } = aligned;
+  const groups = given.groups === undefined ? undefined : checkGroups(given.groups, explanations);
+  const { features, listed } = alignExplanations(explanations, 'summarize');
   const { kind, target, link = 'identity' } = explanations[0];
   if (kind === 'image') throw new TypeError('summarize takes explanations of rows or texts, not of images');
-  const groups = given.groups === undefined ? undefined : checkGroups(given.groups, explanations.length);
-  const all = explanations.map((_, i) => i);
-  const summed = features.map((feature, f) => ({ ...sumUp(feature, parts[f], all), place: f }));
+  const count = explanations.length;
+  const summed = features.map((feature, f) => ({ place: f, ...sumUp(feature, listed[f].parts, count) }));
   summed.sort((a, b) => b.importance - a.importance || a.index - b.index);
-  const order = summed.map(({ place }) => place);
-  const representatives = features.length ? pickRepresentatives(leadingSizes(parts, leading), most) : [];
+  const representatives = pickRepresentatives(leadingSizes({ features, listed }, count, leading), most);
   const result = freeze({
     schema: /** @type {const} */ ('linex/summary/1'),
-    ...{ kind, target, link, count: explanations.length },
+    ...{ kind, target, link, count },
     features: summed.map(({ place: _, ...feature }) => feature),
-    representatives: representatives.map(({ covers, ...one }) => ({
-      ...one,
-      covers: covers.map((f) => features[f].index),
-    })),
+    representatives,
     coverage: representatives.reduce((sum, { gain }) => sum + gain, 0),
     ...(groups && {
-      groups: [...groups].map(([name, rows]) => ({
-        ...{ name, count: rows.length },
-        features: order.map((f) => sumUp(features[f], parts[f], rows)),
+      groups: groups.names.map((name, g) => ({
+        ...{ name, count: groups.counts[g] },
+        features: summed.map(({ place }) => {
+          const { rows, parts } = listed[place];
+          const own = parts.filter((_, i) => groups.of[rows[i]] === g);
+          return sumUp(features[place], own, groups.counts[g]);
+        }),
       })),
     }),
   });
@@ -104,27 +103,27 @@ export function summarize(explanations, options = {}) {
  * Sums up one feature over some of the explanations.
  *
  * @param {{ index: number, name: string }} feature
- * @param {(Part | undefined)[]} parts
- * @param {number[]} rows  which explanations
+ * @param {readonly Part[]} parts  of those that list it
+ * @param {number} count  of all of them
  * @returns {SummaryFeature}
  */
-function sumUp({ index, name }, parts, rows) {
-  const contributions = rows.map((i) => parts[i]?.contribution ?? 0);
-  const [importance, interval] = meanOf(contributions.map(Math.abs));
-  const [contribution, contributionInterval] = meanOf(contributions);
-  const signs = { raises: 0, lowers: 0, unsure: 0, none: 0 };
+function sumUp({ index, name }, parts, count) {
+  const contributions = parts.map(({ contribution }) => contribution);
+  const [importance, interval] = meanOf(contributions.map(Math.abs), count);
+  const [contribution, contributionInterval] = meanOf(contributions, count);
+  const signs = { raises: 0, lowers: 0, unsure: 0, none: count - parts.length };
   const sums = { raises: 0, lowers: 0, unsure: 0, none: 0 };
-  rows.forEach((i, at) => {
-    const sign = signOf(parts[i]);
+  for (const part of parts) {
+    const sign = signOf(part);
     signs[sign]++;
-    sums[sign] += Math.abs(contributions[at]) / rows.length;
-  });
+    sums[sign] += Math.abs(part.contribution) / count;
+  }
   return {
     ...{ index, name, importance },
     interval: interval && [Math.max(0, interval[0]), interval[1]],
     ...{ contribution, contributionInterval, signs },
     parts: { raises: sums.raises, lowers: sums.lowers, unsure: sums.unsure },
-    signAgreement: Math.abs(signs.raises - signs.lowers) / rows.length,
+    signAgreement: Math.abs(signs.raises - signs.lowers) / count,
   };
 }
 
@@ -143,52 +142,59 @@ export function signOf(part) {
 /**
  * The mean and its 95 % interval.
  *
- * @param {number[]} values
+ * @param {readonly number[]} values
+ * @param {number} [count]  how many values there are, if the others are 0; default: no others
  * @returns {[number, [number, number] | null]}
  * @throws {RangeError}  if they are too large
  */
-export function meanOf(values) {
-  const count = values.length;
+export function meanOf(values, count = values.length) {
   const mean = values.reduce((sum, value) => sum + value / count, 0);
   if (count < 2) return [mean, null];
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, (count - values.length) * mean ** 2);
   const reach = studentQuantile(count - 1) * Math.sqrt(squares / (count - 1) / count);
   if (!Number.isFinite(mean + reach)) throw new RangeError(`the contributions are too large: their mean is ${mean}`);
   return [mean, [mean - reach, mean + reach]];
 }
 
 /**
- * The sizes of the leading sure contributions of each explanation; all others are 0.
+ * The sizes of the leading sure contributions of each explanation.
  *
- * @param {(Part | undefined)[][]} parts
- * @param {number} leading
- * @returns {number[][]}  one array per explanation
+ * @param {Pick<import('./aligned-explanations.js').Aligned, 'features' | 'listed'>} aligned
+ * @param {number} count  of explanations
+ * @param {number} leading  how many per explanation
  */
-function leadingSizes(parts, leading) {
-  return parts[0].map((_, i) => {
-    const sizes = parts.map((ofFeature) => (ofFeature[i]?.sure ? Math.abs(ofFeature[i].contribution) : 0));
-    const least = [...sizes].sort((a, b) => b - a)[leading - 1] ?? 0;
-    return sizes.map((size) => (size >= least ? size : 0));
-  });
+function leadingSizes({ features, listed }, count, leading) {
+  /** @type {{ feature: number, size: number }[][]} */
+  const byRow = Array.from({ length: count }, () => []);
+  listed.forEach(({ rows, parts }, f) =>
+    parts.forEach(({ contribution, sure }, i) => {
+      if (sure) byRow[rows[i]].push({ feature: features[f].index, size: Math.abs(contribution) });
+    }),
+  );
+  return byRow.map((row) => row.sort((a, b) => b.size - a.size || a.feature - b.feature).slice(0, leading));
 }
 
 /**
  * @param {any} groups
- * @param {number} count
- * @returns {Map<string | number | boolean, number[]>}  the explanations of each group
+ * @param {readonly unknown[]} explanations
+ * @returns {{ names: (string | number | boolean)[], counts: number[], of: number[] }}  of: the group of each explanation
  * @throws {TypeError | RangeError}
  */
-function checkGroups(groups, count) {
-  if (!Array.isArray(groups) || groups.length !== count)
-    throw new RangeError(`groups must have ${count} items, one per explanation, not ${show(groups)}`);
-  /** @type {Map<string | number | boolean, number[]>} */
-  const found = new Map();
-  groups.forEach((name, i) => {
+function checkGroups(groups, explanations) {
+  const { length } = explanations;
+  if (!Array.isArray(groups) || groups.length !== length)
+    throw new RangeError(`groups must have ${length} items, one per explanation, not ${show(groups)}`);
+  /** @type {Map<string | number | boolean, number>} */
+  const places = new Map();
+  /** @type {number[]} */
+  const counts = [];
+  const of = groups.map((name, i) => {
     if (!['string', 'boolean'].includes(typeof name) && !Number.isFinite(name))
       throw new TypeError(`groups[${i}] must be a string, a finite number, true or false, not ${show(name)}`);
-    const rows = found.get(name);
-    if (rows) rows.push(i);
-    else found.set(name, [i]);
+    const place = places.get(name) ?? places.size;
+    places.set(name, place);
+    counts[place] = (counts[place] ?? 0) + 1;
+    return place;
   });
-  return found;
+  return { names: [...places.keys()], counts, of };
 }

@@ -105,7 +105,8 @@ test('representative rows are greedy steps, and cover at least 63 % of what the 
       Array.from({ length: columns }, () => (dice() < 0.4 ? dice() : 0)),
     );
     const most = 1 + Math.floor(dice() * 3);
-    const chosen = pickRepresentatives(sizes, most);
+    const sparse = sizes.map((row) => row.map((size, feature) => ({ feature, size })).filter(({ size }) => size > 0));
+    const chosen = pickRepresentatives(sparse, most);
     const indices = chosen.map(({ index }) => index);
     // No other row would have added more at any step.
     indices.forEach((index, step) => {

@@ -18,7 +18,7 @@ const SVG = {
   svg: {
     xmlns: /^http:\/\/www\.w3\.org\/2000\/svg$/,
     role: /^img$/,
-    'aria-label': /^Why/,
+    'aria-label': /^(Why|What|Which|How|Where|Do) /,
     width: NUMBER,
     height: NUMBER,
   },
@@ -26,7 +26,7 @@ const SVG = {
   desc: {},
   style: {},
   g: { class: CLASSES },
-  path: { class: CLASSES, fill: /^(rgb\([\d,]+\)|#\w{6})$/, d: /^[MhvqzZ\d .-]+$/ },
+  path: { class: CLASSES, fill: /^(rgb\([\d,]+\)|#\w{6})$/, d: /^[MhvlqazZ\d .-]+$/ },
   text: { class: CLASSES, fill: /^(rgb\([\d,]+\)|#\w{6})$/, x: NUMBER, y: NUMBER, 'font-size': NUMBER },
 };
 Object.assign(SVG.svg, { viewBox: /^0 0 \d+ \d+$/, 'font-family': /^[\w, -]+$/, direction: /^ltr$/ });

@@ -1,0 +1,312 @@
+// Tests of the charts of importance, dependence, steadiness and targets: positions, counts, words and refusals.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summarize } from 'linex';
+import * as render from 'linex/render';
+import { scaleOver, tickText, ticksOn } from '../../js/charts/chart-axis.js';
+import { sliceRows } from '../../js/charts/value-slices.js';
+import { explainedRow, silence } from '../support/contributions.js';
+import { checkSVG } from '../support/hostile-renderings.js';
+import { axisOf, barOf, circlesIn, numberIn, readSVG } from '../support/svg-geometry.js';
+
+const { renderDependenceSVG, renderImportanceSVG, renderSteadinessSVG, renderTargetsSVG } = render;
+const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
+
+test('ticks are round numbers within the scale, at least two', () => {
+  const ticks = (low, high, most) => ticksOn(scaleOver([low, high], 0, 100, 0), most).values;
+  assert.deepEqual(ticks(0, 1, 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual(ticks(-0.25, 0.34, 3), [-0.2, 0, 0.2]);
+  assert.deepEqual(ticks(-0.09, 0.12, 2), [0, 0.1]);
+  assert.deepEqual(ticks(16000, 90000, 4), [20000, 40000, 60000, 80000]);
+  assert.deepEqual(ticks(1e-9, 3e-9, 2), [1e-9, 2e-9, 3e-9]);
+  assert.equal(tickText(0.2, { signed: true })(0.4), '+0.4');
+  assert.equal(tickText(0.2, { signed: true })(0), '0');
+  assert.equal(tickText(0.05)(-0.1), '−0.10');
+  assert.equal(tickText(20000, { locale: 'de' })(40000), '40.000');
+  for (const [low, high] of [
+    [5, 5],
+    [0, 0],
+    [-1e308, 1e308],
+    [1e-320, 2e-320],
+  ]) {
+    const scale = scaleOver([low, high], 0, 100);
+    assert.ok(scale.at(low) >= 0 && scale.at(high) <= 100 && scale.at(low) <= scale.at(high));
+    assert.ok(ticksOn(scale, 4).values.every(Number.isFinite));
+  }
+});
+
+const ROWS = [
+  [0.4, -0.1],
+  [0.2, -0.1],
+  [-0.3, 0.02],
+];
+const rows = ROWS.map((contributions, i) =>
+  explainedRow(contributions, { names: ['income', 'age'], values: [i, 40 + i], half: 0.05 }),
+);
+
+test('an importance bar has one part per direction, and a whisker for its interval', () => {
+  const summary = summarize(rows);
+  const svg = renderImportanceSVG(summary);
+  checkSVG(svg);
+  const { shapes, words } = readSVG(svg);
+  const { valueAt, perPixel } = axisOf(words);
+  const segments = shapes
+    .filter(({ role, d }) => /^[pn]7$/.test(role) && barOf(d).y < 400)
+    .map(({ role, d }) => ({ role, from: valueAt(barOf(d).from), to: valueAt(barOf(d).to) }));
+  // Income: (0.4 + 0.2) / 3 raises, 0.3 / 3 lowers. Age: 0.2 / 3 lowers, 0.02 / 3 is unsure.
+  assert.deepEqual(
+    segments.slice(0, 3).map(({ role }) => role),
+    ['p7', 'n7', 'n7'],
+  );
+  near(segments[0].from, 0, 0.02 * perPixel);
+  near(segments[0].to, 0.2, 0.02 * perPixel);
+  near(segments[1].to, 0.3, 0.02 * perPixel);
+  near(segments[2].to, 0.2 / 3, 0.02 * perPixel);
+  const whiskers = shapes.filter(({ role, d }) => role === 'ink' && (d.match(/M/g) ?? []).length === 3);
+  // The sizes 0.4, 0.2, 0.3 have a standard deviation of 0.1; Student's quantile with two degrees of freedom is 4.3027.
+  near(valueAt(barOf(whiskers[0].d).to), 0.3 + (4.302653 * 0.1) / Math.sqrt(3), 0.02 * perPixel);
+  near(valueAt(barOf(whiskers[0].d).from), 0.3 - (4.302653 * 0.1) / Math.sqrt(3), 0.02 * perPixel);
+  assert.match(
+    svg,
+    /income matters most: it moves the answer by 0\.300 on average, over 3 explanations\. Then come age \(0\.073\)\./,
+  );
+});
+
+test('fewer features can be shown, and the picture says how many are not', () => {
+  const svg = renderImportanceSVG(summarize(rows), { features: 1 });
+  assert.match(svg, /1 more features are not shown/);
+  assert.ok(!readSVG(svg).words.some(({ text }) => text === 'age'));
+});
+
+test('a dependence dot stands at its value and its contribution', () => {
+  const many = Array.from({ length: 20 }, (_, i) =>
+    explainedRow([i / 10 - 0.9], { values: [1000 * i], names: ['income'], half: 0.05 }),
+  );
+  const svg = renderDependenceSVG(many, { feature: 'income' });
+  checkSVG(svg);
+  const { shapes, words } = readSVG(svg);
+  const horizontal = axisOf(words, ({ text }) => text.includes(',') || text === '0');
+  const vertical = words.filter(
+    ({ text, attributes }) => attributes['text-anchor'] === 'end' && /^[+−]?[\d.]+$/.test(text),
+  );
+  const [low, high] = [vertical[0], vertical.at(-1)];
+  const perPixel = (numberIn(high.text) - numberIn(low.text)) / (high.y - low.y);
+  const contributionAt = (y) => numberIn(low.text) + (y + 4 - low.y) * perPixel;
+  const dots = shapes
+    .filter(({ role }) => /^([pn]7|muted)$/.test(role))
+    .flatMap(({ role, d }) => circlesIn(d).map((circle) => ({ ...circle, role })))
+    .filter(({ r }) => r === 2.8);
+  assert.equal(dots.length, 20);
+  for (const { x, y, role } of dots) {
+    const value = horizontal.valueAt(x);
+    near(contributionAt(y), value / 10000 - 0.9, 0.15 * Math.abs(perPixel));
+    const contribution = Math.round(value / 1000) / 10 - 0.9;
+    assert.equal(role, Math.abs(contribution) < 0.06 ? 'muted' : contribution < 0 ? 'n7' : 'p7');
+  }
+  assert.match(svg, /How does “income” move “yes”\?/);
+});
+
+test('the lowest and the highest values are compared in words', () => {
+  const many = Array.from({ length: 24 }, (_, i) => explainedRow([i / 100], { values: [i], names: ['x'] }));
+  // Twelve slices of two rows each: the first has the contributions 0 and 0.01, the last 0.22 and 0.23.
+  assert.match(
+    renderDependenceSVG(many, { feature: 0 }),
+    /x 0 to 1 contributes \+0\.005 on average, x 22 to 23 \+0\.225\./,
+  );
+  const levels = ['own', 'rent', 'own'].map((level, i) =>
+    explainedRow([[0.1, -0.2, 0.3][i]], { values: [level], names: ['home'] }),
+  );
+  assert.match(
+    renderDependenceSVG(levels, { feature: 'home' }),
+    /home own contributes \+0\.200 on average, home rent −0\.200\./,
+  );
+});
+
+test('slices keep equal values together and hold all rows', () => {
+  const texts = { number: String, range: '{low}–{high}', others: 'others' };
+  const part = (value) => ({ value, contribution: 1, interval: null, sure: true });
+  const values = [...new Array(30).fill(7), ...Array.from({ length: 20 }, (_, i) => i / 2)];
+  const slices = sliceRows(values.map(part), texts);
+  assert.equal(
+    slices.reduce((sum, { parts }) => sum + parts.length, 0),
+    50,
+  );
+  assert.equal(slices.filter(({ parts }) => parts.some(({ value }) => value === 7)).length, 1);
+  assert.ok(slices.length <= 12);
+  for (let s = 1; s < slices.length; s++) assert.ok(slices[s].from > slices[s - 1].to);
+  const levels = sliceRows(
+    Array.from({ length: 40 }, (_, i) => part(`level ${i % 20}`)),
+    texts,
+  );
+  assert.deepEqual([levels.length, levels.at(-1).label, levels.at(-1).parts.length], [12, 'others', 18]);
+});
+
+test('slopes can be drawn instead of contributions', () => {
+  const slopes = Array.from({ length: 12 }, (_, i) => {
+    const row = explainedRow([0.1], { values: [i], names: ['x'] });
+    Object.assign(row.features[0], { weight: -0.5, interval: [-0.6, -0.4] });
+    return row;
+  });
+  const svg = renderDependenceSVG(slopes, { feature: 'x', view: 'slope' });
+  assert.match(svg, /At x 0 more of it changes the answer by −0\.500 on average/);
+  assert.doesNotMatch(svg, /linex-p7/);
+});
+
+/** An explanation by weights. */
+const seed = (weights, intervals = {}) => {
+  const row = explainedRow(weights, { names: ['income', 'age', 'home'] });
+  row.features.forEach((feature, i) =>
+    Object.assign(feature, { weight: weights[i], interval: intervals[i] ?? [weights[i] - 0.01, weights[i] + 0.01] }),
+  );
+  return row;
+};
+
+test('steadiness counts signs, draws raising bars above the line and lowering ones below', () => {
+  const svg = renderSteadinessSVG([
+    seed([0.4, 0.1, -0.2]),
+    seed([0.2, -0.1, -0.2]),
+    seed([0.4, 0.05, -0.1], { 1: [-0.1, 0.2] }),
+  ]);
+  checkSVG(svg);
+  const { shapes, words, description } = readSVG(svg);
+  const texts = words.map(({ text }) => text);
+  for (const text of ['3 up', '3 down', '1 up, 1 down, 1 unsure']) assert.ok(texts.includes(text), text);
+  assert.match(description, /^2 of 3 features with a sure sign keep it in 3 explanations\. The sign of age changes\./);
+  const lines = shapes
+    .filter(({ role, d }) => role === 'line' && d.endsWith('z') && barOf(d).to - barOf(d).from > 60)
+    .map(({ d }) => barOf(d).y + 0.5);
+  const bars = shapes.filter(({ role, d }) => /^[pn]9$/.test(role) && barOf(d).to - barOf(d).from === 16);
+  const heightOf = (d) => Number(d.match(/v([-\d.]+)/)[1]);
+  // The largest weight, 0.4, is 14 pixels high.
+  const expected = [
+    ['p9', 14],
+    ['p9', 7],
+    ['p9', 14],
+    ['n9', 7],
+    ['n9', 7],
+    ['n9', 3.5],
+    ['p9', 3.5],
+    ['n9', 3.5],
+  ];
+  assert.deepEqual(
+    bars.map(({ role, d }) => [role, heightOf(d)]),
+    expected,
+  );
+  for (const { role, d } of bars) {
+    const line = lines.find((y) =>
+      role === 'n9' ? Math.abs(y - barOf(d).y) < 0.1 : Math.abs(y - heightOf(d) - barOf(d).y) < 0.1,
+    );
+    assert.ok(line, `${role} at ${barOf(d).y}`);
+  }
+});
+
+test('steadiness says so if no sign changes, and if not all explanations are drawn', () => {
+  const steady = Array.from({ length: 200 }, () => seed([0.4, 0.1, -0.2]));
+  const svg = renderSteadinessSVG(steady, { width: 360 });
+  assert.match(svg, /All 3 features with a sure sign keep it in 200 explanations\./);
+  assert.match(svg, /The first \d+ of 200 explanations are drawn/);
+  assert.ok(readSVG(svg).words.some(({ text }) => text === '200 up'));
+  const nothing = [seed([0.1, 0.1, 0.1]), seed([0.1, 0.1, 0.1])].map((one) =>
+    [0, 1, 2].reduce((row, i) => Object.assign(silence(row, i), {}), one),
+  );
+  nothing.forEach(({ features }) => features.forEach((feature) => (feature.interval = [-1, 1])));
+  assert.match(renderSteadinessSVG(nothing), /No feature has a sure sign in 2 explanations\./);
+});
+
+const targets = [
+  explainedRow([-0.2, 0.05], { target: 'setosa', prediction: 0.1, names: ['petal', 'sepal'] }),
+  explainedRow([0.3, -0.1], { target: 'virginica', prediction: 0.9, names: ['petal', 'sepal'] }),
+];
+
+for (const width of [360, 640])
+  test(`at ${width} pixels targets share a scale, and each bar has the length of its contribution`, () => {
+    const svg = renderTargetsSVG(targets, { width });
+    checkSVG(svg);
+    const { shapes, words } = readSVG(svg);
+    const zeros = words.filter(({ text }) => text === '0').map(({ x }) => x);
+    assert.equal(zeros.length, width === 360 ? 1 : 2);
+    const { perPixel } = axisOf(words, ({ x }) => zeros.length === 1 || x > zeros[0] + 100);
+    const bars = shapes
+      .filter(({ role, d }) => /^[pn]9$/.test(role) && Number(d.match(/v([-\d.]+)/)[1]) === 12)
+      .map(({ d }) => barOf(d));
+    const lengths = bars.map(({ from, to }) => (to - from) * perPixel);
+    [0.2, 0.3, 0.05, 0.1].forEach((expected, i) => near(lengths[i], expected, 0.03 * perPixel));
+    bars.forEach(({ from, to }) =>
+      assert.ok(zeros.some((zero) => Math.abs(from - zero) < 0.02 || Math.abs(to - zero) < 0.02)),
+    );
+    assert.match(svg, /virginica has the highest answer, 0\.900\. petal 0 \(\+0\.300\) raises it most\./);
+  });
+
+test('texts and numbers can be replaced, so that no English is left', () => {
+  const labels = {
+    ...{
+      importanceTitle: 'Was zählt für {answer}?',
+      importanceAxis: 'mittlerer Beitrag',
+      raisesKey: 'hebt',
+      lowersKey: 'senkt',
+    },
+    ...{
+      mattersMost: '{name} zählt am meisten: {size} über {count}.',
+      mattersNext: 'Dann {list}.',
+      unsureKey: 'unsicher',
+    },
+    explanations: '{count} Erklärungen',
+  };
+  const { words } = readSVG(renderImportanceSVG(summarize(rows), { labels, locale: 'de' }));
+  assert.deepEqual(
+    words.map(({ text }) => text).filter((text) => /[a-z]{2}/.test(text)),
+    [
+      'Was zählt für “yes”?',
+      'income zählt am meisten: 0,300 über 3 Erklärungen. Dann age (0,073).',
+      'income',
+      'age',
+      'mittlerer Beitrag',
+      'hebt',
+      'senkt',
+      'unsicher',
+    ],
+  );
+  assert.throws(() => renderImportanceSVG(summarize(rows), { labels: { titel: 'x' } }), /labels has no option "titel"/);
+  assert.throws(
+    () => renderImportanceSVG(summarize(rows), { labels: { feature: 3 } }),
+    /labels\.feature must be a string, not 3/,
+  );
+  assert.throws(() => renderImportanceSVG(summarize(rows), { locale: 'x' }), /locale must be a language tag/);
+});
+
+test('names from right to left are drawn in their direction, within the picture', () => {
+  const arabic = rows.map((row) => ({
+    ...row,
+    target: 'مقبول',
+    features: row.features.map((feature, i) => ({ ...feature, name: ['الدخل', 'العمر'][i] })),
+  }));
+  for (const svg of [
+    renderImportanceSVG(summarize(arabic)),
+    render.renderWaterfallSVG(arabic[0]),
+    renderDependenceSVG(arabic, { feature: 'الدخل' }),
+  ]) {
+    checkSVG(svg);
+    const found = readSVG(svg).words.filter(({ text }) => /^[\u0600-\u06ff]/.test(text));
+    assert.ok(found.length > 0);
+    for (const { attributes, x } of found) {
+      assert.equal(attributes.direction, 'rtl');
+      const length = Number(attributes.textLength ?? 0);
+      const left =
+        attributes['text-anchor'] === 'end' ? x : attributes['text-anchor'] === 'middle' ? x - length / 2 : x - length;
+      assert.ok(left >= 0 && left + length <= 640, `${left}`);
+    }
+  }
+});
+
+test('what is no summary, no comparison, or no list of explanations is refused by name', () => {
+  const summary = JSON.parse(JSON.stringify(summarize(rows)));
+  renderImportanceSVG(summary);
+  assert.throws(() => renderImportanceSVG({ ...summary, count: 0 }), /^TypeError: count must be a whole number/);
+  assert.throws(() => renderImportanceSVG([]), /^TypeError: a summary must be a plain object/);
+  assert.throws(() => render.renderComparisonSVG(summary), /^TypeError: schema must be "linex\/comparison\/1"/);
+  assert.throws(() => render.renderSummarySVG(rows[0]), /^TypeError: renderSummarySVG needs an array of explanations/);
+  assert.throws(() => renderDependenceSVG(rows, {}), /^RangeError: feature must be the name or the index/);
+  assert.throws(() => renderDependenceSVG(rows), /^RangeError: feature must be/);
+  assert.throws(() => renderTargetsSVG(rows), /^TypeError: explanations\[1\]\.target must be another one/);
+  assert.throws(() => renderSteadinessSVG(rows, { view: 'x' }), /view must be one of contribution, slope, not "x"/);
+});
