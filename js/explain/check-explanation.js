@@ -119,6 +119,21 @@ const SIZES = {
   image: object({ width: whole(1, MOST), height: whole(1, MOST) }),
 };
 
+/** @type {Check} */
+const warningCode = (value) =>
+  object({ code: text })(value) ??
+  object(
+    Object.fromEntries(
+      Object.keys(value).map((name) => [
+        name,
+        is(
+          'a finite number, a string or an array of strings',
+          (one) => Number.isFinite(one) || !text(one) || !list(text)(one),
+        ),
+      ]),
+    ),
+  )(value);
+
 /** What all kinds share. @param {number} count  of weights @returns {Record<string, Check>} */
 const shared = (count) => ({
   method: oneOf('linex', 'lime', 's-lime', 'baseline', 'shap', 'maple'),
@@ -162,7 +177,7 @@ const shared = (count) => ({
     }),
   ),
   ...{ ridge: optional(size), effectiveSamples: optional(size) },
-  warnings: list(text),
+  ...{ warnings: list(text), warningCodes: optional(list(warningCode)) },
   seed: optional(whole(0)),
   milliseconds: optional(object({ model: number, own: number })),
   game: optional(object({ grams: list(numbers(number)), targets: list(numbers(number)), gamma: size })),

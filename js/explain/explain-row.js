@@ -7,7 +7,7 @@ import { checkTable, flattenTable } from '../data/table.js';
 import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
-import { binOf, referenceColumn } from './reference.js';
+import { binOf, outsideOf, referenceColumn } from './reference.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
 
@@ -314,7 +314,7 @@ async function explainShares(core, row, predict, plan, background, started) {
  * @param {Float64Array} row  encoded
  * @returns {import('./reference.js').ReferencePlace}
  */
-function rowReference({ table, view, reference }, row) {
+function rowReference({ table, view, reference, settings }, row) {
   const column = (/** @type {number} */ index) => referenceColumn(table, row, view, reference, index);
   return {
     kind: reference ? 'row' : 'mean',
@@ -323,6 +323,8 @@ function rowReference({ table, view, reference }, row) {
     ),
     at: (index) => column(index).at,
     distance: (index) => column(index).distance,
+    // MAPLE's rows have no kernel.
+    ...(settings.method !== 'maple' && { outside: (index) => outsideOf(table, view, column(index), index) }),
   };
 }
 

@@ -1,14 +1,7 @@
 // Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
 import { addContribution, answerAtReference } from './reference.js';
-import { MOST_PLAYING } from './settings.js';
-
-/** `'halves'` among the kinds of environments. */
-const HALVES = 1;
-/** Below this ridge, relative to the energy of the features, a wide game can have several equilibria. */
-const LEAST_RELATIVE_RIDGE = 0.05;
-/** A ridge that shrinks the largest weight by more than this share gets a warning. */
-const RIDGE_WARNING_SHARE = 0.2;
+import { warningsFor } from './warnings.js';
 
 /**
  * @typedef {object} Feature
@@ -63,7 +56,8 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {number} ridge  the ridge of the fit; 0 for `'shap'`
  * @property {Adjusted} [adjusted]  how noise was taken out of the answers; not for `'shap'` and `'maple'`
  * @property {number} effectiveSamples  the number of equally weighted samples that the neighborhood is equivalent to
- * @property {readonly string[]} warnings
+ * @property {readonly string[]} warnings  what is doubtful, and what to do about it
+ * @property {readonly import('./warnings.js').WarningCode[]} warningCodes  the same for programs, in the same order
  * @property {number} seed
  * @property {{ model: number, own: number }} milliseconds
  * @property {ExplainedGame} [game]  with `keepGame`
@@ -119,13 +113,14 @@ const RIDGE_WARNING_SHARE = 0.2;
 /**
  * @typedef {import('./solve-samples.js').Solved} Solved
  * @typedef {import('./settings.js').Settings} Settings
+ * @typedef {import('./warnings.js').Warning} Warning
  */
 
 /**
  * Builds an explanation.
  *
  * @template {Feature} F
- * @param {Omit<Solved, 'game' | 'silenced' | 'fitted'> & Partial<Solved> & { hasIntervals?: boolean, warnings?: string[] }} solved
+ * @param {Omit<Solved, 'game' | 'silenced' | 'fitted'> & Partial<Solved> & { hasIntervals?: boolean, warnings?: Warning[] }} solved
  *   silenced: default none; fitted: default the chosen ones; hasIntervals: default whether there were draws; warnings:
  *   replace those for a surrogate
  * @param {Settings} settings
@@ -135,8 +130,8 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @param {'identity' | 'logit'} [facts.link]
  * @param {string | number | null} facts.target
  * @param {number | null} facts.prediction
- * @param {readonly string[]} [facts.warnings]
- * @param {Limits} [facts.limits]
+ * @param {readonly Warning[]} [facts.warnings]
+ * @param {import('./warnings.js').Limits} [facts.limits]
  * @param {{ planned: number, asked: number, stopped?: Queries['stopped'] }} facts.queries
  * @param {{ model: number, own: number }} facts.milliseconds
  * @returns {Explanation<F>}
@@ -150,25 +145,20 @@ export function buildExplanation(solved, settings, subject, facts) {
   const baseline = settings.method === 'baseline';
   // The baseline's weights are LIME's, on a line that goes through the mean at the input.
   const shift = baseline ? solved.mean - localPrediction : 0;
-  const features = solved.chosen.map((index) => {
-    /** @type {Feature} */
-    const feature = {
-      index,
-      name: subject.name(index),
-      weight: solved.weights[index],
-      interval: hasIntervals ? [solved.low[index], solved.high[index]] : null,
-      signAgreement: hasIntervals ? solved.agreement[index] : null,
-      silenced: silenced[index] === 1,
-      contribution: 0,
-      contributionInterval: null,
-    };
-    // Spreading would be slower: V8 gives every object made by spreading its own hidden class.
-    if (feature.silenced) feature.raw = solved.raw[index];
-    addContribution(feature, subject.reference);
-    return subject.describe(feature);
-  });
-  features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
+  const features = listFeatures(solved, hasIntervals, subject);
   const equilibrium = settings.method === 'linex' ? describeGame(report, solved.players) : null;
+  const warnings = [
+    ...(subject.warnings ?? []),
+    ...(facts.warnings ?? []),
+    ...(solved.warnings ??
+      (solved.constantAnswers
+        ? [solved.constantAnswers]
+        : warningsFor(
+            { report, featureCount: fitted.length, features, listsAll: features.length === solved.weights.length },
+            equilibrium,
+            { settings, ...limits, outside: subject.reference.outside },
+          ))),
+  ];
   return freeze({
     schema: 'linex/1',
     kind: subject.kind,
@@ -193,16 +183,43 @@ export function buildExplanation(solved, settings, subject, facts) {
     effectiveSamples,
     ridge,
     ...(hasPreset(settings) && { adjusted: { kind: ADJUSTED[report.adjusted], gain: report.gain } }),
-    warnings: [
-      ...(subject.warnings ?? []),
-      ...(facts.warnings ?? []),
-      ...(solved.warnings ?? warningsFor(report, solved.constantAnswers, fitted.length, equilibrium, settings, limits)),
-    ],
+    warnings: warnings.map(({ text }) => text),
+    warningCodes: warnings.map(({ text: _, ...code }) => code),
     seed: settings.seed,
     milliseconds,
     ...(solved.game && { game: { ...solved.game, gamma: report.gamma } }),
     ...subject.about,
   });
+}
+
+/**
+ * The listed features, largest |weight| first.
+ *
+ * @template {Feature} F
+ * @param {Pick<Solved, 'chosen' | 'weights' | 'raw' | 'low' | 'high' | 'agreement'> & Partial<Solved>} solved
+ * @param {boolean} hasIntervals
+ * @param {Pick<import('./run-explanation.js').Subject<F>, 'name' | 'describe' | 'reference'>} subject
+ * @returns {F[]}
+ */
+function listFeatures({ silenced = [], ...solved }, hasIntervals, subject) {
+  const features = solved.chosen.map((index) => {
+    /** @type {Feature} */
+    const feature = {
+      index,
+      name: subject.name(index),
+      weight: solved.weights[index],
+      interval: hasIntervals ? [solved.low[index], solved.high[index]] : null,
+      signAgreement: hasIntervals ? solved.agreement[index] : null,
+      silenced: silenced[index] === 1,
+      contribution: 0,
+      contributionInterval: null,
+    };
+    // Spreading would be slower: V8 gives every object made by spreading its own hidden class.
+    if (feature.silenced) feature.raw = solved.raw[index];
+    addContribution(feature, subject.reference);
+    return subject.describe(feature);
+  });
+  return features.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index);
 }
 
 /** linex_adjusted_kind of linex.h. @type {readonly Adjusted['kind'][]} */
@@ -227,14 +244,6 @@ function describeSilencing(weights, raw, silenced, { agreement }) {
   };
 }
 
-/**
- * What a warning must not advise, because the caller cannot do it.
- *
- * @typedef {object} Limits
- * @property {boolean} [ended]  there are no more samples
- * @property {boolean} [weighed]  the weights of the samples do not come from the kernel
- */
-
 /** @typedef {Omit<import('../core/border.js').ReportRecord, 'chosenCount' | 'fittedCount'>} Report */
 
 /**
@@ -252,75 +261,3 @@ function describeGame(report, players) {
   if (certifiedRidge > 0) game.certifiedRidge = certifiedRidge;
   return game;
 }
-
-/**
- * @param {Report} report
- * @param {string | undefined} constantAnswers
- * @param {number} featureCount
- * @param {Equilibrium | null} equilibrium
- * @param {Settings} settings
- * @param {Limits} [limits]
- */
-function warningsFor(report, constantAnswers, featureCount, equilibrium, settings, { ended, weighed } = {}) {
-  const { effectiveSamples, ridgeLoss, ridge, relativeRidge } = report;
-  if (constantAnswers) return [constantAnswers];
-  const warnings = [];
-  const advice = [!ended && 'ask for more samples', !weighed && 'widen the kernel'].filter(Boolean).join(' or ');
-  if (effectiveSamples < 2 * Math.max(1, featureCount))
-    warnings.push(
-      `the neighborhood counts as only ${effectiveSamples.toFixed(1)} samples for ${featureCount} features` +
-        [ended && ' and has no more', advice && `; ${advice}`].filter(Boolean).join(''),
-    );
-  if (ridgeLoss > RIDGE_WARNING_SHARE)
-    warnings.push(
-      (ridgeLoss > 1
-        ? 'the ridge takes away more than the largest weight itself'
-        : `the ridge takes away up to ${Math.round(100 * ridgeLoss)} % of the largest weight`) +
-        `; lower it${ended ? '' : ', or ask for more samples'}`,
-    );
-  if (relativeRidge > 0 && relativeRidge < LEAST_RELATIVE_RIDGE)
-    warnings.push(
-      `a ridge of ${short(ridge)} is small for ${featureCount} features: the weights fit the samples but not the model ` +
-        `between them; leave ridge out, or set at least ${short((ridge * LEAST_RELATIVE_RIDGE) / relativeRidge)}`,
-    );
-  if (equilibrium) warnings.push(...gameWarnings(equilibrium, settings));
-  if (equilibrium && settings.games > 1 && mayMix(relativeRidge, featureCount, settings))
-    warnings.push(
-      `the mean of ${settings.games} games may mix different equilibria, because wide games ` +
-        (relativeRidge < LEAST_RELATIVE_RIDGE ? 'with a small ridge' : 'of halves') +
-        ' can have several; leave ridge out and use bootstraps',
-    );
-  return warnings;
-}
-
-/**
- * What to know about games that did not converge.
- *
- * @param {Equilibrium} equilibrium
- * @param {Settings} settings
- */
-function gameWarnings({ converged, residual, unsettled, certifiedRidge }, { games, draws }) {
-  const warnings = [];
-  if (!converged)
-    warnings.push(
-      `the game did not converge: a player would still move by ${short(residual)} of gamma` +
-        (certifiedRidge ? `; with a ridge of ${short(certifiedRidge)} it does` : ''),
-    );
-  if (unsettled > (converged ? 0 : games))
-    warnings.push(`${unsettled} of ${Math.max(games, draws)} re-drawn games did not converge: the intervals are rough`);
-  return warnings;
-}
-
-/** A number with three digits. @param {number} value */
-const short = (value) => String(Number(value.toPrecision(3)));
-
-/**
- * Whether a game can have several equilibria, as those of halves with very many features.
- *
- * @param {number} relativeRidge  0 if not wide
- * @param {number} featureCount  that play
- * @param {Settings} settings
- */
-const mayMix = (relativeRidge, featureCount, { environments }) =>
-  relativeRidge > 0 &&
-  (relativeRidge < LEAST_RELATIVE_RIDGE || (environments.kind === HALVES && featureCount > MOST_PLAYING));

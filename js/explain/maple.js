@@ -7,10 +7,14 @@ import { representRows, RowBatch, weighPoints } from '../neighborhood/row-neighb
 import { buildExplanation } from './explanation.js';
 import { resolveTargets, targetName } from './settings.js';
 import { solveSamplesNow } from './solve-samples.js';
+import { short, warning } from './warnings.js';
 
 export const MAPLE_DEFAULTS = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @type {const} */ ('all') });
 
-const SAME_RESPONSES = 'the responses around the row are all the same: there is nothing to explain';
+const SAME_RESPONSES = warning(
+  'constant',
+  'the responses around the row are all the same: there is nothing to explain',
+);
 
 /** Options that MAPLE cannot use: it has no game, the forest weighs the rows, and the validation rows select features. */
 export const NOT_FOR_MAPLE = Object.freeze([
@@ -115,7 +119,7 @@ export async function explainByMaple(core, row, predict, plan, subject, started)
  * @param {Float64Array} weights
  * @param {Float64Array} responses
  * @param {number} prediction  the model's
- * @returns {string[]}
+ * @returns {import('./warnings.js').Warning[]}
  */
 function warnOfMiss({ mean, report: { localPrediction } }, weights, responses, prediction) {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -123,10 +127,14 @@ function warnOfMiss({ mean, report: { localPrediction } }, weights, responses, p
   const spread = Math.sqrt(squares / total);
   // The second term allows for rounding.
   if (Math.abs(prediction - localPrediction) <= spread + 1e-9 * Math.abs(prediction)) return [];
-  const [fit, model, apart] = [localPrediction, prediction, spread].map((value) => Number(value.toPrecision(3)));
+  const [fit, model, apart] = [localPrediction, prediction, spread].map(short);
   return [
-    `the model says ${model} but the fit to the responses says ${fit}, which is further apart than the responses vary ` +
-      `(${apart}): the explanation may not be about this model`,
+    warning(
+      'other-model',
+      `the model says ${model} but the fit to the responses says ${fit}, which is further apart than the responses vary ` +
+        `(${apart}): the explanation may not be about this model`,
+      { prediction, localPrediction, spread },
+    ),
   ];
 }
 

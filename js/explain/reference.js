@@ -25,6 +25,8 @@ import { LinexError } from '../core/errors.js';
  * @property {Reference['values']} [values]
  * @property {(index: number) => number} [at]  its coordinate; default 0
  * @property {(index: number) => number} [distance]  the input's coordinate minus that of the reference; default 1
+ * @property {(index: number) => number} [outside]  how far the reference is from the middle of the neighborhood, in standard
+ *   deviations of the neighborhood; without it, nobody knows
  */
 
 /**
@@ -67,6 +69,28 @@ export function referenceColumn(table, row, { discretize, raw }, given, index) {
 /** The difference of huge numbers overflows although their distance in units does not. @param {number} from @param {number} to @param {number} unit */
 function apart(from, to, unit) {
   return Number.isFinite(from - to) ? (from - to) / unit : from / unit - to / unit;
+}
+
+/**
+ * How far the reference of a numeric column is from the middle of the neighborhood, in standard deviations of the neighborhood
+ * under the kernel; see linex_rows_law in linex.h. 0 for a level or a quartile, whose reference is a share.
+ *
+ * @param {import('../data/table.js').Table} table
+ * @param {import('../neighborhood/row-neighborhood.js').RowView & { kernelWidth: number }} view
+ * @param {ReferenceColumn} column
+ * @param {number} index
+ */
+export function outsideOf(table, { center, raw, kernelWidth }, { kind, reference, distance }, index) {
+  const column = table.columns[index];
+  if (kind !== 'numeric' || column.kind !== 'numeric' || !column.spread) return 0;
+  const { mean, spread } = column;
+  const there = apart(reference, mean, spread);
+  const here = there + (raw ? distance / spread : distance);
+  const width = raw ? kernelWidth / spread : kernelWidth;
+  const precision = 1 + 1 / width ** 2;
+  // If samples vary around the table's mean, the kernel pulls their middle toward the row.
+  const middle = center === 0 ? here : here / width ** 2 / precision;
+  return Math.abs(there - middle) * Math.sqrt(precision);
 }
 
 /**

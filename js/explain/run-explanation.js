@@ -36,7 +36,7 @@ export const PARTIAL_WORK = 5e7;
  * @property {(feature: Feature) => F} describe  adds the feature's place in the input
  * @property {import('./reference.js').ReferencePlace} reference  what the contributions are relative to
  * @property {object} [about]  further fields of the explanation
- * @property {readonly string[]} [warnings]  warnings that are known before the model is asked
+ * @property {readonly import('./warnings.js').Warning[]} [warnings]  warnings that are known before the model is asked
  */
 
 /**

@@ -9,6 +9,7 @@ import { LINKS } from './plan.js';
 import { askAndExplain, PARTIAL_WORK } from './run-explanation.js';
 import { resolveTargets, targetName } from './settings.js';
 import { describeConstant } from './solve-samples.js';
+import { warning } from './warnings.js';
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
@@ -303,12 +304,17 @@ class CoalitionStudy {
   /** @param {Float64Array} answers */
   #warningsOf(answers) {
     const featureCount = this.#varying.length;
-    if (featureCount === 0) return ['the row equals every row of the background: there is nothing to explain'];
+    if (featureCount === 0)
+      return [warning('same-background', 'the row equals every row of the background: there is nothing to explain')];
     const constant = describeConstant(answers);
     if (constant) return [constant];
     if (!this.#isRough(answers.length)) return [];
     return [
-      `${answers.length} coalitions are few for ${featureCount} features, so the weights are rough; ask for more samples`,
+      warning(
+        'few-coalitions',
+        `${answers.length} coalitions are few for ${featureCount} features, so the weights are rough; ask for more samples`,
+        { coalitions: answers.length, features: featureCount },
+      ),
     ];
   }
 }

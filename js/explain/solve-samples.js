@@ -3,6 +3,7 @@ import { OUTPUT, REPORT, SAMPLES, SETTINGS } from '../core/border.js';
 import { LinexError } from '../core/errors.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
 import { runTask, runTaskNow } from '../core/run-task.js';
+import { warning } from './warnings.js';
 
 /**
  * @typedef {import('../core/border.js').Doubles} Doubles
@@ -199,7 +200,7 @@ const ROUNDING_SHARE = 1e-6;
  * The warning for answers that hardly vary.
  *
  * @param {Float64Array} answers
- * @returns {string | undefined}  undefined if they vary
+ * @returns {import('./warnings.js').Warning | undefined}  undefined if they vary
  */
 export function describeConstant(answers) {
   let [low, high] = [answers[0], answers[0]];
@@ -207,7 +208,11 @@ export function describeConstant(answers) {
     low = Math.min(low, answer);
     high = Math.max(high, answer);
   }
-  if (low === high) return 'the model gave the same answer to every sample: there is nothing to explain';
+  if (low === high)
+    return warning('constant', 'the model gave the same answer to every sample: there is nothing to explain');
   if (high - low >= ROUNDING_SHARE * Math.max(-low, high)) return undefined;
-  return "the model's answers differ by less than a millionth of their size: this may explain its rounding";
+  return warning(
+    'rounding',
+    "the model's answers differ by less than a millionth of their size: this may explain its rounding",
+  );
 }

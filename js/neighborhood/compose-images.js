@@ -203,7 +203,7 @@ export class ImageComposer {
   labels = new Uint32Array(0);
   /** The number of segments. */
   count = 0;
-  /** @type {string[]} */
+  /** @type {{ code: string, text: string, segments: number, of: number }[]} */
   warnings = [];
 
   /**
@@ -366,10 +366,10 @@ export class ImageComposer {
     });
     const same = changes.filter((change, label) => change < INVISIBLE * sizes[label]).length;
     if (same <= this.count / 2) return [];
-    return [
+    const text =
       `${same} of ${this.count} segments look the same when they are hidden, so they cannot be explained; hide them with ` +
-        'a color that is not in the image, such as hide: [255, 0, 255]',
-    ];
+      'a color that is not in the image, such as hide: [255, 0, 255]';
+    return [{ code: 'invisible-segments', text, segments: same, of: this.count }];
   }
 
   /**

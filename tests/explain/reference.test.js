@@ -347,3 +347,93 @@ test('explanations from elsewhere are checked for what contributions need', asyn
   // Explanations from before contributions are still explanations.
   assert.doesNotThrow(broken((e) => delete e.reference));
 });
+
+// Columns of an even spread, so that every number below follows from the definitions.
+const far = Array.from({ length: 101 }, (_, i) => [i, (i * 37) % 101]);
+const farTable = await describeTable(far, { columns: ['a', 'b'] });
+const deviation = spread(far.map(([a]) => a));
+const explainAt = (deviations, more = {}) =>
+  explainRow([50 + deviations * deviation, 50], (batch) => Array.from(batch, ([a, b]) => 2 * a + b), {
+    ...{ table: farTable, samples: 200, features: 'all', ...more },
+  });
+const codesOf = ({ warningCodes }) => warningCodes.map(({ code }) => code);
+
+test('a reference beyond 2.5 standard deviations of the neighborhood gets a warning that names the column', async () => {
+  // Under a kernel of width 1, a normal neighborhood has a standard deviation of 1 / √2.
+  const limit = 2.5 / Math.SQRT2;
+  assert.deepEqual(codesOf(await explainAt(0.98 * limit, { kernelWidth: 1 })), []);
+  const explanation = await explainAt(1.02 * limit, { kernelWidth: 1 });
+  assert.deepEqual(codesOf(explanation), ['far-reference']);
+  assert.deepEqual(explanation.warningCodes[0].names, ['a']);
+  near(explanation.warningCodes[0].distance, 1.02 * 2.5, 'how far');
+  assert.match(explanation.warnings[0], /far outside the neighborhood in a: .*discretize: 'quartile', method: 'shap'/);
+  // The same in the column's own units.
+  for (const [factor, codes] of [
+    [0.98, []],
+    [1.02, ['far-reference']],
+  ])
+    // prettier-ignore
+    assert.deepEqual(codesOf(await explainAt(factor * limit, { units: 'raw', kernelWidth: deviation })), codes);
+});
+
+test('a reference is not far if the samples vary around it, or if it is a share, or near, or nothing is contributed', async () => {
+  const wide = 3;
+  assert.deepEqual(codesOf(await explainAt(wide)), ['far-reference']);
+  assert.deepEqual(codesOf(await explainAt(-wide)), ['far-reference']);
+  // Around the mean, the kernel's weights have their middle a quarter of the way to the row: 3 / 2 of a narrower spread.
+  assert.deepEqual(codesOf(await explainAt(wide, { center: 'mean' })), []);
+  assert.deepEqual(codesOf(await explainAt(wide, { discretize: 'quartile' })), []);
+  assert.deepEqual(codesOf(await explainAt(wide, { reference: [50 + 2 * deviation, 50] })), []);
+  assert.deepEqual(codesOf(await explainAt(0, { reference: [50 + 3 * deviation, 50] })), ['far-reference']);
+  const constant = await explainRow([50 + 3 * deviation, 50], (batch) => Array.from(batch, ([, b]) => b), {
+    ...{ table: farTable, samples: 200 },
+  });
+  assert.deepEqual(codesOf(constant), []);
+});
+
+test('weights that explain less than a fifth of what the model does get a warning with advice', async () => {
+  const wavy = (share) => (batch) =>
+    Array.from(batch, ([a, b]) => share * (a / deviation) + Math.sin(a / 2) * Math.cos(b / 2));
+  const explainWavy = (share, more = {}) => explainRow([50, 50], wavy(share), { table: farTable, ...more });
+  for (const more of [{}, { method: 'lime' }, { method: 's-lime' }, { preset: 'paper' }, { preset: 'strict' }]) {
+    const poor = await explainWavy(0, more);
+    assert.ok(poor.fidelity < 0.1);
+    assert.ok(codesOf(poor).includes('poor-fit'), JSON.stringify(more));
+    const at = codesOf(poor).indexOf('poor-fit');
+    near(poor.warningCodes[at].explained, Math.max(0, poor.fidelity), 'the share');
+    assert.match(
+      poor.warnings[at],
+      /explain \d %? ?.*too little to rely on.*smaller kernelWidth.*samples.*discretize.*shap/,
+    );
+    const good = await explainWavy(2, more);
+    assert.ok(good.fidelity > 0.3 && !codesOf(good).includes('poor-fit'));
+  }
+  assert.deepEqual(codesOf(await explainWavy(0, { method: 'baseline' })), []);
+  assert.deepEqual(codesOf(await explainWavy(0, { method: 'shap', background: far.slice(0, 20) })), []);
+  const words = await explainText('one two three four five six seven eight nine ten', (texts) =>
+    texts.map((text) => text.split(' ').length % 2),
+  );
+  assert.deepEqual(codesOf(words), ['poor-fit']);
+  assert.doesNotMatch(words.warnings[0], /discretize/);
+});
+
+test('every warning is a sentence and a code, in the same order', async () => {
+  const { warnings, warningCodes } = await explainRow([50, 50], () => [1], {
+    table: farTable,
+    samples: 2,
+    batchSize: 1,
+  });
+  assert.deepEqual(warningCodes, [{ code: 'constant' }]);
+  assert.equal(warnings.length, 1);
+  const few = await explainAt(0, { samples: 3 });
+  assert.equal(few.warnings.length, few.warningCodes.length);
+  assert.ok(codesOf(few).includes('few-samples'));
+  const copy = JSON.parse(JSON.stringify(few));
+  copy.warningCodes[0].code = 5;
+  assert.throws(() => checkExplanation(copy), /warningCodes\[0\].code must be a string/);
+  copy.warningCodes[0] = { code: 'few-samples', samples: {} };
+  assert.throws(
+    () => checkExplanation(copy),
+    /warningCodes\[0\].samples must be a finite number, a string or an array/,
+  );
+});

@@ -57,12 +57,14 @@ function digest(values) {
   return `${values.length} values, digest ${hash}`;
 }
 
+const NEW_WARNINGS = ['poor-fit', 'far-reference'];
 const NEW_IN_FEATURES = ['contribution', 'contributionInterval', 'kind', 'spread', 'range'];
 
 /** What explanations did not have when most calls were recorded. The last two were fields of features only. */
 const isNewField = (key, value, holder) =>
   key === 'preset' ||
   key === 'reference' ||
+  key === 'warningCodes' ||
   ('contribution' in holder && NEW_IN_FEATURES.includes(key)) ||
   (key === 'agreement' && typeof value === 'number') ||
   ((key === 'raw' || key === 'silenced') && Array.isArray(value));
@@ -73,7 +75,7 @@ const write = (result) =>
     JSON.stringify(result, function (key, value) {
       if (key === 'milliseconds' || key === 'schema') return undefined;
       if (isNewField(key, value, this)) return undefined;
-      if (key === 'warnings') return value.length;
+      if (key === 'warnings') return this.warningCodes.filter(({ code }) => !NEW_WARNINGS.includes(code)).length;
       if ((Array.isArray(value) || ArrayBuffer.isView(value)) && value.length > 300) return digest(value);
       return Object.is(value, -0) ? 'minus zero' : value;
     }),

@@ -66,6 +66,8 @@ const residual: number | undefined = explanation.equilibrium?.residual;
 const adds: number = explanation.features[0].contribution + explanation.reference.localPrediction;
 const [least, most]: readonly number[] = explanation.features[0].contributionInterval ?? [0, 0];
 const average: number = explanation.features[0].reference / (explanation.features[0].spread ?? 1);
+const doubts: string[] = explanation.warningCodes.map(({ code }) => code);
+void doubts;
 const beside: RowExplanation = await explainRow([1, 'a'], () => [1], { table, reference: [2, 'b'] });
 void [adds, least, most, average, beside.reference.values?.[0], beside.features[0].kind === 'numeric'];
 const text: string = renderTerminal(explanation, { color: true });
