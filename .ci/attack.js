@@ -69,7 +69,7 @@ const HARNESSES = {
   },
   // Tests of the other rooms that try more if LINEX_ATTACK is set.
   ...Object.fromEntries(
-    ['tests/render/hostile', 'tests/core/model-faults', 'tests/pool/', 'tests/browser/hostile']
+    ['tests/render/hostile', 'tests/charts/hostile', 'tests/core/model-faults', 'tests/pool/', 'tests/browser/hostile']
       .map((start) => [start, filesIn('tests').filter((file) => isAttackTest(file, start))])
       .filter(([, files]) => files.length > 0)
       .map(([start, files]) => [

@@ -13,6 +13,9 @@ import { box } from '../render/drawing.js';
  * @property {number} to
  */
 
+/** Keeps a value so small that the difference of two is finite. @param {number} value */
+export const bound = (value) => Math.max(-4e307, Math.min(4e307, value));
+
 /**
  * Returns a scale that contains all values, with a little space at both ends.
  *
@@ -23,8 +26,8 @@ import { box } from '../render/drawing.js';
  * @returns {Scale}
  */
 export function scaleOver(values, from, to, space = 0.04) {
-  let low = values.reduce((least, value) => Math.min(least, value), Infinity);
-  let high = values.reduce((most, value) => Math.max(most, value), -Infinity);
+  let low = values.reduce((least, value) => Math.min(least, bound(value)), Infinity);
+  let high = values.reduce((most, value) => Math.max(most, bound(value)), -Infinity);
   if (!(low < high)) {
     // A single value is drawn in the middle.
     const half = Math.abs(low) / 2 || 1;
@@ -32,10 +35,10 @@ export function scaleOver(values, from, to, space = 0.04) {
   }
   // Halves, because the difference of huge numbers overflows.
   const pad = 2 * space * (high / 2 - low / 2);
-  [low, high] = [Math.max(-1e308, low - pad), Math.min(1e308, high + pad)];
+  [low, high] = [low - pad, high + pad];
   const range = high / 2 - low / 2;
   const at = (/** @type {number} */ value) => {
-    const share = (value / 2 - low / 2) / range;
+    const share = (bound(value) / 2 - low / 2) / range;
     return from + (to - from) * Math.max(0, Math.min(1, share));
   };
   return { at, low, high, from, to };

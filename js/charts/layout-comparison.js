@@ -1,5 +1,6 @@
 // Lays out why two answers differ: from the first answer through the changes of the contributions to the second one.
 import { plain } from '../render/wording.js';
+import { bound } from './chart-axis.js';
 import { drawingOf, layoutHeading } from './chart-frame.js';
 import { fill, figuresFor, nameOfAnswer, roundToSum, valueText } from './chart-words.js';
 import { layoutSteps } from './layout-steps.js';
@@ -24,15 +25,15 @@ import { axisName, describeSteps, movesOf } from './layout-waterfall.js';
  */
 export function layoutComparison(comparison, look) {
   const { labels, locale, width } = look;
-  const { from, to } = comparison;
+  const [start, end] = [comparison.from, comparison.to].map(({ model }) => bound(model));
   const [firstName, lastName] = look.names?.map(plain) ?? [labels.before, labels.after];
   const { features, changes } = changesOf(comparison, look.features);
-  const sizes = [from.model, to.model, ...changes.map(({ change }) => change)];
+  const sizes = [start, end, ...changes.map(({ change }) => change)];
   const figures = figuresFor(Math.max(...sizes.map(Math.abs)) || 1, locale);
-  const [start, ...shown] = roundToSum([from.model, ...changes.map(({ change }) => change)], to.model, figures.unit);
-  const first = { label: firstName, number: figures.unsigned(start), at: from.model };
-  const last = { label: lastName, number: figures.unsigned(to.model), at: to.model };
-  const steps = stepsOf(changes, { at: from.model, end: to.model, shown: shown.map(figures.signed), look });
+  const [shownStart, ...shown] = roundToSum([start, ...changes.map(({ change }) => change)], end, figures.unit);
+  const first = { label: firstName, number: figures.unsigned(shownStart), at: start };
+  const last = { label: lastName, number: figures.unsigned(end), at: end };
+  const steps = stepsOf(changes, { at: start, end, shown: shown.map(figures.signed), look });
   const title = titleOf(comparison, [first.number, last.number], labels);
   const same = first.number === last.number ? labels.sameAnswer : labels.changedFromTo;
   const sentence = [
@@ -87,7 +88,7 @@ function stepsOf(changes, { at, end, shown, look: { labels, locale } }) {
   return changes.map(({ feature, change, count }, i) => {
     const from = answer;
     // The last step ends exactly at the second answer, whatever was lost to rounding.
-    answer = i === changes.length - 1 ? end : from + change;
+    answer = i === changes.length - 1 ? end : bound(from + change);
     const place = { from, to: answer, number: shown[i] };
     if (feature) {
       /** @type {[number, number] | null} */

@@ -150,7 +150,7 @@ function drawTrack(parts, { x, y, pitch, largest }) {
       return;
     }
     // A small weight is still seen.
-    const height = Math.max(3, (REACH * Math.abs(part.contribution)) / largest);
+    const height = Math.max(3, REACH * Math.abs(part.contribution / largest));
     const [top, step] = [sign === 'raises' ? y - height : y, stepOf(part.contribution, largest)];
     shapes.push({ d: box(middle - bar / 2, top, bar, height), fill: sign === 'raises' ? 'p9' : 'n9' });
     if (bar > 3) shapes.push({ d: box(middle - bar / 2 + 1, top + 1, bar - 2, Math.max(0.5, height - 2)), fill: step });
@@ -169,7 +169,7 @@ function drawTrack(parts, { x, y, pitch, largest }) {
  * @returns {Outline}
  */
 function intervalOf(interval, x, y, largest) {
-  const [low, high] = interval.map((end) => y - Math.max(-REACH - 3, Math.min(REACH + 3, (REACH * end) / largest)));
+  const [low, high] = interval.map((end) => y - Math.max(-REACH - 3, Math.min(REACH + 3, REACH * (end / largest))));
   return { d: box(x - 0.5, high, 1, Math.max(0.5, low - high)), fill: 'ink' };
 }
 

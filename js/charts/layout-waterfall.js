@@ -2,6 +2,7 @@
 import { show } from '../core/errors.js';
 import { answersOf, partOf } from '../measure/aligned-explanations.js';
 import { labelOf, plain, titleOf } from '../render/wording.js';
+import { bound } from './chart-axis.js';
 import { drawingOf, layoutHeading } from './chart-frame.js';
 import { fill, figuresFor, listOf, roundToSum, targetName } from './chart-words.js';
 import { layoutSteps } from './layout-steps.js';
@@ -39,13 +40,14 @@ export function stepsOf(explanation, most) {
     if (contribution === undefined)
       throw new TypeError(`features[${f}].contribution must be a finite number, not ${show(contribution)}`);
   });
-  const { reference, surrogate, model } = answersOf(explanation);
+  const answers = answersOf(explanation);
+  const [reference, surrogate, model] = [answers.reference, answers.surrogate, answers.model].map(bound);
   const sorted = [...features].sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || a.index - b.index);
   let at = reference;
   const steps = sorted.slice(0, most).map((feature) => {
     const part = partOf(feature);
     const from = at;
-    at += part.contribution;
+    at = bound(at + part.contribution);
     return /** @type {WaterfallStep} */ ({ feature, part, from, to: at, kind: 'feature' });
   });
   // A difference that comes from rounding alone is no step.

@@ -53,6 +53,7 @@ export const comparedBy = (comparison) => sources.get(comparison);
  * @param {any} to
  * @returns {Comparison}
  * @throws {TypeError}  if one is no explanation, has no contributions, or they cannot be compared
+ * @throws {RangeError}  if a difference is not finite
  */
 export function compare(from, to) {
   const { features, listed } = alignExplanations([from, to], 'compare');
@@ -62,6 +63,8 @@ export function compare(from, to) {
   changes.sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.index - b.index);
   const change = after.model - before.model;
   const reference = after.reference - before.reference;
+  if (![change, reference, ...changes.map((part) => part.change)].every(Number.isFinite))
+    throw new RangeError(`the answers are too large to compare: ${before.model} and ${after.model}`);
   const result = freeze({
     schema: /** @type {const} */ ('linex/comparison/1'),
     ...{ kind: from.kind, target: from.target, link: from.link ?? 'identity' },
@@ -123,7 +126,7 @@ function differenceInterval(a, b) {
   const change = b.at - a.at;
   const down = lengthOf(b.at - b.ends[0], a.ends[1] - a.at);
   const up = lengthOf(b.ends[1] - b.at, a.at - a.ends[0]);
-  return [change - down, change + up];
+  return Number.isFinite(down + up) ? [change - down, change + up] : null;
 }
 
 /** Like Math.hypot, but with the same bits on every engine. @param {number} x @param {number} y */

@@ -144,16 +144,17 @@ export function signOf(part) {
  *
  * @param {readonly number[]} values
  * @param {number} [count]  how many values there are, if the others are 0; default: no others
- * @returns {[number, [number, number] | null]}
- * @throws {RangeError}  if they are too large
+ * @returns {[number, [number, number] | null]}  no interval of a single value, or if its ends are not finite
  */
 export function meanOf(values, count = values.length) {
   const mean = values.reduce((sum, value) => sum + value / count, 0);
   if (count < 2) return [mean, null];
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, (count - values.length) * mean ** 2);
-  const reach = studentQuantile(count - 1) * Math.sqrt(squares / (count - 1) / count);
-  if (!Number.isFinite(mean + reach)) throw new RangeError(`the contributions are too large: their mean is ${mean}`);
-  return [mean, [mean - reach, mean + reach]];
+  // The squares of huge numbers overflow, and those of tiny ones vanish.
+  const unit = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  const square = (/** @type {number} */ value) => (value / unit - mean / unit) ** 2;
+  const squares = values.reduce((sum, value) => sum + square(value), (count - values.length) * square(0));
+  const reach = unit * (studentQuantile(count - 1) * Math.sqrt(squares / (count - 1) / count));
+  return [mean, Number.isFinite(Math.abs(mean) + reach) ? [mean - reach, mean + reach] : null];
 }
 
 /**

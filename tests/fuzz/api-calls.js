@@ -481,5 +481,49 @@ export const CALLS = [
     run: (name, explanation, given) => linex[name](explanation, given),
     result: 'any',
   },
+  {
+    name: 'summarize',
+    arguments: fc.tuple(
+      mostly(fc.array(drawn, { minLength: 1, maxLength: 3 })),
+      options({ representatives: fc.integer({ min: 0, max: 3 }), features: count(3), groups: one(['a'], ['a', 'b']) }),
+    ),
+    run: linex.summarize,
+    result: 'json',
+  },
+  {
+    name: 'compare',
+    arguments: fc.tuple(mostly(drawn), mostly(drawn)),
+    run: linex.compare,
+    result: 'json',
+  },
+  {
+    name: 'charts',
+    arguments: fc.tuple(
+      one('renderWaterfallSVG', 'renderSummarySVG', 'renderDependenceSVG', 'renderSteadinessSVG', 'renderTargetsSVG'),
+      mostly(drawn),
+      options({
+        width: one(300, 900),
+        features: count(3),
+        feature: one(0, 1, 'a'),
+        view: one('slope'),
+        locale: one('de'),
+      }),
+    ),
+    run: (name, explanation, given) => linex[name](name === 'renderWaterfallSVG' ? explanation : [explanation], given),
+    result: 'any',
+  },
+  {
+    name: 'charts of summaries',
+    arguments: fc.tuple(
+      one('renderImportanceSVG', 'renderComparisonSVG'),
+      fc.oneof(
+        spoiled(plain(linex.summarize(explanations.slice(1, 2)))),
+        spoiled(plain(linex.compare(explanations[1], explanations[1]))),
+      ),
+      options({ width: one(300), features: count(3), names: one(['a', 'b']) }),
+    ),
+    run: (name, made, given) => linex[name](made, given),
+    result: 'any',
+  },
   ...ABORTS,
 ];

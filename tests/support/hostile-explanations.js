@@ -1,4 +1,5 @@
 // Explanations with one field replaced by a hostile value, for renderers and elements; it runs in Node and in a page.
+import { explainedRow, silence } from './contributions.js';
 import { explanation, imageExplanation, loan, textExplanation } from './explanations-to-draw.js';
 
 const count = loan.weights.length;
@@ -21,6 +22,7 @@ export const SUBJECTS = {
     loan.features.map((feature) => ({ ...feature, interval: null, signAgreement: null })),
     { method: 'shap', link: 'logit', target: 1, prediction: null, queries: { planned: 8, asked: 8, reused: 0 } },
   ),
+  chart: silence(explainedRow([0.3, -0.2, 0.1], { values: [5, 'own', 2], error: 0.01, warnings: ['few samples'] }), 2),
 };
 
 /** Strings that run if they become markup, or an attribute. */
@@ -120,8 +122,10 @@ export function explanationsWith(string) {
   });
   const features = [word(0, 6, 0, 0.5), ...(end > 7 ? [word(7, end, 1, -1)] : [])];
   const tokens = features.map(({ index, occurrences: [span] }) => ({ ...span, feature: index }));
+  const charted = explainedRow([0.3, -0.2, 0.1], { names: [string, string, 'c'], values: [5, string, null] });
   return {
     row: { ...loan, target: string, warnings: [string], features: named },
+    chart: { ...charted, target: string, warnings: [string] },
     text: explanation(features, { kind: 'text', text: around, tokens, target: string, warnings: [string, string] }),
   };
 }

@@ -1,8 +1,16 @@
 // Every renderer with a check of its result: well-formed, and without anything that a hostile explanation could add.
 import assert from 'node:assert/strict';
 import { SaxesParser } from 'saxes';
+import { compare, summarize } from '../../js/index.js';
 import {
   renderBarsSVG,
+  renderComparisonSVG,
+  renderDependenceSVG,
+  renderImportanceSVG,
+  renderSteadinessSVG,
+  renderSummarySVG,
+  renderTargetsSVG,
+  renderWaterfallSVG,
   renderImageRGBA,
   renderStyles,
   renderTerminal,
@@ -89,6 +97,19 @@ export function checkTerminal(text, width) {
   for (const line of colorless.split('\n')) assert.ok(line.length >= width / 2, `a line of ${line.length}`);
 }
 
+/** Charts of several explanations name the one that is wrong; here all are the same. */
+function alone(draw) {
+  try {
+    checkSVG(draw());
+  } catch (error) {
+    if (error instanceof TypeError)
+      error.message = error.message.replace(/^explanations\[0\](\.| (?=must))/, (_, next) =>
+        next === '.' ? '' : 'an explanation ',
+      );
+    throw error;
+  }
+}
+
 /** Calls each renderer and checks what it returns. By name; they throw if the explanation is refused. */
 export const RENDERERS = {
   renderTextHTML: (explanation) => checkHTML(renderTextHTML(explanation)),
@@ -100,6 +121,18 @@ export const RENDERERS = {
     assert.equal(data.length, 4 * width * height);
     assert.ok(data.every((value, i) => i % 4 < 3 || value === 255));
   },
+  renderWaterfallSVG: (explanation) => alone(() => renderWaterfallSVG(explanation, { theme: 'auto' })),
+  renderSummarySVG: (explanation) => alone(() => renderSummarySVG([explanation, explanation], { features: 2 })),
+  renderImportanceSVG: (explanation) => alone(() => renderImportanceSVG(summarize([explanation, explanation]))),
+  renderDependenceSVG(explanation) {
+    const features = explanation?.features;
+    // Without features there is none to draw.
+    if (!Array.isArray(features) || features.length > 0)
+      alone(() => renderDependenceSVG([explanation], { feature: features?.[0]?.index ?? 0, width: 300 }));
+  },
+  renderComparisonSVG: (explanation) => alone(() => renderComparisonSVG(compare(explanation, explanation))),
+  renderSteadinessSVG: (explanation) => alone(() => renderSteadinessSVG([explanation, explanation], { width: 360 })),
+  renderTargetsSVG: (explanation) => alone(() => renderTargetsSVG([explanation], { width: 900 })),
 };
 
 /** The renderers that take each kind of explanation. */
@@ -108,4 +141,8 @@ export const RENDERERS_OF = {
   text: ['renderTextHTML', 'renderTextSVG', 'renderBarsSVG', 'renderTerminal'],
   image: ['renderImageRGBA', 'renderBarsSVG', 'renderTerminal'],
   shap: ['renderBarsSVG', 'renderTerminal'],
+  chart: [
+    ...['renderWaterfallSVG', 'renderSummarySVG', 'renderImportanceSVG', 'renderDependenceSVG'],
+    ...['renderComparisonSVG', 'renderSteadinessSVG', 'renderTargetsSVG'],
+  ],
 };
