@@ -44,45 +44,14 @@ export function describeFidelity(fidelity) {
   return `R² ${fidelity.toFixed(2).replace('-', '−')}: ${meaning}`;
 }
 
-/** Returns the share of applicants with the same value, or with a value in the same quarter. */
-function shareOf({ index, value }, { columns }) {
-  const { kind, quartiles, bins, levels, frequencies } = columns[index];
-  if (kind === 'categorical') return frequencies[levels.indexOf(value)];
-  const bin = quartiles.filter((end) => value > end).length;
-  return bins[bin].share;
-}
-
 /**
- * Splits the difference of two scores by feature. A weight compares applicants who have a value with those who do not.
- * Compared with all applicants, a share of whom have the value, its effect is (1 − share) × weight. The part of a feature is
- * the difference of the two effects.
+ * Describes the difference of two scores in a sentence or two. Changes that are not sure are left out.
  *
- * @param {any} from
- * @param {any} to  explanations
- * @param {any} table
- * @returns {{ parts: { name: string, from: any, to: any, change: number }[], change: number, rest: number }}  the parts
- *   in the order of the columns; the change is their sum plus the rest
- */
-export function compareRows(from, to, table) {
-  const effect = (feature) => (1 - shareOf(feature, table)) * feature.weight;
-  const parts = table.columns.map(({ name }) => {
-    const [before, after] = [from, to].map(({ features }) => features.find((feature) => feature.name === name));
-    return { name, from: before, to: after, change: effect(after) - effect(before) };
-  });
-  const change = to.prediction - from.prediction;
-  return { parts, change, rest: change - parts.reduce((sum, part) => sum + part.change, 0) };
-}
-
-/**
- * Describes the difference of two scores in a sentence or two.
- *
- * @param {ReturnType<typeof compareRows>} comparison
+ * @param {import('linex').Comparison} comparison  from `compare`
  * @param {string[]} names  of the two applicants
  */
-export function describeChange({ parts, change, rest }, [from, to]) {
-  const important = parts
-    .filter((part) => Math.abs(part.change) >= 0.02)
-    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
+export function describeChange({ features, change, reference, rest }, [from, to]) {
+  const important = features.filter((part) => part.sure && Math.abs(part.change) >= 0.02);
   const partsWith = (sign) =>
     important.filter((part) => sign * part.change > 0).map((part) => `${part.name} (${signed(part.change)})`);
   const direction = change < 0 ? -1 : 1;
@@ -96,7 +65,7 @@ export function describeChange({ parts, change, rest }, [from, to]) {
     along.length > 0 && `: ${list(along)}`,
     against.length > 0 && `; in the other direction: ${list(against)}`,
   ];
-  return `${head}${reasons.filter(Boolean).join('')}. The bars do not explain ${signed(rest)}.`;
+  return `${head}${reasons.filter(Boolean).join('')}. The bars do not explain ${signed(reference + rest)}.`;
 }
 
 /** Sorts the features by column, so that two explanations can be read side by side. */

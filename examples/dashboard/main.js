@@ -3,10 +3,10 @@
 //
 // With a bundler, import 'linex/elements' instead. A strict policy forbids the inline import map that would allow it here.
 import '../../js/elements.js';
+import { compare } from '../../js/index.js';
 import { chipFor, format, isApproved, make, nameOf, scores, setUpGrid } from './applicant-grid.js';
-import { describeError, explainAllApplicants, explainApplicant, table } from './explain-applicant.js';
+import { describeError, explainAllApplicants, explainApplicant } from './explain-applicant.js';
 import {
-  compareRows,
   describeChange,
   describeDecision,
   describeFidelity,
@@ -102,7 +102,7 @@ function showOne(explanation) {
 
 function showChange([from, to]) {
   const names = [chosen, compared].map(nameOf);
-  const comparison = compareRows(from, to, table);
+  const comparison = compare(from, to);
   find('one').hidden = true;
   find('two').hidden = false;
   find('why').textContent = describeChange(comparison, names);
@@ -113,16 +113,18 @@ function showChange([from, to]) {
     find(`${side}-title`).replaceChildren(`${names[i]} `, chipFor([chosen, compared][i]));
     showBars(find(side), inColumnOrder(explanation), fullWeight);
   });
-  const value = ({ value, weight, silenced }) =>
-    make('td', {}, format(value), make('small', {}, silenced ? 'undecided' : signed(weight)));
+  const value = ({ value, contribution, sure }) =>
+    make('td', {}, format(value), make('small', {}, sure ? signed(contribution) : 'unsure'));
+  const parts = [...comparison.features].sort((a, b) => a.index - b.index);
   find('parts').replaceChildren(
-    ...comparison.parts.map((part) =>
-      make('tr', {}, nameCell(part.name), value(part.from), value(part.to), changeCell(part.change)),
-    ),
+    ...parts.map((part) => {
+      const change = part.sure || !part.change ? changeCell(part.change) : unsureCell();
+      return make('tr', {}, nameCell(part.name), value(part.from), value(part.to), change);
+    }),
   );
   const sum = (name, change) => make('tr', {}, make('th', { scope: 'row', colSpan: 3 }, name), changeCell(change));
   find('sums').replaceChildren(
-    sum('Not explained by the bars', comparison.rest),
+    sum('Not explained by the bars', comparison.reference + comparison.rest),
     sum('Difference of the scores', comparison.change),
   );
 }
@@ -132,6 +134,8 @@ const changeCell = (change) => {
   const text = signed(change);
   return make('td', { className: text === '0.00' ? 'number nil' : 'number' }, text === '0.00' ? '0' : text);
 };
+
+const unsureCell = () => make('td', { className: 'number nil' }, 'unsure');
 
 function showBars(bars, explanation, fullWeight) {
   bars.setAttribute('full-weight', String(fullWeight));
