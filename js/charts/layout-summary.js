@@ -41,10 +41,13 @@ import { placesOf, rowsPerDot, stackDots } from './dot-stacks.js';
  * @property {number} trend  from −1 to 1: whether high values go with high contributions; 0 without an order
  */
 
-/** The height of the dots of a feature, in pixels. */
-const HEIGHT = 40;
-/** The width of a column of dots: the first one that needs no dot for several rows, or else the last one. */
-const PITCHES = [8, 6, 4, 5];
+/** The width of a column of dots and its most height, in pixels: the first that show each row as a dot, or else the last. */
+const SIZES = [
+  { pitch: 8, height: 40 },
+  { pitch: 6, height: 48 },
+  { pitch: 5, height: 60 },
+  { pitch: 5, height: 40 },
+];
 
 /**
  * Lays out one row of dots per feature, the most important feature first.
@@ -59,10 +62,10 @@ export function layoutSummary(aligned, look) {
   const swarms = all.slice(0, look.features);
   const [explanation] = aligned.explanations;
   const names = swarms.map(({ name }) => plain(name));
-  const columns = columnsFor(names, [], { ...look, row: HEIGHT + 6 });
-  const reach = swarms.map(({ low, high }) => [low, high]).flat();
-  const scale = scaleOver([0, ...reach], columns.from, columns.to, 0.01);
-  const { pitch, perDot, stacks } = stackAll(swarms, scale.at);
+  const { from, to } = columnsFor(names, [], look);
+  const scale = scaleOver([0, ...swarms.flatMap(({ low, high }) => [low, high])], from, to, 0.01);
+  const { pitch, height, perDot, stacks } = stackAll(swarms, scale.at);
+  const columns = columnsFor(names, [], { ...look, row: height + 6 });
   const title = fill(labels.summaryTitle, { answer: nameOfAnswer(explanation, labels) });
   const sentence = sentenceOf(swarms, aligned.explanations.length, labels);
   const notes = [
@@ -78,7 +81,7 @@ export function layoutSummary(aligned, look) {
   swarms.forEach((_, f) => {
     const y = top + f * columns.row;
     const parts = [
-      ...drawStacks(stacks[f], y + columns.middle, { pitch, perDot }),
+      ...drawStacks(stacks[f], y + columns.middle, { pitch, height, perDot }),
       ...writeRow({ label: names[f] }, { columns, y, measure }),
     ];
     items.push({ feature: f, box: rowBox(columns, y), items: parts });
@@ -142,19 +145,22 @@ function trendOf(rows, places) {
  *
  * @param {readonly Swarm[]} swarms
  * @param {(value: number) => number} at
- * @returns {{ pitch: number, perDot: number, stacks: Stack[][] }}
+ * @returns {{ pitch: number, height: number, perDot: number, stacks: Stack[][] }}
  */
 function stackAll(swarms, at) {
-  const tried = PITCHES.map((pitch) => {
+  for (const size of SIZES) {
+    const { pitch, height } = size;
+    const capacity = Math.floor(height / pitch);
     const columns = swarms.map(({ rows }) => rows.map(({ contribution }) => Math.floor(at(contribution) / pitch)));
-    return { pitch, columns, perDot: rowsPerDot(columns, HEIGHT / pitch) };
-  });
-  const { pitch, columns, perDot } = tried.find((one) => one.perDot === 1) ?? tried[tried.length - 1];
-  const capacity = Math.floor(HEIGHT / pitch);
-  const stacks = swarms.map(({ rows, places }, f) =>
-    stackDots(rows, { places, columns: columns[f], capacity, perDot }),
-  );
-  return { pitch, perDot, stacks };
+    const perDot = rowsPerDot(columns, capacity);
+    const last = size === SIZES[SIZES.length - 1];
+    if (perDot > 1 && !last) continue;
+    const stacks = swarms.map(({ rows, places }, f) =>
+      stackDots(rows, { places, columns: columns[f], capacity, perDot }),
+    );
+    if (last || !stacks.flat().some(({ cut }) => cut)) return { ...size, perDot, stacks };
+  }
+  throw new RangeError('there is no size for the dots');
 }
 
 /**
@@ -162,10 +168,10 @@ function stackAll(swarms, at) {
  *
  * @param {readonly Stack[]} stacks
  * @param {number} y
- * @param {{ pitch: number, perDot: number }} dots
+ * @param {{ pitch: number, height: number, perDot: number }} dots
  * @returns {Outline[]}
  */
-function drawStacks(stacks, y, { pitch, perDot }) {
+function drawStacks(stacks, y, { pitch, height, perDot }) {
   /** @type {Map<string, string[]>} */
   const paths = new Map([['ground', []]]);
   const add = (/** @type {string} */ fill, /** @type {string} */ d) => {
@@ -185,7 +191,7 @@ function drawStacks(stacks, y, { pitch, perDot }) {
         add('muted', ring(x, at, radius));
       }
     });
-    if (cut) for (const end of [-1, 1]) add('ink', box(x - full, y + end * (HEIGHT / 2 + 1.5) - 0.75, 2 * full, 1.5));
+    if (cut) for (const end of [-1, 1]) add('ink', box(x - full, y + end * (height / 2 + 1.5) - 0.75, 2 * full, 1.5));
   }
   return [...paths].flatMap(([fill, parts]) => (parts.length ? [{ d: parts.join(''), fill }] : []));
 }
