@@ -20,6 +20,7 @@ export {
   checkExplanation,
   renderBarsSVG,
   renderImageRGBA,
+  renderSentence,
   renderStyles,
   renderTerminal,
   renderTextHTML,
@@ -65,6 +66,9 @@ export {
  * @typedef {import('./measure/faithfulness.js').LocalModel} LocalModel
  * @typedef {import('./measure/faithfulness.js').GeneralizedOptions} GeneralizedOptions
  * @typedef {import('./measure/ablation.js').Ablated} Ablated
+ * @typedef {import('./data/table.js').NumberFormat} NumberFormat
+ * @typedef {import('./render/labels.js').Labels} Labels
+ * @typedef {import('./render/reading.js').ReadingOptions} ReadingOptions
  * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
  * @typedef {import('./render/render-image.js').ImageDrawingOptions} ImageDrawingOptions
  * @typedef {import('./data/image-input.js').Pixels} Pixels

@@ -4,7 +4,7 @@
 // With a bundler, import 'linex/elements' instead. A strict policy forbids the inline import map that would allow it here.
 import '../../js/elements.js';
 import { chipFor, format, isApproved, make, nameOf, scores, setUpGrid } from './applicant-grid.js';
-import { describeError, explainAllApplicants, explainApplicant, table } from './explain-applicant.js';
+import { describeError, explainAllApplicants, explainApplicant } from './explain-applicant.js';
 import {
   compareRows,
   describeChange,
@@ -13,6 +13,7 @@ import {
   describeMeans,
   fullWeightOf,
   inColumnOrder,
+  labelsFor,
   meanOf,
   signed,
 } from './dashboard-text.js';
@@ -93,16 +94,14 @@ function showOne(explanation) {
   find('one').hidden = false;
   find('two').hidden = true;
   find('why').textContent = describeDecision(explanation);
-  find('bars').explanation = explanation;
+  showBars(find('bars'), explanation);
   find('fidelity').textContent = describeFidelity(explanation.fidelity);
   find('asked').textContent = `${format(explanation.queries.asked)} queries to the model`;
-  find('warnings').hidden = explanation.warnings.length === 0;
-  find('warnings').replaceChildren(...explanation.warnings.map((warning) => make('li', {}, warning)));
 }
 
 function showChange([from, to]) {
   const names = [chosen, compared].map(nameOf);
-  const comparison = compareRows(from, to, table);
+  const comparison = compareRows(from, to);
   find('one').hidden = true;
   find('two').hidden = false;
   find('why').textContent = describeChange(comparison, names);
@@ -113,8 +112,8 @@ function showChange([from, to]) {
     find(`${side}-title`).replaceChildren(`${names[i]} `, chipFor([chosen, compared][i]));
     showBars(find(side), inColumnOrder(explanation), fullWeight);
   });
-  const value = ({ value, weight, silenced }) =>
-    make('td', {}, format(value), make('small', {}, silenced ? 'undecided' : signed(weight)));
+  const value = ({ value, contribution, silenced }) =>
+    make('td', {}, format(value), make('small', {}, silenced ? 'unsure' : signed(contribution)));
   find('parts').replaceChildren(
     ...comparison.parts.map((part) =>
       make('tr', {}, nameCell(part.name), value(part.from), value(part.to), changeCell(part.change)),
@@ -134,7 +133,8 @@ const changeCell = (change) => {
 };
 
 function showBars(bars, explanation, fullWeight) {
-  bars.setAttribute('full-weight', String(fullWeight));
+  if (fullWeight !== undefined) bars.setAttribute('full-weight', String(fullWeight));
+  bars.labels = labelsFor(explanation);
   bars.explanation = explanation;
 }
 
