@@ -26,6 +26,7 @@ export {
   renderImageRGBA,
   renderImportanceSVG,
   renderSteadinessSVG,
+  renderSentence,
   renderStyles,
   renderSummarySVG,
   renderTargetsSVG,
@@ -79,6 +80,9 @@ export {
  * @typedef {import('./measure/comparison.js').Comparison} Comparison
  * @typedef {import('./measure/comparison.js').ChangedFeature} ChangedFeature
  * @typedef {import('./charts/render-charts.js').ChartOptions} ChartOptions
+ * @typedef {import('./data/table.js').NumberFormat} NumberFormat
+ * @typedef {import('./render/labels.js').Labels} Labels
+ * @typedef {import('./render/reading.js').ReadingOptions} ReadingOptions
  * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
  * @typedef {import('./render/render-image.js').ImageDrawingOptions} ImageDrawingOptions
  * @typedef {import('./data/image-input.js').Pixels} Pixels

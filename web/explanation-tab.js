@@ -269,7 +269,8 @@ export class ExplanationTab {
     if (!result) return;
     this.#result = result;
     const { linex, lime, gameTrace } = result;
-    const largest = Math.max(...[...linex.weights, ...lime.weights].map(Math.abs)) || 1;
+    const sizes = [linex, lime].flatMap(({ features }) => features.map(({ contribution }) => Math.abs(contribution)));
+    const largest = Math.max(0, ...sizes) || 1;
     await this.show('linex', linex, largest);
     await this.show('lime', lime, largest);
     this.#updateTitle();

@@ -9,39 +9,25 @@ export const signed = (value) => {
   return digits === '0.00' ? digits : (value < 0 ? '−' : '+') + digits;
 };
 
-const isUndecided = ({ weight, silenced, signAgreement }) => silenced || !weight || signAgreement < 0.5;
-const reasonsFor = (features, direction) =>
-  features.length > 0 && `${direction} approval: ${list(features.map(({ name }) => name))}`;
-
 /**
- * Describes an explanation in a sentence or two. Features below a tenth of the largest weight are left out.
+ * Returns the texts of the bars: the question, and what speaks for and against approval.
  *
- * @param {any} explanation  for "approved"
- * @returns {string}
+ * @param {{ prediction: number }} explanation  for "approved"
  */
-export function describeDecision({ prediction, features }) {
-  const approved = prediction >= 0.5;
-  const important = features.filter(
-    (feature) => !isUndecided(feature) && Math.abs(feature.weight) >= 0.1 * Math.abs(features[0].weight),
-  );
-  const [pro, against] = [1, -1].map((sign) => important.filter(({ weight }) => sign * weight > 0));
-  const sides = [reasonsFor(pro, 'For'), reasonsFor(against, 'Against')];
-  const reasons =
-    (approved ? sides : sides.reverse()).filter(Boolean).join('. ') || 'No feature raises or lowers the score';
-  const undecided = features.filter(isUndecided).map(({ name }) => name);
-  const subject = undecided.length > 1 ? `The signs of ${list(undecided)} are` : `The sign of ${undecided[0]} is`;
-  return `${approved ? 'Approved' : 'Declined'}. ${reasons}.${undecided.length > 0 ? ` ${subject} undecided.` : ''}`;
-}
+export const labelsFor = ({ prediction }) => ({
+  why: prediction >= 0.5 ? 'Why approved?' : 'Why declined?',
+  forTarget: 'for approval',
+  againstTarget: 'against approval',
+});
+
+/** Says what was decided. The bars say why. @param {{ prediction: number }} explanation */
+export const describeDecision = ({ prediction }) =>
+  `${prediction >= 0.5 ? 'Approved' : 'Declined'}: the score is ${prediction.toFixed(2)}, and 0.50 is needed.`;
 
 /** Says how closely the bars follow the model. @param {number} fidelity */
 export function describeFidelity(fidelity) {
-  const meaning =
-    fidelity >= 0.7
-      ? 'the bars follow the model closely'
-      : fidelity >= 0.4
-        ? 'the bars follow the model roughly'
-        : 'the bars follow the model poorly, because it is not linear here';
-  return `R² ${fidelity.toFixed(2).replace('-', '−')}: ${meaning}`;
+  if (fidelity >= 0.7) return 'The bars follow the model closely.';
+  return fidelity >= 0.4 ? 'The bars follow the model roughly.' : 'The bars follow the model poorly.';
 }
 
 /**
@@ -74,12 +60,14 @@ export const inColumnOrder = (explanation) => ({
   features: [...explanation.features].sort((a, b) => a.index - b.index),
 });
 
-/** Returns the largest weight or interval end of several explanations. @param {any[]} explanations */
+/** Returns the largest contribution of several explanations, or the end of its interval. @param {any[]} explanations */
 export const fullWeightOf = (explanations) =>
   Math.max(
     1e-9,
     ...explanations.flatMap(({ features }) =>
-      features.flatMap(({ weight, interval }) => [weight, ...(interval ?? [])].map(Math.abs)),
+      features.flatMap(({ contribution, contributionInterval }) =>
+        [contribution, ...(contributionInterval ?? [])].map(Math.abs),
+      ),
     ),
   );
 
@@ -91,16 +79,22 @@ export const fullWeightOf = (explanations) =>
 export function meanOf(explanations) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
   const [{ schema, method, target, features, weights }] = explanations;
-  const weightsOf = (index) => explanations.map(({ weights }) => weights[index]);
-  const means = features.map(({ index, name }) => ({
-    ...{ index, name, weight: mean(weightsOf(index)), interval: null, signAgreement: null, silenced: false },
-    contradicting: weightsOf(index).filter((weight) => weight * mean(weightsOf(index)) < 0).length,
-  }));
+  const partsOf = (index) =>
+    explanations.map(({ features }) => features.find((feature) => feature.index === index).contribution);
+  const means = features.map(({ index, name }) => {
+    const parts = partsOf(index);
+    const contribution = mean(parts);
+    return {
+      ...{ index, name, weight: 0, interval: null, signAgreement: null, silenced: false },
+      ...{ contribution, contributionInterval: null },
+      contradicting: parts.filter((part) => part * contribution < 0).length,
+    };
+  });
   return {
     ...{ schema, kind: 'row', method, target, warnings: [] },
     // No model was asked for the mean.
     queries: { planned: 0, asked: 0, reused: 0 },
-    weights: weights.map((_, index) => mean(weightsOf(index))),
+    weights: weights.map(() => 0),
     prediction: mean(explanations.map(({ prediction }) => prediction)),
     fidelity: mean(explanations.map(({ fidelity }) => fidelity)),
     features: means.sort((a, b) => a.index - b.index),
@@ -110,8 +104,8 @@ export function meanOf(explanations) {
 /** Names the main features for the approved and against the declined, on average. */
 export function describeMeans([approved, declined]) {
   const leading = ({ features }, sign) => {
-    const largest = Math.max(...features.map(({ weight }) => sign * weight));
-    const leaders = features.filter(({ weight }) => largest > 0 && sign * weight >= 0.5 * largest);
+    const largest = Math.max(...features.map(({ contribution }) => sign * contribution));
+    const leaders = features.filter(({ contribution }) => largest > 0 && sign * contribution >= 0.5 * largest);
     return leaders.length > 0 ? list(leaders.map(({ name }) => name)) : 'nothing';
   };
   return `On average, the main reasons for approval are: ${leading(approved, 1)}. The main reasons against it are: ${leading(declined, -1)}.`;

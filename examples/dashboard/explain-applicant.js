@@ -3,10 +3,10 @@
 // With a bundler, or in Node, import from 'linex' and 'linex/pool' instead.
 import { describeTable, explainRow } from '../../js/index.js';
 import { openPool } from '../../js/pool.js';
-import { applicants, categorical, classes, columns, predict } from './loans.js';
+import { applicants, categorical, classes, columns, formats, predict } from './loans.js';
 import { predict as fail } from './loans-down.js';
 
-export const table = await describeTable(applicants, { columns, categorical });
+export const table = await describeTable(applicants, { columns, categorical, formats });
 
 // Numbers are compared by quarters of the applicants, as an officer would say: "an income like this".
 const OPTIONS = {

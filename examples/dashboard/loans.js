@@ -6,6 +6,9 @@
 export const columns = ['income', 'amount', 'age', 'years in job', 'missed payments', 'home', 'purpose'];
 export const categorical = ['home', 'purpose'];
 export const classes = ['declined', 'approved'];
+const dollars = { style: 'currency', currency: 'USD', maximumFractionDigits: 0 };
+/** How the numbers of some columns are written. */
+export const formats = { income: dollars, amount: dollars, age: { unit: 'years' } };
 
 const HOMES = ['rent', 'mortgage', 'own'];
 const PURPOSES = ['car', 'repairs', 'business', 'debts'];

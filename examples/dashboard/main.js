@@ -13,6 +13,7 @@ import {
   describeMeans,
   fullWeightOf,
   inColumnOrder,
+  labelsFor,
   meanOf,
   signed,
 } from './dashboard-text.js';
@@ -93,11 +94,9 @@ function showOne(explanation) {
   find('one').hidden = false;
   find('two').hidden = true;
   find('why').textContent = describeDecision(explanation);
-  find('bars').explanation = explanation;
+  showBars(find('bars'), explanation);
   find('fidelity').textContent = describeFidelity(explanation.fidelity);
   find('asked').textContent = `${format(explanation.queries.asked)} queries to the model`;
-  find('warnings').hidden = explanation.warnings.length === 0;
-  find('warnings').replaceChildren(...explanation.warnings.map((warning) => make('li', {}, warning)));
 }
 
 function showChange([from, to]) {
@@ -138,7 +137,8 @@ const changeCell = (change) => {
 const unsureCell = () => make('td', { className: 'number nil' }, 'unsure');
 
 function showBars(bars, explanation, fullWeight) {
-  bars.setAttribute('full-weight', String(fullWeight));
+  if (fullWeight !== undefined) bars.setAttribute('full-weight', String(fullWeight));
+  bars.labels = labelsFor(explanation);
   bars.explanation = explanation;
 }
 

@@ -5,6 +5,11 @@ import { box } from '../render/drawing.js';
  * @typedef {import('../render/drawing.js').Outline} Outline
  * @typedef {import('../render/drawing.js').Words} Words
  *
+ * @typedef {object} AxisLook
+ * @property {boolean} [signed]  whether positive numbers get a plus; default false
+ * @property {string} [locale]
+ * @property {import('../data/table.js').NumberFormat} [format]
+ *
  * @typedef {object} Scale  from values to pixels
  * @property {(value: number) => number} at  a value outside of the scale gets the nearest end
  * @property {number} low  the smallest value
@@ -68,41 +73,44 @@ export function ticksOn({ low, high }, most) {
 }
 
 /**
- * Writes the numbers of an axis.
+ * Writes the numbers of an axis. A unit of any text is left out: the name of the axis has it.
  *
  * @param {number} step  the distance of two ticks
- * @param {{ signed?: boolean, locale?: string }} [options]  signed: whether positive numbers get a plus; default false
+ * @param {AxisLook} [look]
  * @returns {(value: number) => string}
  */
-export function tickText(step, { signed = false, locale = 'en' } = {}) {
+export function tickText(step, { signed = false, locale = 'en', format = {} } = {}) {
+  const percent = format.style === 'percent' ? 2 : 0;
   const size = Math.floor(Math.log10(step) + 1e-9);
-  const plain = size < -6 || size > 12;
-  const format = new Intl.NumberFormat(locale, {
-    ...(plain
-      ? { notation: 'scientific', maximumFractionDigits: 1 }
-      : { minimumFractionDigits: Math.max(0, -size), maximumFractionDigits: Math.max(0, -size) }),
+  const decimals = Math.max(0, -size - percent);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const wild = size < -6 || size > 12;
+  const { unit, ...style } = format;
+  const intl = new Intl.NumberFormat(locale, {
+    ...style,
+    ...(style.style === 'unit' && { unit }),
+    ...{ minimumSignificantDigits: undefined, maximumSignificantDigits: undefined },
+    ...(wild ? { notation: 'scientific', maximumFractionDigits: 1 } : digits),
     signDisplay: signed ? 'exceptZero' : 'auto',
   });
   // Zero needs no decimals.
-  return (value) => (value ? format.format(value).replace('-', '−') : '0');
+  const zero = style.style ? intl.format(0) : '0';
+  return (value) => (value ? intl.format(value).replaceAll('-', '−') : zero);
 }
 
 /**
  * Draws light lines at the ticks of a horizontal axis, and its numbers below.
  *
  * @param {Scale} scale
- * @param {object} place
- * @param {number} place.top  where the lines start, in pixels
- * @param {number} place.bottom  where they end
- * @param {boolean} [place.signed]  whether positive numbers get a plus
- * @param {import('../render/text-width.js').Measure} place.measure
- * @param {string} [place.locale]
+ * @param {AxisLook & { top: number, bottom: number, measure: import('../render/text-width.js').Measure }} place  top, bottom: where
+ *   the lines start and end, in pixels
  * @returns {{ lines: Outline[], numbers: Words[] }}
  */
-export function horizontalAxis(scale, { top, bottom, signed, measure, locale }) {
+export function horizontalAxis(scale, { top, bottom, measure, ...look }) {
+  const { signed } = look;
   const most = Math.max(2, Math.floor((scale.to - scale.from) / 75));
   const { values, step } = ticksOn(scale, most);
-  const text = tickText(step, { signed, locale });
+  const text = tickText(step, look);
   const size = 12;
   const lines = values.map((value) => ({
     d: box(scale.at(value) - 0.5, top, 1, bottom - top),
@@ -125,12 +133,12 @@ export function horizontalAxis(scale, { top, bottom, signed, measure, locale }) 
  * Draws light lines at the ticks of a vertical axis, and its numbers at the left.
  *
  * @param {Scale} scale  from bottom to top
- * @param {{ left: number, right: number, signed?: boolean, locale?: string }} place  where the lines start and end
+ * @param {AxisLook & { left: number, right: number }} place  where the lines start and end
  * @returns {{ lines: Outline[], numbers: Words[] }}
  */
-export function verticalAxis(scale, { left, right, signed, locale }) {
+export function verticalAxis(scale, { left, right, ...look }) {
   const { values, step } = ticksOn(scale, Math.max(2, Math.floor(Math.abs(scale.to - scale.from) / 45)));
-  const text = tickText(step, { signed, locale });
+  const text = tickText(step, look);
   return {
     lines: values.map((value) => ({
       d: box(left, scale.at(value) - 0.5, right - left, 1),

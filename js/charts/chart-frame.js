@@ -1,6 +1,6 @@
 // The frame of every chart: the question, one sentence, notes, and the columns for labels, marks and numbers.
 import { box } from '../render/drawing.js';
-import { fitWords, isRtl, MARGIN, wrapText } from '../render/layout-text.js';
+import { fitWords, isRtl, MARGIN, writeLines } from '../render/layout-text.js';
 
 /**
  * @typedef {import('../render/drawing.js').Drawing} Drawing
@@ -26,7 +26,7 @@ import { fitWords, isRtl, MARGIN, wrapText } from '../render/layout-text.js';
  * @typedef {object} ChartLook
  * @property {number} width  in pixels
  * @property {Measure} measure
- * @property {string} [locale]
+ * @property {import('./chart-words.js').ChartWords} words
  */
 
 /** The font size of labels and numbers, in pixels. */
@@ -46,7 +46,7 @@ const NARROW = 480;
  *   that x is; default `'left'`
  * @returns {Words}
  */
-export function words(text, x, y, { side = 'left', size = FONT_SIZE, fill = 'ink', bold } = {}) {
+export function textAt(text, x, y, { side = 'left', size = FONT_SIZE, fill = 'ink', bold } = {}) {
   const rtl = isRtl(text);
   /** @type {Words['anchor']} */
   const anchor = side === 'middle' ? 'middle' : (side === 'right') === rtl ? undefined : 'end';
@@ -54,37 +54,19 @@ export function words(text, x, y, { side = 'left', size = FONT_SIZE, fill = 'ink
 }
 
 /**
- * Lays out the question, the sentence and the notes above a chart.
+ * Lays out the question, and what the chart says in words.
  *
- * @param {{ title: string, sentence: string, notes?: readonly string[] }} texts
+ * @param {string} title
+ * @param {readonly string[]} lines
  * @param {ChartLook} look
  * @returns {{ items: Words[], height: number }}
  */
-export function layoutHeading({ title, sentence, notes = [] }, { width, measure }) {
-  const [lineWidth, items] = [width - 2 * MARGIN, /** @type {Words[]} */ ([])];
-  let y = MARGIN - 4;
-  const write = (
-    /** @type {string} */ text,
-    /** @type {Partial<Words> & { size: number }} */ { size, fill, bold },
-    most = 8,
-  ) => {
-    const lines = wrapText(text, { width: lineWidth, size, bold, measure });
-    for (const [i, whole] of lines.slice(0, most).entries()) {
-      const line = i === most - 1 && lines.length > most ? `${whole}…` : whole;
-      y += Math.round(size * 1.4);
-      const side = isRtl(text) ? 'right' : 'left';
-      const at = side === 'right' ? width - MARGIN : MARGIN;
-      items.push({
-        ...words(line, at, y - Math.round(size * 0.4) + 4, { side, size, fill, bold }),
-        length: measure(line, size, bold),
-      });
-    }
-  };
-  write(title, { size: 16, fill: 'ink', bold: true });
-  y += 2;
-  write(sentence, { size: 14, fill: 'ink' });
-  for (const note of notes) write(note, { size: SMALL, fill: 'muted' });
-  return { items, height: y + 6 };
+export function layoutHeading(title, lines, { width, measure }) {
+  const { items, bottom } = writeLines(
+    [{ text: title, size: 16, fill: 'ink', bold: true }, ...lines.map((text) => ({ text, size: 14, fill: 'ink' }))],
+    { x: MARGIN, y: MARGIN, width: width - 2 * MARGIN, measure },
+  );
+  return { items, height: bottom };
 }
 
 /**
@@ -107,7 +89,7 @@ export function layoutHeading({ title, sentence, notes = [] }, { width, measure 
  *
  * @param {readonly string[]} labels
  * @param {readonly string[]} numbers
- * @param {ChartLook & { row?: number }} look  row: the height of the marks; default 28
+ * @param {Pick<ChartLook, 'width' | 'measure'> & { row?: number }} look  row: the height of the marks; default 28
  * @returns {RowColumns}
  */
 export function columnsFor(labels, numbers, { width, measure, row = 28 }) {
@@ -144,11 +126,11 @@ export function columnsFor(labels, numbers, { width, measure, row = 28 }) {
  */
 export function writeRow({ label, number = '', fill = 'ink', bold, numberFill = fill }, { columns, y, measure }) {
   const { left, right, labelWidth, base } = columns;
-  const name = fitWords(words(label, left, y + base, { fill, bold }), labelWidth, measure);
+  const name = fitWords(textAt(label, left, y + base, { fill, bold }), labelWidth, measure);
   const written = [
     name,
     ...(number
-      ? [fitWords(words(number, right, y + base, { side: 'right', fill: numberFill, bold }), right - left, measure)]
+      ? [fitWords(textAt(number, right, y + base, { side: 'right', fill: numberFill, bold }), right - left, measure)]
       : []),
   ];
   if (!columns.narrow) return written;
@@ -165,19 +147,13 @@ export function writeRow({ label, number = '', fill = 'ink', bold, numberFill = 
  * Writes notes below a chart.
  *
  * @param {readonly string[]} notes
- * @param {number} y  the baseline before the first line
+ * @param {number} y  the top
  * @param {ChartLook} look
- * @returns {{ items: Words[], bottom: number }}  bottom: the last baseline
+ * @returns {{ items: Words[], bottom: number }}
  */
 export function layoutNotes(notes, y, { width, measure }) {
-  const most = width - 2 * MARGIN;
-  const lines = notes.flatMap((note) => wrapText(note, { width: most, size: SMALL, measure }));
-  const items = lines.map((line, i) => {
-    const side = isRtl(line) ? 'right' : 'left';
-    const at = side === 'right' ? width - MARGIN : MARGIN;
-    return fitWords(words(line, at, y + 18 * (i + 1), { side, size: SMALL, fill: 'muted' }), most, measure);
-  });
-  return { items, bottom: y + 18 * lines.length };
+  const texts = notes.map((text) => ({ text, size: SMALL, fill: 'muted' }));
+  return writeLines(texts, { x: MARGIN, y, width: width - 2 * MARGIN, measure });
 }
 
 /** The box of a row, for the pointer and the focus. @param {RowColumns} columns @param {number} y @returns {[number, number, number, number]} */
@@ -196,7 +172,7 @@ export function axisTitle(text, bottom, { columns, width, measure }) {
   // It may be wider than the marks, but not than the picture.
   const half = Math.min(length, most) / 2;
   const middle = Math.max(MARGIN + half, Math.min(width - MARGIN - half, (columns.from + columns.to) / 2));
-  return fitWords(words(text, middle, bottom + 36, { side: 'middle', size: SMALL, fill: 'muted' }), most, measure);
+  return fitWords(textAt(text, middle, bottom + 36, { side: 'middle', size: SMALL, fill: 'muted' }), most, measure);
 }
 
 /**
@@ -245,18 +221,22 @@ export function ring(x, y, radius, line = 1) {
  * @param {number} low  in pixels
  * @param {number} high
  * @param {number} y
+ * @param {string} [fill]  default `'ink'`
  * @returns {Outline[]}
  */
-export function whisker(low, high, y) {
+export function whisker(low, high, y, fill = 'ink') {
   const line = (/** @type {number} */ halo) => {
     const cap = (/** @type {number} */ x) => box(x - 0.75 - halo, y - 4 - halo, 1.5 + 2 * halo, 8 + 2 * halo);
     return box(low, y - 0.75 - halo, high - low, 1.5 + 2 * halo) + cap(low) + cap(high);
   };
   return [
     { d: line(1), fill: 'ground' },
-    { d: line(0), fill: 'ink' },
+    { d: line(0), fill },
   ];
 }
+
+/** The edge of a bar: a stronger step of its color, but never the strongest for a weak one. @param {string} step */
+export const edgeOf = (step) => (step === 'z' ? 'muted' : `${step[0]}${Math.min(9, Number(step.slice(1)) + 3)}`);
 
 /**
  * Lays out the keys of a chart: a swatch and a text each, on as many lines as needed.
@@ -274,7 +254,7 @@ export function layoutKeyLine(keys, { x, y, width, measure }) {
     const length = swatchWidth + 6 + measure(text, SMALL);
     if (at > x && at + length > x + width) [at, line] = [x, line + 20];
     const label = fitWords(
-      words(text, at + swatchWidth + 6, line, { size: SMALL, fill: 'muted' }),
+      textAt(text, at + swatchWidth + 6, line, { size: SMALL, fill: 'muted' }),
       x + width - at - swatchWidth - 6,
       measure,
     );

@@ -1,13 +1,21 @@
 // The words and numbers of charts.
+import { checkNames } from '../core/check-options.js';
+import { show } from '../core/errors.js';
+import { fill, LABELS } from '../render/labels.js';
+import { checkFormat, checkLocale, writeAnswer, writeValue } from '../render/numbers.js';
 import { plain } from '../render/wording.js';
 
 /**
- * The texts of all charts. `{…}` is replaced. The caller's option `labels` replaces any of them.
+ * @typedef {import('../render/labels.js').Labels} Labels
+ * @typedef {import('../data/table.js').NumberFormat} NumberFormat
  */
+
+/** The texts of charts besides those of all renderings; `{…}` is replaced. */
 export const CHART_LABELS = Object.freeze({
-  and: ' and ',
-  average: 'the average row',
-  averageOfBackground: 'the average of the background',
+  theAnswer: 'the answer',
+  quotedTarget: '“{target}”',
+  averageRow: 'the average row',
+  averageBackground: 'the average of the background',
   referenceRow: 'the reference row',
   allZero: 'all values 0',
   noWords: 'none of the words',
@@ -18,39 +26,29 @@ export const CHART_LABELS = Object.freeze({
   otherFeature: '1 other feature',
   otherFeatures: '{count} other features',
   notExplained: 'not explained',
-  unsure: 'unsure',
-  answer: 'answer',
-  answerFor: 'answer for {target}',
-  logOdds: 'log-odds of the answer',
-  logOddsFor: 'log-odds of {target}',
-  fromTo: '{start} for {reference}, {end} for {input}.',
+  answerAxis: 'answer',
+  answerAxisFor: 'answer for {target}',
+  logOddsAxis: 'log-odds of the answer',
+  logOddsAxisFor: 'log-odds of {target}',
+  startToEnd: '{start} for {reference}, {end} for {input}.',
   raisedMost: 'Raised most by {list}.',
   loweredMost: 'Lowered most by {list}.',
-  nothingSure: 'No feature surely raises or lowers it.',
-  intervalFromTo: '95 % interval {low} to {high}',
-  feature: 'Feature',
-  change: 'Change',
-  interval: 'Interval',
-  answerAfter: 'Answer after it',
-  importance: 'Importance',
-  directions: 'Directions',
   oneExplanation: '1 explanation',
   explanations: '{count} explanations',
-  theAnswer: 'the answer',
+  notShown: '{count} more are not shown.',
   importanceTitle: 'Which features matter most for {answer}?',
-  importanceAxis: 'mean size of the contribution, with 95 % interval',
+  importanceAxis: 'average size of the effect',
+  importanceLines: 'Lines show the likely range of the average: 95 times of 100, it lies there.',
   mattersMost: '{name} matters most: it moves the answer by {size} on average, over {count}.',
   mattersNext: 'Then come {list}.',
   nothingMatters: 'No feature moves the answer.',
   signCounts:
     'raises the answer in {raises} of {count}, lowers it in {lowers}, unsure in {unsure}, no effect in {none}',
-  raisesKey: 'raises the answer',
-  lowersKey: 'lowers the answer',
-  unsureKey: 'direction unsure',
+  unsureKey: 'unsure',
   summaryTitle: 'What moves {answer}, and which way?',
-  contributionAxis: '← lowers · contribution to {answer} · raises →',
+  contributionAxis: '← lowers · effect on {answer} · raises →',
   dotIsRow: 'Each dot is one row.',
-  dotsAreRows: 'A full dot stands for {count} rows with similar contributions, a smaller one for fewer.',
+  dotsAreRows: 'A full dot stands for {count} rows with similar effects, a smaller one for fewer.',
   columnsAreCut: 'A column between two lines has more rows than fit.',
   widestSpread: '{name} moves the answer most, over {count}.',
   highRaises: 'High values raise the answer, low values lower it.',
@@ -58,34 +56,29 @@ export const CHART_LABELS = Object.freeze({
   noTrend: 'no clear order',
   valueKey: 'low to high value',
   noOrderKey: 'value without order',
-  rangeOf: '{low} to {high}',
   unsureIn: 'unsure in {unsure} of {count}',
-  contributions: 'Contributions',
-  trend: 'High values',
-  sureness: 'Direction',
   dependenceTitle: 'How does “{name}” move {answer}?',
   slopeTitle: 'Where would more “{name}” change {answer}?',
-  contributionUp: '↑ contribution to {answer}',
-  slopeAxis: '↑ change of {answer} if the value grows by one standard deviation',
-  contributesFrom: '{name} {first} contributes {firstMean} on average, {name} {last} {lastMean}.',
-  contributesOnly: '{name} {first} contributes {firstMean} on average.',
-  slopesOf: 'At {name} {first} more of it changes the answer by {firstMean} on average, at {last} by {lastMean}.',
+  contributionUp: '↑ effect on {answer}',
+  slopeUp: '↑ change of {answer} if the value grows by {step}',
+  slopeUpPlain: '↑ change of {answer} if the value grows by one standard deviation',
+  contributesFrom: '{name} {first} adds {firstMean} on average, {name} {last} {lastMean}.',
+  contributesOnly: '{name} {first} adds {firstMean} on average.',
+  slopesOf: 'At {name} {first}, more of it changes the answer by {firstMean} on average, at {last} by {lastMean}.',
   onAverage: '{mean} on average',
   otherLevels: 'others',
-  meansAreLines: 'Marks beside the dots: the mean, with its 95 % interval.',
-  linesAreIntervals: 'Lines: the 95 % interval of each contribution.',
-  typicalInterval: 'The 95 % interval of a contribution is typically plus and minus {size}.',
-  value: 'Value',
-  meanContribution: 'Mean contribution',
+  meansAreMarks: 'Marks beside the dots: the average and its likely range.',
+  linesAreRanges: 'Lines show the likely range of each effect.',
+  typicalRange: 'The likely range of an effect is typically plus and minus {size}.',
   comparisonTitle: 'Why {to} instead of {from}?',
   comparisonTitleFor: 'Why {to} instead of {from} for {answer}?',
   before: 'before',
   after: 'after',
-  fromValueTo: '{name} {from} → {to}',
-  changedFromTo: 'The answer goes from {start} to {end}.',
+  valueChange: '{name} {from} → {to}',
+  answerChange: 'The answer goes from {start} to {end}.',
   sameAnswer: 'The answer stays at {start}.',
   steadinessTitle: 'Do the signs stay the same?',
-  steadinessAxis: 'one bar per explanation, with its 95 % interval',
+  steadinessAxis: 'one bar per explanation, with its likely range',
   steadinessAxisOnly: 'one bar per explanation',
   steadyAll: 'All {count} features with a sure sign keep it in {runs}.',
   steadySome: '{steady} of {count} features with a sure sign keep it in {runs}.',
@@ -100,86 +93,153 @@ export const CHART_LABELS = Object.freeze({
   targetsTitle: 'Which class, and why?',
   targetsSentence: '{target} has the highest answer, {answer}.',
   targetsFor: '{list} raises it most.',
-  targetsAxis: 'contribution to the answer for the class',
-  target: 'Class',
-  notShown: '{count} more features are not shown',
+  targetsAxis: 'effect on the answer for the class',
+  change: 'Change',
+  answerAfter: 'Answer after it',
+  importance: 'Average size',
+  directions: 'Directions',
+  effects: 'Effects',
+  trend: 'High values',
+  sureness: 'Sureness',
+  value: 'Value',
+  averageEffect: 'Average effect',
 });
 
-/** @typedef {Record<keyof typeof CHART_LABELS, string>} ChartLabels */
+const ALL_LABELS = Object.freeze({ ...LABELS, ...CHART_LABELS });
 
 /**
- * Fills in the placeholders of a text.
+ * @typedef {Record<keyof typeof ALL_LABELS, string>} ChartLabels
  *
- * @param {string} text
- * @param {Record<string, string | number>} values
- */
-export const fill = (text, values) =>
-  text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
-
-/**
- * Joins texts to a list: "a, b and c".
+ * @typedef {object} WordOptions
+ * @property {Partial<ChartLabels>} [labels]  replaces texts, for example for another language
+ * @property {string} [locale]  how numbers and lists are written, such as `'de'`; default `'en'`
+ * @property {NumberFormat} [answerFormat]  how answers and effects are written; default: rounded
  *
- * @param {readonly string[]} texts
- * @param {ChartLabels} labels
- */
-export const listOf = (texts, labels) =>
-  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(labels.and);
-
-/** Names a target. @param {string | number | null | undefined} target */
-export function targetName(target) {
-  if (target === null || target === undefined) return '';
-  return typeof target === 'number' ? `class ${target}` : plain(target);
-}
-
-/**
- * Names what was explained, such as "approved".
- *
- * @param {{ target: string | number | null }} of  an explanation, a summary or a comparison
- * @param {ChartLabels} labels
- */
-export const nameOfAnswer = ({ target }, labels) =>
-  typeof target === 'string' ? `“${plain(target)}”` : targetName(target) || labels.theAnswer;
-
-/** Counts explanations in words. @param {number} count @param {ChartLabels} labels */
-export const countOf = (count, labels) => (count === 1 ? labels.oneExplanation : fill(labels.explanations, { count }));
-
-/**
- * Numbers of one picture: all have the same number of decimals, so that they can be added.
- *
- * @typedef {object} Figures
+ * @typedef {object} Figures  numbers of one picture: all have the same number of decimals, so that they can be added
  * @property {(value: number) => string} signed  with a plus or a minus; 0 has no sign
  * @property {(value: number) => string} unsigned  with a minus only
  * @property {number} unit  the smallest difference that is shown; 0 if numbers have no fixed decimals
  */
 
-/**
- * Returns functions that write numbers with decimals that suit a size: three significant digits for that size.
- *
- * @param {number} size  above 0
- * @param {string} [locale]
- * @returns {Figures}
- */
-export function figuresFor(size, locale = 'en') {
-  const places = Math.ceil(Math.log10(size) - 1e-9);
-  const wild = !(places >= -6 && places <= 12);
-  const decimals = Math.max(0, 3 - places);
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const style = wild ? { notation: /** @type {const} */ ('scientific'), maximumFractionDigits: 2 } : digits;
-  const [signed, unsigned] = /** @type {const} */ (['exceptZero', 'negative']).map((signDisplay) => {
-    const format = new Intl.NumberFormat(locale, { ...style, signDisplay });
-    return (/** @type {number} */ value) => format.format(value).replace('-', '−');
-  });
-  return { signed, unsigned, unit: wild ? 0 : 10 ** -decimals };
-}
+/** The names of the options that say how a chart is worded. */
+export const WORD_OPTIONS = Object.freeze(['labels', 'locale', 'answerFormat']);
 
-/**
- * Returns a function that writes the value of a feature, with four significant digits.
- *
- * @param {string} [locale]
- */
-export function valueText(locale = 'en') {
-  const format = new Intl.NumberFormat(locale, { maximumSignificantDigits: 4 });
-  return (/** @type {number} */ value) => format.format(value).replace('-', '−');
+/** The words and numbers of a chart. */
+export class ChartWords {
+  /**
+   * @param {WordOptions} [options]
+   * @throws {TypeError | RangeError}
+   */
+  constructor({ labels = {}, locale, answerFormat } = {}) {
+    const given = checkNames(labels, Object.keys(ALL_LABELS), 'labels');
+    for (const [name, text] of Object.entries(given))
+      if (typeof text !== 'string') throw new TypeError(`labels.${name} must be a string, not ${show(text)}`);
+    /** @type {ChartLabels} */
+    this.labels = { ...ALL_LABELS, ...given };
+    this.locale = checkLocale(locale);
+    this.answerFormat = checkFormat(answerFormat, 'answerFormat');
+    /** The caller's labels that all renderings have, for a `Reading`. */
+    this.given = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(LABELS, name)));
+  }
+
+  /** Fills in a text. @param {keyof ChartLabels} name @param {Record<string, string | number>} [values] */
+  say(name, values) {
+    return fill(this.labels[name], values);
+  }
+
+  /** Joins texts as the reader's language does. @param {readonly string[]} texts */
+  list(texts) {
+    return new Intl.ListFormat(this.locale).format(texts);
+  }
+
+  /** Names a class; empty if there is none. @param {{ target: string | number | null }} of  an explanation, a summary or a comparison */
+  target({ target }) {
+    if (target === null) return '';
+    return typeof target === 'number' ? this.say('classNumber', { index: target }) : plain(target);
+  }
+
+  /** Names what was explained, for a title. @param {{ target: string | number | null }} of */
+  subject({ target }) {
+    if (typeof target === 'string') return this.say('quotedTarget', { target: plain(target) });
+    return this.target({ target }) || this.labels.theAnswer;
+  }
+
+  /** Names the axis of answers. @param {{ target: string | number | null, link?: string }} of */
+  axis(of) {
+    const target = this.target(of);
+    if (of.link === 'logit') return target ? this.say('logOddsAxisFor', { target }) : this.labels.logOddsAxis;
+    return this.withUnit(target ? this.say('answerAxisFor', { target }) : this.labels.answerAxis, this.answerFormat);
+  }
+
+  /** Adds the unit to the name of an axis. @param {string} name @param {NumberFormat} [format] */
+  withUnit(name, { unit, style } = {}) {
+    return unit && style !== 'unit' ? `${name} (${plain(unit)})` : name;
+  }
+
+  /** How the numbers of an axis of answers are written. */
+  get ticks() {
+    return { locale: this.locale, format: this.answerFormat };
+  }
+
+  /** Counts explanations in words. @param {number} count */
+  count(count) {
+    return count === 1 ? this.labels.oneExplanation : this.say('explanations', { count: this.whole(count) });
+  }
+
+  /** Writes a whole number. @param {number} count */
+  whole(count) {
+    return writeValue(count, this.locale);
+  }
+
+  /** Writes a model's answer. @param {number} value */
+  answer(value) {
+    return writeAnswer(value, this.locale, this.answerFormat);
+  }
+
+  /** Writes the value of a feature. @param {unknown} value @param {NumberFormat} [format] */
+  value(value, format) {
+    if (typeof value === 'number') return writeValue(value, this.locale, format);
+    if (value === null) return this.labels.missing;
+    return typeof value === 'boolean' ? this.labels[`${value}`] : plain(value);
+  }
+
+  /** Writes an interval, or nothing. @param {readonly [number, number] | null} interval @param {(value: number) => string} number */
+  range(interval, number) {
+    const [low, high] = interval?.map(number) ?? [];
+    return interval ? this.say('range', { low, high }) : '';
+  }
+
+  /**
+   * Returns functions that write answers and effects with decimals that suit a size: three digits for that size.
+   *
+   * @param {number} size  above 0
+   * @returns {Figures}
+   */
+  figures(size) {
+    const [format = {}, places] = [this.answerFormat, Math.ceil(Math.log10(size) - 1e-9)];
+    const percent = format.style === 'percent' ? 2 : 0;
+    const wild = !(places >= -6 && places <= 12);
+    const decimals = Math.max(0, 3 - places - percent);
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    const own = Object.keys(format).some((name) => name.endsWith('Digits'));
+    const rounding = own
+      ? {}
+      : wild
+        ? { notation: /** @type {const} */ ('scientific'), maximumFractionDigits: 2 }
+        : digits;
+    const { unit, ...rest } = format;
+    const [signed, unsigned] = /** @type {const} */ (['exceptZero', 'negative']).map((signDisplay) => {
+      const intl = new Intl.NumberFormat(this.locale, {
+        ...rounding,
+        ...(rest.style === 'unit' ? format : rest),
+        signDisplay,
+      });
+      const after = unit && rest.style !== 'unit' ? `\u00a0${unit}` : '';
+      return (/** @type {number} */ value) => intl.format(value).replaceAll('-', '−') + after;
+    });
+    const shown = own ? format.maximumFractionDigits : wild ? undefined : decimals;
+    return { signed, unsigned, unit: shown === undefined ? 0 : 10 ** -(shown + percent) };
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 // Lays out how the contribution of one feature depends on its value.
 import { meanOf } from '../measure/summary.js';
 import { fitWords, MARGIN } from '../render/layout-text.js';
+import { writeRough } from '../render/numbers.js';
 import { plain } from '../render/wording.js';
 import { horizontalAxis, scaleOver, verticalAxis } from './chart-axis.js';
 import {
@@ -12,9 +13,8 @@ import {
   layoutNotes,
   ring,
   SMALL,
-  words,
+  textAt,
 } from './chart-frame.js';
-import { fill, figuresFor, nameOfAnswer, valueText } from './chart-words.js';
 import { drawLevels, drawValues, MANY } from './scatter-marks.js';
 import { isContinuous, sliceRows } from './value-slices.js';
 
@@ -25,7 +25,7 @@ import { isContinuous, sliceRows } from './value-slices.js';
  * @typedef {import('./chart-axis.js').Scale} Scale
  * @typedef {import('./chart-frame.js').Chart} Chart
  * @typedef {import('./chart-frame.js').ChartLook} ChartLook
- * @typedef {import('./chart-words.js').ChartLabels} ChartLabels
+ * @typedef {import('./chart-words.js').ChartWords} ChartWords
  * @typedef {import('./chart-words.js').Figures} Figures
  * @typedef {import('./value-slices.js').Slice} Slice
  */
@@ -37,36 +37,38 @@ const HEIGHT = 260;
  *
  * @param {Aligned} aligned  of rows
  * @param {number} place  of the feature among those of `aligned`
- * @param {ChartLook & { view: 'contribution' | 'slope', labels: ChartLabels }} look
+ * @param {ChartLook & { view: 'contribution' | 'slope'}} look
  * @returns {Chart}
  */
 export function layoutDependence({ features, listed, explanations }, place, look) {
-  const { labels, locale, measure, width } = look;
-  const { index, name } = features[place];
+  const { words, measure, width } = look;
+  const { labels, locale } = words;
+  const { index, name, format, step } = features[place];
   const { parts } = listed[place];
   const continuous = isContinuous(parts);
-  const texts = { number: valueText(locale), range: labels.rangeOf, others: labels.otherLevels };
-  const slices = sliceRows(parts, texts);
-  const figures = figuresFor(parts.reduce((most, part) => Math.max(most, Math.abs(part.contribution)), 0) || 1, locale);
-  const answer = nameOfAnswer(explanations[0], labels);
+  const slices = sliceRows(parts, { words, format });
+  const figures = words.figures(parts.reduce((most, part) => Math.max(most, Math.abs(part.contribution)), 0) || 1);
+  const answer = words.subject(explanations[0]);
   const slope = look.view === 'slope';
-  const title = fill(slope ? labels.slopeTitle : labels.dependenceTitle, { name: plain(name), answer });
-  const sentence = sentenceOf(slices, { name: plain(name), continuous, slope }, figures, labels);
-  const heading = layoutHeading({ title, sentence, notes: [] }, look);
-  const top = heading.height + 30;
+  const title = words.say(slope ? 'slopeTitle' : 'dependenceTitle', { name: plain(name), answer });
+  const sentence = sentenceOf(slices, { name: plain(name), continuous, slope }, figures, words);
+  const heading = layoutHeading(title, [sentence, ...(explanations[0].link === 'logit' ? [labels.logOdds] : [])], look);
+  const top = heading.height + 32;
   const plane = planeFor(parts, slices, { top, continuous, look });
   const { x, y, left, right, bottom, room } = plane;
   const { shapes, perDot } = continuous ? drawValues(slices, plane) : drawLevels(slices, plane, room);
-  const vertical = verticalAxis(y, { left, right, signed: true, locale });
-  const upward = fill(slope ? labels.slopeAxis : labels.contributionUp, { answer });
+  const vertical = verticalAxis(y, { left, right, signed: true, ...words.ticks });
+  const upward = slope ? slopeAxis(step, { answer, format, words }) : words.say('contributionUp', { answer });
   const items = /** @type {Drawing['items']} */ ([
     ...heading.items,
-    fitWords(words(upward, MARGIN, top - 10, { size: SMALL, fill: 'muted' }), width - 2 * MARGIN, measure),
+    fitWords(textAt(upward, MARGIN, top - 10, { size: SMALL, fill: 'muted' }), width - 2 * MARGIN, measure),
     ...vertical.lines,
     ...vertical.numbers,
-    ...(continuous ? horizontalAxis(x, { top: bottom, bottom, measure, locale }) : levelAxis(slices, plane, measure))
-      .numbers,
-    axisTitle(plain(name), bottom, { columns: { from: left, to: right }, width, measure }),
+    ...(continuous
+      ? horizontalAxis(x, { top: bottom, bottom, measure, locale, format })
+      : levelAxis(slices, plane, measure)
+    ).numbers,
+    axisTitle(words.withUnit(plain(name), format), bottom, { columns: { from: left, to: right }, width, measure }),
   ]);
   slices.forEach((slice, s) => {
     const [from, to] = continuous ? edgesOf(slices, s, x) : [x.at(slice.from) - room / 2, x.at(slice.from) + room / 2];
@@ -74,29 +76,41 @@ export function layoutDependence({ features, listed, explanations }, place, look
   });
   const keys = layoutKeyLine(keysFor(parts, labels), { x: MARGIN, y: bottom + 60, width: width - 2 * MARGIN, measure });
   const notes = [
-    perDot > 1 ? fill(labels.dotsAreRows, { count: perDot }) : labels.dotIsRow,
-    intervalNote(parts, { continuous, signed: figures.signed }, labels),
+    perDot > 1 ? words.say('dotsAreRows', { count: words.whole(perDot) }) : labels.dotIsRow,
+    intervalNote(parts, { continuous, signed: figures.signed }, words),
   ];
-  const below = layoutNotes(notes.filter(Boolean), keys.bottom + 4, look);
+  const below = layoutNotes(notes.filter(Boolean), keys.bottom + 6, look);
   items.push(...keys.items, ...below.items);
   const drawing = drawingOf(items, { width, height: below.bottom + MARGIN - 4, title });
-  return { drawing, sentence, ...describe(slices, { index, name }, figures, labels) };
+  return { drawing, sentence, ...describe(slices, { index, name }, figures, words) };
 }
+
+/**
+ * Names the axis of slopes.
+ *
+ * @param {number | undefined} step  the change of the value that slopes are for
+ * @param {{ answer: string, format?: import('../data/table.js').NumberFormat, words: ChartWords }} about
+ */
+const slopeAxis = (step, { answer, format, words }) =>
+  step === undefined
+    ? words.say('slopeUpPlain', { answer })
+    : words.say('slopeUp', { answer, step: writeRough(step, words.locale, format) });
 
 /**
  * Says what lines are; with many rows, how wide the intervals are.
  *
  * @param {readonly Part[]} parts
  * @param {{ continuous: boolean, signed: (value: number) => string }} about
- * @param {ChartLabels} labels
+ * @param {ChartWords} words
  */
-function intervalNote(parts, { continuous, signed }, labels) {
-  if (!continuous) return labels.meansAreLines;
+function intervalNote(parts, { continuous, signed }, words) {
+  const { labels } = words;
+  if (!continuous) return labels.meansAreMarks;
   const halves = parts.flatMap(({ interval }) => (interval ? [(interval[1] - interval[0]) / 2] : []));
   if (halves.length === 0) return '';
-  if (parts.length <= MANY) return labels.linesAreIntervals;
+  if (parts.length <= MANY) return labels.linesAreRanges;
   const middle = halves.sort((a, b) => a - b)[Math.floor(halves.length / 2)];
-  return fill(labels.typicalInterval, { size: signed(middle).replace('+', '') });
+  return words.say('typicalRange', { size: signed(middle).replace('+', '') });
 }
 
 /**
@@ -138,7 +152,9 @@ const placesOf = (count, left, room) => ({
 function levelAxis(slices, { x, bottom, room }, measure) {
   const style = /** @type {const} */ ({ side: 'middle', size: SMALL, fill: 'muted' });
   return {
-    numbers: slices.map(({ label, from }) => fitWords(words(label, x.at(from), bottom + 16, style), room - 6, measure)),
+    numbers: slices.map(({ label, from }) =>
+      fitWords(textAt(label, x.at(from), bottom + 16, style), room - 6, measure),
+    ),
   };
 }
 
@@ -155,7 +171,7 @@ function edgesOf(slices, s, x) {
   return [s > 0 ? between(s - 1, s) : x.from - 4, s < slices.length - 1 ? between(s, s + 1) : x.to + 4];
 }
 
-/** @param {readonly Part[]} parts @param {ChartLabels} labels */
+/** @param {readonly Part[]} parts @param {ChartWords['labels']} labels */
 function keysFor(parts, labels) {
   const key = (/** @type {string} */ text, /** @type {string} */ role) => ({
     ...{ text, width: 10 },
@@ -164,8 +180,8 @@ function keysFor(parts, labels) {
     ],
   });
   return [
-    ...(parts.some(({ sure, contribution }) => sure && contribution > 0) ? [key(labels.raisesKey, 'p7')] : []),
-    ...(parts.some(({ sure, contribution }) => sure && contribution < 0) ? [key(labels.lowersKey, 'n7')] : []),
+    ...(parts.some(({ sure, contribution }) => sure && contribution > 0) ? [key(labels.raises, 'p7')] : []),
+    ...(parts.some(({ sure, contribution }) => sure && contribution < 0) ? [key(labels.lowers, 'n7')] : []),
     ...(parts.some(({ sure }) => !sure) ? [key(labels.unsureKey, 'muted')] : []),
   ];
 }
@@ -179,41 +195,45 @@ const meanIn = ({ parts }) => meanOf(parts.map(({ contribution }) => contributio
  * @param {readonly Slice[]} slices
  * @param {{ name: string, continuous: boolean, slope: boolean }} about
  * @param {Figures} figures
- * @param {ChartLabels} labels
+ * @param {ChartWords} words
  */
-function sentenceOf(slices, { name, continuous, slope }, { signed }, labels) {
+function sentenceOf(slices, { name, continuous, slope }, { signed }, words) {
   const means = slices.map(meanIn);
   const place = (/** @type {number} */ mean) => means.indexOf(mean);
   const [first, last] = continuous
     ? [0, slices.length - 1]
     : [place(means.reduce((a, b) => Math.max(a, b))), place(means.reduce((a, b) => Math.min(a, b)))];
-  const text = slope ? labels.slopesOf : labels.contributesFrom;
   const one = { name, first: slices[first].label, firstMean: signed(means[first]) };
-  if (first === last) return fill(labels.contributesOnly, one);
-  return fill(text, { ...one, last: slices[last].label, lastMean: signed(means[last]) });
+  if (first === last) return words.say('contributesOnly', one);
+  return words.say(slope ? 'slopesOf' : 'contributesFrom', {
+    ...one,
+    last: slices[last].label,
+    lastMean: signed(means[last]),
+  });
 }
 
 /**
  * @param {readonly Slice[]} slices
  * @param {{ index: number, name: string }} feature
  * @param {Figures} figures
- * @param {ChartLabels} labels
+ * @param {ChartWords} words
  * @returns {Pick<Chart, 'table' | 'stops'>}
  */
-function describe(slices, { index, name }, { signed }, labels) {
+function describe(slices, { index, name }, { signed }, words) {
+  const { labels } = words;
   const rows = slices.map((slice) => {
     const contributions = slice.parts.map(({ contribution }) => contribution);
     const [low, high] = [Math.min, Math.max].map((pick) => signed(contributions.reduce((a, b) => pick(a, b))));
     const unsure = slice.parts.filter(({ sure }) => !sure).length;
     return [
       slice.label,
-      fill(labels.onAverage, { mean: signed(meanIn(slice)) }),
-      fill(labels.rangeOf, { low, high }),
-      fill(labels.unsureIn, { unsure, count: slice.parts.length }),
+      words.say('onAverage', { mean: signed(meanIn(slice)) }),
+      words.say('fromTo', { from: low, to: high }),
+      words.say('unsureIn', { unsure, count: slice.parts.length }),
     ];
   });
   return {
-    table: { headings: [labels.value, labels.meanContribution, labels.contributions, labels.sureness], rows },
+    table: { headings: [labels.value, labels.averageEffect, labels.effects, labels.sureness], rows },
     stops: rows.map(([label, ...details]) => ({
       feature: index,
       name,

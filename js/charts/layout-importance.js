@@ -12,10 +12,9 @@ import {
   layoutNotes,
   rowBox,
   whisker,
-  words,
+  textAt,
   writeRow,
 } from './chart-frame.js';
-import { countOf, fill, figuresFor, listOf, nameOfAnswer } from './chart-words.js';
 
 /**
  * @typedef {import('../measure/summary.js').Summary} Summary
@@ -25,7 +24,7 @@ import { countOf, fill, figuresFor, listOf, nameOfAnswer } from './chart-words.j
  * @typedef {import('../render/drawing.js').Words} Words
  * @typedef {import('./chart-frame.js').Chart} Chart
  * @typedef {import('./chart-frame.js').ChartLook} ChartLook
- * @typedef {import('./chart-words.js').ChartLabels} ChartLabels
+ * @typedef {import('./chart-words.js').ChartWords} ChartWords
  */
 
 const BAR = 14;
@@ -35,24 +34,25 @@ const BAR = 14;
  * the feature raises the answer, one for those in which it lowers it, and one without color for the others.
  *
  * @param {Summary} summary  checked
- * @param {ChartLook & { features: number, labels: ChartLabels }} look  features: the largest number of features
+ * @param {ChartLook & { features: number}} look  features: the largest number of features
  * @returns {Chart}
  */
 export function layoutImportance(summary, look) {
-  const { labels, locale, measure, width } = look;
+  const { words, measure, width } = look;
+  const { labels } = words;
   const features = summary.features.slice(0, look.features);
-  const figures = figuresFor(features[0]?.importance || 1, locale);
+  const figures = words.figures(features[0]?.importance || 1);
   const names = features.map(({ name }) => plain(name));
   const numbers = features.map(({ importance }) => figures.unsigned(importance));
   const columns = columnsFor(names, numbers, look);
-  const title = fill(labels.importanceTitle, { answer: nameOfAnswer(summary, labels) });
-  const sentence = sentenceOf(summary, figures, labels);
-  const heading = layoutHeading({ title, sentence }, look);
-  const top = heading.height + 10;
+  const title = words.say('importanceTitle', { answer: words.subject(summary) });
+  const sentence = sentenceOf(summary, figures, words);
+  const heading = layoutHeading(title, [sentence, ...(summary.link === 'logit' ? [labels.logOdds] : [])], look);
+  const top = heading.height + 12;
   const bottom = top + features.length * columns.row + 4;
   const ends = features.flatMap(({ importance, interval }) => [importance, ...(interval ?? [])]);
   const scale = scaleOver([0, ...ends], columns.from, columns.to, 0);
-  const axis = horizontalAxis(scale, { top, bottom, measure, locale });
+  const axis = horizontalAxis(scale, { top, bottom, measure, ...words.ticks });
   const items = /** @type {Drawing['items']} */ ([...heading.items, ...axis.lines]);
   features.forEach((feature, f) => {
     const y = top + f * columns.row;
@@ -65,10 +65,14 @@ export function layoutImportance(summary, look) {
   items.push(...axis.numbers, axisTitle(labels.importanceAxis, bottom, { columns, width, measure }));
   const keys = layoutKeys(features, bottom + 60, look);
   const hidden = summary.features.length - features.length;
-  const below = layoutNotes(hidden > 0 ? [fill(labels.notShown, { count: hidden })] : [], keys.bottom + 4, look);
+  const notes = [
+    ...(features.some(({ interval }) => interval) ? [labels.importanceLines] : []),
+    ...(hidden > 0 ? [words.say('notShown', { count: hidden })] : []),
+  ];
+  const below = layoutNotes(notes, keys.bottom + 6, look);
   const height = below.bottom + MARGIN - 4;
   const drawing = drawingOf([...items, ...keys.items, ...below.items], { width, height, title });
-  return { drawing, sentence, ...describe(summary, features, figures, labels) };
+  return { drawing, sentence, ...describe(summary, features, figures, words) };
 }
 
 /**
@@ -118,7 +122,7 @@ export function drawSegment(from, to, y, kind) {
   // A thin gap keeps two parts apart.
   if (width > 3) shapes.push({ d: box(to - 1, top, 1, BAR), fill: 'ground' });
   if (width > 16)
-    shapes.push(words(kind === 'raises' ? '+' : '−', from + 4, y + 4.5, { fill: `on-${step}`, bold: true }));
+    shapes.push(textAt(kind === 'raises' ? '+' : '−', from + 4, y + 4.5, { fill: `on-${step}`, bold: true }));
   return shapes;
 }
 
@@ -127,15 +131,15 @@ export function drawSegment(from, to, y, kind) {
  *
  * @param {readonly SummaryFeature[]} features
  * @param {number} y  the baseline
- * @param {ChartLook & { labels: ChartLabels }} look
+ * @param {ChartLook & {}} look
  * @returns {{ items: (Outline | Words)[], bottom: number }}
  */
-function layoutKeys(features, y, { labels, measure, width }) {
+function layoutKeys(features, y, { words: { labels }, measure, width }) {
   const kinds = /** @type {const} */ (['raises', 'lowers', 'unsure']).filter((kind) =>
     features.some(({ parts }) => parts[kind] > 0),
   );
   const entries = kinds.map((kind) => ({
-    text: labels[`${kind}Key`],
+    text: kind === 'unsure' ? labels.unsureKey : labels[kind],
     swatch: (/** @type {number} */ x, /** @type {number} */ at) => drawSegment(x, x + 22, at - 4, kind),
     width: 22,
   }));
@@ -147,33 +151,34 @@ function layoutKeys(features, y, { labels, measure, width }) {
  *
  * @param {Summary} summary
  * @param {import('./chart-words.js').Figures} figures
- * @param {ChartLabels} labels
+ * @param {ChartWords} words
  */
-function sentenceOf({ features, count }, figures, labels) {
+function sentenceOf({ features, count }, figures, words) {
   const [first, ...others] = features.filter(({ importance }) => importance > 0);
-  if (!first) return fill(labels.nothingMatters, { count });
+  if (!first) return words.labels.nothingMatters;
   const next = others.slice(0, 2).map(({ name, importance }) => `${plain(name)} (${figures.unsigned(importance)})`);
   const size = figures.unsigned(first.importance);
-  const head = fill(labels.mattersMost, { name: plain(first.name), size, count: countOf(count, labels) });
-  return next.length ? `${head} ${fill(labels.mattersNext, { list: listOf(next, labels) })}` : head;
+  const head = words.say('mattersMost', { name: plain(first.name), size, count: words.count(count) });
+  return next.length ? `${head} ${words.say('mattersNext', { list: words.list(next) })}` : head;
 }
 
 /**
  * @param {Summary} summary
  * @param {readonly SummaryFeature[]} features
  * @param {import('./chart-words.js').Figures} figures
- * @param {ChartLabels} labels
+ * @param {ChartWords} words
  * @returns {Pick<Chart, 'table' | 'stops'>}
  */
-function describe({ count }, features, { unsigned }, labels) {
+function describe({ count }, features, { unsigned }, words) {
+  const { labels } = words;
   const rows = features.map(({ name, importance, interval, signs }) => [
     plain(name),
     unsigned(importance),
-    interval ? fill(labels.intervalFromTo, { low: unsigned(interval[0]), high: unsigned(interval[1]) }) : '',
-    fill(labels.signCounts, { ...signs, count }),
+    words.range(interval, unsigned),
+    words.say('signCounts', { ...signs, count }),
   ]);
   return {
-    table: { headings: [labels.feature, labels.importance, labels.interval, labels.directions], rows },
+    table: { headings: [labels.feature, labels.importance, labels.likelyRange, labels.directions], rows },
     stops: features.map(({ index, name }, f) => ({ feature: index, name, details: rows[f].filter(Boolean) })),
   };
 }

@@ -10,6 +10,7 @@ import {
   columnsFor,
   dot,
   drawingOf,
+  edgeOf,
   layoutHeading,
   layoutKeyLine,
   layoutNotes,
@@ -17,7 +18,6 @@ import {
   rowBox,
   writeRow,
 } from './chart-frame.js';
-import { countOf, figuresFor, fill, listOf } from './chart-words.js';
 
 /**
  * @typedef {import('../measure/aligned-explanations.js').Aligned} Aligned
@@ -27,7 +27,7 @@ import { countOf, figuresFor, fill, listOf } from './chart-words.js';
  * @typedef {import('../render/drawing.js').Outline} Outline
  * @typedef {import('./chart-frame.js').Chart} Chart
  * @typedef {import('./chart-frame.js').ChartLook} ChartLook
- * @typedef {import('./chart-words.js').ChartLabels} ChartLabels
+ * @typedef {import('./chart-words.js').ChartWords} ChartWords
  *
  * @typedef {object} Track  one feature over all explanations
  * @property {number} index
@@ -49,16 +49,17 @@ const [LEAST, GREATEST] = [5, 28];
  * ring if the sign is not sure.
  *
  * @param {Aligned} aligned
- * @param {ChartLook & { features: number, labels: ChartLabels }} look  features: the largest number of features
+ * @param {ChartLook & { features: number}} look  features: the largest number of features
  * @returns {Chart}
  */
 export function layoutSteadiness(aligned, look) {
-  const { labels, measure, width } = look;
+  const { words, measure, width } = look;
+  const { labels } = words;
   const count = aligned.explanations.length;
   const all = tracksOf(aligned);
   const tracks = all.slice(0, look.features);
   const names = tracks.map(({ name }) => plain(name));
-  const counts = tracks.map(({ signs }) => countsOf(signs, labels));
+  const counts = tracks.map(({ signs }) => countsOf(signs, words));
   const columns = columnsFor(names, counts, { ...look, row: 2 * REACH + 10 });
   const runs = Math.max(1, Math.min(count, Math.floor((columns.to - columns.from) / LEAST)));
   const pitch = Math.min(GREATEST, (columns.to - columns.from) / runs);
@@ -68,9 +69,9 @@ export function layoutSteadiness(aligned, look) {
       0,
     ) || 1;
   const title = labels.steadinessTitle;
-  const sentence = sentenceOf(all, count, labels);
-  const heading = layoutHeading({ title, sentence }, look);
-  const top = heading.height + 8;
+  const sentence = sentenceOf(all, count, words);
+  const heading = layoutHeading(title, [sentence], look);
+  const top = heading.height + 10;
   const items = /** @type {Drawing['items']} */ ([...heading.items]);
   tracks.forEach(({ listed }, f) => {
     const y = top + f * columns.row;
@@ -80,8 +81,8 @@ export function layoutSteadiness(aligned, look) {
       pitch,
       largest,
     });
-    const words = writeRow({ label: names[f], number: counts[f], numberFill: 'muted' }, { columns, y, measure });
-    items.push({ feature: f, box: rowBox(columns, y), items: [...marks, ...words] });
+    const texts = writeRow({ label: names[f], number: counts[f], numberFill: 'muted' }, { columns, y, measure });
+    items.push({ feature: f, box: rowBox(columns, y), items: [...marks, ...texts] });
   });
   const bottom = top + tracks.length * columns.row;
   const span = { from: columns.from, to: columns.from + runs * pitch };
@@ -97,13 +98,13 @@ export function layoutSteadiness(aligned, look) {
     measure,
   });
   const notes = [
-    runs < count && fill(labels.runsShown, { count: runs, all: count }),
-    all.length > tracks.length && fill(labels.notShown, { count: all.length - tracks.length }),
+    runs < count && words.say('runsShown', { count: runs, all: count }),
+    all.length > tracks.length && words.say('notShown', { count: all.length - tracks.length }),
   ].filter((note) => typeof note === 'string');
-  const below = layoutNotes(notes, keys.bottom + 4, look);
+  const below = layoutNotes(notes, keys.bottom + 6, look);
   const height = below.bottom + MARGIN - 4;
   const drawing = drawingOf([...items, axis, ...keys.items, ...below.items], { width, height, title });
-  return { drawing, sentence, ...describe(tracks, labels, look.locale) };
+  return { drawing, sentence, ...describe(tracks, words) };
 }
 
 /** Reads the features, the largest first. @param {Aligned} aligned @returns {Track[]} */
@@ -118,15 +119,15 @@ function tracksOf({ features, listed, explanations: { length } }) {
   return tracks.sort((a, b) => b.size - a.size || a.index - b.index);
 }
 
-/** @param {Signs} signs @param {ChartLabels} labels */
-function countsOf({ raises, lowers, unsure, none }, labels) {
-  const counts = [
-    [raises, labels.raisesIn],
-    [lowers, labels.lowersIn],
-    [unsure, labels.unsureCount],
-    [none, labels.noneIn],
-  ];
-  return counts.flatMap(([count, text]) => (count ? [fill(String(text), { count })] : [])).join(', ');
+/** @param {Signs} signs @param {ChartWords} words */
+function countsOf({ raises, lowers, unsure, none }, words) {
+  const counts = /** @type {const} */ ([
+    ['raisesIn', raises],
+    ['lowersIn', lowers],
+    ['unsureCount', unsure],
+    ['noneIn', none],
+  ]);
+  return counts.flatMap(([name, count]) => (count ? [words.say(name, { count: words.whole(count) })] : [])).join(', ');
 }
 
 /**
@@ -152,7 +153,7 @@ function drawTrack(parts, { x, y, pitch, largest }) {
     // A small weight is still seen.
     const height = Math.max(3, REACH * Math.abs(part.contribution / largest));
     const [top, step] = [sign === 'raises' ? y - height : y, stepOf(part.contribution, largest)];
-    shapes.push({ d: box(middle - bar / 2, top, bar, height), fill: sign === 'raises' ? 'p9' : 'n9' });
+    shapes.push({ d: box(middle - bar / 2, top, bar, height), fill: edgeOf(step) });
     if (bar > 3) shapes.push({ d: box(middle - bar / 2 + 1, top + 1, bar - 2, Math.max(0.5, height - 2)), fill: step });
     if (part.interval && pitch >= WITH_INTERVALS) shapes.push(intervalOf(part.interval, middle, y, largest));
   });
@@ -173,7 +174,7 @@ function intervalOf(interval, x, y, largest) {
   return { d: box(x - 0.5, high, 1, Math.max(0.5, low - high)), fill: 'ink' };
 }
 
-/** @param {readonly Track[]} tracks @param {ChartLabels} labels */
+/** @param {readonly Track[]} tracks @param {ChartWords['labels']} labels */
 function keysFor(tracks, labels) {
   const key = (/** @type {string} */ text, /** @type {(x: number, y: number) => Outline[]} */ swatch) => ({
     text,
@@ -184,7 +185,7 @@ function keysFor(tracks, labels) {
   return [
     ...(any('raises')
       ? [
-          key(labels.raisesKey, (x, y) => [
+          key(labels.raises, (x, y) => [
             { d: box(x, y - 10, 10, 7), fill: 'p7' },
             { d: box(x - 2, y - 3, 14, 1), fill: 'line' },
           ]),
@@ -192,7 +193,7 @@ function keysFor(tracks, labels) {
       : []),
     ...(any('lowers')
       ? [
-          key(labels.lowersKey, (x, y) => [
+          key(labels.lowers, (x, y) => [
             { d: box(x, y - 6, 10, 7), fill: 'n7' },
             { d: box(x - 2, y - 7, 14, 1), fill: 'line' },
           ]),
@@ -207,31 +208,27 @@ function keysFor(tracks, labels) {
  *
  * @param {readonly Track[]} tracks
  * @param {number} count
- * @param {ChartLabels} labels
+ * @param {ChartWords} words
  */
-function sentenceOf(tracks, count, labels) {
+function sentenceOf(tracks, count, words) {
   const sure = tracks.filter(({ signs }) => signs.raises + signs.lowers > 0);
   const changing = sure.filter(({ signs }) => signs.raises > 0 && signs.lowers > 0);
-  const values = { steady: sure.length - changing.length, count: sure.length, runs: countOf(count, labels) };
-  if (sure.length === 0) return fill(labels.steadyNone, values);
-  if (changing.length === 0) return fill(labels.steadyAll, values);
-  const list = listOf(
-    changing.slice(0, 5).map(({ name }) => plain(name)),
-    labels,
-  );
-  const changes = changing.length === 1 ? labels.signChanges : labels.signsChange;
-  return `${fill(labels.steadySome, values)} ${fill(changes, { list })}`;
+  const values = { steady: sure.length - changing.length, count: sure.length, runs: words.count(count) };
+  if (sure.length === 0) return words.say('steadyNone', values);
+  if (changing.length === 0) return words.say('steadyAll', values);
+  const list = words.list(changing.slice(0, 5).map(({ name }) => plain(name)));
+  return `${words.say('steadySome', values)} ${words.say(changing.length === 1 ? 'signChanges' : 'signsChange', { list })}`;
 }
 
 /**
  * @param {readonly Track[]} tracks
- * @param {ChartLabels} labels
- * @param {string} [locale]
+ * @param {ChartWords} words
  * @returns {Pick<Chart, 'table' | 'stops'>}
  */
-function describe(tracks, labels, locale) {
-  const { unsigned } = figuresFor(tracks[0]?.size || 1, locale);
-  const rows = tracks.map(({ name, signs, size }) => [plain(name), countsOf(signs, labels), unsigned(size)]);
+function describe(tracks, words) {
+  const { labels } = words;
+  const { unsigned } = words.figures(tracks[0]?.size || 1);
+  const rows = tracks.map(({ name, signs, size }) => [plain(name), countsOf(signs, words), unsigned(size)]);
   return {
     table: { headings: [labels.feature, labels.directions, labels.importance], rows },
     stops: tracks.map(({ index, name }, f) => ({ feature: index, name, details: rows[f].slice(0, 2) })),

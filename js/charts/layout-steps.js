@@ -1,9 +1,8 @@
 // Lays out steps from one answer to another: the picture that waterfalls and comparisons share.
 import { box, rule } from '../render/drawing.js';
 import { MARGIN } from '../render/layout-text.js';
-import { stepOf } from '../render/palette.js';
 import { horizontalAxis, scaleOver } from './chart-axis.js';
-import { axisTitle, columnsFor, rowBox, whisker, writeRow } from './chart-frame.js';
+import { axisTitle, columnsFor, edgeOf, layoutNotes, rowBox, whisker, writeRow } from './chart-frame.js';
 
 /**
  * @typedef {import('../render/drawing.js').Drawing} Drawing
@@ -18,7 +17,9 @@ import { axisTitle, columnsFor, rowBox, whisker, writeRow } from './chart-frame.
  * @property {number} from  the answer before
  * @property {number} to  the answer after
  * @property {readonly [number, number] | null} ends  the interval of the answer after
- * @property {'sure' | 'unsure' | 'rest'} kind  `'rest'`: a change that is known but not due to a listed feature
+ * @property {'sure' | 'unsure' | 'none' | 'rest'} kind  `'none'`: hardly any effect; `'rest'`: a change that is known but not due
+ *   to a listed feature
+ * @property {string} step  of the color, from `stepOf`
  *
  * @typedef {{ label: string, number: string, at: number }} Answer  the first or the last one
  */
@@ -36,15 +37,14 @@ const POINT = 6;
  * @returns {{ items: Drawing['items'], bottom: number }}
  */
 export function layoutSteps({ first, steps, last, axis }, top, look) {
-  const { measure, locale, width } = look;
+  const { measure, words, width } = look;
   const rows = [first, ...steps, last];
   const texts = (/** @type {'label' | 'number'} */ name) => rows.map((row) => row[name]);
   const columns = columnsFor(texts('label'), texts('number'), look);
   const values = [first.at, last.at, ...steps.flatMap(({ from, to, ends }) => [from, to, ...(ends ?? [])])];
   const scale = scaleOver(values, columns.from, columns.to, 0.03);
   const bottom = top + rows.length * columns.row + 6;
-  const { lines, numbers } = horizontalAxis(scale, { top, bottom, measure, locale });
-  const largest = steps.reduce((most, { from, to }) => Math.max(most, Math.abs(to - from)), 0) || 1;
+  const { lines, numbers } = horizontalAxis(scale, { top, bottom, measure, ...words.ticks });
   // The line that leads to the next row.
   const leads = rows.slice(0, -1).map((row, i) => {
     const y = top + i * columns.row + columns.middle;
@@ -53,14 +53,18 @@ export function layoutSteps({ first, steps, last, axis }, top, look) {
   const groups = rows.map((row, i) => {
     const y = top + i * columns.row;
     const line = y + columns.middle;
-    const marks = 'to' in row ? drawStep(row, scale.at, line, largest) : drawAnswer(scale.at(row.at), line);
+    const marks = 'to' in row ? drawStep(row, scale.at, line) : drawAnswer(scale.at(row.at), line);
     const style = 'to' in row ? { numberFill: row.kind === 'sure' ? 'ink' : 'muted' } : { bold: true };
     const { label, number } = row;
     const items = [...marks, ...writeRow({ label, number, ...style }, { columns, y, measure })];
     return { feature: i, box: rowBox(columns, y), items };
   });
   const title = axisTitle(axis, bottom, { columns, width, measure });
-  return { items: [...lines, ...leads, ...groups, ...numbers, title], bottom: bottom + 34 + MARGIN - 6 };
+  const notes = layoutNotes(steps.some(({ ends }) => ends) ? [words.labels.lines] : [], bottom + 44, look);
+  return {
+    items: [...lines, ...leads, ...groups, ...numbers, title, ...notes.items],
+    bottom: notes.bottom + MARGIN - 6,
+  };
 }
 
 /** Draws the mark of the first or the last answer. @param {number} x @param {number} y @returns {Outline[]} */
@@ -76,27 +80,27 @@ const drawAnswer = (x, y) => [
  * @param {Step} step
  * @param {(value: number) => number} at
  * @param {number} y  the middle of the bar
- * @param {number} largest  the largest change
  * @returns {Outline[]}
  */
-function drawStep({ from, to, ends, kind }, at, y, largest) {
+function drawStep({ from, to, ends, kind, step }, at, y) {
   const [start, end, change] = [at(from), at(to), to - from];
   const [left, width] = [Math.min(start, end), Math.abs(end - start)];
   /** @type {Outline[]} */
   const shapes = [];
-  if (kind === 'unsure') {
+  if (kind === 'unsure' || kind === 'none') {
     if (width > 1) shapes.push({ d: box(left, y - BAR / 2, width, BAR), fill: 'ground' });
     for (const edge of [-BAR / 2, BAR / 2 - 2])
       if (width > 4) shapes.push({ d: rule(left, y + edge, width, 'undecided'), fill: 'muted' });
   } else if (change) {
-    const [edge, inside] = kind === 'rest' ? ['muted', 'line'] : [change < 0 ? 'n9' : 'p9', stepOf(change, largest)];
+    const [edge, inside] = kind === 'rest' ? ['muted', 'line'] : [edgeOf(step), step];
     shapes.push({ d: pointedBar(start, end, y, BAR), fill: edge });
     if (width > 4) {
       const inset = change < 0 ? -1 : 1;
       shapes.push({ d: pointedBar(start + inset, end - 1.6 * inset, y, BAR - 2), fill: inside });
     }
   }
-  if (ends) shapes.push(...whisker(at(ends[0]), at(ends[1]), y));
+  if (ends && ends[0] < ends[1])
+    shapes.push(...whisker(at(ends[0]), at(ends[1]), y, kind === 'sure' ? 'ink' : 'muted'));
   return shapes;
 }
 

@@ -16,7 +16,6 @@ import {
   ring,
   writeRow,
 } from './chart-frame.js';
-import { countOf, fill, figuresFor, nameOfAnswer } from './chart-words.js';
 import { placesOf, rowsPerDot, stackDots } from './dot-stacks.js';
 
 /**
@@ -27,7 +26,7 @@ import { placesOf, rowsPerDot, stackDots } from './dot-stacks.js';
  * @typedef {import('../render/drawing.js').Words} Words
  * @typedef {import('./chart-frame.js').Chart} Chart
  * @typedef {import('./chart-frame.js').ChartLook} ChartLook
- * @typedef {import('./chart-words.js').ChartLabels} ChartLabels
+ * @typedef {import('./chart-words.js').ChartWords} ChartWords
  * @typedef {import('./dot-stacks.js').Stack} Stack
  *
  * @typedef {object} Swarm  one feature
@@ -53,11 +52,12 @@ const SIZES = [
  * Lays out one row of dots per feature, the most important feature first.
  *
  * @param {Aligned} aligned
- * @param {ChartLook & { features: number, labels: ChartLabels }} look  features: the largest number of features
+ * @param {ChartLook & { features: number}} look  features: the largest number of features
  * @returns {Chart}
  */
 export function layoutSummary(aligned, look) {
-  const { labels, locale, measure, width } = look;
+  const { words, measure, width } = look;
+  const { labels } = words;
   const all = swarmsOf(aligned);
   const swarms = all.slice(0, look.features);
   const [explanation] = aligned.explanations;
@@ -66,17 +66,17 @@ export function layoutSummary(aligned, look) {
   const scale = scaleOver([0, ...swarms.flatMap(({ low, high }) => [low, high])], from, to, 0.01);
   const { pitch, height, perDot, stacks } = stackAll(swarms, scale.at);
   const columns = columnsFor(names, [], { ...look, row: height + 6 });
-  const title = fill(labels.summaryTitle, { answer: nameOfAnswer(explanation, labels) });
-  const sentence = sentenceOf(swarms, aligned.explanations.length, labels);
+  const title = words.say('summaryTitle', { answer: words.subject(explanation) });
+  const sentence = sentenceOf(swarms, aligned.explanations.length, words);
   const notes = [
-    perDot > 1 ? fill(labels.dotsAreRows, { count: perDot }) : labels.dotIsRow,
+    perDot > 1 ? words.say('dotsAreRows', { count: words.whole(perDot) }) : labels.dotIsRow,
     stacks.flat().some(({ cut }) => cut) && labels.columnsAreCut,
-    all.length > swarms.length && fill(labels.notShown, { count: all.length - swarms.length }),
+    all.length > swarms.length && words.say('notShown', { count: all.length - swarms.length }),
   ].filter((note) => typeof note === 'string');
-  const heading = layoutHeading({ title, sentence }, look);
-  const top = heading.height + 8;
+  const heading = layoutHeading(title, [sentence, ...(explanation.link === 'logit' ? [labels.logOdds] : [])], look);
+  const top = heading.height + 12;
   const bottom = top + swarms.length * columns.row + 2;
-  const axis = horizontalAxis(scale, { top, bottom, measure, locale, signed: true });
+  const axis = horizontalAxis(scale, { top, bottom, measure, signed: true, ...words.ticks });
   const items = /** @type {Drawing['items']} */ ([...heading.items, ...axis.lines]);
   swarms.forEach((_, f) => {
     const y = top + f * columns.row;
@@ -86,7 +86,7 @@ export function layoutSummary(aligned, look) {
     ];
     items.push({ feature: f, box: rowBox(columns, y), items: parts });
   });
-  const name = fill(labels.contributionAxis, { answer: nameOfAnswer(explanation, labels) });
+  const name = words.say('contributionAxis', { answer: words.subject(explanation) });
   const keys = layoutKeyLine(keysFor(swarms, labels), {
     x: MARGIN,
     y: bottom + 60,
@@ -94,9 +94,9 @@ export function layoutSummary(aligned, look) {
     measure,
   });
   items.push(...axis.numbers, axisTitle(name, bottom, { columns, width, measure }), ...keys.items);
-  const below = layoutNotes(notes, keys.bottom + 4, look);
+  const below = layoutNotes(notes, keys.bottom + 6, look);
   const drawing = drawingOf([...items, ...below.items], { width, height: below.bottom + MARGIN - 4, title });
-  return { drawing, sentence, ...describe(swarms, labels, locale) };
+  return { drawing, sentence, ...describe(swarms, words) };
 }
 
 /**
@@ -202,7 +202,7 @@ export const roleOf = (place) =>
 
 /**
  * @param {readonly Swarm[]} swarms
- * @param {ChartLabels} labels
+ * @param {ChartWords['labels']} labels
  */
 function keysFor(swarms, labels) {
   const ordered = (/** @type {boolean} */ wanted) =>
@@ -232,38 +232,39 @@ function keysFor(swarms, labels) {
  *
  * @param {readonly Swarm[]} swarms
  * @param {number} count
- * @param {ChartLabels} labels
+ * @param {ChartWords} words
  */
-function sentenceOf([first], count, labels) {
+function sentenceOf([first], count, words) {
+  const { labels } = words;
   if (!first?.importance) return labels.nothingMatters;
-  const head = fill(labels.widestSpread, { name: plain(first.name), count: countOf(count, labels) });
+  const head = words.say('widestSpread', { name: plain(first.name), count: words.count(count) });
   const tail = first.trend > 0.5 ? labels.highRaises : first.trend < -0.5 ? labels.highLowers : '';
   return [head, tail].filter(Boolean).join(' ');
 }
 
 /**
  * @param {readonly Swarm[]} swarms
- * @param {ChartLabels} labels
- * @param {string} [locale]
+ * @param {ChartWords} words
  * @returns {Pick<Chart, 'table' | 'stops'>}
  */
-function describe(swarms, labels, locale) {
+function describe(swarms, words) {
+  const { labels } = words;
   const largest = swarms.reduce((most, { low, high }) => Math.max(most, -low, high), 0);
-  const { signed, unsigned } = figuresFor(largest || 1, locale);
+  const { signed, unsigned } = words.figures(largest || 1);
   const table = swarms.map(({ name, importance, rows, low, high, trend }) => {
     const unsure = rows.filter(({ sure }) => !sure).length;
     const direction = trend > 0.5 ? labels.highRaises : trend < -0.5 ? labels.highLowers : labels.noTrend;
     return [
       plain(name),
       unsigned(importance),
-      fill(labels.rangeOf, { low: signed(low), high: signed(high) }),
+      words.say('fromTo', { from: signed(low), to: signed(high) }),
       direction,
-      fill(labels.unsureIn, { unsure, count: rows.length }),
+      words.say('unsureIn', { unsure, count: rows.length }),
     ];
   });
   return {
     table: {
-      headings: [labels.feature, labels.importance, labels.contributions, labels.trend, labels.sureness],
+      headings: [labels.feature, labels.importance, labels.effects, labels.trend, labels.sureness],
       rows: table,
     },
     stops: swarms.map(({ index, name }, f) => ({ feature: index, name, details: table[f] })),

@@ -3,22 +3,23 @@ import { partsByRow } from '../measure/aligned-explanations.js';
 import { box, rule } from '../render/drawing.js';
 import { fitWords, MARGIN } from '../render/layout-text.js';
 import { stepOf } from '../render/palette.js';
-import { labelOf } from '../render/wording.js';
+import { Reading } from '../render/reading.js';
+import { plain } from '../render/wording.js';
 import { horizontalAxis, scaleOver } from './chart-axis.js';
 import {
   axisTitle,
   columnsFor,
   drawingOf,
+  edgeOf,
   FONT_SIZE,
   layoutHeading,
   layoutNotes,
   rowBox,
   SMALL,
+  textAt,
   whisker,
-  words,
   writeRow,
 } from './chart-frame.js';
-import { figuresFor, fill, listOf, targetName } from './chart-words.js';
 
 /**
  * @typedef {import('../measure/aligned-explanations.js').Aligned} Aligned
@@ -28,7 +29,7 @@ import { figuresFor, fill, listOf, targetName } from './chart-words.js';
  * @typedef {import('./chart-axis.js').Scale} Scale
  * @typedef {import('./chart-frame.js').Chart} Chart
  * @typedef {import('./chart-frame.js').ChartLook} ChartLook
- * @typedef {import('./chart-words.js').ChartLabels} ChartLabels
+ * @typedef {import('./chart-words.js').ChartWords} ChartWords
  * @typedef {import('./chart-words.js').Figures} Figures
  *
  * @typedef {object} Entry  one feature and its parts for all targets
@@ -46,25 +47,26 @@ const LEAST = 110;
  * Lays out the contributions to several targets.
  *
  * @param {Aligned} aligned  one explanation per target
- * @param {ChartLook & { features: number, labels: ChartLabels }} look  features: the largest number of features
+ * @param {ChartLook & { features: number}} look  features: the largest number of features
  * @returns {Chart}
  */
 export function layoutTargets(aligned, look) {
-  const { labels, locale, width } = look;
-  const all = entriesOf(aligned);
+  const { words, width } = look;
+  const { labels } = words;
+  const all = entriesOf(aligned, words);
   const entries = all.slice(0, look.features);
   const values = entries.flatMap(({ parts }) =>
     parts.flatMap((part) => (part ? [part.contribution, ...(part.interval ?? [])] : [])),
   );
-  const figures = figuresFor(values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1, locale);
+  const figures = words.figures(values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1);
   const targets = aligned.explanations.map(({ target, prediction }) => ({
-    name: targetName(target) || labels.answer,
-    answer: prediction === null ? '' : figuresFor(1, locale).unsigned(prediction),
+    name: words.target({ target }) || labels.answerAxis,
+    answer: prediction === null ? '' : words.answer(prediction),
     prediction,
   }));
   const title = labels.targetsTitle;
-  const sentence = sentenceOf(entries, targets, figures, labels);
-  const heading = layoutHeading({ title, sentence }, look);
+  const sentence = sentenceOf(entries, targets, figures, words);
+  const heading = layoutHeading(title, [sentence], look);
   const content = { entries, targets, values, figures };
   const columns = columnsFor(
     entries.map(({ label }) => label),
@@ -75,24 +77,29 @@ export function layoutTargets(aligned, look) {
   const layout = inColumns ? layoutColumns : layoutLines;
   const { items, bottom } = layout(content, heading.height + 12, look);
   const hidden = all.length - entries.length;
-  const below = layoutNotes(hidden > 0 ? [fill(labels.notShown, { count: hidden })] : [], bottom, look);
+  const notes = [
+    ...(entries.some(({ parts }) => parts.some((part) => part?.interval)) ? [labels.lines] : []),
+    ...(hidden > 0 ? [words.say('notShown', { count: hidden })] : []),
+  ];
+  const below = layoutNotes(notes, bottom, look);
   const drawing = drawingOf([...heading.items, ...items, ...below.items], {
     width,
     height: below.bottom + MARGIN - 4,
     title,
   });
-  return { drawing, sentence, ...describe(content, labels) };
+  return { drawing, sentence, ...describe(content, words) };
 }
 
-/** Reads the features, the largest first. @param {Aligned} aligned @returns {Entry[]} */
-function entriesOf({ features, listed, explanations }) {
+/** Reads the features, the largest first. @param {Aligned} aligned @param {ChartWords} words @returns {Entry[]} */
+function entriesOf({ features, listed, explanations }, { given, locale, answerFormat }) {
+  const readings = explanations.map((explanation) => new Reading(explanation, { labels: given, locale, answerFormat }));
   const entries = features.map(({ index, name }, f) => {
     // The first explanation that lists the feature says where it is.
-    const explained = explanations[listed[f].rows[0]];
-    const feature = explained.features.find((/** @type {any} */ one) => one.name === name);
+    const reading = readings[listed[f].rows[0]];
+    const item = reading.items.find(({ feature }) => feature.name === name);
     const size = listed[f].parts.reduce((most, part) => Math.max(most, Math.abs(part.contribution)), 0);
     const parts = partsByRow(listed[f], explanations.length);
-    return { index, name, label: labelOf(feature, explained, ' '), parts, size };
+    return { index, name, label: item ? reading.label(item) : plain(name), parts, size };
   });
   return entries.sort((a, b) => b.size - a.size || a.index - b.index);
 }
@@ -104,11 +111,12 @@ function entriesOf({ features, listed, explanations }) {
  *
  * @param {Content} content
  * @param {number} top
- * @param {ChartLook & { labels: ChartLabels }} look
+ * @param {ChartLook} look
  * @returns {{ items: Drawing['items'], bottom: number }}
  */
 function layoutColumns({ entries, targets, values }, top, look) {
-  const { measure, locale, width, labels } = look;
+  const { measure, words, width } = look;
+  const { labels } = words;
   const columns = columnsFor(
     entries.map(({ label }) => label),
     [],
@@ -123,11 +131,11 @@ function layoutColumns({ entries, targets, values }, top, look) {
   });
   const items = /** @type {Drawing['items']} */ ([]);
   targets.forEach(({ name, answer }, t) => {
-    const axis = horizontalAxis(scales[t], { top: head, bottom, measure, locale, signed: true });
+    const axis = horizontalAxis(scales[t], { top: head, bottom, measure, signed: true, ...words.ticks });
     const left = columns.from + t * room + 6;
     items.push(
-      fitWords(words(name, left, top + 10, { bold: true }), room - 12, measure),
-      words(answer, left, top + 27, { size: SMALL, fill: 'muted' }),
+      fitWords(textAt(name, left, top + 10, { bold: true }), room - 12, measure),
+      textAt(answer, left, top + 27, { size: SMALL, fill: 'muted' }),
       ...axis.lines,
       ...axis.numbers,
     );
@@ -150,11 +158,12 @@ function layoutColumns({ entries, targets, values }, top, look) {
  *
  * @param {Content} content
  * @param {number} top
- * @param {ChartLook & { labels: ChartLabels }} look
+ * @param {ChartLook} look
  * @returns {{ items: Drawing['items'], bottom: number }}
  */
 function layoutLines({ entries, targets, values, figures }, top, look) {
-  const { measure, locale, width, labels } = look;
+  const { measure, words, width } = look;
+  const { labels } = words;
   const [left, right, line] = [MARGIN, width - MARGIN, 20];
   const longest = (/** @type {string[]} */ texts) =>
     texts.reduce((most, text) => Math.max(most, measure(text, SMALL)), 0);
@@ -166,19 +175,19 @@ function layoutLines({ entries, targets, values, figures }, top, look) {
   const scale = scaleOver([0, ...values], left + nameWidth + 12, right - numberWidth - 10, 0.02);
   const block = 24 + targets.length * line;
   const bottom = top + entries.length * block + 2;
-  const axis = horizontalAxis(scale, { top, bottom, measure, locale, signed: true });
+  const axis = horizontalAxis(scale, { top, bottom, measure, signed: true, ...words.ticks });
   const items = /** @type {Drawing['items']} */ ([...axis.lines, ...axis.numbers]);
   const style = { size: SMALL, fill: 'muted' };
   entries.forEach(({ label, parts }, f) => {
     const y = top + f * block;
-    const name = fitWords(words(label, left, y + 15), right - left, measure);
+    const name = fitWords(textAt(label, left, y + 15), right - left, measure);
     const ground = { d: box(left - 2, y + 2, measure(name.text, FONT_SIZE) + 6, 17), fill: 'ground' };
     const lines = parts.flatMap((part, t) => {
       const middle = y + 22 + (t + 0.5) * line;
       return [
-        fitWords(words(names[t], left, middle + 4, style), nameWidth, measure),
+        fitWords(textAt(names[t], left, middle + 4, style), nameWidth, measure),
         ...drawPart(part, scale, middle, values),
-        words(numberOf(part), right, middle + 4, { ...style, side: 'right' }),
+        textAt(numberOf(part), right, middle + 4, { ...style, side: 'right' }),
       ].filter((item) => !('text' in item) || item.text);
     });
     items.push({ feature: f, box: [left - 4, y, right - left + 8, block], items: [ground, name, ...lines] });
@@ -205,13 +214,13 @@ function drawPart(part, { at }, y, values) {
   const shapes = [];
   if (sure) {
     const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    shapes.push({ d: box(from, y - BAR / 2, Math.max(1, length), BAR), fill: contribution < 0 ? 'n9' : 'p9' });
-    if (length > 3)
-      shapes.push({ d: box(from + 1, y - BAR / 2 + 1, length - 2, BAR - 2), fill: stepOf(contribution, largest) });
+    const step = stepOf(contribution, largest);
+    shapes.push({ d: box(from, y - BAR / 2, Math.max(1, length), BAR), fill: edgeOf(step) });
+    if (length > 3) shapes.push({ d: box(from + 1, y - BAR / 2 + 1, length - 2, BAR - 2), fill: step });
   } else if (length > 4)
     for (const edge of [-BAR / 2, BAR / 2 - 2])
       shapes.push({ d: rule(from, y + edge, length, 'undecided'), fill: 'muted' });
-  if (interval?.some(Boolean)) shapes.push(...whisker(at(interval[0]), at(interval[1]), y));
+  if (interval?.some(Boolean)) shapes.push(...whisker(at(interval[0]), at(interval[1]), y, sure ? 'ink' : 'muted'));
   return shapes;
 }
 
@@ -221,9 +230,9 @@ function drawPart(part, { at }, y, values) {
  * @param {readonly Entry[]} entries
  * @param {Content['targets']} targets
  * @param {Figures} figures
- * @param {ChartLabels} labels
+ * @param {ChartWords} words
  */
-function sentenceOf(entries, targets, { signed }, labels) {
+function sentenceOf(entries, targets, { signed }, words) {
   const best = targets.reduce(
     (most, { prediction }, t) => ((prediction ?? -Infinity) > (targets[most].prediction ?? -Infinity) ? t : most),
     0,
@@ -238,20 +247,21 @@ function sentenceOf(entries, targets, { signed }, labels) {
     .slice(0, 1)
     .map(({ label, contribution }) => `${label} (${signed(contribution)})`);
   return [
-    answer && fill(labels.targetsSentence, { target: name, answer }),
-    raising.length ? fill(labels.targetsFor, { list: listOf(raising, labels) }) : labels.nothingSure,
+    answer && words.say('targetsSentence', { target: name, answer }),
+    raising.length ? words.say('targetsFor', { list: words.list(raising) }) : words.labels.nothingSure,
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-/** @param {Content} content @param {ChartLabels} labels @returns {Pick<Chart, 'table' | 'stops'>} */
-function describe({ entries, targets, figures: { signed } }, labels) {
+/** @param {Content} content @param {ChartWords} words @returns {Pick<Chart, 'table' | 'stops'>} */
+function describe({ entries, targets, figures: { signed } }, words) {
+  const { labels } = words;
   const cell = (/** @type {Part | undefined} */ part) => {
     if (!part) return '';
-    const [low, high] = part.interval?.map(signed) ?? [];
-    const interval = part.interval ? `, ${fill(labels.intervalFromTo, { low, high })}` : '';
-    return (part.sure ? signed(part.contribution) : labels.unsure) + interval;
+    return [part.sure ? signed(part.contribution) : labels.unsure, words.range(part.interval, signed)]
+      .filter(Boolean)
+      .join(', ');
   };
   return {
     table: {

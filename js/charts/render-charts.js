@@ -1,12 +1,12 @@
 // Renders charts of one or several explanations as SVG.
-import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
+import { checkChoice, checkCount } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { alignExplanations } from '../measure/aligned-explanations.js';
 import { checkLook, fileOf } from '../render/render-svg.js';
 import { guessWidth } from '../render/text-width.js';
 import { checkDrawable } from '../render/wording.js';
 import { checkComparison, checkSummary } from '../measure/check-summaries.js';
-import { CHART_LABELS } from './chart-words.js';
+import { ChartWords, WORD_OPTIONS } from './chart-words.js';
 import { layoutComparison } from './layout-comparison.js';
 import { layoutDependence } from './layout-dependence.js';
 import { layoutImportance } from './layout-importance.js';
@@ -19,13 +19,14 @@ import { layoutWaterfall } from './layout-waterfall.js';
  * @typedef {import('./chart-frame.js').Chart} Chart
  * @typedef {import('../render/wording.js').Explanation} Explanation
  *
- * @typedef {object} ChartOptions
- * @property {import('../render/palette.js').Palette} [palette]  default `'red-blue'`: red raises the answer, blue lowers it
- * @property {import('../render/palette.js').Theme} [theme]  default `'light'`; `'auto'` follows the reader's theme
+ * @typedef {object} ChartLookOptions
+ * @property {import('../render/palette.js').Palette} [palette]  default `'blue-orange'`: blue raises the answer, orange lowers it
+ * @property {import('../render/palette.js').Theme} [theme]  default `'light'`; `'auto'` follows the page, or the reader's theme if
+ *   the SVG is a file of its own
  * @property {number} [width]  in pixels, 240 to 10000; default 640
  * @property {number} [features]  the largest number of features; default 12
- * @property {Partial<import('./chart-words.js').ChartLabels>} [labels]  replaces texts
- * @property {string} [locale]  how numbers are written, such as `'de'`; default `'en'`
+ *
+ * @typedef {ChartLookOptions & import('./chart-words.js').WordOptions} ChartOptions
  */
 
 /**
@@ -112,27 +113,9 @@ export const TARGETS = {
  * @param {string} caller
  */
 export function checkChartLook(options, kind, caller) {
-  const look = checkLook(options, caller, ['labels', 'locale', ...kind.options]);
-  const { labels = {}, locale = 'en', features = 12 } = options;
-  checkNames(labels, Object.keys(CHART_LABELS), 'labels');
-  for (const [name, text] of Object.entries(labels))
-    if (typeof text !== 'string') throw new TypeError(`labels.${name} must be a string, not ${show(text)}`);
-  checkLocale(locale);
-  return {
-    ...options,
-    ...look,
-    ...{ locale, labels: { ...CHART_LABELS, ...labels }, features: checkCount(features, 'features', 1) },
-  };
-}
-
-/** @param {unknown} locale @throws {RangeError} */
-function checkLocale(locale) {
-  try {
-    if (typeof locale === 'string') return void new Intl.NumberFormat(locale);
-  } catch {
-    // The error below says it in our words.
-  }
-  throw new RangeError(`locale must be a language tag such as "de", not ${show(locale)}`);
+  const look = checkLook(options, caller, [...WORD_OPTIONS, ...kind.options]);
+  const features = checkCount(options.features ?? 12, 'features', 1);
+  return { ...options, ...look, features, words: new ChartWords(options) };
 }
 
 /**

@@ -1,6 +1,4 @@
 // Cuts the rows of one feature into slices: by level, or into ranges of values with about as many rows each.
-import { plain } from '../render/wording.js';
-import { fill } from './chart-words.js';
 
 /**
  * @typedef {import('../measure/aligned-explanations.js').Part} Part
@@ -28,12 +26,13 @@ export const isContinuous = (parts) =>
  * Cuts rows by their values.
  *
  * @param {readonly Part[]} parts
- * @param {{ number: (value: number) => string, range: string, others: string }} texts  number: writes a value; range: of a slice,
- *   with `{low}` and `{high}`; others: the name of the levels that share the last slice
+ * @param {{ words: import('./chart-words.js').ChartWords, format?: import('../data/table.js').NumberFormat }} about  format: of the
+ *   values
  * @returns {Slice[]}  numbers: in their order; levels: those with the most rows first
  */
-export function sliceRows(parts, { number, range, others }) {
-  if (!isContinuous(parts)) return sliceByLevel(parts, number, others);
+export function sliceRows(parts, { words, format }) {
+  const written = (/** @type {unknown} */ value) => words.value(value, format);
+  if (!isContinuous(parts)) return sliceByLevel(parts, written, words.labels.otherLevels);
   const sorted = [...parts].sort((a, b) => Number(a.value) - Number(b.value));
   /** @type {Slice[]} */
   const slices = [];
@@ -43,7 +42,7 @@ export function sliceRows(parts, { number, range, others }) {
     // Equal values stay together.
     while (to < sorted.length && sorted[to].value === sorted[to - 1].value) to++;
     const [low, high] = [Number(sorted[from].value), Number(sorted[to - 1].value)];
-    const label = low === high ? number(low) : fill(range, { low: number(low), high: number(high) });
+    const label = low === high ? written(low) : words.say('fromTo', { from: written(low), to: written(high) });
     slices.push({ label, parts: sorted.slice(from, to), from: low, to: high });
     from = to;
   }
@@ -52,11 +51,11 @@ export function sliceRows(parts, { number, range, others }) {
 
 /**
  * @param {readonly Part[]} parts
- * @param {(value: number) => string} number
+ * @param {(value: unknown) => string} written  writes a value
  * @param {string} others
  * @returns {Slice[]}
  */
-function sliceByLevel(parts, number, others) {
+function sliceByLevel(parts, written, others) {
   /** @type {Map<unknown, Part[]>} */
   const levels = new Map();
   for (const part of parts) {
@@ -68,10 +67,7 @@ function sliceByLevel(parts, number, others) {
   const sorted = [...levels].sort(([a, ofA], [b, ofB]) => (ordered ? Number(a) - Number(b) : ofB.length - ofA.length));
   const own = sorted.length > LEVELS ? sorted.slice(0, LEVELS - 1) : sorted;
   const rest = sorted.slice(own.length).flatMap(([, members]) => members);
-  const named = own.map(([value, members]) => ({
-    label: typeof value === 'number' ? number(value) : plain(value),
-    parts: members,
-  }));
+  const named = own.map(([value, members]) => ({ label: written(value), parts: members }));
   const all = rest.length ? [...named, { label: others, parts: rest }] : named;
   return all.map((slice, i) => ({ ...slice, from: i, to: i }));
 }

@@ -1,6 +1,14 @@
 // Describes a table of training rows: what its columns hold, and how they vary.
 import { TABLE } from '../core/border.js';
-import { checkChoice, checkFinite, checkList, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
+import {
+  checkChoice,
+  checkFinite,
+  checkList,
+  checkNames,
+  checkNumber,
+  checkNumbers,
+  isNumberFormat,
+} from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { ready } from '../core/load.js';
@@ -16,6 +24,14 @@ import { withScope } from '../core/memory.js';
  * @property {number} max
  * @property {readonly number[]} quartiles
  * @property {readonly { share: number, mean: number, spread: number }[]} bins  the four ranges between the quartiles
+ * @property {NumberFormat} [format]  how its numbers are written in renderings
+ */
+
+/**
+ * How numbers are written: the options of `Intl.NumberFormat`, and a `unit` that is written after the number, such as
+ * `{ unit: 'years' }` or `{ style: 'currency', currency: 'EUR' }`. With `style: 'unit'`, `unit` is one of Intl's.
+ *
+ * @typedef {Intl.NumberFormatOptions} NumberFormat
  */
 
 /** @typedef {string | number | boolean | null} Level  `null` stands for missing values */
@@ -48,14 +64,16 @@ const FIELDS = 19;
  * Computes the statistics of the training rows from which a neighborhood is made.
  *
  * @param {ArrayLike<ArrayLike<unknown>>} rows  arrays of the same length: numbers, or levels in categorical columns
- * @param {{ columns?: readonly string[], categorical?: readonly (number | string)[] }} [options]
+ * @param {{ columns?: readonly string[], categorical?: readonly (number | string)[], formats?: Record<string, NumberFormat> }} [options]
  *   columns: names of the columns, default `column 0`, `column 1`, …; categorical: names or indices of the columns whose
  *   values are levels. There, a missing value (`null`, `undefined`, `NaN`) is a level; elsewhere, it is an error.
+ *   formats: by the name of a numeric column, how renderings write its numbers
  * @returns {Promise<Table>}
  * @throws {TypeError | RangeError} naming the row and the column
  */
 export async function describeTable(rows, options = {}) {
-  const { columns, categorical = [] } = checkNames(options, ['columns', 'categorical'], 'describeTable');
+  const known = ['columns', 'categorical', 'formats'];
+  const { columns, categorical = [], formats = {} } = checkNames(options, known, 'describeTable');
   if (!Array.isArray(categorical)) throw new TypeError(`categorical must be an array, not ${show(categorical)}`);
   const rowCount = checkList(rows, 'rows', 'an array of rows');
   if (rowCount === 0) throw new RangeError(`describeTable needs at least one row, not ${show(rows)}`);
@@ -66,10 +84,13 @@ export async function describeTable(rows, options = {}) {
       throw new RangeError(`row ${i} must have ${columnCount} columns like row 0, not ${rows[i].length}`);
   const names = checkColumnNames(columns, columnCount);
   const levels = new Set(Array.from(categorical, (column) => columnIndex(column, names)));
+  const numeric = names.filter((_, c) => !levels.has(c));
+  for (const [name, format] of Object.entries(checkNames(formats, numeric, 'formats')))
+    checkNumberFormat(format, `formats[${show(name)}]`);
   const core = await ready();
   const described = names.map((name, c) => {
     const values = Array.from({ length: rowCount }, (_, i) => rows[i][c]);
-    return levels.has(c) ? describeLevels(core, name, values) : describeNumbers(core, name, values);
+    return levels.has(c) ? describeLevels(core, name, values) : describeNumbers(core, name, values, formats[name]);
   });
   const table = Object.freeze({ rows: rowCount, columns: Object.freeze(described) });
   trainingRows.set(table, rows);
@@ -131,9 +152,10 @@ function isMissing(value) {
  * @param {import('../core/load.js').Core} core
  * @param {string} name
  * @param {unknown[]} values
+ * @param {NumberFormat} [format]
  * @returns {NumericColumn}
  */
-function describeNumbers(core, name, values) {
+function describeNumbers(core, name, values, format) {
   values.forEach((value, i) => {
     if (typeof value === 'number' && Number.isFinite(value)) return;
     const advice = isMissing(value)
@@ -153,7 +175,21 @@ function describeNumbers(core, name, values) {
     Object.freeze({ share: numbers[at], mean: numbers[at + 1], spread: numbers[at + 2] }),
   );
   const quartiles = Object.freeze(numbers.slice(4, 7));
-  return Object.freeze({ name, kind: 'numeric', mean, spread, min, max, quartiles, bins: Object.freeze(bins) });
+  const written = format && { format: Object.freeze({ ...format }) };
+  return Object.freeze({
+    ...{ name, kind: /** @type {const} */ ('numeric'), mean, spread, min, max, quartiles },
+    bins: Object.freeze(bins),
+    ...written,
+  });
+}
+
+/**
+ * @param {unknown} format
+ * @param {string} name
+ * @throws {TypeError}
+ */
+function checkNumberFormat(format, name) {
+  if (!isNumberFormat(format)) throw new TypeError(`${name} must be options of Intl.NumberFormat, not ${show(format)}`);
 }
 
 /** The smallest number with full precision. A weight divided by a smaller spread is not finite. */
@@ -309,7 +345,8 @@ function readColumn(column, at) {
 const SHARE = { least: 0, most: 1 };
 
 /** @param {any} column @param {string} at @returns {any} */
-function readNumeric({ name, mean, spread, min, max, quartiles, bins }, at) {
+function readNumeric({ name, mean, spread, min, max, quartiles, bins, format }, at) {
+  if (format !== undefined) checkNumberFormat(format, `${at}.format`);
   checkSpread(checkFinite(spread, `${at}.spread`, 0), name);
   const least = checkFinite(min, `${at}.min`);
   const most = checkFinite(max, `${at}.max`, least);
@@ -328,6 +365,7 @@ function readNumeric({ name, mean, spread, min, max, quartiles, bins }, at) {
     ...{ spread, min, max },
     quartiles: [...checkNumbers(quartiles, `${at}.quartiles`, 3, { least, most })],
     bins: readBins,
+    ...(format && { format: { ...format } }),
   };
 }
 

@@ -10,10 +10,10 @@ import { LinexElement } from './element-base.js';
  */
 
 /**
- * `<linex-bars>` shows one bar per feature, with intervals and sign agreement, for any kind of explanation.
+ * `<linex-bars>` shows one bar per feature, with its likely range, for any kind of explanation.
  *
- * Attributes `palette`, `full-weight`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`,
- * `tooltip`. It shows at most the first 30 features.
+ * Attributes `view`, `order`, `palette`, `full-weight`, `theme`, `locale`; properties `explanation`, `labels`,
+ * `answerFormat`; event `feature-focus`; parts `figure`, `stage`, `details`, `tooltip`. It shows at most 30 features.
  */
 export class LinexBars extends LinexElement {
   #width = 0;
@@ -31,10 +31,10 @@ export class LinexBars extends LinexElement {
     return svgOf(this.drawing(explanation, look), { ...look, theme: 'light', interactive: true });
   }
 
-  /** @param {Explanation} explanation @param {Look} look */
-  drawing(explanation, look) {
+  /** @param {Explanation} _ @param {Look} look */
+  drawing(_, { reading }) {
     // The figure's border takes one pixel on each side.
     const width = this.drawingWidth - 2;
-    return layoutBars(explanation, { ...look, width, features: 30, measure: canvasMeasure() });
+    return layoutBars(reading, { width, features: 30, measure: canvasMeasure() });
   }
 }

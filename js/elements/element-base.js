@@ -3,9 +3,10 @@ import { checkChoice, checkNumber } from '../core/check-options.js';
 import { svgOf } from '../render/drawing.js';
 import { layoutLegend } from '../render/layout-text.js';
 import { PALETTES, PLAIN_ROLES, THEMES } from '../render/palette.js';
-import { tableHTML } from '../render/render-html.js';
+import { Reading } from '../render/reading.js';
+import { detailsHTML, tableHTML } from '../render/render-html.js';
 import { stylesFor } from '../render/styles.js';
-import { checkDrawable, detailsOf, fullWeightOf, numbersFor } from '../render/wording.js';
+import { checkDrawable } from '../render/wording.js';
 import { canvasMeasure, paintDrawing, pngOf } from './canvas.js';
 
 /**
@@ -15,8 +16,7 @@ import { canvasMeasure, paintDrawing, pngOf } from './canvas.js';
  * @typedef {object} Look  the element's attributes
  * @property {import('../render/palette.js').Palette} palette
  * @property {import('../render/palette.js').Theme} theme
- * @property {number} fullWeight  the weight that gets the full color
- * @property {boolean} fullWeightGiven  whether the attribute `full-weight` is set
+ * @property {Reading} reading  how the explanation is read: its view, words and numbers
  * @property {'heatmap' | 'outlines'} [mode]
  * @property {number} [opacity]
  * @property {'both' | 'positive' | 'negative'} [sign]
@@ -25,6 +25,7 @@ import { canvasMeasure, paintDrawing, pngOf } from './canvas.js';
  */
 
 const NUMBERS = ['full-weight', 'opacity'];
+const WHITE = 'rgb(255, 255, 255)';
 
 // <linex-image> and its legend have the colors of the light scale in every theme.
 const RULES = `
@@ -38,6 +39,7 @@ ${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role});fill:var(--ste
 :host .linex-hit{fill:none;pointer-events:all}
 .linex-lit .linex-hit{fill:var(--line);fill-opacity:.3;stroke:var(--ink)}
 :host(linex-bars) .linex{padding:0}
+:host(linex-bars) .linex-details{margin:0 20px 14px}
 :host(linex-bars) svg{border-radius:9px}
 .linex-frame{position:relative;margin-bottom:16px}
 .linex-frame canvas{display:block;width:100%;border-radius:6px}
@@ -62,7 +64,7 @@ sheet.replaceSync(stylesFor(PALETTES, THEMES) + RULES);
  * @abstract
  */
 export class LinexElement extends HTMLElement {
-  static observedAttributes = ['palette', 'full-weight', 'theme'];
+  static observedAttributes = ['palette', 'full-weight', 'theme', 'view', 'order', 'locale'];
   /** The kind of explanation that it shows; undefined for any kind. @type {'text' | 'image' | undefined} */
   static kind;
 
@@ -70,8 +72,14 @@ export class LinexElement extends HTMLElement {
   pixelRatio = 2;
   /** @type {Explanation | null} */
   #explanation = null;
-  /** The explanation's features, by index. @type {Map<unknown, any>} */
-  #features = new Map();
+  /** @type {Partial<import('../render/labels.js').Labels>} */
+  #labels = {};
+  /** @type {import('../data/table.js').NumberFormat | undefined} */
+  #answerFormat;
+  /** The explanation's features as they are read, by index. @type {Map<unknown, import('../render/reading.js').Item>} */
+  #items = new Map();
+  /** @type {Reading | undefined} */
+  #reading;
   /** The index of the highlighted feature. @type {number | null} */
   #highlighted = null;
   /** True while `draw` restores the focus: the user did not move it, so there is no event. */
@@ -103,15 +111,34 @@ export class LinexElement extends HTMLElement {
     const { kind } = /** @type {typeof LinexElement} */ (this.constructor);
     if (value !== null) checkDrawable(value, `<${this.localName}>`, kind);
     this.#explanation = value;
-    this.#features = new Map(value?.features.map((feature) => [feature.index, feature]));
     this.#highlighted = null;
+    this.draw();
+  }
+
+  /** Texts that replace ours, for example in another language. */
+  get labels() {
+    return this.#labels;
+  }
+
+  set labels(value) {
+    this.#labels = value;
+    this.draw();
+  }
+
+  /** How answers and effects are written, as `Intl.NumberFormat` takes it. */
+  get answerFormat() {
+    return this.#answerFormat;
+  }
+
+  set answerFormat(value) {
+    this.#answerFormat = value;
     this.draw();
   }
 
   connectedCallback() {
     // A page may have set properties before the element was defined. They hide the setters until they are deleted.
     const element = /** @type {Record<string, any>} */ (this);
-    for (const name of ['image', 'explanation']) {
+    for (const name of ['labels', 'answerFormat', 'image', 'explanation']) {
       if (!Object.hasOwn(element, name)) continue;
       const early = element[name];
       delete element[name];
@@ -134,16 +161,21 @@ export class LinexElement extends HTMLElement {
     const { root } = this;
     const explanation = this.#explanation;
     const place = this.stops.indexOf(/** @type {HTMLElement} */ (this.#stopInFocus));
+    const { open = false } = root.querySelector('details') ?? {};
+    const onDetails = root.activeElement?.localName === 'summary';
     this.#restoringFocus = true;
     try {
       root.replaceChildren();
       if (!explanation || !this.isConnected) return;
       const look = this.look(explanation);
+      this.#reading = look.reading;
+      this.#items = new Map(look.reading.items.map((item) => [item.feature.index, item]));
       root.innerHTML =
         `<figure class="linex linex-${look.palette} linex-${look.theme}" part="figure">` +
-        `<div part="stage">${this.stage(explanation, look)}</div>${tableHTML(explanation, look.fullWeight)}` +
-        '<div id="tip" part="tooltip" role="tooltip" hidden></div></figure>';
-      this.finish(explanation);
+        `<div part="stage">${this.stage(explanation, look)}</div>${tableHTML(look.reading)}` +
+        `${detailsHTML(look.reading, open)}<div id="tip" part="tooltip" role="tooltip" hidden></div></figure>`;
+      this.finish(explanation, look);
+      if (onDetails) root.querySelector('summary')?.focus();
       const { stops } = this;
       (stops[place] ?? stops[0])?.setAttribute('tabindex', '0');
       stops[place]?.focus();
@@ -158,15 +190,16 @@ export class LinexElement extends HTMLElement {
   look(explanation) {
     const { observedAttributes } = /** @type {typeof LinexElement} */ (this.constructor);
     /** @type {Record<string, any>} */
-    const given = { palette: 'red-blue', theme: 'auto' };
+    const given = { palette: PALETTES[0], theme: 'auto' };
     for (const name of observedAttributes) {
       const value = this.getAttribute(name);
       if (value !== null) given[name] = NUMBERS.includes(name) ? Number(value) : value;
     }
     checkChoice(given.palette, 'palette', PALETTES);
     checkChoice(given.theme, 'theme', THEMES);
-    const fullWeight = fullWeightOf(explanation, given['full-weight']);
-    return /** @type {Look} */ ({ ...given, fullWeight, fullWeightGiven: 'full-weight' in given });
+    const [labels, answerFormat] = [this.#labels, this.#answerFormat];
+    const reading = new Reading(explanation, { ...given, fullWeight: given['full-weight'], labels, answerFormat });
+    return /** @type {Look} */ ({ ...given, reading });
   }
 
   /**
@@ -181,8 +214,8 @@ export class LinexElement extends HTMLElement {
     return '';
   }
 
-  /** Adds to the figure what HTML cannot express. @param {any} _explanation */
-  finish(_explanation) {}
+  /** Adds to the figure what HTML cannot express. @param {any} _explanation @param {Look} _look */
+  finish(_explanation, _look) {}
 
   /**
    * Lays out the figure for export.
@@ -196,17 +229,12 @@ export class LinexElement extends HTMLElement {
     return /** @type {any} */ (null);
   }
 
-  /** Returns the legend as HTML. @param {Explanation} explanation @param {Look} look */
-  legend(explanation, look) {
+  /** Returns the legend as HTML. @param {Look} look */
+  legend({ reading, palette }) {
     const width = Math.min(340, this.drawingWidth - 42);
-    const { items, height } = layoutLegend(explanation, look.fullWeight, {
-      x: 0,
-      y: 0,
-      width,
-      measure: canvasMeasure(),
-    });
-    const svg = svgOf({ width, height, title: 'Legend', items }, { ...look, theme: 'light', interactive: true });
-    return `<div part="legend">${svg}</div>`;
+    const { items, height } = layoutLegend(reading, { x: 0, y: 0, width, measure: canvasMeasure() });
+    const drawing = { width, height: Math.ceil(height), title: reading.labels.legend, items };
+    return `<div part="legend">${svgOf(drawing, { palette, theme: 'light', interactive: true })}</div>`;
   }
 
   /**
@@ -248,7 +276,9 @@ export class LinexElement extends HTMLElement {
    * @returns {{ palette: Look['palette'], theme: 'light' | 'dark' }}
    */
   #drawnIn({ palette, theme }) {
-    const dark = theme === 'auto' ? matchMedia('(prefers-color-scheme:dark)').matches : theme === 'dark';
+    const figure = this.root.querySelector('figure');
+    // The style sheet makes the caret white where the page is dark.
+    const dark = theme === 'auto' ? figure && getComputedStyle(figure).caretColor === WHITE : theme === 'dark';
     return { palette, theme: dark ? 'dark' : 'light' };
   }
 
@@ -273,7 +303,7 @@ export class LinexElement extends HTMLElement {
 
   /** Returns the explanation's feature with an index. @param {number | null} feature @returns {any} */
   featureAt(feature) {
-    return this.#features.get(feature);
+    return this.#items.get(feature)?.feature;
   }
 
   /** Highlights a feature. @param {number | null} feature */
@@ -281,9 +311,9 @@ export class LinexElement extends HTMLElement {
     for (const stop of this.stops) stop.classList.toggle('linex-lit', featureOf(stop) === feature);
   }
 
-  /** The stop that has the focus. Only stops can take the focus in the shadow root. */
+  /** The stop that has the focus, if one has it. */
   get #stopInFocus() {
-    return /** @type {HTMLElement | null} */ (this.root.activeElement);
+    return /** @type {HTMLElement | null} */ (this.root.activeElement?.closest('[data-feature]') ?? null);
   }
 
   /** @param {PointerEvent} event */
@@ -296,7 +326,7 @@ export class LinexElement extends HTMLElement {
 
   /** @param {HTMLElement} stop */
   #onFocusIn(stop) {
-    if (this.#restoringFocus) return;
+    if (this.#restoringFocus || !stop.matches('[data-feature]')) return;
     for (const other of this.stops) other.setAttribute('tabindex', other === stop ? '0' : '-1');
     this.#select(stop);
   }
@@ -305,6 +335,8 @@ export class LinexElement extends HTMLElement {
   #onKeyDown(event) {
     const { stops } = this;
     const place = stops.indexOf(/** @type {HTMLElement} */ (event.target));
+    // The technical details have keys of their own.
+    if (place < 0) return;
     const forward = getComputedStyle(stops[place]).direction === 'rtl' ? -1 : 1;
     /** @type {Record<string, number>} */
     const moves = {
@@ -344,15 +376,12 @@ export class LinexElement extends HTMLElement {
 
   /** Shows the tooltip beside a stop, or hides it if there is none. @param {HTMLElement | null} stop */
   #showTooltip(stop) {
-    const explanation = this.#explanation;
     const tip = /** @type {HTMLElement | null} */ (this.root.querySelector('#tip'));
-    const feature = this.featureAt(featureOf(stop));
+    const item = this.#items.get(featureOf(stop));
     this.root.querySelector('[aria-describedby]')?.removeAttribute('aria-describedby');
-    if (tip) tip.hidden = !feature;
-    if (!tip || !stop || !explanation || !feature) return;
-    const { fullWeight } = this.look(explanation);
-    const [label, weight, effect, ...more] = detailsOf(feature, explanation, numbersFor(fullWeight));
-    tip.textContent = [label, `${weight}, ${effect}`, ...more].join('\n');
+    if (tip) tip.hidden = !item;
+    if (!tip || !stop || !item || !this.#reading) return;
+    tip.textContent = this.#reading.describe(item).join('\n');
     stop.setAttribute('aria-describedby', 'tip');
     place(tip, stop.getClientRects()[0]);
   }

@@ -3,7 +3,7 @@ import { show } from '../core/errors.js';
 import { svgOf } from '../render/drawing.js';
 import { headHTML } from '../render/render-html.js';
 import { isShown, paintImage } from '../render/render-image.js';
-import { escape, labelOf, titleOf } from '../render/wording.js';
+import { escape } from '../render/wording.js';
 import { canvasOf } from './canvas.js';
 import { featureOf, LinexElement } from './element-base.js';
 
@@ -18,10 +18,11 @@ import { featureOf, LinexElement } from './element-base.js';
 const MIN_WIDTH = 400;
 
 /**
- * `<linex-image>` colors the superpixels that have a weight, over the image.
+ * `<linex-image>` colors the superpixels that surely have an effect, over the image.
  *
- * Attributes `palette`, `full-weight`, `theme`, `mode`, `opacity`, `sign`; properties `explanation` and `image`; event
- * `feature-focus`; parts `figure`, `stage`, `canvas`, `legend`, `tooltip`.
+ * Attributes `palette`, `full-weight`, `theme`, `view`, `locale`, `mode`, `opacity`, `sign`; properties `explanation`,
+ * `image`, `labels`, `answerFormat`; event `feature-focus`; parts `figure`, `stage`, `canvas`, `legend`, `details`,
+ * `tooltip`.
  */
 export class LinexImage extends LinexElement {
   static observedAttributes = [...LinexElement.observedAttributes, 'mode', 'opacity', 'sign'];
@@ -49,23 +50,24 @@ export class LinexImage extends LinexElement {
 
   /** @param {ExplainedImage} explanation @param {Look} look */
   stage(explanation, look) {
-    const spots = explanation.features
-      .filter(({ weight }) => isShown(weight, look.sign))
-      .map((feature) => {
-        const label = escape(labelOf(feature, explanation));
-        return `<button class="linex-spot" data-feature="${escape(feature.index)}" tabindex="-1" aria-label="${label}"></button>`;
+    const { reading } = look;
+    const spots = reading.items
+      .filter((item) => isShown(item, look.sign))
+      .map((item) => {
+        const label = escape(reading.label(item));
+        return `<button class="linex-spot" data-feature="${escape(item.feature.index)}" tabindex="-1" aria-label="${label}"></button>`;
       });
     return (
-      `${headHTML(explanation)}<div class="linex-frame">` +
+      `${headHTML(reading)}<div class="linex-frame">` +
       `<svg viewBox="0 0 ${escape(explanation.width)} ${escape(explanation.height)}" preserveAspectRatio="none" aria-hidden="true">` +
-      `<path/><path/></svg>${spots.join('')}</div>${this.legend(explanation, look)}`
+      `<path/><path/></svg>${spots.join('')}</div>${this.legend(look)}`
     );
   }
 
-  /** @param {ExplainedImage} explanation */
-  finish(explanation) {
+  /** @param {ExplainedImage} explanation @param {Look} look */
+  finish(explanation, look) {
     const frame = /** @type {HTMLElement} */ (this.root.querySelector('.linex-frame'));
-    const canvas = this.canvas(explanation, 1);
+    const canvas = this.canvas(explanation, 1, look);
     canvas.part.add('canvas');
     frame.prepend(canvas);
     frame.style.maxWidth = `${canvas.width}px`;
@@ -103,17 +105,17 @@ export class LinexImage extends LinexElement {
     const canvas = this.canvas(explanation, 1);
     const { width, height } = canvas;
     const leading = `<image width="${width}" height="${height}" href="${canvas.toDataURL()}"/>`;
-    const drawing = { width, height, title: titleOf(explanation), items: [] };
+    const drawing = { width, height, title: this.look(explanation).reading.title, items: [] };
     return svgOf(drawing, { palette: 'red-blue', theme: 'light', leading });
   }
 
-  /** @param {ExplainedImage} explanation @param {number} pixelRatio */
-  canvas(explanation, pixelRatio) {
+  /** @param {ExplainedImage} explanation @param {number} pixelRatio @param {Look} [look] */
+  canvas(explanation, pixelRatio, look = this.look(explanation)) {
     const image = readPixels(this.#image);
     const sourceWidth = (image ?? explanation).width;
     const enlarged = sourceWidth * Math.ceil(MIN_WIDTH / sourceWidth);
-    const options = { ...this.look(explanation), width: Math.round(enlarged * pixelRatio) };
-    const { data, width, height } = paintImage(explanation, image, options);
+    const options = { ...look, width: Math.round(enlarged * pixelRatio) };
+    const { data, width, height } = paintImage(look.reading, image, options);
     const { canvas, pen } = canvasOf(width, height);
     pen.putImageData(new ImageData(data, width, height), 0, 0);
     return canvas;

@@ -10,22 +10,22 @@ import { LinexElement } from './element-base.js';
  */
 
 /**
- * `<linex-text>` shows a text and highlights the words that have a weight.
+ * `<linex-text>` shows a text and highlights the words that surely have an effect.
  *
- * Attributes `palette`, `full-weight`, `theme`; property `explanation`; event `feature-focus`; parts `figure`, `stage`,
- * `text`, `word`, `legend`, `tooltip`.
+ * Attributes `palette`, `full-weight`, `theme`, `view`, `locale`; properties `explanation`, `labels`, `answerFormat`; event
+ * `feature-focus`; parts `figure`, `stage`, `text`, `word`, `legend`, `details`, `tooltip`.
  */
 export class LinexText extends LinexElement {
   /** @type {'text'} */
   static kind = 'text';
 
-  /** @param {ExplainedText} explanation @param {Look} look */
-  stage(explanation, look) {
-    return headHTML(explanation) + wordsHTML(explanation, look.fullWeight, true) + this.legend(explanation, look);
+  /** @param {ExplainedText} _ @param {Look} look */
+  stage(_, look) {
+    return headHTML(look.reading) + wordsHTML(look.reading, true) + this.legend(look);
   }
 
-  /** @param {ExplainedText} explanation @param {Look} look */
-  drawing(explanation, look) {
-    return layoutText(explanation, { ...look, width: this.drawingWidth, measure: canvasMeasure() });
+  /** @param {ExplainedText} _ @param {Look} look */
+  drawing(_, { reading }) {
+    return layoutText(reading, { width: this.drawingWidth, measure: canvasMeasure() });
   }
 }

@@ -1,4 +1,5 @@
 // Checks that a value, such as one parsed from JSON, is an explanation.
+import { isNumberFormat } from '../core/check-options.js';
 import {
   fault,
   flag,
@@ -83,7 +84,8 @@ const OF_KIND = {
       column: optional(text),
       value: optional(cell),
       kind: optional(oneOf('numeric', 'level', 'quartile')),
-      ...{ reference: optional(number), spread: optional(size), range: optional(range) },
+      ...{ reference: optional(number), spread: optional(size), step: optional(size), range: optional(range) },
+      format: optional(format),
       perUnit: optional(number),
       perDeviation: optional(number),
     }),
@@ -119,20 +121,21 @@ const SIZES = {
   image: object({ width: whole(1, MOST), height: whole(1, MOST) }),
 };
 
+/** Checks every property of an object. @param {Check} check @returns {Check} */
+const record = (check) => (value) =>
+  object(isPlain(value, false) ? Object.fromEntries(Object.keys(value).map((name) => [name, check])) : {})(value);
+
 /** @type {Check} */
 const warningCode = (value) =>
   object({ code: text })(value) ??
-  object(
-    Object.fromEntries(
-      Object.keys(value).map((name) => [
-        name,
-        is(
-          'a finite number, a string or an array of strings',
-          (one) => Number.isFinite(one) || !text(one) || !list(text)(one),
-        ),
-      ]),
-    ),
+  record(
+    is('a finite number, a string or an array of strings', (one) => !number(one) || !text(one) || !list(text)(one)),
   )(value);
+
+/** @type {Check} */
+const format = (value) =>
+  record(is('a string, a number or a boolean', (one) => ['string', 'number', 'boolean'].includes(typeof one)))(value) ??
+  is('options of Intl.NumberFormat', isNumberFormat)(value);
 
 /** What all kinds share. @param {number} count  of weights @returns {Record<string, Check>} */
 const shared = (count) => ({

@@ -28,6 +28,10 @@ import { METHODS, SOLVE_OPTIONS } from './settings.js';
  * @property {number} reference  of a numeric feature: the value of the reference. Otherwise: the share of the reference
  *   that has the row's level, or lies in the row's quartile; of a reference row, 1 or 0
  * @property {number} [spread]  of a numeric feature: the standard deviation of its column
+ * @property {number} [step]  of a numeric feature: the change of the value that the weight is for; the spread, or 1 with
+ *   `units: 'raw'`
+ * @property {import('../data/table.js').NumberFormat} [format]  of a numeric column: how its numbers are written; see
+ *   `describeTable`
  * @property {readonly [number | null, number | null]} [range]  of a quartile: from (not included) and to; null if open
  * @property {number} perUnit  change of the answer per unit of the column; for a level, the change if the row has it
  * @property {number} perDeviation  change of the answer per standard deviation of the column
@@ -41,7 +45,7 @@ import { METHODS, SOLVE_OPTIONS } from './settings.js';
 /**
  * With `method: 'shap'` a weight is a share of the answer, not a slope.
  *
- * @typedef {import('./explanation.js').Feature & Omit<RowPlace, 'range' | 'perUnit' | 'perDeviation'>} ShapRowFeature
+ * @typedef {import('./explanation.js').Feature & Omit<RowPlace, 'step' | 'range' | 'perUnit' | 'perDeviation'>} ShapRowFeature
  * @typedef {import('./explanation.js').Explanation<ShapRowFeature>} ShapRowExplanation
  */
 
@@ -350,9 +354,13 @@ function placeInRow({ index, weight }, { table, view, reference: given }, row) {
         `its standard deviation is ${deviation}; scale the column`,
     );
   const value = valueIn(row, index, table);
+  /** @type {RowPlace} */
   const place = { column: column.name, value, kind, reference, perUnit, perDeviation };
   if (column.kind !== 'numeric') return place;
-  return kind === 'numeric' ? { ...place, spread: column.spread } : { ...place, range: rangeOf(column, row[index]) };
+  if (kind === 'numeric') Object.assign(place, { spread: column.spread, step: view.raw ? 1 : deviation });
+  else place.range = rangeOf(column, row[index]);
+  if (column.format) place.format = column.format;
+  return place;
 }
 
 /**
@@ -367,7 +375,10 @@ function placeInBackground({ index, name }, table, row, means) {
   const column = table.columns[index];
   const place = { column: name, value: valueIn(row, index, table) };
   return column.kind === 'numeric'
-    ? { ...place, kind: /** @type {const} */ ('numeric'), reference: means[index], spread: column.spread }
+    ? {
+        ...{ ...place, kind: /** @type {const} */ ('numeric'), reference: means[index], spread: column.spread },
+        ...(column.format && { format: column.format }),
+      }
     : { ...place, kind: /** @type {const} */ ('level'), reference: means[index] };
 }
 

@@ -15,9 +15,17 @@ import { checkExplanation } from '../explain/check-explanation.js';
 /**
  * @typedef {object} Aligned
  * @property {readonly any[]} explanations
- * @property {{ index: number, name: string }[]} features  all that are listed by any explanation. Rows: by column. Texts: by
+ * @property {AlignedFeature[]} features  all that are listed by any explanation. Rows: by column. Texts: by
  *   word, in order of appearance; the index counts them. Images: by segment
  * @property {Listed[]} listed  one per feature
+ */
+
+/**
+ * @typedef {object} AlignedFeature
+ * @property {number} index
+ * @property {string} name
+ * @property {import('../data/table.js').NumberFormat} [format]  how the values of a column are written
+ * @property {number} [step]  of a numeric column: the change of the value that slopes are for
  */
 
 /**
@@ -64,7 +72,7 @@ export function alignExplanations(given, caller, { view = 'contribution', target
   if (!Array.isArray(given) || given.length === 0)
     throw new TypeError(`${caller} needs an array of explanations, not ${show(given)}`);
   const read = view === 'slope' ? slopeOf : partOf;
-  /** @type {Map<string | number, { index: number, name: string, rows: number[], parts: Part[] }>} */
+  /** @type {Map<string | number, { feature: AlignedFeature, rows: number[], parts: Part[] }>} */
   const found = new Map();
   // One pass is faster than several: the explanations may not fit the processor's cache.
   for (let i = 0; i < given.length; i++) {
@@ -77,18 +85,25 @@ export function alignExplanations(given, caller, { view = 'contribution', target
         throw new TypeError(`explanations[${i}].features[${f}].contribution must be a finite number, not undefined`);
       const key = kind === 'text' ? name : index;
       let known = found.get(key);
-      if (!known) found.set(key, (known = { index: kind === 'text' ? found.size : index, name, rows: [], parts: [] }));
-      if (known.name !== name)
-        throw new TypeError(`explanations[${i}].features[${f}].name must be ${show(known.name)}, not ${show(name)}`);
+      if (!known) {
+        const { format, step } = features[f];
+        const place = { index: kind === 'text' ? found.size : index, name };
+        const feature = { ...place, ...(format && { format }), ...(step !== undefined && { step }) };
+        found.set(key, (known = { feature, rows: [], parts: [] }));
+      }
+      if (known.feature.name !== name) {
+        const expected = show(known.feature.name);
+        throw new TypeError(`explanations[${i}].features[${f}].name must be ${expected}, not ${show(name)}`);
+      }
       known.rows.push(i);
       known.parts.push(read(features[f]));
     }
   }
   if (targets) checkTargets(given);
-  const sorted = [...found.values()].sort((a, b) => a.index - b.index);
+  const sorted = [...found.values()].sort((a, b) => a.feature.index - b.feature.index);
   return {
     explanations: given,
-    features: sorted.map(({ index, name }) => ({ index, name })),
+    features: sorted.map(({ feature }) => feature),
     listed: sorted.map(({ rows, parts }) => ({ rows, parts })),
   };
 }

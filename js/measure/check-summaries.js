@@ -1,4 +1,5 @@
 // Checks summaries and comparisons, for example after JSON.parse, before they are drawn.
+import { isNumberFormat } from '../core/check-options.js';
 import {
   interval,
   is,
@@ -46,13 +47,16 @@ const VALUE = is(
 /** @param {Check} check @returns {Check} */
 const orNull = (check) => (value) => (value === null ? undefined : check(value));
 const PART = orNull(object({ value: optional(VALUE), contribution: number, interval, sure: flag }));
+const FORMAT = optional(is('options of Intl.NumberFormat', isNumberFormat));
 const ANSWER = object({ prediction: orNull(number), reference: number, surrogate: number, model: number });
 
 const COMPARISON = object({
   schema: oneOf('linex/comparison/1'),
   ...ABOUT,
   ...{ from: ANSWER, to: ANSWER, change: number, reference: number, rest: number },
-  features: list(object({ index: whole(0), name: text, from: PART, to: PART, change: number, interval, sure: flag })),
+  features: list(
+    object({ index: whole(0), name: text, from: PART, to: PART, change: number, interval, sure: flag, format: FORMAT }),
+  ),
 });
 
 /**

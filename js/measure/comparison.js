@@ -13,6 +13,7 @@ import { alignExplanations, answersOf, partsByRow } from './aligned-explanations
  * @property {number} change  of the contribution; a feature that is not listed contributes 0
  * @property {readonly [number, number] | null} interval  of the change, 95 %; null if one side has none
  * @property {boolean} sure  whether the change has a sign that its interval confirms
+ * @property {import('../data/table.js').NumberFormat} [format]  how the values of a column are written
  *
  * @typedef {object} ComparedAnswer  `reference`, `surrogate` and `model` are on the scale of the contributions: log-odds if
  *   `link` is `'logit'`
@@ -89,17 +90,18 @@ function describeAnswer({ prediction }, { reference, surrogate, model }) {
 }
 
 /**
- * @param {{ index: number, name: string }} feature
+ * @param {import('./aligned-explanations.js').AlignedFeature} feature
  * @param {(Part | undefined)[]} parts  of both explanations
  * @param {boolean[]} exact  whether the contributions of each explanation are exact
  * @returns {ChangedFeature}
  */
-function changeOf({ index, name }, [from, to], exact) {
+function changeOf({ index, name, format }, [from, to], exact) {
   const change = (to?.contribution ?? 0) - (from?.contribution ?? 0);
   const interval = differenceInterval(sideOf(from, exact[0]), sideOf(to, exact[1]));
   const within = interval !== null && interval[0] <= 0 && interval[1] >= 0;
   const shaky = !interval && [from, to].some((part) => part && part.contribution && !part.sure);
-  return { index, name, from: from ?? null, to: to ?? null, change, interval, sure: !!change && !within && !shaky };
+  const sides = { from: from ?? null, to: to ?? null };
+  return { index, name, ...sides, change, interval, sure: !!change && !within && !shaky, ...(format && { format }) };
 }
 
 /**

@@ -81,15 +81,21 @@ export function rule(x, y, width, kind) {
  * @param {number} y
  * @param {number} width
  * @param {string[]} numbers  the numbers at the negative and the positive end
+ * @param {{ steps?: number, hatched?: boolean }} [look]  steps: how many steps on either side are in use, default all;
+ *   hatched: whether negative effects are
  * @returns {(Outline | Words)[]}
  */
-export function drawScale(x, y, width, [low, high]) {
-  const stepWidth = width / SCALE.length;
+export function drawScale(x, y, width, [low, high], { steps, hatched = false } = {}) {
+  const middleStep = (SCALE.length - 1) / 2;
+  const scale = steps === undefined ? SCALE : SCALE.slice(middleStep - steps, middleStep + steps + 1);
+  const stepWidth = width / scale.length;
   const tick = (/** @type {string} */ text, /** @type {number} */ at, /** @type {Words['anchor']} */ anchor) =>
     /** @type {Words} */ ({ text, x: at, y: y + 20, size: 12, fill: 'muted', anchor });
   const middle = x + width / 2;
+  const gaps = Array.from({ length: hatched ? Math.floor(width / 2 / 8) : 0 }, (_, i) => box(x + 8 * i + 4, y, 2, 6));
   return [
-    ...SCALE.map((step, i) => ({ d: box(x + i * stepWidth, y, stepWidth + 0.2, 6), fill: step })),
+    ...scale.map((step, i) => ({ d: box(x + i * stepWidth, y, stepWidth + 0.2, 6), fill: step })),
+    ...(gaps.length > 0 ? [{ d: gaps.join(''), fill: 'ground' }] : []),
     // On a short scale the numbers start at the middle and grow outwards.
     ...(width < 130
       ? [tick(low, middle - 4, 'end'), tick(high, middle + 4, undefined)]

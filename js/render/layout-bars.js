@@ -1,104 +1,133 @@
 // Lays out the bar chart of an explanation.
-import { box, drawScale, rule } from './drawing.js';
-import { fitWords, layoutHead, MARGIN } from './layout-text.js';
-import { stepOf } from './palette.js';
-import { isUndecided, labelOf, numbersFor, sidesOf, titleOf, weightOf } from './wording.js';
+import { box } from './drawing.js';
+import { fitWords, layoutHead, MARGIN, writeLines } from './layout-text.js';
 
 /**
  * @typedef {import('./drawing.js').Drawing} Drawing
  * @typedef {import('./drawing.js').Outline} Outline
  * @typedef {import('./drawing.js').Words} Words
  * @typedef {import('./text-width.js').Measure} Measure
- * @typedef {import('./wording.js').Feature} Feature
- * @typedef {import('./wording.js').Explanation} Explanation
+ * @typedef {import('./reading.js').Item} Item
+ * @typedef {import('./reading.js').Reading} Reading
  *
- * @typedef {object} Columns  horizontal positions, and the height of a row; all in pixels
+ * @typedef {object} Columns  horizontal positions, and vertical ones from the top of a row; all in pixels
  * @property {number} left
  * @property {number} right
  * @property {number} labelWidth
- * @property {number} weightEnd  the right edge of the weights
  * @property {number} middle  where the bars start
  * @property {number} half  the length of the longest bar
  * @property {number} row  the height of a row
- * @property {number} bar  the distance from the top of a row to the middle of its bar
+ * @property {number} label  the baseline of the label
+ * @property {number} bar  the middle of the bar
  */
 
 const FONT_SIZE = 13;
+const SMALL = 12;
 const BAR_HEIGHT = 12;
+/** Up to so many features are all drawn. */
+const FEW_ROWS = 12;
+/** Below this width of the chart, labels are above the bars. */
+const NARROW = 440;
 
 /**
  * Lays out one bar per feature.
  *
- * @param {Explanation} explanation
+ * @param {Reading} reading
  * @param {object} options
  * @param {number} options.width  in pixels
- * @param {number} options.fullWeight  the weight that gets the full color
- * @param {boolean} options.fullWeightGiven  whether the caller chose that weight; longer bars and whiskers are then cut
  * @param {number} options.features  the largest number of features to draw
  * @param {Measure} options.measure
  * @returns {Drawing}
  */
-export function layoutBars(explanation, { width, fullWeight, fullWeightGiven, features: count, measure }) {
-  const features = explanation.features.slice(0, count);
-  const number = numbersFor(fullWeight);
-  const extent = fullWeightGiven ? fullWeight : reachOf(features, fullWeight);
-  const columns = columnsFor(explanation, features, { width, number, measure });
-  const head = layoutHead(explanation, width, measure);
+export function layoutBars(reading, { width, features: count, measure }) {
+  const { fullWeight, fullWeightGiven } = reading;
+  const items = reading.items.filter(isWorthARow).slice(0, count);
+  const extent = fullWeightGiven ? fullWeight : reachOf(items, fullWeight);
+  const columns = columnsFor(reading, items, { width, measure });
+  const head = layoutHead(reading, width, measure);
   const { row, left, right } = columns;
-  let y = head.height + 12;
-  const items = /** @type {Drawing['items']} */ ([...head.items, ...headings(explanation, columns, y + 13, measure)]);
+  let y = head.height + 14;
+  const drawn = /** @type {Drawing['items']} */ ([...head.items]);
+  if (items.length > 0) drawn.push(...headings(reading, columns, y + 13, measure));
   y += 22;
-  for (const feature of features) {
+  for (const item of items) {
     const parts = [
-      ...writeRow(feature, explanation, { columns, y, number, measure }),
-      ...drawBar(feature, { columns, y, fullWeight, extent }),
+      ...writeRow(item, reading, { columns, y, measure }),
+      ...drawBar(item, { columns, y, extent: (value) => Math.max(-1, Math.min(1, value / extent)) }),
     ];
-    items.push({ feature: feature.index, box: [left - 4, y, right - left + 8, row], items: parts });
+    drawn.push({ feature: item.feature.index, box: [left - 4, y, right - left + 8, row], items: parts });
     y += row;
   }
-  const hidden = explanation.features.length - features.length;
-  const height = Math.ceil(y + 48);
-  items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
-  const reach = columns.half * (fullWeight / extent);
-  items.push(...drawScale(columns.middle - reach, y + 6, 2 * reach, [-fullWeight, fullWeight].map(number)));
-  if (hidden > 0) items.push(cell(`and ${hidden} more`, right, y + 26));
-  return { width, height, title: titleOf(explanation), items };
+  if (items.length > 0) drawn.push(...ticksOf(reading, columns, y + 14, { extent, measure }));
+  const notes = notesBelow(reading, items);
+  const below = writeLines(
+    notes.map((text) => ({ text, size: SMALL, fill: 'muted' })),
+    { x: left, y: y + (items.length > 0 ? 24 : 0), width: right - left, measure },
+  );
+  const height = below.bottom + MARGIN;
+  drawn.unshift({ d: box(0, 0, width, height), fill: 'ground' });
+  for (const words of below.items) drawn.push(words);
+  return { width, height, title: reading.title, items: drawn };
 }
 
 /**
  * Returns the largest absolute value that a bar or a whisker reaches.
  *
- * @param {readonly Feature[]} features
+ * @param {readonly Item[]} items
  * @param {number} fullWeight
  * @returns {number}
  */
-function reachOf(features, fullWeight) {
-  const ends = features.flatMap(({ interval, raw = 0 }) => [...(interval ?? []), raw]);
+function reachOf(items, fullWeight) {
+  const ends = items.flatMap(({ interval }) => interval ?? []);
   return ends.reduce((reach, end) => Math.max(reach, Math.abs(end)), fullWeight);
+}
+
+/** Few rows are all drawn; of many, those without an effect are left out. @type {(item: Item, place: number, all: readonly Item[]) => boolean} */
+const isWorthARow = ({ effect }, _, all) => effect !== 'none' || all.length <= FEW_ROWS;
+
+/**
+ * What is said below the bars: how many are missing, and what lines and missing colors mean.
+ *
+ * @param {Reading} reading
+ * @param {readonly Item[]} items  that are drawn
+ */
+function notesBelow(reading, items) {
+  const { labels } = reading;
+  const worth = reading.items.filter(isWorthARow);
+  const [hidden, none] = [worth.length - items.length, reading.items.length - worth.length];
+  return [
+    hidden > 0 ? reading.say('andMore', { count: hidden }) : '',
+    none > 0 ? reading.say('andNone', { count: none }) : '',
+    items.some(({ interval }) => interval?.some(Boolean)) ? labels.lines : '',
+    items.some(({ effect }) => effect === 'unsure') ? labels.noColor : '',
+  ].filter(Boolean);
 }
 
 /**
  * Places the columns. Labels are left of the bars, or above them in a narrow chart; numbers are at the right.
  *
- * @param {Explanation} explanation
- * @param {readonly Feature[]} features
- * @param {{ width: number, number: (value: number) => string, measure: Measure }} options
+ * @param {Reading} reading
+ * @param {readonly Item[]} items
+ * @param {{ width: number, measure: Measure }} options
  * @returns {Columns}
  */
-function columnsFor(explanation, features, { width, number, measure }) {
+function columnsFor(reading, items, { width, measure }) {
   const [left, right] = [MARGIN, width - MARGIN];
   const available = right - left;
-  const longest = (/** @type {string[]} */ texts) =>
-    texts.reduce((width, text) => Math.max(width, measure(text, FONT_SIZE)), 0);
-  const weights = longest(['weight', ...features.map((feature) => weightOf(feature, number))]) + 22;
-  const agreement = features.some(({ signAgreement }) => signAgreement !== null) ? 54 : 0;
-  const narrow = available < 440;
-  const wanted = longest(['', ...features.map((feature) => labelOf(feature, explanation))]) + 14;
-  const labelWidth = narrow ? available : Math.min(wanted, available * 0.36);
+  const longest = (/** @type {string[]} */ texts, size = FONT_SIZE) =>
+    texts.reduce((width, text) => Math.max(width, measure(text, size)), 0);
+  const numbers = longest(items.map((item) => reading.figure(item))) + 22;
+  const asides = items.map((item) => reading.aside(item)).filter(Boolean);
+  const narrow = available < NARROW;
+  const wanted = Math.max(longest(items.map((item) => reading.label(item))), longest(asides, SMALL)) + 14;
+  const labelWidth = narrow ? available : Math.min(wanted, available * 0.46);
   const from = narrow ? left : left + labelWidth;
-  const half = (right - from - weights - agreement) / 2;
-  const height = narrow ? { row: 42, bar: 30 } : { row: 28, bar: 14 };
-  return { left, right, labelWidth, weightEnd: right - agreement, middle: from + half, half, ...height };
+  const half = (right - from - numbers) / 2;
+  const two = asides.length > 0;
+  const rows = narrow
+    ? { row: two ? 58 : 42, label: 16, bar: two ? 45 : 30 }
+    : { row: two ? 42 : 28, label: two ? 18 : 18.5, bar: two ? 21 : 14 };
+  return { left, right, labelWidth, middle: from + half, half, ...rows };
 }
 
 /**
@@ -113,74 +142,95 @@ function columnsFor(explanation, features, { width, number, measure }) {
 const cell = (text, x, y, fill = 'muted') => ({ text, x, y, size: FONT_SIZE, fill, anchor: 'end' });
 
 /**
- * @param {Explanation} explanation
+ * What the two sides mean. A reason points to a side; a slope points up or down.
+ *
+ * @param {Reading} reading
  * @param {Columns} columns
  * @param {number} y
  * @param {Measure} measure
  * @returns {Words[]}
  */
-function headings(explanation, { middle, half, weightEnd, right }, y, measure) {
-  const [against, pro] = sidesOf(explanation);
+function headings({ sides: [minus, plus], view }, { middle, half }, y, measure) {
+  const [down, up] = view === 'slope' ? [`↓ ${minus}`, `${plus} ↑`] : [`← ${minus}`, `${plus} →`];
   return [
-    fitWords(cell(`− ${against}`, middle - 8, y), half - 8, measure),
-    fitWords({ ...cell(`+ ${pro}`, middle + 8, y), anchor: undefined }, half - 8, measure),
-    cell('weight', weightEnd, y),
-    ...(weightEnd < right ? [cell('agree', right, y)] : []),
+    fitWords(cell(down, middle - 8, y), half - 4, measure),
+    fitWords({ ...cell(up, middle + 8, y), anchor: undefined }, half + 8, measure),
   ];
 }
 
 /**
- * @param {Feature} feature
- * @param {Explanation} explanation
- * @param {{ columns: Columns, y: number, number: (value: number) => string, measure: Measure }} place
+ * @param {Item} item
+ * @param {Reading} reading
+ * @param {{ columns: Columns, y: number, measure: Measure }} place
  * @returns {Words[]}
  */
-function writeRow(feature, explanation, { columns, y, number, measure }) {
-  const { left, labelWidth, weightEnd, right, bar, row } = columns;
-  const { silenced, signAgreement } = feature;
-  const base = y + bar + 4.5;
-  const name = cell(labelOf(feature, explanation), left + 2, row > 30 ? y + 16 : base, 'ink');
-  const words = [
-    fitWords({ ...name, anchor: undefined }, labelWidth - 12, measure),
-    cell(weightOf(feature, number), weightEnd, base, silenced ? 'muted' : 'ink'),
+function writeRow(item, reading, { columns: { left, right, labelWidth, label, bar }, y, measure }) {
+  const aside = reading.aside(item);
+  const line = (/** @type {string} */ text, /** @type {Partial<Words>} */ more) =>
+    fitWords({ ...cell(text, left + 2, y + label, 'ink'), anchor: undefined, ...more }, labelWidth - 12, measure);
+  return [
+    line(reading.label(item), {}),
+    ...(aside ? [line(aside, { y: y + label + 16, size: SMALL, fill: 'muted' })] : []),
+    cell(
+      reading.figure(item),
+      right,
+      y + bar + 4.5,
+      item.effect === 'plus' || item.effect === 'minus' ? 'ink' : 'muted',
+    ),
   ];
-  if (signAgreement !== null) words.push(cell(`${Math.round(100 * signAgreement)} %`, right, base));
-  return words;
 }
 
 /**
- * Draws the bar and the whisker of its interval. A dotted line below marks an undecided sign; a silenced bar has only
- * dotted lines.
+ * Draws the bar and the whisker of its interval. What is unsure has no bar, because a bar has a sign.
  *
- * @param {Feature} feature
- * @param {{ columns: Columns, y: number, fullWeight: number, extent: number }} place
+ * @param {Item} item
+ * @param {{ columns: Columns, y: number, extent: (value: number) => number }} place  extent: -1 to 1, from end to end
  * @returns {Outline[]}
  */
-function drawBar(feature, { columns: { middle, half, bar, row }, y, fullWeight, extent }) {
-  const { weight, interval, silenced, raw = 0 } = feature;
-  const at = (/** @type {number} */ value) => middle + half * Math.max(-1, Math.min(1, value / extent));
+function drawBar({ amount, interval, effect, step }, { columns: { middle, half, bar, row }, y, extent }) {
+  const at = (/** @type {number} */ value) => middle + half * extent(value);
   const line = y + bar;
   const top = line - BAR_HEIGHT / 2;
-  const end = at(silenced ? raw : weight);
-  const from = Math.min(middle, end);
-  const length = Math.abs(end - middle);
   /** @type {Outline[]} */
-  const shapes = [{ d: box(middle - 0.5, row > 30 ? line - 10 : y, 1, row > 30 ? 20 : row), fill: 'line' }];
-  if (weight && !silenced) {
-    // The dark edge keeps a pale bar visible; the inside has the color of the scale.
-    shapes.push({ d: box(from, top, Math.max(1, length), BAR_HEIGHT, 2), fill: weight < 0 ? 'n9' : 'p9' });
-    if (length > 3)
-      shapes.push({ d: box(from + 1, top + 1, length - 2, BAR_HEIGHT - 2, 1), fill: stepOf(weight, fullWeight) });
+  const shapes = [
+    { d: box(middle - 0.5, row > 50 || bar > 21 ? line - 12 : y, 1, row > 50 || bar > 21 ? 24 : row), fill: 'line' },
+  ];
+  if (effect === 'plus' || effect === 'minus') {
+    const [from, length] = [Math.min(middle, at(amount)), Math.abs(at(amount) - middle)];
+    // The edge keeps a pale bar visible; the inside has the color of the scale.
+    shapes.push({ d: box(from, top, Math.max(1, length), BAR_HEIGHT, 2), fill: edgeOf(step) });
+    if (length > 3) shapes.push({ d: box(from + 1, top + 1, length - 2, BAR_HEIGHT - 2, 1), fill: step });
   }
-  const dotted = silenced ? [0, BAR_HEIGHT - 2] : isUndecided(feature) ? [BAR_HEIGHT + 2] : [];
-  for (const down of dotted)
-    if (length > 4) shapes.push({ d: rule(from, top + down, length, 'undecided'), fill: silenced ? 'muted' : 'ink' });
-  if (!interval) return shapes;
+  if (!interval?.some(Boolean)) return shapes;
   const [low, high] = interval.map(at);
   const whisker = (/** @type {number} */ halo) => {
     const cap = (/** @type {number} */ x) => box(x - 0.75 - halo, line - 4 - halo, 1.5 + 2 * halo, 8 + 2 * halo);
     return box(low, line - 0.75 - halo, high - low, 1.5 + 2 * halo) + cap(low) + cap(high);
   };
-  shapes.push({ d: whisker(1), fill: 'ground' }, { d: whisker(0), fill: 'ink' });
+  shapes.push({ d: whisker(1), fill: 'ground' }, { d: whisker(0), fill: effect === 'unsure' ? 'muted' : 'ink' });
   return shapes;
+}
+
+/** A stronger step of the same color, but never the strongest for a weak one. @param {string} step */
+const edgeOf = (step) => (step === 'z' ? 'muted' : `${step[0]}${Math.min(9, Number(step.slice(1)) + 3)}`);
+
+/**
+ * The numbers below the bars: zero, and the full weight on both sides if there is room.
+ *
+ * @param {Reading} reading
+ * @param {Columns} columns
+ * @param {number} y
+ * @param {{ extent: number, measure: Measure }} options  extent: the value at the end of the longest bar
+ * @returns {Words[]}
+ */
+function ticksOf({ fullWeight, number }, { middle, half, left, right }, y, { extent, measure }) {
+  const reach = half * (fullWeight / extent);
+  const tick = (/** @type {string} */ text, /** @type {number} */ x) => {
+    const half = measure(text, SMALL) / 2;
+    // Long numbers stay within the picture.
+    const at = Math.max(left + half, Math.min(right - half, x));
+    return /** @type {Words} */ ({ text, x: at, y, size: SMALL, fill: 'muted', anchor: 'middle' });
+  };
+  const ends = reach < 48 ? [] : [tick(number(-fullWeight), middle - reach), tick(number(fullWeight), middle + reach)];
+  return [tick('0', middle), ...ends];
 }

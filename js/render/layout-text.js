@@ -1,16 +1,14 @@
 // Lays out a highlighted text, and the head and legend that other renderings share.
 import { box, drawScale, rule } from './drawing.js';
-import { stepOf } from './palette.js';
 import { cutToFit, graphemes } from './text-width.js';
-import { factsOf, isUndecided, numbersFor, plain, sidesOf, titleOf } from './wording.js';
 
 /**
  * @typedef {import('./drawing.js').Drawing} Drawing
  * @typedef {import('./drawing.js').Outline} Outline
  * @typedef {import('./drawing.js').Words} Words
  * @typedef {import('./text-width.js').Measure} Measure
- * @typedef {import('./wording.js').Feature} Feature
- * @typedef {import('./wording.js').Explanation} Explanation
+ * @typedef {import('./reading.js').Item} Item
+ * @typedef {import('./reading.js').Reading} Reading
  * @typedef {import('./wording.js').ExplainedText} ExplainedText
  *
  * @typedef {object} Piece  text that is never broken: a word, a space, a Chinese character; lengths are in pixels
@@ -21,11 +19,13 @@ import { factsOf, isUndecided, numbersFor, plain, sidesOf, titleOf } from './wor
  * @property {Mark} [mark]  the highlight that it belongs to
  * @property {boolean} [rtl]  whether it runs from right to left
  *
- * @typedef {{ feature: Feature, step: string }} Mark  a highlight; `step` is from `stepOf`
+ * @typedef {{ item: Item, badge: string }} Mark  a highlight; badge: what stands beside it
  */
 
 /** The margin around a rendering, in pixels. */
 export const MARGIN = 20;
+/** The font size of the number beside a word, in pixels. */
+const BADGE_SIZE = 11;
 /** Characters before and after which a line may be broken: Chinese, Japanese, Korean, emoji. */
 const BREAKABLE = /[\u2e80-\ud7ff\uff00-\uffef]|\p{Emoji_Presentation}/u;
 /** Punctuation that must not begin a line. */
@@ -33,93 +33,111 @@ const CLOSING = /^[\p{Pe}\p{Pf}\p{Po}]+$/u;
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * Splits a text into stretches: highlighted if they belong to a selected feature, plain otherwise.
+ * Splits a text into stretches: marked if they belong to a listed feature, plain otherwise.
  *
- * @param {ExplainedText} explanation
- * @param {number} fullWeight
+ * @param {Reading} reading  of a text
  * @returns {{ text: string, mark?: Mark }[]}  joined, they are the whole text
  */
-export function stretchesOf({ text, tokens, features }, fullWeight) {
-  const selected = new Map(features.map((feature) => [feature.index, feature]));
+export function stretchesOf(reading) {
+  const { text, tokens } = /** @type {ExplainedText} */ (reading.explanation);
+  const marks = new Map(reading.items.map((item) => [item.feature.index, { item, badge: reading.badge(item) }]));
   const stretches = [];
   let at = 0;
   for (const { start, end, feature: index } of tokens) {
-    const feature = selected.get(index);
-    if (!feature || start < at || end <= start) continue;
+    const mark = marks.get(index);
+    if (!mark || start < at || end <= start) continue;
     if (start > at) stretches.push({ text: text.slice(at, start) });
-    stretches.push({ text: text.slice(start, end), mark: { feature, step: stepOf(feature.weight, fullWeight) } });
+    // A copy, because each occurrence is a highlight of its own.
+    stretches.push({ text: text.slice(start, end), mark: { ...mark } });
     at = end;
   }
   if (at < text.length) stretches.push({ text: text.slice(at) });
   return stretches;
 }
 
-/** Returns the kind of line under a highlight. @param {Feature} feature */
-export function underlineOf(feature) {
-  if (isUndecided(feature)) return 'undecided';
-  return feature.weight < 0 ? 'minus' : 'plus';
-}
-
 /**
  * Lays out a text with its highlights, under a head and above a legend.
  *
- * @param {ExplainedText} explanation
- * @param {{ width: number, fullWeight: number, measure: Measure }} options  width: in pixels
+ * @param {Reading} reading  of a text
+ * @param {{ width: number, measure: Measure }} options  width: in pixels
  * @returns {Drawing}
  */
-export function layoutText(explanation, { width, fullWeight, measure }) {
+export function layoutText(reading, { width, measure }) {
   const size = 17;
   const lineWidth = width - 2 * MARGIN;
-  const head = layoutHead(explanation, width, measure);
-  const stretches = stretchesOf(explanation, fullWeight);
-  const pieces = stretches.flatMap((stretch) => piecesOf(stretch, lineWidth, size, measure));
-  const rtl = isRtl(explanation.text);
+  const head = layoutHead(reading, width, measure);
+  const pieces = stretchesOf(reading).flatMap((stretch) => piecesOf(stretch, lineWidth, size, measure));
+  const rtl = isRtl(/** @type {ExplainedText} */ (reading.explanation).text);
   const items = /** @type {(Outline | Words)[]} */ ([...head.items]);
   let y = head.height + 12;
   for (const line of linesOf(pieces, lineWidth)) {
     for (const item of drawLine(line, { x: MARGIN, y: y + 22, width: lineWidth, size, rtl })) items.push(item);
     y += 32;
   }
-  const legend = layoutLegend(explanation, fullWeight, {
-    x: MARGIN,
-    y: y + 14,
-    width: Math.min(lineWidth, 340),
-    measure,
-  });
-  const height = y + 14 + legend.height + MARGIN;
+  const legend = layoutLegend(reading, { x: MARGIN, y: y + 14, width: Math.min(lineWidth, 340), measure });
+  const height = Math.ceil(y + 14 + legend.height + MARGIN);
   items.unshift({ d: box(0, 0, width, height), fill: 'ground' });
-  items.push(...legend.items);
-  return { width, height, title: titleOf(explanation), items };
+  for (const item of legend.items) items.push(item);
+  return { width, height, title: reading.title, items };
 }
 
 /**
- * Lays out the title, the facts and the warnings.
+ * Breaks a text into lines.
  *
- * @param {Explanation} explanation
+ * @param {string} text
+ * @param {{ width: number, size: number, bold?: boolean, measure: Measure }} options  width: of a line, in pixels
+ * @returns {string[]}
+ */
+export function wrapText(text, { width, size, bold, measure }) {
+  const pieces = piecesOf({ text }, width, size, (part) => measure(part, size, bold));
+  return linesOf(pieces, width).map((line) => line.map((piece) => piece.text).join(''));
+}
+
+/** The most lines of one text in a head. */
+const MOST_LINES = 8;
+
+/**
+ * Writes texts one below the other, each on as many lines as it needs, at most 8.
+ *
+ * @param {readonly { text: string, size: number, fill: string, bold?: boolean }[]} texts
+ * @param {{ x: number, y: number, width: number, measure: Measure }} place  y: the top; width: of a line
+ * @returns {{ items: Words[], bottom: number }}
+ */
+export function writeLines(texts, { x, y: top, width, measure }) {
+  const items = /** @type {Words[]} */ ([]);
+  let y = top;
+  for (const { text, size, fill, bold = false } of texts) {
+    const lines = wrapText(text, { width, size, bold, measure });
+    const rtl = isRtl(text);
+    for (const [i, whole] of lines.slice(0, MOST_LINES).entries()) {
+      const line = i === MOST_LINES - 1 && lines.length > MOST_LINES ? `${whole}…` : whole;
+      y += size * 1.4;
+      const words = { text: line, x: rtl ? x + width : x, y: Math.round(y - size * 0.4), size, fill, bold };
+      items.push({ ...words, length: measure(line, size, bold), ...(rtl && { rtl }) });
+    }
+  }
+  return { items, bottom: Math.ceil(y) };
+}
+
+/**
+ * Lays out the question, what the answer is in words, and the technical details if they are wanted.
+ *
+ * @param {Reading} reading
  * @param {number} width
  * @param {Measure} measure
  * @returns {{ items: Words[], height: number }}
  */
-export function layoutHead(explanation, width, measure) {
-  const lineWidth = width - 2 * MARGIN;
-  const items = /** @type {Words[]} */ ([]);
-  let y = MARGIN;
-  const write = (/** @type {string} */ text, /** @type {number} */ size, /** @type {string} */ fill, bold = false) => {
-    const lines = linesOf(
-      piecesOf({ text }, lineWidth, size, (part) => measure(part, size, bold)),
-      lineWidth,
-    ).slice(0, 3);
-    for (const line of lines) {
-      y += size * 1.4;
-      const words = line.map((piece) => piece.text).join('');
-      const length = measure(words, size, bold);
-      items.push({ text: words, x: MARGIN, y: Math.round(y - size * 0.4), size, fill, bold, length });
-    }
-  };
-  write(titleOf(explanation), 16, 'ink', true);
-  write(factsOf(explanation), 13, 'muted');
-  for (const warning of explanation.warnings) write(`Note: ${plain(warning)}`, 13, 'ink');
-  return { items, height: Math.ceil(y) };
+export function layoutHead(reading, width, measure) {
+  const technical = reading.details ? reading.technical : [];
+  const { items, bottom } = writeLines(
+    [
+      { text: reading.title, size: 16, fill: 'ink', bold: true },
+      ...reading.head.map((text) => ({ text, size: 14, fill: 'ink' })),
+      ...technical.map((text) => ({ text, size: 12, fill: 'muted' })),
+    ],
+    { x: MARGIN, y: MARGIN, width: width - 2 * MARGIN, measure },
+  );
+  return { items, height: bottom };
 }
 
 /**
@@ -136,31 +154,34 @@ export function fitWords(words, maxWidth, measure) {
   return { ...words, text, length: widthOf(text), title: text === words.text ? undefined : words.text };
 }
 
+/** How many steps of the scale are in use: fewer if the weights are not to be relied on. @param {Reading} reading */
+const stepsIn = ({ poor }) => (poor ? 3 : undefined);
+
 /**
- * Lays out the color scale and says what each side means.
+ * Lays out the color scale, and says what each side and no color mean.
  *
- * @param {Explanation} explanation
- * @param {number} fullWeight
+ * @param {Reading} reading
  * @param {{ x: number, y: number, width: number, measure: Measure }} place
  */
-export function layoutLegend(explanation, fullWeight, { x, y, width, measure }) {
-  const [against, pro] = sidesOf(explanation);
-  const items = drawScale(x, y, width, [-fullWeight, fullWeight].map(numbersFor(fullWeight)));
-  const key = (
-    /** @type {string} */ text,
-    /** @type {number} */ down,
-    /** @type {'plus' | 'minus' | 'undecided'} */ kind,
-  ) => {
-    const words = fitWords({ text, x, y: y + down, size: 12, fill: 'ink' }, width / 2 - 8, measure);
+export function layoutLegend(reading, { x, y, width, measure }) {
+  const { fullWeight, sides, items: all } = reading;
+  const isText = reading.explanation.kind === 'text';
+  const look = { steps: stepsIn(reading), hatched: !isText };
+  const items = drawScale(x, y, width, [-fullWeight, fullWeight].map(reading.number), look);
+  const key = (/** @type {string} */ text, /** @type {'plus' | 'minus'} */ kind) => {
+    const words = fitWords({ text, x, y: y + 41, size: 12, fill: 'ink' }, width / 2 - 8, measure);
     const { length = 0 } = words;
     if (kind === 'plus') words.x += width - length;
-    items.push(words, { d: rule(words.x, y + down + 4, length, kind), fill: 'ink' });
+    items.push(words);
+    // The lines are those below the words of a text.
+    if (isText) items.push({ d: rule(words.x, y + 45, length, kind), fill: 'ink' });
   };
-  key(`− ${against}`, 41, 'minus');
-  key(`+ ${pro}`, 41, 'plus');
-  if (!explanation.features.some(isUndecided)) return { items, height: 47 };
-  key('sign undecided', 64, 'undecided');
-  return { items, height: 70 };
+  key(`− ${sides[0]}`, 'minus');
+  key(`+ ${sides[1]}`, 'plus');
+  if (all.every(({ step }) => step !== 'z') && isText) return { items, height: 47 };
+  const note = [{ text: reading.labels.noColor, size: 12, fill: 'muted' }];
+  const { items: lines, bottom } = writeLines(note, { x, y: y + 48, width, measure });
+  return { items: [...items, ...lines], height: bottom - y + 4 };
 }
 
 /**
@@ -175,14 +196,14 @@ export function layoutLegend(explanation, fullWeight, { x, y, width, measure }) 
 function piecesOf({ text, mark }, maxWidth, size, measure) {
   const words = text.match(/\r\n|[\n\r\u2028\u2029]|[^\S\n\r\u2028\u2029]+|\S+/gu) ?? [];
   const texts = words.flatMap((word) => breakUp(word, maxWidth - 30, (part) => measure(part, size)));
-  const padding = mark && mark.step !== 'z' ? 3 : 0;
+  const padding = mark?.badge ? 3 : 0;
+  const badge = mark?.badge ? measure(mark.badge, BADGE_SIZE, true) + 2 : 0;
   return texts.map((piece, i) => ({
     text: piece,
     length: measure(piece.replace(/\t/g, '    '), size),
     mark,
     before: i ? 0 : padding,
-    // The 9 pixels are for the sign.
-    after: i < texts.length - 1 ? 0 : padding + (mark?.feature.weight ? 9 : 0),
+    after: i < texts.length - 1 ? 0 : padding + badge,
   }));
 }
 
@@ -246,18 +267,6 @@ function linesOf(pieces, lineWidth) {
   return lines;
 }
 
-/**
- * Breaks a text into lines.
- *
- * @param {string} text
- * @param {{ width: number, size: number, bold?: boolean, measure: Measure }} options  width: of a line, in pixels
- * @returns {string[]}
- */
-export function wrapText(text, { width, size, bold, measure }) {
-  const pieces = piecesOf({ text }, width, size, (part) => measure(part, size, bold));
-  return linesOf(pieces, width).map((line) => line.map((piece) => piece.text).join(''));
-}
-
 /** Whether a text runs from right to left, judged by its first letter. @param {string} text */
 export function isRtl(text) {
   return RTL.test(text.match(/\p{L}/u)?.[0] ?? '');
@@ -307,23 +316,20 @@ function drawLine(line, { x, y, width, size, rtl }) {
   let at = rtl ? x + width - line.reduce((sum, piece) => sum + widthOf(piece), 0) : x;
   for (const piece of inVisualOrder(line, rtl)) {
     const { mark, text, length, before, after } = piece;
-    const fill = mark && mark.step !== 'z' ? `on-${mark.step}` : 'ink';
+    const fill = mark?.badge ? `on-${mark.item.step}` : 'ink';
     const start = at + (piece.rtl ? after : before);
     words.push({ text, x: piece.rtl ? start + length : start, y, size, fill, rtl: piece.rtl, length });
-    if (mark) marks.set(mark, [marks.get(mark)?.[0] ?? at, at + widthOf(piece)]);
-    if (mark?.feature.weight && after) {
-      const sign = mark.feature.weight < 0 ? '−' : '+';
-      words.push({ text: sign, x: piece.rtl ? at + 2 : start + length + 1, y: y - 5, size: 12, fill, bold: true });
+    if (mark?.badge) marks.set(mark, [marks.get(mark)?.[0] ?? at, at + widthOf(piece)]);
+    if (mark?.badge && after) {
+      const beside = piece.rtl ? at + 3 : start + length + 2;
+      const room = after - 5;
+      words.push({ text: mark.badge, x: beside, y: y - 5, size: BADGE_SIZE, fill, bold: true, length: room });
     }
     at += widthOf(piece);
   }
-  const shapes = [...marks].flatMap(([{ feature, step }, [from, to]]) => {
-    const underline = (/** @type {string} */ fill, /** @type {number} */ inset) => {
-      return { d: rule(from + inset, y + 4, to - from - 2 * inset, underlineOf(feature)), fill };
-    };
-    return step === 'z'
-      ? [underline('ink', 0)]
-      : [{ d: box(from, y - size, to - from, size + 8, 4), fill: step }, underline(`on-${step}`, 3)];
-  });
+  const shapes = [...marks].flatMap(([{ item }, [from, to]]) => [
+    { d: box(from, y - size, to - from, size + 8, 4), fill: item.step },
+    { d: rule(from + 3, y + 4, to - from - 6, item.amount < 0 ? 'minus' : 'plus'), fill: `on-${item.step}` },
+  ]);
   return [...shapes, ...words.filter(({ text }) => text.trim())];
 }

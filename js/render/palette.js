@@ -5,11 +5,12 @@
  * light scales are ColorBrewer's RdBu and PuOr, which color-blind readers can tell apart. Some steps are slightly
  * changed so that black or white text is legible on them.
  *
- * @typedef {'red-blue' | 'purple-orange'} Palette
+ * @typedef {'blue-orange' | 'purple-orange' | 'red-blue'} Palette
  * @typedef {'light' | 'dark' | 'auto'} Theme
  */
 
-export const PALETTES = /** @type {const} */ (['red-blue', 'purple-orange']);
+/** The first one is the default. It has no red, because pages use red for what is bad, whatever the sign. */
+export const PALETTES = /** @type {const} */ (['blue-orange', 'purple-orange', 'red-blue']);
 export const THEMES = /** @type {const} */ (['light', 'dark', 'auto']);
 
 /** The number of steps on either side of zero. */
@@ -86,6 +87,9 @@ export function stepOf(weight, fullWeight) {
   return `${weight < 0 ? 'n' : 'p'}${step}`;
 }
 
+/** Returns the place of a step on the scale, -1 to 1. @param {string} step */
+export const placeOf = (step) => (step === 'z' ? 0 : ((step[0] === 'n' ? -1 : 1) * Number(step.slice(1))) / STEPS);
+
 /** All steps from end to end: `n9` to `n1`, `z`, `p1` to `p9`. */
 export const SCALE = Array.from({ length: 2 * STEPS + 1 }, (_, i) => stepOf(i - STEPS, STEPS));
 
@@ -102,8 +106,7 @@ export function paintOf(role, palette, theme) {
   if (PLAIN[theme][role]) return PLAIN[theme][role];
   if (role[0] === 'v') return VALUES[theme][Number(role[1]) - 1];
   const step = role.replace('on-', '');
-  const place = step === 'z' ? 0 : (step[0] === 'n' ? -1 : 1) * (Number(step.slice(1)) / STEPS);
-  const color = colorAt(place, palette, theme);
+  const color = colorAt(placeOf(step), palette, theme);
   if (step === role) return `rgb(${color})`;
   // Black text on bright steps, white text on dark ones. Squares approximate the sRGB curve. With this threshold every
   // step is on the correct side; a test computes each contrast with the WCAG formula.

@@ -1,22 +1,22 @@
-// Renders the weights of an image explanation over the image, as pixels.
+// Renders the effects of an image's superpixels over the image, as pixels.
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { colorAt, PALETTES } from './palette.js';
-import { checkDrawable, fullWeightOf } from './wording.js';
+import { colorAt, PALETTES, placeOf } from './palette.js';
+import { Reading } from './reading.js';
+import { checkDrawable } from './wording.js';
 
 /**
  * @typedef {import('../data/image-input.js').Pixels} Pixels
  * @typedef {import('./wording.js').ExplainedImage} ExplainedImage
  *
  * @typedef {object} ImageDrawingOptions
- * @property {import('./palette.js').Palette} [palette]  default `'red-blue'`: red raises the answer, blue lowers it
- * @property {number} [fullWeight]  the weight that gets the full color; default: the largest absolute weight
+ * @property {import('./palette.js').Palette} [palette]  default `'blue-orange'`: blue raises the answer, orange lowers it
+ * @property {number} [fullWeight]  the effect that gets the full color; default: the largest of this explanation
  * @property {'heatmap' | 'outlines'} [mode]  `'heatmap'`, the default, colors the superpixels and hatches those that
  *   lower the answer; `'outlines'` leaves them unchanged and draws a line around each, dashed if it lowers the answer
  * @property {number} [opacity]  of the full color, 0 to 1; default 0.8, for outlines 1
- * @property {'both' | 'positive' | 'negative'} [sign]  which weights to show; default `'both'`
- * @property {number} [features]  the largest number of weights to show, strongest first; default all, for outlines 8;
- *   outlines leave out weights of at most 1/20 of the full weight
+ * @property {'both' | 'positive' | 'negative'} [sign]  which effects to show; default `'both'`
+ * @property {number} [features]  the largest number of superpixels to show, strongest first; default all, for outlines 8
  * @property {number} [width]  of the result in pixels, 1 to 32767, its height in proportion; default: the width of the
  *   image
  */
@@ -28,8 +28,8 @@ const NEUTRAL = 235;
 const MAX_OUTLINES = 8;
 
 /**
- * Renders the weights of the superpixels over the image. The image is turned into a pale gray so that only weights have
- * color. It may have another size than the explained image.
+ * Renders the effects of the superpixels over the image. The image is turned into a pale gray so that only effects have
+ * color; what is unsure, or hardly has an effect, has none. It may have another size than the explained image.
  *
  * @param {ExplainedImage} explanation  from `explainImage`
  * @param {Pixels | null} [image]  default none: the weights are drawn on a neutral gray
@@ -44,20 +44,19 @@ export function renderImageRGBA(explanation, image, options = {}) {
   if (options.palette !== undefined) checkChoice(options.palette, 'palette', PALETTES);
   if (options.width !== undefined) checkCount(options.width, 'width', 1, 32767);
   if (options.features !== undefined) checkCount(options.features, 'features', 1);
-  const { palette = 'red-blue' } = options;
-  const fullWeight = fullWeightOf(explanation, options.fullWeight);
-  return paintImage(explanation, image, { ...options, palette, fullWeight });
+  const { palette = PALETTES[0], fullWeight } = options;
+  return paintImage(new Reading(explanation, { fullWeight }), image, { ...options, palette });
 }
 
 /**
- * Does the same as `renderImageRGBA`, for a caller that has checked explanation, palette, full weight, width and
- * features.
+ * Does the same as `renderImageRGBA`, for a caller that has checked explanation, palette, width and features.
  *
- * @param {ExplainedImage} explanation
+ * @param {Reading} reading  of an image
  * @param {Pixels | null | undefined} image
- * @param {ImageDrawingOptions & { palette: import('./palette.js').Palette, fullWeight: number }} options
+ * @param {ImageDrawingOptions & { palette: import('./palette.js').Palette }} options
  */
-export function paintImage(explanation, image, options) {
+export function paintImage(reading, image, options) {
+  const explanation = /** @type {ExplainedImage} */ (reading.explanation);
   const { mode = 'heatmap', sign = 'both' } = options;
   checkChoice(mode, 'mode', ['heatmap', 'outlines']);
   checkChoice(sign, 'sign', ['both', 'positive', 'negative']);
@@ -67,7 +66,7 @@ export function paintImage(explanation, image, options) {
   const source = pixels || explanation;
   const { width = source.width } = options;
   const height = Math.ceil((source.height * width) / source.width);
-  const tints = tintsOf(explanation, { ...options, heatmap });
+  const tints = tintsOf(reading, { ...options, heatmap });
   const labels = stretchLabels(explanation, width, height);
   const data = new Uint8ClampedArray(4 * width * height).fill(NEUTRAL);
   if (pixels) copyPixels(data, width, height, pixels);
@@ -88,29 +87,29 @@ function checkPixels(image) {
 }
 
 /**
- * Whether a weight is to be shown.
+ * Whether an effect is to be shown.
  *
- * @param {number} weight
+ * @param {import('./reading.js').Item} item
  * @param {string} [sign]
  */
-export function isShown(weight, sign = 'both') {
-  return sign === 'both' || (sign === 'positive' ? weight > 0 : weight < 0);
+export function isShown({ amount, step }, sign = 'both') {
+  return step !== 'z' && (sign === 'both' || (sign === 'positive' ? amount > 0 : amount < 0));
 }
 
 /**
- * Returns five numbers per superpixel: red, green, blue, strength from 0 to 1, and 1 if the weight is negative.
+ * Returns five numbers per superpixel: red, green, blue, strength from 0 to 1, and 1 if the effect is negative.
  *
- * @param {ExplainedImage} explanation
- * @param {ImageDrawingOptions & { palette: import('./palette.js').Palette, fullWeight: number, heatmap: boolean }} options
+ * @param {Reading} reading
+ * @param {ImageDrawingOptions & { palette: import('./palette.js').Palette, heatmap: boolean }} options
  */
-function tintsOf({ features, weights }, options) {
-  const { palette, sign, heatmap, fullWeight, features: count = heatmap ? Infinity : MAX_OUTLINES } = options;
-  const tints = new Float64Array(5 * weights.length);
-  const threshold = heatmap ? 0 : fullWeight / 20;
-  const shown = features.filter(({ weight }) => Math.abs(weight) > threshold && isShown(weight, sign));
-  for (const { index, weight } of shown.slice(0, count)) {
-    const strength = Math.min(1, Math.abs(weight) / fullWeight);
-    tints.set([...colorAt(Math.sign(weight), palette), strength, Number(weight < 0)], 5 * index);
+function tintsOf({ items, explanation, fullWeight, poor }, options) {
+  const { palette, sign, heatmap, features: count = heatmap ? Infinity : MAX_OUTLINES } = options;
+  const tints = new Float64Array(5 * explanation.weights.length);
+  const shown = items.filter((item) => isShown(item, sign));
+  for (const { feature, amount, step } of shown.slice(0, count)) {
+    // If the weights are not to be relied on, the step is weaker than the effect.
+    const strength = poor ? Math.abs(placeOf(step)) : Math.min(1, Math.abs(amount) / fullWeight);
+    tints.set([...colorAt(Math.sign(amount), palette), strength, Number(amount < 0)], 5 * feature.index);
   }
   return tints;
 }

@@ -4,16 +4,18 @@ import { svgOf } from './drawing.js';
 import { layoutBars } from './layout-bars.js';
 import { layoutText } from './layout-text.js';
 import { PALETTES, paintOf, THEMES } from './palette.js';
+import { Reading, READING_OPTIONS } from './reading.js';
 import { guessWidth } from './text-width.js';
-import { checkDrawable, detailsOf, escape, factsOf, fullWeightOf, numbersFor, plain } from './wording.js';
+import { checkDrawable, escape } from './wording.js';
 
 /**
- * @typedef {object} SVGOptions
- * @property {import('./palette.js').Palette} [palette]  default `'red-blue'`: red raises the answer, blue lowers it
- * @property {number} [fullWeight]  the weight that gets the full color; set it to compare explanations; default: the
- *   largest absolute weight of this explanation
+ * @typedef {object} SVGLook
+ * @property {import('./palette.js').Palette} [palette]  default `'blue-orange'`: blue raises the answer, orange lowers it
  * @property {number} [width]  in pixels, 240 to 10000; default 640
- * @property {import('./palette.js').Theme} [theme]  default `'light'`; `'auto'` follows the reader's theme
+ * @property {import('./palette.js').Theme} [theme]  default `'light'`; `'auto'` follows the page, or the reader's theme if
+ *   the SVG is a file of its own
+ *
+ * @typedef {SVGLook & import('./reading.js').ReadingOptions} SVGOptions
  */
 
 /**
@@ -27,14 +29,13 @@ import { checkDrawable, detailsOf, escape, factsOf, fullWeightOf, numbersFor, pl
  */
 export function renderTextSVG(explanation, options = {}) {
   checkDrawable(explanation, 'renderTextSVG', 'text');
-  const look = checkLook(options, 'renderTextSVG');
-  const fullWeight = fullWeightOf(explanation, look.fullWeight);
-  const drawing = layoutText(explanation, { width: look.width, fullWeight, measure: guessWidth });
-  return fileOf(drawing, look, describe(explanation, fullWeight));
+  const look = checkLook(options, 'renderTextSVG', READING_OPTIONS);
+  const reading = new Reading(explanation, options);
+  return fileOf(layoutText(reading, { width: look.width, measure: guessWidth }), look, describe(reading));
 }
 
 /**
- * Renders one bar per feature, with its interval, weight and sign agreement.
+ * Renders one bar per feature, with its likely range.
  *
  * @param {import('./wording.js').Explanation} explanation  of any kind
  * @param {SVGOptions & { features?: number }} [options]  `features`: the largest number of bars; default 30
@@ -43,21 +44,15 @@ export function renderTextSVG(explanation, options = {}) {
  */
 export function renderBarsSVG(explanation, options = {}) {
   checkDrawable(explanation, 'renderBarsSVG');
-  const look = checkLook(options, 'renderBarsSVG', ['features']);
+  const look = checkLook(options, 'renderBarsSVG', [...READING_OPTIONS, 'features']);
   const features = checkCount(options.features ?? 30, 'features', 1);
-  const fullWeight = fullWeightOf(explanation, look.fullWeight);
-  const drawing = layoutBars(explanation, {
-    width: look.width,
-    fullWeight,
-    fullWeightGiven: look.fullWeight !== undefined,
-    features,
-    measure: guessWidth,
-  });
-  return fileOf(drawing, look, describe(explanation, fullWeight));
+  const reading = new Reading(explanation, options);
+  const drawing = layoutBars(reading, { width: look.width, features, measure: guessWidth });
+  return fileOf(drawing, look, describe(reading));
 }
 
 /**
- * Writes a drawing as an SVG file. For the theme `'auto'` it adds rules for readers who prefer dark colors.
+ * Writes a drawing as an SVG file. For the theme `'auto'` it adds rules for dark pages.
  *
  * @param {import('./drawing.js').Drawing} drawing
  * @param {{ palette: import('./palette.js').Palette, theme: import('./palette.js').Theme }} look
@@ -69,44 +64,39 @@ export function fileOf(drawing, { palette, theme }, description) {
   const light = svgOf(drawing, { palette, theme: 'light' });
   const roles = [...new Set([...light.matchAll(/ class="linex-([\w-]+)"/g)].map(([, role]) => role))];
   // The rules name the palette because two drawings on one page may have different palettes.
-  const dark = roles.map((role) => `.linex-${palette} .linex-${role}{fill:${paintOf(role, palette, 'dark')}}`);
-  const style = `<style>@media screen and (prefers-color-scheme:dark){${dark.join('')}}</style>`;
+  const rules = roles.map((role) => {
+    const [day, night] = /** @type {const} */ (['light', 'dark']).map((one) => paintOf(role, palette, one));
+    return `.linex-${palette} .linex-${role}{fill:light-dark(${day},${night})}`;
+  });
+  // In a page the drawing has the theme of the page. A file of its own has the reader's; paper is white.
+  const style = `<style>@media screen{svg:root{color-scheme:light dark}${rules.join('')}}</style>`;
   const leading = `${about}${style}<g class="linex-${palette}">`;
   return svgOf(drawing, { palette, theme: 'light', leading }).replace(/<\/svg>$/, '</g></svg>');
 }
 
-/**
- * Describes the rendering in words, for screen readers.
- *
- * @param {import('./wording.js').Explanation} explanation
- * @param {number} fullWeight
- */
-function describe(explanation, fullWeight) {
-  const number = numbersFor(fullWeight);
-  const described = explanation.features
-    .slice(0, 12)
-    .map((feature) => detailsOf(feature, explanation, number).join(', '));
-  const rest = explanation.features.length - described.length;
-  const parts = [
-    factsOf(explanation),
-    ...explanation.warnings.map(plain),
-    ...described,
-    rest > 0 && `and ${rest} more`,
-  ];
-  return parts.filter(Boolean).join('. ');
+/** The most features that a description names. */
+const MOST_DESCRIBED = 12;
+
+/** Describes the rendering in words, for screen readers. @param {Reading} reading */
+function describe(reading) {
+  const { items } = reading;
+  const described = items.slice(0, MOST_DESCRIBED).map((item) => `${reading.describe(item).join(', ')}.`);
+  const rest = items.length - described.length;
+  const parts = [...reading.head, ...described, rest > 0 && reading.say('andMore', { count: rest })];
+  return parts.filter(Boolean).join(' ');
 }
 
 /**
  * Checks the options that all SVG renderings share, and fills in defaults.
  *
- * @param {SVGOptions} options
+ * @param {SVGLook & Record<string, any>} options
  * @param {string} caller
- * @param {string[]} [others]  the names of further options
+ * @param {readonly string[]} [others]  the names of further options
  */
 export function checkLook(options, caller, others = []) {
-  const known = ['palette', 'fullWeight', 'width', 'theme', ...others];
-  const { palette = 'red-blue', theme = 'light', width = 640, fullWeight } = checkNames(options, known, caller);
+  const known = ['palette', 'width', 'theme', ...others];
+  const { palette = PALETTES[0], theme = 'light', width = 640 } = checkNames(options, known, caller);
   checkChoice(palette, 'palette', PALETTES);
   checkChoice(theme, 'theme', THEMES);
-  return { palette, theme, width: checkCount(width, 'width', 240, 10000), fullWeight };
+  return { palette, theme, width: checkCount(width, 'width', 240, 10000) };
 }

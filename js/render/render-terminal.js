@@ -1,114 +1,118 @@
 // Renders an explanation as lines of text for a terminal.
-import { checkCount, checkFlag, checkNames } from '../core/check-options.js';
+import { checkCount, checkFlag } from '../core/check-options.js';
+import { checkReadingOptions, Reading } from './reading.js';
 import { cellsOf, cutToFit } from './text-width.js';
-import { checkDrawable, fullWeightOf, labelOf, numbersFor, plain, round } from './wording.js';
-
-/** @typedef {import('../explain/explanation.js').Explanation} Explanation */
+import { checkDrawable } from './wording.js';
 
 /**
- * Renders an explanation as text: a line of facts, then one bar per feature. A bar goes to the left if the feature
- * lowers the answer, to the right if it raises it.
+ * @typedef {import('../explain/explanation.js').Explanation} Explanation
+ * @typedef {import('./reading.js').Item} Item
+ */
+
+/**
+ * Renders an explanation as text: the question, its answer in words, then one bar per feature. A bar goes to the left if the
+ * feature lowers the answer, to the right if it raises it.
  *
  * @param {Explanation} explanation  of any kind
- * @param {object} [options]
- * @param {number} [options.width]  in characters, 50 to 500; default 76
- * @param {boolean} [options.color]  whether to use ANSI colors; signs are legible without; default false
- * @param {number} [options.fullWeight]  the weight that fills one side; set it to compare explanations; default: the
- *   largest absolute weight of this explanation
+ * @param {{ width?: number, color?: boolean } & import('./reading.js').ReadingOptions} [options]  width: in characters, 50 to
+ *   500, default 76; color: whether to use ANSI colors, default false; signs are legible without
  * @returns {string}  lines of equal width, without a newline at the end
  * @throws {TypeError | RangeError}  if this is not an explanation, or an option is wrong
  */
 export function renderTerminal(explanation, options = {}) {
   checkDrawable(explanation, 'renderTerminal');
-  const given = checkNames(options, ['width', 'color', 'fullWeight'], 'renderTerminal');
+  const given = checkReadingOptions(options, 'renderTerminal', ['width', 'color']);
   const { width = 76, color = false } = given;
   checkCount(width, 'width', 50, 500);
   checkFlag(color, 'color');
-  const fullWeight = fullWeightOf(explanation, given.fullWeight);
-  const labels = explanation.features.map((feature) => labelOf(feature, explanation, ' '));
-  const longest = labels.reduce((width, label) => Math.max(width, cellsOf(label)), 8);
-  // Right of the bars: weight, interval, agreement.
-  const number = numbersFor(fullWeight);
-  const facts = explanation.features.map((feature) => factsBeside(feature, number));
-  const factWidth = facts.reduce((width, fact) => Math.max(width, fact.length), 0);
-  const labelWidth = Math.max(8, Math.min(longest, Math.floor(width / 3), width - factWidth - 11));
-  const half = Math.max(3, Math.floor((width - labelWidth - factWidth - 5) / 2));
-  const lines = explanation.features.map((feature, i) => {
-    const label = pad(cutToFit(labels[i], labelWidth, cellsOf), labelWidth);
-    return `${label} ${bar(feature, fullWeight, half, color)} ${facts[i]}`;
-  });
-  return [...headOf(explanation, width), ...lines].map((line) => pad(line, width)).join('\n');
+  const reading = new Reading(explanation, given);
+  const head = [reading.title, ...reading.head, ...(reading.details ? reading.technical : [])];
+  const lines = head.flatMap((text) => wrap(text, width));
+  return [...lines, ...barsOf(reading, width, color)].map((line) => pad(line, width)).join('\n');
 }
 
 /**
- * Returns the lines above the bars: facts, then warnings.
+ * Returns the bars, under a line that says what the two sides mean.
  *
- * @param {Explanation} explanation
+ * @param {Reading} reading
+ * @param {number} width
+ * @param {boolean} color
+ */
+function barsOf(reading, width, color) {
+  const { items, fullWeight } = reading;
+  if (items.length === 0) return [];
+  const labels = items.map((item) => reading.label(item));
+  const facts = factsBeside(reading);
+  const longest = (/** @type {readonly string[]} */ texts) =>
+    texts.reduce((most, text) => Math.max(most, cellsOf(text)), 8);
+  const factWidth = longest(facts);
+  const labelWidth = Math.max(8, Math.min(longest(labels), Math.floor(width / 3), width - factWidth - 11));
+  const half = Math.max(3, Math.floor((width - labelWidth - factWidth - 5) / 2));
+  const lines = items.map((item, i) => {
+    const label = pad(cutToFit(labels[i], labelWidth, cellsOf), labelWidth);
+    return `${label} ${bar(item, fullWeight, half, color)} ${facts[i]}`;
+  });
+  return [headings(reading, labelWidth + half + 1, width), ...lines];
+}
+
+/**
+ * Says what the two sides of the axis mean.
+ *
+ * @param {Reading} reading
+ * @param {number} axis  its column
  * @param {number} width
  */
-function headOf({ method, link, target, prediction, fidelity, queries, warnings, features, weights }, width) {
-  const facts = [
-    plain(method).toUpperCase(),
-    target === null ? '' : `for ${typeof target === 'number' ? 'class ' : ''}${plain(target)}`,
-    prediction === null ? '' : `answer ${round(prediction, 3)}`,
-    `fidelity R² ${fidelity.toFixed(2)}`,
-    queries.asked ? `${plain(queries.asked)} ${queries.asked === 1 ? 'query' : 'queries'}` : '',
-    method === 'shap' && queries.stopped === 'exhausted' && 'exact',
-    link === 'logit' && 'log-odds',
-    weights?.length > features.length && `${features.length} of ${weights.length} features`,
-  ];
-  const warningLines = warnings.flatMap((warning) => fill(['!', ...plain(warning).split(' ')], ' ', width));
-  return [...fill(facts.filter(Boolean), ' · ', width), ...warningLines];
+function headings({ sides: [minus, plus], view }, axis, width) {
+  const [down, up] = view === 'slope' ? [`↓ ${minus}`, `${plus} ↑`] : [`← ${minus}`, `${plus} →`];
+  const left = cutToFit(down, axis - 1, cellsOf);
+  return `${' '.repeat(axis - 1 - cellsOf(left))}${left} │ ${cutToFit(up, width - axis - 2, cellsOf)}`;
 }
 
 /**
- * Joins texts into lines that are as full as possible. All lines except the first are indented.
+ * Breaks a text into lines. All lines except the first are indented.
  *
- * @param {any[]} pieces  texts
- * @param {string} between
+ * @param {string} text
  * @param {number} width
  * @returns {string[]}
  */
-function fill(pieces, between, width) {
-  const [first, ...rest] = pieces.map((piece) => cutToFit(piece, width - 2, cellsOf));
+function wrap(text, width) {
+  const [first, ...rest] = text.split(' ').map((word) => cutToFit(word, width - 2, cellsOf));
   const lines = [first];
-  for (const piece of rest) {
-    const longer = lines[lines.length - 1] + between + piece;
+  for (const word of rest) {
+    const longer = `${lines[lines.length - 1]} ${word}`;
     if (cellsOf(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(`  ${piece}`);
+    else lines.push(`  ${word}`);
   }
   return lines;
 }
 
-/**
- * Writes weight, interval and sign agreement.
- *
- * @param {import('../explain/explanation.js').Feature} feature
- * @param {(value: number) => string} number  from `numbersFor`
- */
-function factsBeside({ weight, interval, signAgreement, silenced }, number) {
-  // A zero has no sign; the space aligns it with the digits of the other numbers.
-  const aligned = (/** @type {number} */ value) => (value ? '' : ' ') + number(value);
-  const parts = [silenced ? 'silenced' : aligned(weight)];
-  if (interval) parts.push(`[${interval.map(aligned).join(', ')}]`);
-  if (signAgreement !== null) parts.push(`${Math.round(100 * signAgreement)}%`.padStart(4));
-  return parts.join(' ');
+/** Writes the effects and their likely ranges, one below the other. @param {Reading} reading */
+function factsBeside(reading) {
+  const figures = reading.items.map((item) => reading.figure(item));
+  const width = figures.reduce((most, figure) => Math.max(most, cellsOf(figure)), 0);
+  return reading.items.map(({ interval }, i) => {
+    const figure = ' '.repeat(width - cellsOf(figures[i])) + figures[i];
+    if (!interval) return figure;
+    const [from, to] = interval.map(reading.number);
+    return `${figure}  ${reading.say('fromTo', { from, to })}`;
+  });
 }
 
 /**
- * Writes a bar and the axis.
+ * Writes a bar and the axis. What is unsure has no bar.
  *
- * @param {import('../explain/explanation.js').Feature} feature
+ * @param {Item} item
  * @param {number} fullWeight
  * @param {number} half  the characters on either side of the axis
  * @param {boolean} color
  */
-function bar({ weight }, fullWeight, half, color) {
-  const length = Math.min(half, Math.round((Math.abs(weight) / fullWeight) * half));
-  const blocks = (weight < 0 ? '▒' : '█').repeat(length);
-  const [red, blue, reset] = color ? ['\u001b[31m', '\u001b[34m', '\u001b[0m'] : ['', '', ''];
-  const left = weight < 0 ? ' '.repeat(half - length) + blue + blocks + reset : ' '.repeat(half);
-  const right = weight > 0 ? red + blocks + reset + ' '.repeat(half - length) : ' '.repeat(half);
+function bar({ amount, effect }, fullWeight, half, color) {
+  const sure = effect === 'plus' || effect === 'minus';
+  const length = sure ? Math.min(half, Math.round((Math.abs(amount) / fullWeight) * half)) : 0;
+  const blocks = (amount < 0 ? '▒' : '█').repeat(length);
+  const [blue, orange, reset] = color ? ['\u001b[34m', '\u001b[33m', '\u001b[0m'] : ['', '', ''];
+  const left = amount < 0 ? ' '.repeat(half - length) + orange + blocks + reset : ' '.repeat(half);
+  const right = amount > 0 ? blue + blocks + reset + ' '.repeat(half - length) : ' '.repeat(half);
   return `${left}│${right}`;
 }
 

@@ -9,18 +9,21 @@ import { paintOf, PALETTES, PLAIN_ROLES, SCALE, THEMES } from './palette.js';
  */
 
 const RULES = `
-.linex{box-sizing:border-box;margin:0;padding:16px 20px;border:1px solid var(--line);border-radius:10px;background:var(--ground);color:var(--ink);font:15px/1.45 var(--linex-font,${FONT});position:relative;overflow-wrap:anywhere}
-.linex-head{margin-bottom:12px;font-size:13px}
+.linex{box-sizing:border-box;margin:0;padding:16px 20px;border:1px solid var(--line);border-radius:10px;background:var(--ground);color:var(--ink);font:15px/1.45 var(--linex-font,${FONT});position:relative;overflow-wrap:anywhere;caret-color:light-dark(#000,#fff)}
+.linex-light{color-scheme:light}
+@media screen{.linex-dark{color-scheme:dark}}
+@media print{.linex{color-scheme:light}}
+.linex-head{margin-bottom:12px;font-size:14px}
 .linex-head *{display:block;unicode-bidi:isolate}
 .linex-title{font-size:16px;font-weight:600}
-.linex-facts{color:var(--muted)}
+.linex-details{margin-top:10px;font-size:12px;color:var(--muted)}
+.linex-details summary{cursor:pointer}
+.linex-details ul{margin:4px 0 0;padding-inline-start:18px}
 .linex-text{font-size:17px;line-height:1.9;white-space:pre-wrap;margin-bottom:16px}
 .linex-word{background:var(--step,none);color:var(--on,inherit);border-radius:4px;padding:2px 3px 4px;text-decoration:underline;text-decoration-thickness:2px;text-underline-offset:3px;text-decoration-skip-ink:none;-webkit-box-decoration-break:clone;box-decoration-break:clone;print-color-adjust:exact}
-.linex-none{padding-inline:0}
+.linex-none{padding-inline:0;text-decoration:none}
 .linex-minus{text-decoration-style:dashed}
-.linex-undecided{text-decoration-style:dotted}
-.linex-up::after,.linex-down::after{content:"\\2060+";font-size:.7em;font-weight:600;line-height:1;vertical-align:.45em;margin-inline-start:1px}
-.linex-down::after{content:"\\2060−"}
+.linex-word[data-badge]::after{content:"\\2060" attr(data-badge);font-size:.65em;font-weight:600;line-height:1;vertical-align:.5em;margin-inline-start:2px}
 .linex-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (forced-colors:active){.linex-word{background:Canvas;color:CanvasText}}
 `;
@@ -39,37 +42,36 @@ const LEGEND_RULES = `
 .linex-key{text-decoration-line:underline;text-decoration-thickness:2px;text-underline-offset:4px;text-decoration-skip-ink:none;unicode-bidi:isolate}
 `;
 
-const plainVariables = (/** @type {'light' | 'dark'} */ theme) =>
-  PLAIN_ROLES.map((role) => `--${role}:var(--linex-${role},${paintOf(role, 'red-blue', theme)});`).join('');
-
 /**
+ * The colors of a palette, written by a function of role and theme.
+ *
  * @param {Palette} palette
- * @param {'light' | 'dark'} theme
- * @param {string} [scope]  a class selector that limits the rules; default none
+ * @param {(role: string) => string} paint
  */
-function colorsOf(palette, theme, scope = '') {
+function colorsOf(palette, paint) {
+  const plain = PLAIN_ROLES.map((role) => `--${role}:var(--linex-${role},${paint(role)});`).join('');
   const steps = SCALE.map((step) => {
-    const on = step === 'z' ? '' : `;--on:${paintOf(`on-${step}`, palette, theme)}`;
-    return `.linex-${palette}${scope} .linex-${step}{--step:${paintOf(step, palette, theme)}${on}}`;
+    const on = step === 'z' ? '' : `;--on:${paint(`on-${step}`)}`;
+    return `.linex-${palette} .linex-${step}{--step:${paint(step)}${on}}`;
   });
-  return `.linex-${palette}${scope}{${plainVariables(theme)}}\n${steps.join('\n')}`;
+  return `.linex-${palette}{${plain}}\n${steps.join('\n')}`;
 }
 
 /**
- * Returns the rules that HTML and elements share: everything except the HTML legend.
+ * Returns the rules that HTML and elements share: everything except the HTML legend. Colors follow the `color-scheme` of the
+ * page, or that of the theme. Browsers without `light-dark` have the light ones.
  *
  * @param {readonly Palette[]} palettes
  * @param {readonly Theme[]} themes
  */
 export function stylesFor(palettes, themes) {
-  const sheets = palettes.flatMap((palette) => [
-    colorsOf(palette, 'light'),
-    // Dark colors are for screens only, because paper is white.
-    ...themes.map((theme) => {
-      const media = theme === 'auto' ? ' and (prefers-color-scheme:dark)' : '';
-      return theme === 'light' ? '' : `@media screen${media}{${colorsOf(palette, 'dark', `.linex-${theme}`)}}`;
-    }),
-  ]);
+  const sheets = palettes.map((palette) => {
+    const light = (/** @type {string} */ role) => paintOf(role, palette, 'light');
+    const both = (/** @type {string} */ role) => `light-dark(${light(role)},${paintOf(role, palette, 'dark')})`;
+    const dark = themes.some((theme) => theme !== 'light');
+    const follows = `@supports (color:light-dark(red,red)){${colorsOf(palette, both)}}`;
+    return colorsOf(palette, light) + (dark ? `\n${follows}` : '');
+  });
   return RULES + sheets.join('\n');
 }
 

@@ -1,6 +1,6 @@
 // A page with all three elements and the functions that tests call in it, for any browser.
 
-const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>linex</title><link rel="stylesheet" href="/page.css">
+const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>linex</title><link rel="stylesheet" href="/page.css">
 <main><linex-text id="text"></linex-text><linex-bars id="bars"></linex-bars><linex-bars id="other"></linex-bars>
 <linex-image id="image"></linex-image><linex-bars id="cells"></linex-bars></main><script type="module" src="/page.js"></script>`;
 const CSS = 'main { display: grid; gap: 16px; width: 700px }';

@@ -72,8 +72,20 @@ export const review = textExplanation(
   },
 );
 
-const column = (index, name, weight, value, more) =>
-  feature(index, name, weight, { column: name, value, perUnit: weight, perDeviation: weight, ...more });
+/** A numeric column has a weight of the same size and the sign of its distance; a level is shared by a half. */
+const column = (index, name, contribution, value, more = {}) => {
+  const level = typeof value === 'string';
+  const reference = level ? 0.5 : contribution < 0 ? value + 3 : (value * 2) / 3;
+  const weight = level ? 2 * contribution : contribution * Math.sign(value - reference);
+  const known = feature(index, name, contribution, more);
+  const flip = (interval) =>
+    level ? interval.map((end) => 2 * end) : weight * contribution < 0 ? [-interval[1], -interval[0]] : interval;
+  const place = level ? { kind: 'level', reference } : { kind: 'numeric', reference, spread: 3, step: 3 };
+  return {
+    ...{ ...known, weight, interval: flip(known.interval), column: name, value, perUnit: weight, perDeviation: weight },
+    ...{ contribution: known.silenced ? 0 : contribution, contributionInterval: known.interval, ...place },
+  };
+};
 export const loan = explanation(
   [
     column(0, 'income', 0.412, 54000),
@@ -83,7 +95,7 @@ export const loan = explanation(
     column(4, 'age', 0, 41, { silenced: true, raw: 0.06, signAgreement: 0.2, interval: [-0.05, 0.09] }),
     column(5, 'late payments', -0.2, 1, { signAgreement: 0.98 }),
   ],
-  { target: 'repays', prediction: 0.71 },
+  { target: 'repays', prediction: 0.71, reference: { kind: 'mean', localPrediction: 0.62 } },
 );
 
 /** Returns the pixels of a mountain under a sun, computed by a formula. */

@@ -9,14 +9,38 @@ const equilibrium = {
   players: [new Array(count).fill(0.1), new Array(count).fill(0)],
 };
 
+const doubts = {
+  warnings: ['few samples', 'too little', 'too far'],
+  warningCodes: [
+    { code: 'few-samples', samples: 3.5 },
+    { code: 'poor-fit', explained: 0.04 },
+    { code: 'far-reference', names: ['income', 'age'], distance: 3 },
+  ],
+};
+const euros = { style: 'currency', currency: 'EUR', unit: 'per year' };
+
 /** One explanation per kind, with every field that the library writes, and one of Shapley values. */
 export const SUBJECTS = {
-  row: { ...loan, equilibrium, game, queries: { ...loan.queries, stopped: 'settled' }, warnings: ['few samples'] },
-  text: textExplanation('A moving tale of love, told with great, great warmth', {
-    great: 0.27,
-    love: -0.14,
-    tale: [0, { silenced: true, raw: -0.03, signAgreement: 0.12, interval: [-0.05, 0.04] }],
-  }),
+  row: {
+    ...{ ...loan, equilibrium, game, queries: { ...loan.queries, stopped: 'settled' }, ...doubts },
+    reference: { kind: 'mean', localPrediction: 0.6, values: [1, 2, 3, null, 4, 5] },
+    features: loan.features.map((feature, i) =>
+      i === 0
+        ? { ...feature, format: euros }
+        : i === loan.features.length - 1
+          ? { ...feature, kind: 'quartile', reference: 0.25, range: [1, null] }
+          : feature,
+    ),
+  },
+  text: textExplanation(
+    'A moving tale of love, told with great, great warmth',
+    {
+      great: 0.27,
+      love: -0.14,
+      tale: [0, { silenced: true, raw: -0.03, signAgreement: 0.12, interval: [-0.05, 0.04] }],
+    },
+    doubts,
+  ),
   image: imageExplanation(8, 2, (x, y) => 0.3 - 0.2 * x - 0.25 * y, {}, 0),
   shap: explanation(
     loan.features.map((feature) => ({ ...feature, interval: null, signAgreement: null })),

@@ -12,6 +12,7 @@ import {
   renderTargetsSVG,
   renderWaterfallSVG,
   renderImageRGBA,
+  renderSentence,
   renderStyles,
   renderTerminal,
   renderTextHTML,
@@ -43,12 +44,18 @@ Object.assign(SVG.text, { textLength: NUMBER, lengthAdjust: /^spacingAndGlyphs$/
 
 const ANY = /^[^]*$/;
 const HTML = {
-  ...Object.fromEntries(['root', 'style', 'table', 'caption', 'thead', 'tbody', 'tr', 'td'].map((name) => [name, {}])),
+  ...Object.fromEntries(
+    ['root', 'style', 'table', 'caption', 'thead', 'tbody', 'tr', 'td', 'summary', 'ul', 'li'].map((name) => [
+      name,
+      {},
+    ]),
+  ),
+  details: { class: CLASSES, part: /^details$/ },
   figure: { class: CLASSES },
   figcaption: { class: CLASSES },
   span: { class: CLASSES },
   div: { class: CLASSES, part: /^(text|legend)$/, dir: /^auto$/, 'aria-hidden': /^true$/ },
-  mark: { class: CLASSES, title: ANY },
+  mark: { class: CLASSES, title: ANY, 'data-badge': /^[+−][\d.,E−]*$/ },
   i: { class: CLASSES },
   th: { scope: /^(row|col)$/ },
 };
@@ -87,12 +94,12 @@ export const checkSVG = (svg) => checkMarkup(svg, SVG);
 
 /** An HTML fragment of ours is well-formed XML too. @param {string} html */
 export const checkHTML = (html) =>
-  checkMarkup(`<root>${html}</root>`, HTML, renderStyles({ palette: 'red-blue', theme: 'auto' }));
+  checkMarkup(`<root>${html}</root>`, HTML, renderStyles({ palette: 'blue-orange', theme: 'auto' }));
 
 /** Only line feeds and our own colors control the terminal. @param {string} text @param {number} width */
 export function checkTerminal(text, width) {
   // eslint-disable-next-line no-control-regex
-  const colorless = text.replace(/\u001b\[(31|34|0)m/g, '');
+  const colorless = text.replace(/\u001b\[(33|34|0)m/g, '');
   assert.doesNotMatch(colorless.replaceAll('\n', ''), /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u);
   for (const line of colorless.split('\n')) assert.ok(line.length >= width / 2, `a line of ${line.length}`);
 }
@@ -114,8 +121,10 @@ function alone(draw) {
 export const RENDERERS = {
   renderTextHTML: (explanation) => checkHTML(renderTextHTML(explanation)),
   renderTextSVG: (explanation) => checkSVG(renderTextSVG(explanation, { theme: 'auto' })),
-  renderBarsSVG: (explanation) => checkSVG(renderBarsSVG(explanation, { features: 8 })),
-  renderTerminal: (explanation) => checkTerminal(renderTerminal(explanation, { color: true }), 76),
+  renderBarsSVG: (explanation) => checkSVG(renderBarsSVG(explanation, { features: 8, details: true })),
+  slopes: (explanation) => checkSVG(renderBarsSVG(explanation, { view: 'slope', theme: 'auto' })),
+  renderTerminal: (explanation) => checkTerminal(renderTerminal(explanation, { color: true, details: true }), 76),
+  renderSentence: (explanation) => assert.doesNotMatch(renderSentence(explanation), /[\p{Cc}\p{Cs}\u2028-\u202e]/u),
   renderImageRGBA(explanation) {
     const { data, width, height } = renderImageRGBA(explanation, null, { width: 16 });
     assert.equal(data.length, 4 * width * height);
@@ -137,8 +146,8 @@ export const RENDERERS = {
 
 /** The renderers that take each kind of explanation. */
 export const RENDERERS_OF = {
-  row: ['renderBarsSVG', 'renderTerminal'],
-  text: ['renderTextHTML', 'renderTextSVG', 'renderBarsSVG', 'renderTerminal'],
+  row: ['renderBarsSVG', 'slopes', 'renderTerminal', 'renderSentence'],
+  text: ['renderTextHTML', 'renderTextSVG', 'renderBarsSVG', 'renderTerminal', 'renderSentence'],
   image: ['renderImageRGBA', 'renderBarsSVG', 'renderTerminal'],
   shap: ['renderBarsSVG', 'renderTerminal'],
   chart: [

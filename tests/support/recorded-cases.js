@@ -58,7 +58,7 @@ function digest(values) {
 }
 
 const NEW_WARNINGS = ['poor-fit', 'far-reference'];
-const NEW_IN_FEATURES = ['contribution', 'contributionInterval', 'kind', 'spread', 'range'];
+const NEW_IN_FEATURES = ['contribution', 'contributionInterval', 'kind', 'spread', 'step', 'range'];
 
 /** What explanations did not have when most calls were recorded. The last two were fields of features only. */
 const isNewField = (key, value, holder) =>

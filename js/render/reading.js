@@ -1,0 +1,391 @@
+// How an explanation is read: which question it answers, what each feature does, and how sure that is, in words.
+import { checkChoice, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
+import { fill, LABEL_OF_WARNING, LABELS, readLabels } from './labels.js';
+import { checkFormat, checkLocale, numbersFor, writeAnswer, writeRough, writeShare, writeValue } from './numbers.js';
+import { stepOf } from './palette.js';
+import { checkDrawable, plain } from './wording.js';
+
+/**
+ * @typedef {import('./labels.js').Labels} Labels
+ * @typedef {import('./numbers.js').NumberFormat} NumberFormat
+ * @typedef {import('./wording.js').Explanation} Explanation
+ *
+ * @typedef {object} ReadingOptions  what all renderings and elements share
+ * @property {'contribution' | 'slope'} [view]  the question: `'contribution'`, the default, "why": what each value adds to
+ *   the answer at the reference; `'slope'`, "what if it grew": what would happen if the value were larger
+ * @property {number} [fullWeight]  the effect that gets the full color and a full bar; set it to compare explanations;
+ *   default: the largest of this explanation
+ * @property {'size' | 'given'} [order]  of the features: `'size'`, the default, or as they are in the explanation
+ * @property {Partial<Labels>} [labels]  replaces texts, for example for another language
+ * @property {string} [locale]  how numbers and lists are written, such as `'de'`; default `'en'`
+ * @property {NumberFormat} [answerFormat]  how answers and effects are written; default: rounded
+ * @property {boolean} [details]  whether to add the technical details; default false
+ */
+
+/**
+ * A feature as it is read.
+ *
+ * @typedef {object} Item
+ * @property {any} feature
+ * @property {number} amount  the contribution, or the slope
+ * @property {readonly [number, number] | null} interval
+ * @property {'plus' | 'minus' | 'unsure' | 'none'} effect  `'unsure'`: its interval holds zero, so it has no sign
+ * @property {string} step  of the color: `'z'`, no color, if it is unsure or hardly has an effect
+ */
+
+export const READING_OPTIONS = Object.freeze([
+  ...['view', 'fullWeight', 'order', 'labels', 'locale', 'answerFormat', 'details'],
+]);
+
+const VIEWS = ['contribution', 'slope'];
+/** An effect below this share of the full weight gets no color: beside the others it is hardly one. */
+const FAINT = 0.05;
+/** How strong the colors are if the weights explain too little to rely on them. */
+const FADED = 1 / 3;
+/** A sentence leaves out effects below this share of the largest, and has at most so many names per side. */
+const [WORTH_SAYING, MOST_NAMES] = [0.1, 5];
+const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+/** If more words than this are highlighted, their numbers would hide the text. */
+const MOST_BADGES = 12;
+
+/** Checks the options of a call. @param {unknown} options @param {string} caller @param {readonly string[]} [others] */
+export function checkReadingOptions(options, caller, others = []) {
+  return checkNames(options, [...READING_OPTIONS, ...others], caller);
+}
+
+/**
+ * An explanation as it is read: its features with their effects, and everything that is said about them.
+ */
+export class Reading {
+  /** Whether many words are highlighted. @type {boolean | undefined} */
+  #many;
+
+  /**
+   * @param {Explanation} explanation  checked
+   * @param {Record<string, any>} [options]  `ReadingOptions`; others are ignored
+   * @throws {TypeError | RangeError}
+   */
+  constructor(explanation, { view, fullWeight, order = 'size', labels, locale, answerFormat, details = false } = {}) {
+    this.explanation = explanation;
+    this.labels = readLabels(labels);
+    this.locale = checkLocale(locale);
+    this.details = checkFlag(details, 'details');
+    /** @type {'contribution' | 'slope'} */
+    this.view = viewOf(explanation, view);
+    const codes = explanation.warningCodes ?? [];
+    this.poor = codes.some(({ code }) => code === 'poor-fit');
+    const items = explanation.features.map((feature) => this.#itemOf(feature));
+    const bySizes = checkChoice(order, 'order', ['size', 'given']) === 0;
+    /** Whether the caller chose the full weight. */
+    this.fullWeightGiven = fullWeight !== undefined;
+    this.fullWeight = this.fullWeightGiven
+      ? checkNumber(fullWeight, 'fullWeight', { above: 0, most: 1e300 })
+      : largestOf(items);
+    const strength = this.poor ? FADED : 1;
+    for (const item of items) {
+      const isFaint = (/** @type {number} */ value) => Math.abs(value) < FAINT * this.fullWeight;
+      // An interval of nearly nothing is no doubt about the sign: a word that the model does not look at has no effect.
+      if (item.effect === 'unsure' && item.interval?.every(isFaint)) item.effect = 'none';
+      const colored = item.effect !== 'unsure' && !isFaint(item.amount);
+      item.step = colored ? stepOf(strength * item.amount, this.fullWeight) : 'z';
+    }
+    if (bySizes) items.sort(bySize);
+    /** @type {readonly Item[]} */
+    this.items = items;
+    const format = checkFormat(answerFormat, 'answerFormat');
+    this.number = numbersFor(this.fullWeight, this.locale, format);
+    this.answer = (/** @type {number} */ value) => writeAnswer(value, this.locale, format);
+  }
+
+  /** @param {any} feature @returns {Item} */
+  #itemOf(feature) {
+    const slope = this.view === 'slope';
+    const { contribution = feature.weight, contributionInterval = feature.interval } = feature;
+    const [amount, interval] = slope ? [feature.weight, feature.interval] : [contribution, contributionInterval];
+    const [low, high] = interval ?? [amount, amount];
+    const nothing = low === 0 && high === 0 && (interval || !feature.silenced);
+    const unsure = feature.silenced || (low <= 0 && high >= 0);
+    const effect = nothing ? 'none' : unsure ? 'unsure' : amount < 0 ? 'minus' : amount > 0 ? 'plus' : 'none';
+    return { feature, amount, interval, effect, step: 'z' };
+  }
+
+  /** Fills in a text. @param {keyof Labels} name @param {Record<string, string | number>} [values] */
+  say(name, values) {
+    return fill(this.labels[name], values);
+  }
+
+  /** Joins names as the reader's language does. @param {readonly string[]} names */
+  list(names) {
+    return new Intl.ListFormat(this.locale).format(names);
+  }
+
+  /** The name of the class; empty if the model gives a single score. */
+  get target() {
+    const { target } = this.explanation;
+    if (target === null || target === undefined) return '';
+    return typeof target === 'number' ? this.say('classNumber', { index: target }) : plain(target);
+  }
+
+  /** The question that the rendering answers. */
+  get title() {
+    const { prediction } = this.explanation;
+    const answer = typeof prediction === 'number' ? this.answer(prediction) : '';
+    const { target } = this;
+    const subject = answer && target ? this.say('subject', { answer, target }) : answer || target;
+    return this.say(this.view === 'slope' ? 'whatIf' : 'why', { subject: subject || this.labels.thisAnswer });
+  }
+
+  /** What negative effects do, and what positive effects do. @returns {[string, string]} */
+  get sides() {
+    const { target } = this;
+    // A slope speaks for nothing: it says what a larger value would do.
+    if (!target || this.view === 'slope') return [this.labels.lowers, this.labels.raises];
+    return [this.say('againstTarget', { target }), this.say('forTarget', { target })];
+  }
+
+  /** One or two sentences about what matters. */
+  get sentence() {
+    const sure = this.items.filter(({ effect }) => effect === 'plus' || effect === 'minus');
+    const largest = sure.reduce((most, { amount }) => Math.max(most, Math.abs(amount)), 0);
+    const worth = sure.filter(({ amount }) => Math.abs(amount) >= WORTH_SAYING * largest);
+    const compared = this.#compared;
+    const sides = ['minus', 'plus'].map((sign, i) => {
+      const items = worth.filter(({ effect }) => effect === sign);
+      const sum = items.reduce((total, { amount }) => total + Math.abs(amount), 0);
+      return { side: this.sides[i], sum, items };
+    });
+    const parts = sides
+      .filter(({ items }) => items.length > 0)
+      .sort((a, b) => b.sum - a.sum)
+      .map(({ side, items }, i) => {
+        const values = { side: capitalize(side, this.locale), names: this.#names(items), compared };
+        return this.say(i === 0 && compared ? 'reasonsCompared' : 'reasons', values);
+      });
+    if (parts.length === 0 && !this.#codes.includes('constant')) parts.push(this.labels.nothingSure);
+    const unsure = this.items.filter(({ effect }) => effect === 'unsure');
+    if (unsure.length > 0) parts.push(this.say('unsureNames', { names: this.#names(unsure) }));
+    return parts.join(' ');
+  }
+
+  /** What the effects are relative to; empty if that goes without saying. */
+  get #compared() {
+    const { kind, reference } = this.explanation;
+    if (this.view === 'slope' || kind !== 'row' || !reference) return '';
+    if (reference.kind === 'absence') return this.labels.withZero;
+    return reference.kind === 'row' ? this.labels.withReference : this.labels.withAverage;
+  }
+
+  /** Lists items by label; parts of an image may have the same one. @param {readonly Item[]} items */
+  #names(items) {
+    const isText = this.explanation.kind === 'text';
+    const names = [
+      ...new Set(items.map((item) => (isText ? this.say('quoted', { word: this.label(item) }) : this.label(item)))),
+    ];
+    const more = names.length - MOST_NAMES;
+    return this.list(more > 1 ? [...names.slice(0, MOST_NAMES), this.say('more', { count: more })] : names);
+  }
+
+  get #codes() {
+    return (this.explanation.warningCodes ?? []).map(({ code }) => LABEL_OF_WARNING[code]);
+  }
+
+  /** What makes the explanation doubtful, in words for readers. */
+  get notes() {
+    const { warnings, warningCodes = [], link } = this.explanation;
+    const notes = warnings.map((warning, i) => {
+      const { code = '', names, explained } = /** @type {Record<string, any>} */ (warningCodes[i] ?? {});
+      if (code === 'far-reference' && this.view === 'slope') return '';
+      if (!Object.hasOwn(LABEL_OF_WARNING, code)) return plain(warning);
+      return this.say(LABEL_OF_WARNING[code], {
+        ...(Array.isArray(names) && { names: this.list(names.slice(0, MOST_NAMES).map(plain)) }),
+        ...(typeof explained === 'number' && { explained: writeShare(explained, this.locale) }),
+      });
+    });
+    if (link === 'logit') notes.push(this.labels.logOdds);
+    const poor = warningCodes.findIndex(({ code }) => code === 'poor-fit');
+    return [...new Set([notes[poor], ...notes].filter(Boolean))];
+  }
+
+  /** What stands under the title. That the rest is not to be relied on comes first. */
+  get head() {
+    const [first, ...rest] = this.notes;
+    return (this.poor ? [first, this.sentence, ...rest] : [this.sentence, ...this.notes]).filter(Boolean);
+  }
+
+  /** A feature's name, with its value in a row, or where it is in an image. @param {Item} item */
+  label({ feature }) {
+    const { kind } = this.explanation;
+    if (kind === 'image') return this.#place(feature);
+    const name = plain(feature.name);
+    if (kind === 'text') return name;
+    if (this.view === 'slope' && feature.kind === 'numeric')
+      return this.say('stepMore', { name, step: writeRough(feature.step ?? 1, this.locale, feature.format) });
+    const whole = feature.value === undefined ? name : `${name} ${this.#value(feature.value, feature.format)}`;
+    return this.view === 'slope' && feature.kind ? this.say('ratherThanNot', { name: whole }) : whole;
+  }
+
+  /** @param {unknown} value @param {NumberFormat} [format] */
+  #value(value, format) {
+    if (typeof value === 'number') return writeValue(value, this.locale, format);
+    if (value === null) return this.labels.missing;
+    return typeof value === 'boolean' ? this.labels[`${value}`] : plain(value);
+  }
+
+  /** Says where a part of an image is. @param {any} feature */
+  #place({ box: { x, y, width, height }, area }) {
+    if (area === 1) return this.say('pixel', { x, y });
+    const image = /** @type {any} */ (this.explanation);
+    const third = (/** @type {number} */ middle) => Math.min(2, Math.floor(3 * middle));
+    const place = 3 * third((y + height / 2) / image.height) + third((x + width / 2) / image.width);
+    return this.labels.places.split(', ')[place] ?? '';
+  }
+
+  /** What the value is compared with; empty if that is not known or goes without saying. @param {Item} item */
+  aside({ feature }) {
+    const { kind, reference, format, range, index } = feature;
+    const { reference: from } = this.explanation;
+    if (this.view === 'slope' || reference === undefined || !from || from.kind === 'absence') return '';
+    const isRow = from.kind === 'row';
+    if (kind === 'numeric')
+      return this.say(isRow ? 'reference' : 'average', {
+        value: isRow ? this.#value(reference, format) : writeRough(reference, this.locale, format),
+      });
+    if (isRow) return this.say('reference', { value: this.#value(from.values?.[index] ?? null, format) });
+    const share = this.say('share', { share: writeShare(reference, this.locale) });
+    return range ? `${this.#range(range, format)}, ${share}` : share;
+  }
+
+  /** @param {readonly (number | null)[]} range @param {NumberFormat} format */
+  #range(range, format) {
+    const [from, to] = range.map((end) => (end === null ? '' : writeValue(end, this.locale, format)));
+    return [from && this.say('above', { from }), to && this.say('upTo', { to })].filter(Boolean).join(', ');
+  }
+
+  /** The effect as a number, or that there is none to tell. @param {Item} item */
+  figure({ effect, amount }) {
+    if (effect === 'unsure') return this.labels.unsure;
+    if (effect === 'none') return '≈ 0';
+    const arrow = this.view !== 'slope' ? '' : effect === 'plus' ? '↑ ' : effect === 'minus' ? '↓ ' : '';
+    return arrow + this.number(amount);
+  }
+
+  /** What stands beside a highlighted word: its number, or only the sign if many words have one. @param {Item} item */
+  badge({ step, amount }) {
+    if (step === 'z') return '';
+    this.#many ??= this.items.filter((item) => item.step !== 'z').length > MOST_BADGES;
+    return this.#many ? (amount < 0 ? '−' : '+') : this.number(amount);
+  }
+
+  /** What the effect does, in words. @param {Item} item */
+  effect({ effect }) {
+    if (effect === 'unsure' || effect === 'none') return this.labels[effect === 'none' ? 'noEffect' : effect];
+    return this.sides[effect === 'minus' ? 0 : 1];
+  }
+
+  /** How sure the effect is. @param {Item} item */
+  range({ interval }) {
+    const { method, queries } = this.explanation;
+    if (!interval) return this.labels[method === 'shap' && queries.stopped ? 'exact' : 'noRange'];
+    const [low, high] = interval.map(this.number);
+    return this.say('range', { low, high });
+  }
+
+  /**
+   * Describes a feature.
+   *
+   * @param {Item} item
+   * @returns {[label: string, effect: string, range: string]}
+   */
+  describe(item) {
+    const [label, aside] = [this.label(item), this.aside(item)];
+    const figure = this.figure(item);
+    const effect = this.effect(item);
+    return [
+      aside ? `${label} (${aside})` : label,
+      figure === effect ? effect : `${figure}, ${effect}`,
+      this.range(item),
+    ];
+  }
+
+  /** One line about how the explanation was made, for experts. */
+  get facts() {
+    const { method, fidelity, features, weights, queries } = this.explanation;
+    const facts = [
+      plain(method).toUpperCase(),
+      this.say('fidelity', { value: writeAnswer(fidelity, this.locale, TWO_DECIMALS) }),
+      queries.asked > 0 && this.say('queries', { count: writeValue(queries.asked, this.locale) }),
+      weights.length > features.length && this.say('listed', { count: features.length, total: weights.length }),
+      method === 'shap' && queries.stopped === 'exhausted' && this.labels.exact,
+    ];
+    return facts.filter(Boolean).join(' · ');
+  }
+
+  /** How the explanation was made and what is doubtful about it, for experts. */
+  get technical() {
+    const { warnings, warningCodes = [] } = this.explanation;
+    // A warning that the caller has put into other words, for example into another language, is said in the notes.
+    const isOwn = (/** @type {number} */ i) => {
+      const name = LABEL_OF_WARNING[warningCodes[i]?.code];
+      return !name || this.labels[name] !== LABELS[name];
+    };
+    return [this.facts, ...warnings.filter((_, i) => !isOwn(i)).map(plain)];
+  }
+
+  /** The numbers of a feature, for experts. @param {Item} item */
+  technicalOf(item) {
+    const { index, weight, raw = weight, interval, signAgreement } = item.feature;
+    const write = (/** @type {number} */ value) => writeRough(value, this.locale);
+    const values = [
+      this.say('weight', { value: write(raw) }),
+      interval && `[${interval.map(write).join('; ')}]`,
+      signAgreement !== null && this.say('agreement', { share: writeShare(signAgreement, this.locale) }),
+    ];
+    return `${this.label(item)} (${index}): ${values.filter(Boolean).join(', ')}`;
+  }
+}
+
+/**
+ * @param {Explanation} explanation
+ * @param {unknown} view
+ * @returns {'contribution' | 'slope'}
+ */
+function viewOf({ kind, method, features }, view) {
+  if (view !== undefined) checkChoice(view, 'view', VIEWS);
+  // Words and segments are there or not, so their weights are contributions. A row's weights are slopes.
+  const known = kind !== 'row' || method === 'shap' || features.every(({ contribution }) => contribution !== undefined);
+  if (view === 'contribution' && !known)
+    throw new TypeError(
+      "view 'contribution' needs features with a contribution; draw this explanation with view 'slope'",
+    );
+  return /** @type {'contribution' | 'slope'} */ (view ?? (known ? 'contribution' : 'slope'));
+}
+
+/** The sure ones come first, the largest before the others; then what is unsure, then what has no effect. @param {Item} a @param {Item} b */
+function bySize(a, b) {
+  const last = (/** @type {Item} */ { effect }) => ['unsure', 'none'].indexOf(effect);
+  return last(a) - last(b) || Math.abs(b.amount) - Math.abs(a.amount);
+}
+
+/** The largest effect that has a sign; if there is none, the largest that is possible. @param {readonly Item[]} items */
+function largestOf(items) {
+  const most = (/** @type {readonly number[]} */ values) =>
+    values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+  const sure = items.filter(({ effect }) => effect !== 'unsure').map(({ amount }) => amount);
+  return most(sure) || most(items.flatMap(({ interval, amount }) => interval ?? [amount])) || 1;
+}
+
+/** @param {string} text @param {string} locale */
+const capitalize = (text, locale) => text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
+
+/**
+ * Says in a sentence or two what an explanation shows: what speaks for the answer, what against it, and what is unsure.
+ *
+ * @param {Explanation} explanation
+ * @param {ReadingOptions} [options]
+ * @returns {string}  plain text; escape it for HTML
+ * @throws {TypeError | RangeError}
+ */
+export function renderSentence(explanation, options = {}) {
+  checkDrawable(explanation, 'renderSentence');
+  return new Reading(explanation, checkReadingOptions(options, 'renderSentence')).head.join(' ');
+}
