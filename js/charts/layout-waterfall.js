@@ -1,5 +1,4 @@
 // Lays out the waterfall of an explanation: from the answer at the reference through the contributions to the prediction.
-import { show } from '../core/errors.js';
 import { answersOf } from '../measure/aligned-explanations.js';
 import { Reading } from '../render/reading.js';
 import { bound } from './chart-axis.js';
@@ -32,13 +31,9 @@ import { layoutSteps } from './layout-steps.js';
  * @param {Reading} reading  of contributions
  * @param {number} most  the largest number of features; the others are summed up
  * @returns {{ from: number, to: number, others: number, steps: WaterfallStep[] }}  others: how many features are not shown
- * @throws {TypeError}  if it has no contributions
+ * @throws {TypeError}  if an answer has no log-odds
  */
 export function stepsOf({ explanation, items }, most) {
-  explanation.features.forEach(({ contribution }, f) => {
-    if (contribution === undefined)
-      throw new TypeError(`features[${f}].contribution must be a finite number, not ${show(contribution)}`);
-  });
   const answers = answersOf(explanation);
   const [reference, surrogate, model] = [answers.reference, answers.surrogate, answers.model].map(bound);
   let at = reference;
@@ -62,10 +57,10 @@ export function stepsOf({ explanation, items }, most) {
 /**
  * Lays out a waterfall.
  *
- * @param {Explanation} explanation  checked
+ * @param {Explanation} explanation  checked, with contributions
  * @param {ChartLook & { features: number }} look  features: the largest number of features
  * @returns {Chart}
- * @throws {TypeError}  if it has no contributions
+ * @throws {TypeError}  if an answer has no log-odds
  */
 export function layoutWaterfall(explanation, look) {
   const { words, width } = look;

@@ -1,7 +1,7 @@
 // Renders charts of one or several explanations as SVG.
 import { checkChoice, checkCount } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { alignExplanations } from '../measure/aligned-explanations.js';
+import { alignExplanations, checkContributions } from '../measure/aligned-explanations.js';
 import { checkLook, fileOf } from '../render/render-svg.js';
 import { guessWidth } from '../render/text-width.js';
 import { checkDrawable } from '../render/wording.js';
@@ -46,6 +46,7 @@ export const WATERFALL = {
   options: ['features'],
   read(given, caller) {
     checkDrawable(given, caller);
+    checkContributions(given);
     return given;
   },
   layout: layoutWaterfall,

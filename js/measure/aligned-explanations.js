@@ -79,10 +79,9 @@ export function alignExplanations(given, caller, { view = 'contribution', target
     checkOne(given[i], i);
     checkAlike(given[i], given[0], i, targets);
     const { kind, features } = given[i];
+    if (view === 'contribution') checkContributions(given[i], `explanations[${i}].`);
     for (let f = 0; f < features.length; f++) {
-      const { index, name, contribution } = features[f];
-      if (contribution === undefined && view === 'contribution')
-        throw new TypeError(`explanations[${i}].features[${f}].contribution must be a finite number, not undefined`);
+      const { index, name } = features[f];
       const key = kind === 'text' ? name : index;
       let known = found.get(key);
       if (!known) {
@@ -106,6 +105,19 @@ export function alignExplanations(given, caller, { view = 'contribution', target
     features: sorted.map(({ feature }) => feature),
     listed: sorted.map(({ rows, parts }) => ({ rows, parts })),
   };
+}
+
+/**
+ * Checks that all features have contributions; old explanations have none.
+ *
+ * @param {any} explanation  checked
+ * @param {string} [path]  of the explanation, for the message; default none
+ * @throws {TypeError}
+ */
+export function checkContributions({ features }, path = '') {
+  for (let f = 0; f < features.length; f++)
+    if (features[f].contribution === undefined)
+      throw new TypeError(`${path}features[${f}].contribution must be a finite number, not undefined`);
 }
 
 /**

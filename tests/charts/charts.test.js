@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { summarize } from 'linex';
 import * as render from 'linex/render';
 import { scaleOver, tickText, ticksOn } from '../../js/charts/chart-axis.js';
+import { ChartWords } from '../../js/charts/chart-words.js';
 import { sliceRows } from '../../js/charts/value-slices.js';
 import { explainedRow, silence } from '../support/contributions.js';
 import { checkSVG } from '../support/hostile-renderings.js';
@@ -74,7 +75,7 @@ test('an importance bar has one part per direction, and a whisker for its interv
 
 test('fewer features can be shown, and the picture says how many are not', () => {
   const svg = renderImportanceSVG(summarize(rows), { features: 1 });
-  assert.match(svg, /1 more features are not shown/);
+  assert.match(svg, /1 more are not shown\./);
   assert.ok(!readSVG(svg).words.some(({ text }) => text === 'age'));
 });
 
@@ -109,21 +110,18 @@ test('a dependence dot stands at its value and its contribution', () => {
 test('the lowest and the highest values are compared in words', () => {
   const many = Array.from({ length: 24 }, (_, i) => explainedRow([i / 100], { values: [i], names: ['x'] }));
   // Twelve slices of two rows each: the first has the contributions 0 and 0.01, the last 0.22 and 0.23.
-  assert.match(
-    renderDependenceSVG(many, { feature: 0 }),
-    /x 0 to 1 contributes \+0\.005 on average, x 22 to 23 \+0\.225\./,
-  );
+  assert.match(renderDependenceSVG(many, { feature: 0 }), /x 0 to 1 adds \+0\.005 on average, x 22 to 23 \+0\.225\./);
   const levels = ['own', 'rent', 'own'].map((level, i) =>
     explainedRow([[0.1, -0.2, 0.3][i]], { values: [level], names: ['home'] }),
   );
   assert.match(
     renderDependenceSVG(levels, { feature: 'home' }),
-    /home own contributes \+0\.200 on average, home rent −0\.200\./,
+    /home own adds \+0\.200 on average, home rent −0\.200\./,
   );
 });
 
 test('slices keep equal values together and hold all rows', () => {
-  const texts = { number: String, range: '{low}–{high}', others: 'others' };
+  const texts = { words: new ChartWords() };
   const part = (value) => ({ value, contribution: 1, interval: null, sure: true });
   const values = [...new Array(30).fill(7), ...Array.from({ length: 20 }, (_, i) => i / 2)];
   const slices = sliceRows(values.map(part), texts);
@@ -148,7 +146,7 @@ test('slopes can be drawn instead of contributions', () => {
     return row;
   });
   const svg = renderDependenceSVG(slopes, { feature: 'x', view: 'slope' });
-  assert.match(svg, /At x 0 more of it changes the answer by −0\.500 on average/);
+  assert.match(svg, /At x 0, more of it changes the answer by −0\.500 on average/);
   assert.doesNotMatch(svg, /linex-p7/);
 });
 
@@ -175,26 +173,17 @@ test('steadiness counts signs, draws raising bars above the line and lowering on
   const lines = shapes
     .filter(({ role, d }) => role === 'line' && d.endsWith('z') && barOf(d).to - barOf(d).from > 60)
     .map(({ d }) => barOf(d).y + 0.5);
-  const bars = shapes.filter(({ role, d }) => /^[pn]9$/.test(role) && barOf(d).to - barOf(d).from === 16);
+  const bars = shapes.filter(({ role, d }) => /^[pn]\d$/.test(role) && barOf(d).to - barOf(d).from === 16);
   const heightOf = (d) => Number(d.match(/v([-\d.]+)/)[1]);
   // The largest weight, 0.4, is 14 pixels high.
-  const expected = [
-    ['p9', 14],
-    ['p9', 7],
-    ['p9', 14],
-    ['n9', 7],
-    ['n9', 7],
-    ['n9', 3.5],
-    ['p9', 3.5],
-    ['n9', 3.5],
-  ];
+  const expected = [14, 7, 14, -7, -7, -3.5, 3.5, -3.5];
   assert.deepEqual(
-    bars.map(({ role, d }) => [role, heightOf(d)]),
+    bars.map(({ role, d }) => (role[0] === 'n' ? -1 : 1) * heightOf(d)),
     expected,
   );
   for (const { role, d } of bars) {
     const line = lines.find((y) =>
-      role === 'n9' ? Math.abs(y - barOf(d).y) < 0.1 : Math.abs(y - heightOf(d) - barOf(d).y) < 0.1,
+      role[0] === 'n' ? Math.abs(y - barOf(d).y) < 0.1 : Math.abs(y - heightOf(d) - barOf(d).y) < 0.1,
     );
     assert.ok(line, `${role} at ${barOf(d).y}`);
   }
@@ -227,14 +216,14 @@ for (const width of [360, 640])
     assert.equal(zeros.length, width === 360 ? 1 : 2);
     const { perPixel } = axisOf(words, ({ x }) => zeros.length === 1 || x > zeros[0] + 100);
     const bars = shapes
-      .filter(({ role, d }) => /^[pn]9$/.test(role) && Number(d.match(/v([-\d.]+)/)[1]) === 12)
+      .filter(({ role, d }) => /^[pn]\d$/.test(role) && Number(d.match(/v([-\d.]+)/)[1]) === 12)
       .map(({ d }) => barOf(d));
     const lengths = bars.map(({ from, to }) => (to - from) * perPixel);
     [0.2, 0.3, 0.05, 0.1].forEach((expected, i) => near(lengths[i], expected, 0.03 * perPixel));
     bars.forEach(({ from, to }) =>
       assert.ok(zeros.some((zero) => Math.abs(from - zero) < 0.02 || Math.abs(to - zero) < 0.02)),
     );
-    assert.match(svg, /virginica has the highest answer, 0\.900\. petal 0 \(\+0\.300\) raises it most\./);
+    assert.match(svg, /virginica has the highest answer, 0\.9\. petal 0 \(\+0\.300\) raises it most\./);
   });
 
 test('texts and numbers can be replaced, so that no English is left', () => {
@@ -242,8 +231,10 @@ test('texts and numbers can be replaced, so that no English is left', () => {
     ...{
       importanceTitle: 'Was zählt für {answer}?',
       importanceAxis: 'mittlerer Beitrag',
-      raisesKey: 'hebt',
-      lowersKey: 'senkt',
+      importanceLines: 'Linien: Spanne',
+      quotedTarget: '„{target}“',
+      raises: 'hebt',
+      lowers: 'senkt',
     },
     ...{
       mattersMost: '{name} zählt am meisten: {size} über {count}.',
@@ -256,7 +247,7 @@ test('texts and numbers can be replaced, so that no English is left', () => {
   assert.deepEqual(
     words.map(({ text }) => text).filter((text) => /[a-z]{2}/.test(text)),
     [
-      'Was zählt für “yes”?',
+      'Was zählt für „yes“?',
       'income zählt am meisten: 0,300 über 3 Erklärungen. Dann age (0,073).',
       'income',
       'age',
@@ -264,6 +255,7 @@ test('texts and numbers can be replaced, so that no English is left', () => {
       'hebt',
       'senkt',
       'unsicher',
+      'Linien: Spanne',
     ],
   );
   assert.throws(() => renderImportanceSVG(summarize(rows), { labels: { titel: 'x' } }), /labels has no option "titel"/);

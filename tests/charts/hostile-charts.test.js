@@ -47,7 +47,7 @@ for (const [name, { subject, render }] of Object.entries(SUBJECTS))
 test('hostile names and labels are drawn as text', () => {
   for (const string of HOSTILE_STRINGS) {
     const row = explainedRow([0.3, -0.2], { names: [string, 'b'], values: [string, 1], target: string });
-    const labels = { importanceTitle: `What ${string}`, raisesKey: string, mattersMost: string };
+    const labels = { importanceTitle: `What ${string}`, raises: string, mattersMost: string };
     checkSVG(renderImportanceSVG(summarize([row]), { labels }));
     checkSVG(renderComparisonSVG(compare(row, row), { names: [string, string], labels: { unsure: string } }));
   }
