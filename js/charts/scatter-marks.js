@@ -158,16 +158,14 @@ function lineOf({ value, interval }, { x, y }) {
  */
 function meanMark(parts, x, y) {
   const [mean, interval] = meanOf(parts.map(({ contribution }) => contribution));
-  const line = (/** @type {number} */ halo) => {
+  const [low, high] = interval ? interval.map(y.at) : [0, 0];
+  const parted = (/** @type {number} */ halo) => {
     const point = dot(x, y.at(mean), 3 + halo);
-    const [low, high] = interval ? interval.map(y.at) : [0, 0];
     // A whisker within the dot would look like a sign.
-    if (low - high < 8) return point;
+    if (low - high < 8) return [point];
     const cap = (/** @type {number} */ end) => box(x - 4 - halo, end - 0.75 - halo, 8 + 2 * halo, 1.5 + 2 * halo);
-    return point + box(x - 0.75 - halo, high, 1.5 + 2 * halo, low - high) + cap(low) + cap(high);
+    return [box(x - 0.75 - halo, high, 1.5 + 2 * halo, low - high) + cap(low) + cap(high), point];
   };
-  return [
-    { d: line(1), fill: 'ground' },
-    { d: line(0), fill: 'ink' },
-  ];
+  // The dot is a shape of its own, because it goes round the other way and would cut a hole.
+  return [...parted(1).map((d) => ({ d, fill: 'ground' })), ...parted(0).map((d) => ({ d, fill: 'ink' }))];
 }

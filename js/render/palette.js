@@ -49,8 +49,8 @@ export const PLAIN_ROLES = Object.keys(PLAIN.light);
  * @type {Record<string, string[]>}
  */
 const VALUES = {
-  light: ['#c27c0e', '#b4541f', '#97304a', '#6a1f63', '#2d1250'],
-  dark: ['#8a63b8', '#c0619a', '#ea7a6c', '#fbac52', '#fbeb9c'],
+  light: ['#8c9a12', '#4a8f3c', '#1c7a5a', '#0e5c66', '#123a54'],
+  dark: ['#35708a', '#2c9187', '#5bb36c', '#a6cf55', '#f3ea80'],
 };
 /** The roles of the value colors, from low to high. */
 export const VALUE_ROLES = VALUES.light.map((_, i) => `v${i + 1}`);

@@ -5,6 +5,7 @@ import { summarize } from 'linex';
 import * as render from 'linex/render';
 import { scaleOver, tickText, ticksOn } from '../../js/charts/chart-axis.js';
 import { ChartWords } from '../../js/charts/chart-words.js';
+import { paintOf, VALUE_ROLES } from '../../js/render/palette.js';
 import { sliceRows } from '../../js/charts/value-slices.js';
 import { explainedRow, silence } from '../support/contributions.js';
 import { checkSVG } from '../support/hostile-renderings.js';
@@ -301,4 +302,24 @@ test('what is no summary, no comparison, or no list of explanations is refused b
   assert.throws(() => renderDependenceSVG(rows), /^RangeError: feature must be/);
   assert.throws(() => renderTargetsSVG(rows), /^TypeError: explanations\[1\]\.target must be another one/);
   assert.throws(() => renderSteadinessSVG(rows, { view: 'x' }), /view must be one of contribution, slope, not "x"/);
+});
+
+test('the colors of values have a contrast of at least 3, and get darker or brighter step by step', () => {
+  // Formulas of WCAG 2.2: "relative luminance" and "contrast ratio".
+  const luminance = (hex) => {
+    const [r, g, b] = hex.match(/\w\w/g).map((part) => {
+      const value = parseInt(part, 16) / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  for (const theme of ['light', 'dark']) {
+    const [ground, ...values] = ['ground', ...VALUE_ROLES].map((role) =>
+      luminance(paintOf(role, 'blue-orange', theme)),
+    );
+    const contrasts = values.map((value) => (Math.max(value, ground) + 0.05) / (Math.min(value, ground) + 0.05));
+    assert.ok(contrasts[0] >= 3, `${theme}: ${contrasts}`);
+    for (let i = 1; i < contrasts.length; i++)
+      assert.ok(contrasts[i] > 1.25 * contrasts[i - 1], `${theme}: ${contrasts}`);
+  }
 });
