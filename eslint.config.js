@@ -15,7 +15,7 @@ export default [
   // The library runs in pages, workers and Node, so it uses only what all three have, and never the console.
   { files: ['js/**'], languageOptions: { globals: globals['shared-node-browser'] }, rules: { 'no-console': 'error' } },
   // The elements and their drawing code run only in pages.
-  { files: ['js/elements.js', 'js/elements/**'], languageOptions: { globals: globals.browser } },
+  { files: ['js/elements.js', 'js/charts.js', 'js/elements/**'], languageOptions: { globals: globals.browser } },
   // A pool starts workers of either.
   { files: ['js/pool/worker-handle.js'], languageOptions: { globals: { Worker: 'readonly' } } },
   { files: ['tests/**', 'examples/**', '.ci/**'], languageOptions: { globals: globals.node } },
@@ -30,6 +30,7 @@ export default [
   {
     files: [
       'tests/render/render.test.js',
+      'tests/browser/charts.test.js',
       'tests/browser/elements.test.js',
       'tests/browser/engines.test.js',
       'tests/browser/demo.test.js',

@@ -47,7 +47,23 @@ declare global {
     'linex-text': LinexText;
   }
   interface HTMLElementEventMap {
-    'feature-focus': CustomEvent<{ explanation: import('./explain/explanation.js').Explanation; feature: number | null }>;
+    'feature-focus': CustomEvent<import('./elements/interactive-figure.js').FeatureFocus>;
+  }
+}
+`;
+const CHART_TYPES = `
+declare global {
+  interface HTMLElementTagNameMap {
+    'linex-comparison': LinexComparison;
+    'linex-dependence': LinexDependence;
+    'linex-importance': LinexImportance;
+    'linex-steadiness': LinexSteadiness;
+    'linex-summary': LinexSummary;
+    'linex-targets': LinexTargets;
+    'linex-waterfall': LinexWaterfall;
+  }
+  interface HTMLElementEventMap {
+    'feature-focus': CustomEvent<import('./elements/interactive-figure.js').FeatureFocus>;
   }
 }
 `;
@@ -58,6 +74,7 @@ export function buildTypes() {
   rmSync(new URL('types', root), { recursive: true, force: true });
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/types.json']);
   appendFileSync(new URL('types/elements.d.ts', root), GLOBAL_TYPES);
+  appendFileSync(new URL('types/charts.d.ts', root), CHART_TYPES);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,4 +1,5 @@
 // Lays out how the contribution of one feature depends on its value.
+import { show } from '../core/errors.js';
 import { meanOf } from '../measure/summary.js';
 import { fitWords, MARGIN } from '../render/layout-text.js';
 import { writeRough } from '../render/numbers.js';
@@ -36,11 +37,14 @@ const HEIGHT = 260;
  * Lays out one dot per row: its value and what it contributes, with intervals. The stops are slices of the values.
  *
  * @param {Aligned} aligned  of rows
- * @param {number} place  of the feature among those of `aligned`
- * @param {ChartLook & { view: 'contribution' | 'slope'}} look
+ * @param {ChartLook & { feature: string | number, view?: 'contribution' | 'slope' }} look  feature: its name or index
  * @returns {Chart}
+ * @throws {RangeError}  if no explanation lists the feature
  */
-export function layoutDependence({ features, listed, explanations }, place, look) {
+export function layoutDependence({ features, listed, explanations }, look) {
+  const place = features.findIndex(({ index, name: own }) => look.feature === index || look.feature === own);
+  if (place < 0)
+    throw new RangeError(`feature must be the name or the index of a listed feature, not ${show(look.feature)}`);
   const { words, measure, width } = look;
   const { labels, locale } = words;
   const { index, name, format, step } = features[place];
@@ -72,7 +76,8 @@ export function layoutDependence({ features, listed, explanations }, place, look
   ]);
   slices.forEach((slice, s) => {
     const [from, to] = continuous ? edgesOf(slices, s, x) : [x.at(slice.from) - room / 2, x.at(slice.from) + room / 2];
-    items.push({ feature: s, box: [from, top, Math.max(4, to - from), bottom - top], items: shapes[s] });
+    const area = /** @type {[number, number, number, number]} */ ([from, top, Math.max(4, to - from), bottom - top]);
+    items.push({ feature: s, box: area, items: shapes[s], label: `${plain(name)} ${slice.label}` });
   });
   const keys = layoutKeyLine(keysFor(parts, labels), { x: MARGIN, y: bottom + 60, width: width - 2 * MARGIN, measure });
   const notes = [

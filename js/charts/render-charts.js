@@ -35,7 +35,7 @@ import { layoutWaterfall } from './layout-waterfall.js';
  * @template T
  * @typedef {object} ChartKind
  * @property {readonly string[]} options  besides those that all charts share
- * @property {(given: any, caller: string, options: Record<string, any>) => T} read
+ * @property {(given: any, caller: string, view?: 'contribution' | 'slope') => T} read
  * @property {(data: T, look: any) => Chart} layout
  */
 
@@ -55,47 +55,34 @@ export const WATERFALL = {
 /** @typedef {import('../measure/aligned-explanations.js').Aligned} Aligned */
 
 /** @type {ChartKind<Aligned>} */
-export const SUMMARY = { options: ['features'], read: alignExplanations, layout: layoutSummary };
+export const SUMMARY = {
+  options: ['features'],
+  read: (given, caller) => alignExplanations(given, caller),
+  layout: layoutSummary,
+};
 
 /** @type {ChartKind<import('../measure/summary.js').Summary>} */
 export const IMPORTANCE = { options: ['features'], read: checkSummary, layout: layoutImportance };
 
-/** @type {ChartKind<Aligned & { place: number }>} */
+/** @type {ChartKind<Aligned>} */
 export const DEPENDENCE = {
   options: ['feature', 'view'],
-  read(given, caller, { feature, view = 'contribution' }) {
-    checkChoice(view, 'view', VIEWS);
+  read(given, caller, view = 'contribution') {
     const aligned = alignExplanations(given, caller, { view });
     const [{ kind }] = aligned.explanations;
     if (kind !== 'row') throw new TypeError(`${caller} needs explanations of kind "row", not ${show(kind)}`);
-    const place = aligned.features.findIndex(({ index, name }) => feature === index || feature === name);
-    if (place < 0)
-      throw new RangeError(`feature must be the name or the index of a listed feature, not ${show(feature)}`);
-    return { ...aligned, place };
+    return aligned;
   },
-  layout: ({ place, ...aligned }, look) => layoutDependence(aligned, place, look),
+  layout: layoutDependence,
 };
 
 /** @type {ChartKind<import('../measure/comparison.js').Comparison>} */
-export const COMPARISON = {
-  options: ['features', 'names'],
-  read(given, _, { names }) {
-    const good =
-      names === undefined ||
-      (Array.isArray(names) && names.length === 2 && names.every((name) => typeof name === 'string'));
-    if (!good) throw new TypeError(`names must be two strings, not ${show(names)}`);
-    return checkComparison(given);
-  },
-  layout: layoutComparison,
-};
+export const COMPARISON = { options: ['features', 'names'], read: checkComparison, layout: layoutComparison };
 
 /** @type {ChartKind<Aligned>} */
 export const STEADINESS = {
   options: ['features', 'view'],
-  read(given, caller, { view = 'slope' }) {
-    checkChoice(view, 'view', VIEWS);
-    return alignExplanations(given, caller, { view });
-  },
+  read: (given, caller, view = 'slope') => alignExplanations(given, caller, { view }),
   layout: layoutSteadiness,
 };
 
@@ -115,7 +102,14 @@ export const TARGETS = {
  */
 export function checkChartLook(options, kind, caller) {
   const look = checkLook(options, caller, [...WORD_OPTIONS, ...kind.options]);
+  const { names, view } = options;
   const features = checkCount(options.features ?? 12, 'features', 1);
+  if (view !== undefined) checkChoice(view, 'view', VIEWS);
+  if (
+    names !== undefined &&
+    !(Array.isArray(names) && names.length === 2 && names.every((name) => typeof name === 'string'))
+  )
+    throw new TypeError(`names must be two strings, not ${show(names)}`);
   return { ...options, ...look, features, words: new ChartWords(options) };
 }
 
@@ -128,7 +122,10 @@ export function checkChartLook(options, kind, caller) {
  */
 function render(kind, given, options, caller) {
   const look = checkChartLook(options, kind, caller);
-  const { drawing, sentence, table } = kind.layout(kind.read(given, caller, options), { ...look, measure: guessWidth });
+  const { drawing, sentence, table } = kind.layout(kind.read(given, caller, options.view), {
+    ...look,
+    measure: guessWidth,
+  });
   const rows = table.rows.slice(0, 12).map((cells) => cells.filter(Boolean).join(', '));
   return fileOf(drawing, look, [sentence, ...rows].join(' | '));
 }

@@ -16,18 +16,13 @@ import { LinexElement } from './element-base.js';
  * `answerFormat`; event `feature-focus`; parts `figure`, `stage`, `details`, `tooltip`. It shows at most 30 features.
  */
 export class LinexBars extends LinexElement {
-  #width = 0;
-
   constructor() {
     super();
-    // Drawing changes the height. Without the timeout the browser would report a resize loop.
-    const redraw = () => this.#width !== this.drawingWidth && this.draw();
-    new ResizeObserver(() => setTimeout(redraw)).observe(this);
+    this.redrawOnResize();
   }
 
   /** @param {Explanation} explanation @param {Look} look */
   stage(explanation, look) {
-    this.#width = this.drawingWidth;
     return svgOf(this.drawing(explanation, look), { ...look, theme: 'light', interactive: true });
   }
 

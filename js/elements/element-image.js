@@ -5,7 +5,8 @@ import { headHTML } from '../render/render-html.js';
 import { isShown, paintImage } from '../render/render-image.js';
 import { escape } from '../render/wording.js';
 import { canvasOf } from './canvas.js';
-import { featureOf, LinexElement } from './element-base.js';
+import { LinexElement } from './element-base.js';
+import { featureOf } from './interactive-figure.js';
 
 /**
  * @typedef {import('./element-base.js').Look} Look

@@ -41,7 +41,7 @@ import { alignExplanations, answersOf, partsByRow } from './aligned-explanations
 const sources = new WeakMap();
 
 /** Returns the explanations that a comparison was made from, unless it was parsed from JSON. @param {object} comparison */
-export const comparedBy = (comparison) => sources.get(comparison);
+export const sourcesOfComparison = (comparison) => sources.get(comparison);
 
 /**
  * Splits the difference of two explained answers by feature. The two explanations have the same target: two rows, the same row

@@ -51,7 +51,7 @@ import { studentQuantile } from './student-quantile.js';
 const sources = new WeakMap();
 
 /** Returns the explanations that a summary was made from, unless it was parsed from JSON. @param {object} summary */
-export const sourcesOf = (summary) => sources.get(summary);
+export const sourcesOfSummary = (summary) => sources.get(summary);
 
 /**
  * Sums up explanations of rows or texts for one target: importance with intervals, agreement of signs, representative rows,

@@ -26,6 +26,7 @@ import { escape } from './wording.js';
  * @property {number} feature  the index of the feature
  * @property {[number, number, number, number]} box  x, y, width, height in pixels
  * @property {(Outline | Words)[]} items
+ * @property {string} [label]  its name for screen readers, if its items have no words
  *
  * @typedef {object} Drawing
  * @property {number} width
@@ -128,7 +129,8 @@ export function svgOf({ width, height, title, items }, { palette, theme, leading
       const inner = item.items.map(write).join('');
       if (!interactive) return inner;
       const hit = `<path class="linex-hit" d="${box(...item.box, 4)}"/>`;
-      return `<g data-feature="${escape(item.feature)}" role="button" tabindex="-1">${hit}${inner}</g>`;
+      const label = item.label === undefined ? '' : ` aria-label="${escape(item.label)}"`;
+      return `<g data-feature="${escape(item.feature)}" role="button" tabindex="-1"${label}>${hit}${inner}</g>`;
     }
     const fill = fillOf(item.fill);
     if ('d' in item) return `<path ${fill} d="${item.d}"/>`;

@@ -33,6 +33,7 @@ const DOORS = {
   'js/index.js': [...ROOMS.js.slice(0, ROOMS.js.indexOf('elements')), 'js/render.js'],
   'js/render.js': ['render', 'charts'],
   'js/elements.js': ['elements'],
+  'js/charts.js': ['elements'],
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],
   // It stands beside the .wasm files that it names, and only js/core/load.js imports it.

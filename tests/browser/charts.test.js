@@ -1,0 +1,311 @@
+// Tests of the chart elements: keys, tooltips, links, export, themes, widths and axe, in Chromium; and that all engines draw them.
+/* global events, focused, lit, rows, tip -- defined by charts-page.js */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { ENGINE_NAMES, openIn } from '../support/browsers.js';
+import { CHART_IDS, CHARTS_PAGE } from '../support/charts-page.js';
+import { openPage } from '../support/page.js';
+
+const root = new URL('../..', import.meta.url);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function open(t) {
+  const page = await openPage(t, root, CHARTS_PAGE);
+  if (!page) return undefined;
+  await page.tab.setViewportSize({ width: 760, height: 4000 });
+  await page.tab.waitForFunction(() => globalThis.result);
+  const stop = (id, key) => page.tab.locator(`#${id} [data-feature="${key}"]`).first();
+  return { ...page, stop, events: () => page.tab.evaluate(() => events.splice(0)) };
+}
+
+test('every chart has its question, its sentence and its table, and no event fires before the reader acts', async (t) => {
+  const page = await open(t);
+  if (!page) return;
+  const { tab, problems, events: fired } = page;
+  const shown = await tab.evaluate(
+    (ids) =>
+      ids.map((id) => {
+        const { shadowRoot } = document.getElementById(id);
+        return {
+          title: shadowRoot.querySelector('svg').getAttribute('aria-label'),
+          caption: shadowRoot.querySelector('caption').textContent,
+          rows: shadowRoot.querySelectorAll('tbody tr').length,
+          stops: shadowRoot.querySelectorAll('[data-feature]').length,
+          words: shadowRoot.querySelector('svg').textContent,
+        };
+      }),
+    CHART_IDS,
+  );
+  shown.forEach(({ title, caption, rows: lines, stops, words }, i) => {
+    assert.match(title, /\?$/, CHART_IDS[i]);
+    assert.ok(
+      words.includes(title) && caption.startsWith(`${title} `) && caption.length > title.length + 10,
+      CHART_IDS[i],
+    );
+    assert.ok(lines >= 3 && stops === lines, `${CHART_IDS[i]}: ${lines} rows, ${stops} stops`);
+  });
+  assert.deepEqual(await fired(), []);
+  assert.deepEqual(problems, []);
+});
+
+test('Tab, arrows, Home and End reach every stop of every chart, each with a tooltip, and Escape leaves', async (t) => {
+  const page = await open(t);
+  if (!page) return;
+  const { tab, problems } = page;
+  for (const id of CHART_IDS) {
+    await tab.evaluate((name) => document.getElementById(name).shadowRoot.querySelector('[tabindex="0"]').focus(), id);
+    const count = await tab.evaluate((name) => document.getElementById(name).stops.length, id);
+    const seen = new Set();
+    await tab.keyboard.press('Home');
+    for (let i = 0; i < count; i++) {
+      const [key, text, described] = await tab.evaluate((name) => {
+        const active = document.getElementById(name).shadowRoot.activeElement;
+        return [focused(name), tip(name), active.getAttribute('aria-describedby')];
+      }, id);
+      assert.equal(key, String(i), id);
+      assert.equal(described, 'tip');
+      seen.add(text);
+      await tab.keyboard.press(i % 2 ? 'ArrowDown' : 'ArrowRight');
+    }
+    assert.equal(seen.size, count, `${id}: ${[...seen].join(' | ')}`);
+    assert.ok(![...seen].includes(null));
+    assert.equal(await tab.evaluate((name) => focused(name), id), String(count - 1), 'the last one keeps the focus');
+    await tab.keyboard.press('Escape');
+    assert.equal(await tab.evaluate((name) => focused(name), id), undefined);
+    assert.equal(await tab.evaluate((name) => tip(name), id), null);
+  }
+  assert.deepEqual(problems, []);
+});
+
+test('pointing at a feature highlights it in all charts that share an explanation', async (t) => {
+  const page = await open(t);
+  if (!page) return;
+  const { tab, stop, events: fired, problems } = page;
+  await stop('summary', 1).hover();
+  const [[id, feature, name]] = await fired();
+  assert.deepEqual([id, feature, name], ['summary', 1, 'late payments']);
+  assert.match(await tab.evaluate(() => tip('summary')), /^late payments\n/);
+  const highlighted = () =>
+    tab.evaluate((ids) => Object.fromEntries(ids.map((one) => [one, lit(one)])), [...CHART_IDS, 'bars']);
+  const found = await highlighted();
+  // The stop of "late payments": in the waterfall, after the average row and income; in the comparison by size.
+  for (const other of ['waterfall', 'importance', 'comparison', 'steadiness', 'targets'])
+    assert.equal(found[other].length, 1, `${other}: ${found[other]}`);
+  assert.deepEqual([found.bars, found.dependence], [[1], []]);
+  const label = await tab.evaluate(
+    (key) => document.getElementById('waterfall').stops[key].textContent,
+    found.waterfall[0],
+  );
+  assert.match(label, /late payments/);
+  await stop('bars', 0).hover();
+  const after = await highlighted();
+  // All slices of the dependence are about income.
+  assert.ok(after.dependence.length > 5, `${after.dependence}`);
+  assert.equal(after.summary.length, 1);
+  await tab.mouse.move(755, 3990);
+  for (const [other, keys] of Object.entries(await highlighted())) assert.deepEqual(keys, [], other);
+  assert.deepEqual(problems, []);
+});
+
+test('charts export SVG and PNG, can be emptied, and refuse what they cannot show', async (t) => {
+  const page = await open(t);
+  if (!page) return;
+  const { tab } = page;
+  for (const id of CHART_IDS) {
+    const made = await tab.evaluate(async (name) => {
+      const element = document.getElementById(name);
+      const svg = element.toSVG();
+      const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
+      const drawn = await createImageBitmap(await element.toPNG({ pixelRatio: 1 }));
+      const pen = new OffscreenCanvas(drawn.width, drawn.height).getContext('2d');
+      pen.drawImage(drawn, 0, 0);
+      const { data } = pen.getImageData(0, 0, drawn.width, drawn.height);
+      return {
+        error: parsed.querySelector('parsererror')?.textContent,
+        width: Number(parsed.documentElement.getAttribute('width')),
+        png: drawn.width,
+        colors: new Set(new Uint32Array(data.buffer)).size,
+      };
+    }, id);
+    assert.deepEqual([made.error, made.width, made.png], [undefined, 698, 698], id);
+    assert.ok(made.colors > 30, `${id} has ${made.colors} colors`);
+  }
+  const outcomes = await tab.evaluate(() => {
+    const find = (id) => document.getElementById(id);
+    const outcome = (assign) => {
+      try {
+        assign();
+        return 'fine';
+      } catch (error) {
+        return `${error.name}: ${error.message}`;
+      }
+    };
+    const empty = ['waterfall', 'summary'].map((id) => {
+      find(id)[id === 'waterfall' ? 'explanation' : 'explanations'] = null;
+      return [find(id).shadowRoot.childElementCount, find(id).toSVG()];
+    });
+    return {
+      empty,
+      wrong: [
+        outcome(() => (find('waterfall').explanation = rows)),
+        outcome(() => (find('summary').explanations = rows[0])),
+        outcome(() => (find('importance').summary = {})),
+        outcome(() => (find('comparison').comparison = rows[0])),
+        outcome(() => (find('targets').explanations = rows)),
+      ],
+    };
+  });
+  assert.deepEqual(outcomes.empty, [
+    [0, ''],
+    [0, ''],
+  ]);
+  assert.deepEqual(outcomes.wrong, [
+    'TypeError: <linex-waterfall> needs an explanation, not Array of length 30',
+    'TypeError: <linex-summary> needs an array of explanations, not Object',
+    'TypeError: schema must be "linex/summary/1", not undefined',
+    'TypeError: schema must be "linex/comparison/1", not "linex/1"',
+    'TypeError: explanations[1].target must be another one than those before, not "yes"',
+  ]);
+});
+
+test('axe finds no violations in any chart, in the light and the dark theme, wide and on a phone', async (t) => {
+  const page = await open(t);
+  if (!page) return;
+  const { tab, stop } = page;
+  await tab.evaluate(axe);
+  for (const [colorScheme, width] of [
+    ['light', '700px'],
+    ['dark', '700px'],
+    ['light', '344px'],
+  ]) {
+    await tab.emulateMedia({ colorScheme });
+    await tab.evaluate((wanted) => (document.querySelector('main').style.width = wanted), width);
+    await tab.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll('main > *')].every(
+          ({ shadowRoot }) => Math.abs(shadowRoot.querySelector('svg').clientWidth + 2 - parseInt(wanted)) < 2,
+        ),
+      width,
+    );
+    for (const id of CHART_IDS) {
+      await stop(id, 1).focus();
+      const found = await tab.evaluate(async (name) => {
+        const { violations, passes } = await globalThis.axe.run(`#${name}`, { rules: { region: { enabled: false } } });
+        return {
+          violations: violations.map(({ id: rule, nodes }) =>
+            `${rule}: ${nodes.map(({ html }) => html).join(' | ')}`.slice(0, 300),
+          ),
+          passed: passes.length,
+        };
+      }, id);
+      assert.deepEqual(found.violations, [], `${id}, ${colorScheme}, ${width}`);
+      assert.ok(found.passed > 5, `${found.passed}`);
+    }
+  }
+});
+
+test('charts fit a phone, follow the theme of the page, are white on paper, and keep to forced colors', async (t) => {
+  const page = await open(t);
+  if (!page) return;
+  const { tab } = page;
+  const look = (role) =>
+    tab.evaluate((name) => {
+      const { shadowRoot } = document.getElementById('summary');
+      const ground = getComputedStyle(shadowRoot.querySelector('figure')).backgroundColor;
+      return [ground, getComputedStyle(shadowRoot.querySelector(`svg .linex-${name}`)).fill];
+    }, role);
+  assert.deepEqual(await look('v5'), ['rgb(255, 255, 255)', 'rgb(18, 58, 84)']);
+  await tab.emulateMedia({ colorScheme: 'dark' });
+  assert.deepEqual(await look('v5'), ['rgb(21, 25, 30)', 'rgb(243, 234, 128)']);
+  await tab.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  assert.deepEqual(await look('v5'), ['rgb(255, 255, 255)', 'rgb(18, 58, 84)']);
+  await tab.emulateMedia({ colorScheme: 'light', media: 'screen', forcedColors: 'active' });
+  assert.equal((await look('v5'))[1], 'rgb(0, 0, 0)');
+  await tab.emulateMedia({ forcedColors: 'none' });
+  await tab.setViewportSize({ width: 360, height: 740 });
+  await tab.evaluate(() => (document.querySelector('main').style.width = '100%'));
+  await tab.waitForFunction(() => document.getElementById('targets').shadowRoot.querySelector('svg').clientWidth < 345);
+  assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth), 360);
+  // No words leave the picture.
+  const outside = await tab.evaluate(
+    (ids) =>
+      ids.flatMap((id) => {
+        const svg = document.getElementById(id).shadowRoot.querySelector('svg');
+        const frame = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('text')]
+          .filter((text) => {
+            const { left, right, bottom } = text.getBoundingClientRect();
+            return left < frame.left - 1 || right > frame.right + 1 || bottom > frame.bottom + 1;
+          })
+          .map((text) => `${id}: ${text.textContent}`);
+      }),
+    CHART_IDS,
+  );
+  assert.deepEqual(outside, []);
+});
+
+test('a page from right to left has charts in its direction, with labels in its language', async (t) => {
+  const page = await open(t);
+  if (!page) return;
+  const { tab, problems } = page;
+  const found = await tab.evaluate(() => {
+    document.documentElement.dir = 'rtl';
+    const element = document.getElementById('importance');
+    element.labels = {
+      importanceTitle: 'ما الذي يهم {answer}؟',
+      raises: 'يرفع',
+      lowers: 'يخفض',
+      importanceAxis: 'متوسط التأثير',
+    };
+    element.setAttribute('locale', 'ar-EG');
+    const { shadowRoot } = element;
+    const frame = shadowRoot.querySelector('svg').getBoundingClientRect();
+    return [...shadowRoot.querySelectorAll('text')].map((text) => {
+      const { left, right } = text.getBoundingClientRect();
+      return {
+        text: text.textContent,
+        rtl: text.getAttribute('direction') === 'rtl',
+        inside: left >= frame.left - 1 && right <= frame.right + 1,
+        toTheRight: frame.right - right < 30,
+      };
+    });
+  });
+  assert.ok(
+    found.every(({ inside }) => inside),
+    JSON.stringify(found.filter(({ inside }) => !inside)),
+  );
+  const arabic = found.filter(({ text }) => /^[\u0600-\u06ff]/.test(text) && !/^[\u0660-\u0669]/.test(text));
+  assert.ok(arabic.length >= 3 && arabic.every(({ rtl }) => rtl), JSON.stringify(arabic));
+  assert.ok(found[0].toTheRight, 'the title starts at the right');
+  assert.ok(
+    found.some(({ text }) => /[\u0660-\u0669]/.test(text)),
+    'numbers are in the locale',
+  );
+  assert.deepEqual(problems, []);
+});
+
+for (const engine of ENGINE_NAMES)
+  test(`${engine} draws every chart, with the same words`, async (t) => {
+    const page = await openIn(t, engine, root, CHARTS_PAGE);
+    if (!page) return;
+    const { evaluate, waitFor } = page;
+    await waitFor('globalThis.result || problems.length > 0');
+    assert.deepEqual(await page.problems(), []);
+    for (const id of CHART_IDS) {
+      const [marks, words, height] = await evaluate(`(() => {
+        const svg = document.getElementById('${id}').shadowRoot.querySelector('svg');
+        return [svg.querySelectorAll('path').length, svg.textContent, svg.getBoundingClientRect().height];
+      })()`);
+      assert.ok(marks > 10 && height > 100, `${id}: ${marks} shapes, ${height} pixels`);
+      assert.match(words, /\?/);
+    }
+    await evaluate(`void document.getElementById('waterfall').stops[1].focus()`);
+    assert.match(await evaluate(`tip('waterfall')`), /\n/);
+    await evaluate(`void (document.documentElement.style.colorScheme = 'dark')`);
+    const ground = await evaluate(
+      `getComputedStyle(document.getElementById('summary').shadowRoot.querySelector('figure')).backgroundColor`,
+    );
+    assert.equal(ground, 'rgb(21, 25, 30)');
+  });
