@@ -57,14 +57,19 @@ const here = await explainAll(test[hardest].row, 0);
 const there = [];
 for (const [i, flower] of near.entries()) there.push(await explainAll(test[flower].row, i + 1));
 
-const largest = (all) =>
-  Math.max(...all.flatMap(({ linex, lime }) => [...linex.weights, ...lime.weights].map(Math.abs)));
-const layout = { width: 76, color, fullWeight: largest([here]) };
-console.log(join(renderTerminal(here.linex, layout), renderTerminal(here.lime, layout)));
-
-const nextLayout = { ...layout, fullWeight: largest([there[0]]) };
+/** Draws both explanations of a flower on the same scale, each under its name. */
+function draw({ linex, lime }) {
+  const sizes = [linex, lime].flatMap(({ features }) => features.map(({ contribution }) => Math.abs(contribution)));
+  const layout = { width: 76, color, fullWeight: Math.max(...sizes) };
+  const [left, right] = [linex, lime].map((one) => {
+    const name = one.method.toUpperCase().padEnd(layout.width);
+    return `${name}\n${renderTerminal(one, layout)}`;
+  });
+  return join(left, right);
+}
+console.log(draw(here));
 console.log(`\nThe nearest flower (${test[near[0]].row.join(', ')} cm):\n`);
-console.log(join(renderTerminal(there[0].linex, nextLayout), renderTerminal(there[0].lime, nextLayout)));
+console.log(draw(there[0]));
 
 console.log('\nOver this flower and the three nearest to it:\n');
 console.log(`${' '.repeat(34)}    LIME   LINEX   LINEX, 60 games, uncertain signs silenced`);
@@ -79,6 +84,6 @@ row('change of the weights (L1)', 3, change);
 row('fidelity (weighted R²)', 3, (method) => here[method].fidelity);
 row('queries per flower', 0, () => here.linex.queries.asked);
 console.log(
-  '\nBars: █ raises the answer, ▒ lowers it. Then follow the weight per standard deviation, its 95 % interval, and the',
+  '\nBars: what each value adds to the answer of the average flower, █ for and ▒ against; then the number and its 95 %',
 );
-console.log('sign agreement over 200 redrawn environments. All methods used the same 1,000 answers per flower.');
+console.log('interval. All methods used the same 1,000 answers per flower.');

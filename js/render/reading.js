@@ -59,6 +59,8 @@ export function checkReadingOptions(options, caller, others = []) {
 export class Reading {
   /** Whether many words are highlighted. @type {boolean | undefined} */
   #many;
+  /** Where each part of an image is, by feature. @type {Map<number, string> | undefined} */
+  #places;
 
   /**
    * @param {Explanation} explanation  checked
@@ -177,10 +179,12 @@ export class Reading {
 
   /** Lists items by label; parts of an image may have the same one. @param {readonly Item[]} items */
   #names(items) {
-    const isText = this.explanation.kind === 'text';
-    const names = [
-      ...new Set(items.map((item) => (isText ? this.say('quoted', { word: this.label(item) }) : this.label(item)))),
-    ];
+    const { kind } = this.explanation;
+    const nameOf = (/** @type {Item} */ item) => {
+      if (kind === 'image') return this.#place(item.feature);
+      return kind === 'text' ? this.say('quoted', { word: this.label(item) }) : this.label(item);
+    };
+    const names = [...new Set(items.map(nameOf))];
     const more = names.length - MOST_NAMES;
     return this.list(more > 1 ? [...names.slice(0, MOST_NAMES), this.say('more', { count: more })] : names);
   }
@@ -215,7 +219,7 @@ export class Reading {
   /** A feature's name, with its value in a row, or where it is in an image. @param {Item} item */
   label({ feature }) {
     const { kind } = this.explanation;
-    if (kind === 'image') return this.#place(feature);
+    if (kind === 'image') return this.#numberedPlace(feature);
     const name = plain(feature.name);
     if (kind === 'text') return name;
     if (this.view === 'slope' && feature.kind === 'numeric')
@@ -229,6 +233,19 @@ export class Reading {
     if (typeof value === 'number') return writeValue(value, this.locale, format);
     if (value === null) return this.labels.missing;
     return typeof value === 'boolean' ? this.labels[`${value}`] : plain(value);
+  }
+
+  /** Says where a part of an image is; of several parts at the same place, also which. @param {any} feature */
+  #numberedPlace(feature) {
+    const count = new Map();
+    this.#places ??= new Map(
+      this.items.map((item) => {
+        const place = this.#place(item.feature);
+        count.set(place, (count.get(place) ?? 0) + 1);
+        return [item.feature.index, count.get(place) > 1 ? `${place} ${count.get(place)}` : place];
+      }),
+    );
+    return this.#places.get(feature.index) ?? '';
   }
 
   /** Says where a part of an image is. @param {any} feature */
