@@ -45,6 +45,7 @@ const SIZES = [
   { pitch: 8, height: 40 },
   { pitch: 6, height: 48 },
   { pitch: 5, height: 60 },
+  { pitch: 4, height: 64 },
   { pitch: 5, height: 40 },
 ];
 

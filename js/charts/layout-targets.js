@@ -61,6 +61,7 @@ export function layoutTargets(aligned, look) {
   const figures = words.figures(values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1);
   const targets = aligned.explanations.map(({ target, prediction }) => ({
     name: words.target({ target }) || labels.answerAxis,
+    quoted: words.subject({ target }),
     answer: prediction === null ? '' : words.answer(prediction),
     prediction,
   }));
@@ -104,7 +105,7 @@ function entriesOf({ features, listed, explanations }, { given, locale, answerFo
   return entries.sort((a, b) => b.size - a.size || a.index - b.index);
 }
 
-/** @typedef {{ entries: Entry[], targets: { name: string, answer: string, prediction: number | null }[], values: number[], figures: Figures }} Content */
+/** @typedef {{ entries: Entry[], targets: { name: string, quoted: string, answer: string, prediction: number | null }[], values: number[], figures: Figures }} Content */
 
 /**
  * One column per target.
@@ -237,7 +238,7 @@ function sentenceOf(entries, targets, { signed }, words) {
     (most, { prediction }, t) => ((prediction ?? -Infinity) > (targets[most].prediction ?? -Infinity) ? t : most),
     0,
   );
-  const { name, answer } = targets[best];
+  const { quoted, answer } = targets[best];
   const raising = entries
     .flatMap(({ label, parts }) => {
       const part = parts[best];
@@ -247,7 +248,7 @@ function sentenceOf(entries, targets, { signed }, words) {
     .slice(0, 1)
     .map(({ label, contribution }) => `${label} (${signed(contribution)})`);
   return [
-    answer && words.say('targetsSentence', { target: name, answer }),
+    answer && words.say('targetsSentence', { target: quoted, answer }),
     raising.length ? words.say('targetsFor', { list: words.list(raising) }) : words.labels.nothingSure,
   ]
     .filter(Boolean)

@@ -12,20 +12,27 @@ const LIMIT = { timeout: 120000 };
 const OPEN_POLICY = "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'";
 
 const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>linex</title>
-<main style="width:700px"><linex-text></linex-text><linex-bars></linex-bars><linex-image></linex-image><div id="place"></div></main>
+<main style="width:700px"><linex-text></linex-text><linex-bars></linex-bars><linex-image></linex-image><linex-waterfall></linex-waterfall>
+<linex-summary></linex-summary><linex-dependence feature="0"></linex-dependence><linex-importance></linex-importance><linex-comparison></linex-comparison><div id="place"></div></main>
 <script type="module" src="/attack.js"></script>`;
 
 const ATTACK = `
   import '/js/elements.js';
+  import '/js/charts.js';
+  import { compare } from '/js/measure/comparison.js';
+  import { summarize } from '/js/measure/summary.js';
   import { renderBarsSVG, renderTextHTML, renderTextSVG } from '/js/render.js';
   import { attacksOn, explanationsWith, SUBJECTS } from '/tests/support/hostile-explanations.js';
   import { HOSTILE_STRINGS } from '/tests/support/hostile-strings.js';
 
-  const [text, bars, image] = ['text', 'bars', 'image'].map((name) => document.querySelector('linex-' + name));
+  const [text, bars, image, waterfall, ...charts] = [
+    ...['text', 'bars', 'image', 'waterfall', 'summary', 'dependence', 'importance', 'comparison'],
+  ].map((name) => document.querySelector('linex-' + name));
   const place = document.getElementById('place');
-  const ELEMENTS = { row: bars, text, image, shap: bars };
-  const TAGS = /^(figure|figcaption|div|span|mark|i|table|caption|thead|tbody|tr|th|td|canvas|button|svg|g|path|text|title|desc)$/;
-  const NAMES = /^(class|part|id|role|hidden|tabindex|dir|scope|title|style|aria-[a-z]+|data-feature|xmlns|width|height|viewBox|font-[a-z]+|direction|fill|d|x|y|text-anchor|textLength|lengthAdjust|preserveAspectRatio)$/;
+  const ELEMENTS = { row: bars, text, image, shap: bars, chart: waterfall };
+  const [summary, dependence, importance, comparison] = charts;
+  const TAGS = /^(figure|figcaption|div|span|mark|i|table|caption|thead|tbody|tr|th|td|canvas|button|details|summary|ul|li|svg|g|path|text|title|desc)$/;
+  const NAMES = /^(class|part|id|role|hidden|open|tabindex|dir|scope|title|style|aria-[a-z]+|data-feature|data-badge|xmlns|width|height|viewBox|font-[a-z]+|direction|fill|d|x|y|text-anchor|textLength|lengthAdjust|preserveAspectRatio)$/;
   const found = (globalThis.found = { drawn: 0, refused: 0, strings: 0, faults: [] });
   const fault = (what, where) => found.faults.length < 20 && found.faults.push(String(what).slice(0, 80) + ' in ' + where);
 
@@ -54,6 +61,19 @@ const ATTACK = `
     const stop = element.shadowRoot.querySelector('[data-feature]');
     stop?.focus({ preventScroll: true });
     stop?.blur();
+    if (element === waterfall) showCharts(explanation, where);
+  }
+
+  /** Shows an explanation that a waterfall can show in the other charts too. */
+  function showCharts(explanation, where) {
+    // Without features there is nothing to depend on.
+    if (explanation.features.length === 0) return;
+    summary.explanations = [explanation];
+    dependence.setAttribute('feature', String(explanation.features[0].index));
+    dependence.explanations = [explanation];
+    importance.summary = summarize([explanation]);
+    comparison.comparison = compare(explanation, explanation);
+    for (const chart of charts) inspect(chart.shadowRoot, chart.localName + ', ' + where);
   }
 
   const pause = () => new Promise((resolve) => setTimeout(resolve));
@@ -70,12 +90,13 @@ const ATTACK = `
   for (const whole of HOSTILE_STRINGS) {
     // What is longer is drawn by the tests in Node.
     const string = whole.slice(0, 1000);
-    const { row, text: written } = explanationsWith(string);
+    const { row, text: written, chart } = explanationsWith(string);
     const where = JSON.stringify(string.slice(0, 40));
     show(bars, row, where);
+    show(waterfall, chart, where);
     show(text, written, where);
     const drawing = renderBarsSVG(row);
-    for (const svg of [drawing, renderTextSVG(written), bars.toSVG(), text.toSVG()])
+    for (const svg of [drawing, renderTextSVG(written), ...[bars, text, waterfall, ...charts].map((one) => one.toSVG())])
       if (parser.parseFromString(svg, 'image/svg+xml').querySelector('parsererror')) fault('parse error', where);
     for (const markup of [drawing, renderTextHTML(written, { styles: false })]) {
       place.innerHTML = markup;

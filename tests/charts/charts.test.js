@@ -224,7 +224,7 @@ for (const width of [360, 640])
     bars.forEach(({ from, to }) =>
       assert.ok(zeros.some((zero) => Math.abs(from - zero) < 0.02 || Math.abs(to - zero) < 0.02)),
     );
-    assert.match(svg, /virginica has the highest answer, 0\.9\. petal 0 \(\+0\.300\) raises it most\./);
+    assert.match(svg, /“virginica” has the highest answer, 0\.9\. petal 0 \(\+0\.300\) raises it most\./);
   });
 
 test('texts and numbers can be replaced, so that no English is left', () => {
