@@ -122,7 +122,7 @@ const ALL_LABELS = Object.freeze({ ...LABELS, ...CHART_LABELS });
  */
 
 /** The names of the options that say how a chart is worded. */
-export const WORD_OPTIONS = Object.freeze(['labels', 'locale', 'answerFormat']);
+export const WORDING = Object.freeze(['labels', 'locale', 'answerFormat']);
 
 /** The words and numbers of a chart. */
 export class ChartWords {

@@ -6,7 +6,7 @@ import { checkLook, fileOf } from '../render/render-svg.js';
 import { guessWidth } from '../render/text-width.js';
 import { checkDrawable } from '../render/wording.js';
 import { checkComparison, checkSummary } from '../measure/check-summaries.js';
-import { ChartWords, WORD_OPTIONS } from './chart-words.js';
+import { ChartWords, WORDING } from './chart-words.js';
 import { layoutComparison } from './layout-comparison.js';
 import { layoutDependence } from './layout-dependence.js';
 import { layoutImportance } from './layout-importance.js';
@@ -101,7 +101,7 @@ export const TARGETS = {
  * @param {string} caller
  */
 export function checkChartLook(options, kind, caller) {
-  const look = checkLook(options, caller, [...WORD_OPTIONS, ...kind.options]);
+  const look = checkLook(options, caller, [...WORDING, ...kind.options]);
   const { names, view } = options;
   const features = checkCount(options.features ?? 12, 'features', 1);
   if (view !== undefined) checkChoice(view, 'view', VIEWS);

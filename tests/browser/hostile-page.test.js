@@ -61,13 +61,10 @@ const ATTACK = `
     const stop = element.shadowRoot.querySelector('[data-feature]');
     stop?.focus({ preventScroll: true });
     stop?.blur();
-    if (element === waterfall) showCharts(explanation, where);
   }
 
   /** Shows an explanation that a waterfall can show in the other charts too. */
   function showCharts(explanation, where) {
-    // Without features there is nothing to depend on.
-    if (explanation.features.length === 0) return;
     summary.explanations = [explanation];
     dependence.setAttribute('feature', String(explanation.features[0].index));
     dependence.explanations = [explanation];
@@ -94,6 +91,7 @@ const ATTACK = `
     const where = JSON.stringify(string.slice(0, 40));
     show(bars, row, where);
     show(waterfall, chart, where);
+    showCharts(chart, where);
     show(text, written, where);
     const drawing = renderBarsSVG(row);
     for (const svg of [drawing, renderTextSVG(written), ...[bars, text, waterfall, ...charts].map((one) => one.toSVG())])

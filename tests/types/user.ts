@@ -1,5 +1,6 @@
 // Correct programs of a TypeScript user must compile, and wrong ones must not.
 import type {
+  Comparison,
   Explanation,
   Forest,
   ForestJSON,
@@ -7,6 +8,7 @@ import type {
   RowExplanation,
   RowOptions,
   ShapRowExplanation,
+  Summary,
   Table,
   TextExplanation,
   WordVectors,
@@ -16,6 +18,7 @@ import {
   checkExplanation,
   classAttributionConsistency,
   coefficientInconsistency,
+  compare,
   densityNeighborhood,
   describeTable,
   explainImage,
@@ -31,7 +34,14 @@ import {
   load,
   loadWordVectors,
   renderBarsSVG,
+  renderComparisonSVG,
+  renderDependenceSVG,
   renderImageRGBA,
+  renderImportanceSVG,
+  renderSteadinessSVG,
+  renderSummarySVG,
+  renderTargetsSVG,
+  renderWaterfallSVG,
   renderStyles,
   renderTerminal,
   renderTextHTML,
@@ -39,10 +49,12 @@ import {
   segmentImage,
   shapSlopes,
   solveGame,
+  summarize,
   trainForest,
   wordNeighborhood,
 } from 'linex';
 import { LinexBars, LinexImage, LinexText } from 'linex/elements';
+import { LinexComparison, LinexWaterfall } from 'linex/charts';
 import { openPool, type AnyWorker, type Pool, type PoolModel, type PoolRowOptions } from 'linex/pool';
 import { joinPool } from 'linex/pool-worker';
 
@@ -231,6 +243,30 @@ image.explanation = seen;
 image.image = pixels;
 words.explanation = null;
 void [svg, html, words.toSVG(), image.toPNG({ pixelRatio: 2 }).then((blob) => blob.size)];
+// Summaries, comparisons and charts.
+const summed: Summary = summarize([explanation], { groups: ['a'], representatives: 2 });
+const difference: Comparison = compare(explanation, beside);
+const agreed: number = summed.features[0].parts.raises + (summed.groups?.[0].features[0].signAgreement ?? 0);
+const charts: string = [
+  renderWaterfallSVG(explanation, { features: 5, labels: { notExplained: 'rest' } }),
+  renderSummarySVG([explanation], { theme: 'auto', locale: 'de' }),
+  renderImportanceSVG(summed),
+  renderDependenceSVG([explanation], { feature: 'x', view: 'slope' }),
+  renderComparisonSVG(difference, { names: ['before', 'after'] }),
+  renderSteadinessSVG([explanation], { view: 'contribution' }),
+  renderTargetsSVG(several, { width: 400 }),
+].join('');
+const fall = document.createElement('linex-waterfall');
+fall.explanation = explanation;
+fall.addEventListener('feature-focus', ({ detail }) => void detail.explanations.length);
+const against: LinexComparison = new LinexComparison();
+against.names = ['a', 'b'];
+against.comparison = difference;
+void [agreed, charts, fall instanceof LinexWaterfall, document.querySelector('linex-dependence')?.explanations];
+// @ts-expect-error a dependence needs a feature
+renderDependenceSVG([explanation], {});
+// @ts-expect-error one explanation is no summary
+renderImportanceSVG(explanation);
 // An explanation from JSON has the type of its kind.
 const sent = checkExplanation(JSON.parse('{}'));
 if (sent.kind === 'text') renderTextHTML(sent);
