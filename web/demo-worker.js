@@ -60,8 +60,9 @@ async function explainBoth({ tab, model: name, input, options }, { signal, onPro
   const common = { classes: model.classes, ...(await modelOptions(tab, model)), ...options, signal };
   const explain = EXPLAINERS[tab];
   const linex = await explain(input, record, { ...common, keepGame: true, onProgress });
-  // Both methods explain the same class.
-  const single = { preset: 'paper', environments: undefined };
+  // Both methods explain the same class, from the same samples.
+  const sampling = options.preset === 'paper' ? 'independent' : 'designed';
+  const single = { preset: 'paper', sampling, environments: undefined };
   const limeOptions = { ...common, target: linex.target ?? 'top', method: 'lime', ...single };
   return { linex, lime: await explain(input, replay, limeOptions) };
 }

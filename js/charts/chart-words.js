@@ -48,6 +48,8 @@ export const CHART_LABELS = Object.freeze({
   summaryTitle: 'What moves {answer}, and which way?',
   contributionAxis: '← lowers · effect on {answer} · raises →',
   dotIsRow: 'Each dot is one row.',
+  dotIsText: 'Each dot is one text.',
+  dotsAreTexts: 'A full dot stands for {count} texts with similar effects, a smaller one for fewer.',
   dotsAreRows: 'A full dot stands for {count} rows with similar effects, a smaller one for fewer.',
   columnsAreCut: 'A column between two lines has more rows than fit.',
   widestSpread: '{name} moves the answer most, over {count}.',

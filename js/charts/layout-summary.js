@@ -70,7 +70,7 @@ export function layoutSummary(aligned, look) {
   const title = words.say('summaryTitle', { answer: words.subject(explanation) });
   const sentence = sentenceOf(swarms, aligned.explanations.length, words);
   const notes = [
-    perDot > 1 ? words.say('dotsAreRows', { count: words.whole(perDot) }) : labels.dotIsRow,
+    dotNote(explanation.kind, perDot, words),
     stacks.flat().some(({ cut }) => cut) && labels.columnsAreCut,
     all.length > swarms.length && words.say('notShown', { count: all.length - swarms.length }),
   ].filter((note) => typeof note === 'string');
@@ -98,6 +98,19 @@ export function layoutSummary(aligned, look) {
   const below = layoutNotes(notes, keys.bottom + 6, look);
   const drawing = drawingOf([...items, ...below.items], { width, height: below.bottom + MARGIN - 4, title });
   return { drawing, sentence, ...describe(swarms, words) };
+}
+
+/**
+ * Says what a dot stands for.
+ *
+ * @param {string} kind  of the explanations
+ * @param {number} perDot
+ * @param {ChartWords} words
+ */
+function dotNote(kind, perDot, words) {
+  const [one, many] = kind === 'text' ? ['dotIsText', 'dotsAreTexts'] : ['dotIsRow', 'dotsAreRows'];
+  const name = /** @type {'dotIsRow'} */ (perDot > 1 ? many : one);
+  return words.say(name, { count: words.whole(perDot) });
 }
 
 /**
@@ -208,6 +221,8 @@ export const roleOf = (place) =>
 function keysFor(swarms, labels) {
   const ordered = (/** @type {boolean} */ wanted) =>
     swarms.some(({ rows, places }) => rows.some(({ sure }, i) => sure && (places[i] !== null) === wanted));
+  // Words have no values.
+  const valued = swarms.some(({ rows }) => rows.some(({ value }) => value !== undefined));
   const [width, y] = [12, 4];
   const one = (/** @type {string} */ text, /** @type {(x: number, y: number) => Outline} */ draw) => ({
     ...{ text, width },
@@ -221,7 +236,7 @@ function keysFor(swarms, labels) {
   };
   return [
     ...(ordered(true) ? [scale] : []),
-    ...(ordered(false) ? [one(labels.noOrderKey, (x, at) => ({ d: dot(x, at, 3.2), fill: 'muted' }))] : []),
+    ...(ordered(false) && valued ? [one(labels.noOrderKey, (x, at) => ({ d: dot(x, at, 3.2), fill: 'muted' }))] : []),
     ...(swarms.some(({ rows }) => rows.some(({ sure }) => !sure))
       ? [one(labels.unsureKey, (x, at) => ({ d: ring(x, at, 3.2), fill: 'muted' }))]
       : []),

@@ -121,21 +121,10 @@ const SIZES = {
   image: object({ width: whole(1, MOST), height: whole(1, MOST) }),
 };
 
-/** Checks every property of an object. @param {Check} check @returns {Check} */
-const record = (check) => (value) =>
-  object(isPlain(value, false) ? Object.fromEntries(Object.keys(value).map((name) => [name, check])) : {})(value);
+/** What the renderers use of a code. */
+const warningCode = object({ code: text, names: optional(list(text)), explained: optional(number) });
 
-/** @type {Check} */
-const warningCode = (value) =>
-  object({ code: text })(value) ??
-  record(
-    is('a finite number, a string or an array of strings', (one) => !number(one) || !text(one) || !list(text)(one)),
-  )(value);
-
-/** @type {Check} */
-const format = (value) =>
-  record(is('a string, a number or a boolean', (one) => ['string', 'number', 'boolean'].includes(typeof one)))(value) ??
-  is('options of Intl.NumberFormat', isNumberFormat)(value);
+const format = is('options of Intl.NumberFormat', (value) => isPlain(value, false) && isNumberFormat(value));
 
 /** What all kinds share. @param {number} count  of weights @returns {Record<string, Check>} */
 const shared = (count) => ({

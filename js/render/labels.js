@@ -1,5 +1,4 @@
 // The texts of all renderings, which the option `labels` can replace, and how they are filled in.
-import { checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 
 /** `{…}` is replaced. No text says R², ridge or gamma except the technical details: readers are no experts. */
@@ -28,7 +27,7 @@ export const LABELS = Object.freeze({
   range: 'between {low} and {high}',
   average: 'average {value}',
   reference: 'reference {value}',
-  share: 'true of {share}',
+  share: 'shared by {share}',
   upTo: 'up to {to}',
   above: 'above {from}',
   fromTo: '{from} to {to}',
@@ -48,29 +47,29 @@ export const LABELS = Object.freeze({
   feature: 'Feature',
   effect: 'Effect',
   likelyRange: 'Likely range',
-  lines: 'Lines show the likely range: 95 times of 100, the effect lies there.',
+  lines: 'Lines: the likely range, 95 times of 100.',
   noColor: 'Without color: unsure, or hardly any effect.',
   legend: 'Legend',
   logOdds: 'The numbers are log-odds.',
-  poorFit: 'This explains {explained} of what the model does near this input: too little to rely on.',
-  farReference: 'Only a guess, because the value is far from the reference: {names}.',
-  constant: 'The answer stays the same whatever changes, so there is nothing to explain.',
+  poorFit: 'This explains {explained} of what the model does here: too little to rely on.',
+  farReference: 'Only a guess, far from the reference: {names}.',
+  constant: 'The answer is always the same: there is nothing to explain.',
   rough: 'The numbers are rough.',
   shrunk: 'The effects may be larger than shown.',
-  hiddenParts: 'Most parts of the image could not be tested.',
-  otherModel: 'This may not describe the model that gave the answer.',
+  hiddenParts: 'Most parts could not be tested.',
+  otherModel: 'This may be about another model.',
   details: 'Technical details',
   fidelity: 'R² {value}',
   queries: '{count} queries',
   listed: '{count} of {total} features',
   weight: 'weight {value}',
-  agreement: '{share} of re-draws have this sign',
+  agreement: 'sign agreement {share}',
 });
 
 /** @typedef {Record<keyof typeof LABELS, string>} Labels */
 
-/** What a warning means to a reader. The other codes make numbers rough. @type {Record<string, keyof Labels>} */
-export const LABEL_OF_WARNING = {
+/** What warnings mean to a reader, by code; the others make numbers rough. @type {Record<string, keyof Labels>} */
+const MEANINGS = {
   'poor-fit': 'poorFit',
   'far-reference': 'farReference',
   constant: 'constant',
@@ -79,13 +78,10 @@ export const LABEL_OF_WARNING = {
   ridge: 'shrunk',
   'invisible-segments': 'hiddenParts',
   'other-model': 'otherModel',
-  'few-samples': 'rough',
-  'few-coalitions': 'rough',
-  'small-ridge': 'rough',
-  'mixed-games': 'rough',
-  game: 'rough',
-  draws: 'rough',
 };
+
+/** Returns the label that says what a warning means. @param {string} code @returns {keyof Labels} */
+export const labelOfWarning = (code) => (Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : 'rough');
 
 /**
  * Checks the caller's labels and adds the others.
@@ -95,10 +91,11 @@ export const LABEL_OF_WARNING = {
  * @throws {TypeError}
  */
 export function readLabels(labels = {}) {
-  const given = checkNames(labels, Object.keys(LABELS), 'labels');
-  for (const [name, text] of Object.entries(given))
+  for (const [name, text] of Object.entries(/** @type {Record<string, unknown>} */ (labels))) {
+    if (!Object.hasOwn(LABELS, name)) throw new TypeError(`labels has no text ${show(name)}`);
     if (typeof text !== 'string') throw new TypeError(`labels.${name} must be a string, not ${show(text)}`);
-  return { ...LABELS, ...given };
+  }
+  return { ...LABELS, .../** @type {Partial<Labels>} */ (labels) };
 }
 
 /**

@@ -1,6 +1,6 @@
 // How an explanation is read: which question it answers, what each feature does, and how sure that is, in words.
 import { checkChoice, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
-import { fill, LABEL_OF_WARNING, LABELS, readLabels } from './labels.js';
+import { fill, labelOfWarning, LABELS, readLabels } from './labels.js';
 import { checkFormat, checkLocale, numbersFor, writeAnswer, writeRough, writeShare, writeValue } from './numbers.js';
 import { stepOf } from './palette.js';
 import { checkDrawable, plain } from './wording.js';
@@ -145,27 +145,31 @@ export class Reading {
     return [this.say('againstTarget', { target }), this.say('forTarget', { target })];
   }
 
-  /** One or two sentences about what matters. */
+  /** One or two sentences about what matters; empty if that is not to be relied on. */
   get sentence() {
+    const { warningCodes = [] } = this.explanation;
+    if (this.poor || warningCodes.some(({ code }) => labelOfWarning(code) === 'constant')) return '';
     const sure = this.items.filter(({ effect }) => effect === 'plus' || effect === 'minus');
     const largest = sure.reduce((most, { amount }) => Math.max(most, Math.abs(amount)), 0);
-    const worth = sure.filter(({ amount }) => Math.abs(amount) >= WORTH_SAYING * largest);
-    const compared = this.#compared;
     const sides = ['minus', 'plus'].map((sign, i) => {
-      const items = worth.filter(({ effect }) => effect === sign);
+      const items = sure.filter(({ effect, amount }) => effect === sign && Math.abs(amount) >= WORTH_SAYING * largest);
       const sum = items.reduce((total, { amount }) => total + Math.abs(amount), 0);
-      return { side: this.sides[i], sum, items };
+      return { side: capitalize(this.sides[i], this.locale), sum, names: this.#namesOf(items) };
     });
+    sides.sort((a, b) => b.sum - a.sum);
+    const isImage = this.explanation.kind === 'image';
+    // Parts of an image at the same place may speak for and against the answer; the picture shows which.
+    if (isImage) sides[1].names = sides[1].names.filter((name) => !sides[0].names.includes(name));
+    const compared = this.#compared;
     const parts = sides
-      .filter(({ items }) => items.length > 0)
-      .sort((a, b) => b.sum - a.sum)
-      .map(({ side, items }, i) => {
-        const values = { side: capitalize(side, this.locale), names: this.#names(items), compared };
+      .filter(({ names }) => names.length > 0)
+      .map(({ side, names }, i) => {
+        const values = { side, compared, names: this.#listSome(names) };
         return this.say(i === 0 && compared ? 'reasonsCompared' : 'reasons', values);
       });
-    if (parts.length === 0 && !this.#codes.includes('constant')) parts.push(this.labels.nothingSure);
-    const unsure = this.items.filter(({ effect }) => effect === 'unsure');
-    if (unsure.length > 0) parts.push(this.say('unsureNames', { names: this.#names(unsure) }));
+    if (parts.length === 0) parts.push(this.labels.nothingSure);
+    const unsure = this.#namesOf(this.items.filter(({ effect }) => effect === 'unsure'));
+    if (unsure.length > 0 && !isImage) parts.push(this.say('unsureNames', { names: this.#listSome(unsure) }));
     return parts.join(' ');
   }
 
@@ -177,20 +181,20 @@ export class Reading {
     return reference.kind === 'row' ? this.labels.withReference : this.labels.withAverage;
   }
 
-  /** Lists items by label; parts of an image may have the same one. @param {readonly Item[]} items */
-  #names(items) {
+  /** Names items, each once. @param {readonly Item[]} items */
+  #namesOf(items) {
     const { kind } = this.explanation;
     const nameOf = (/** @type {Item} */ item) => {
       if (kind === 'image') return this.#place(item.feature);
       return kind === 'text' ? this.say('quoted', { word: this.label(item) }) : this.label(item);
     };
-    const names = [...new Set(items.map(nameOf))];
-    const more = names.length - MOST_NAMES;
-    return this.list(more > 1 ? [...names.slice(0, MOST_NAMES), this.say('more', { count: more })] : names);
+    return [...new Set(items.map(nameOf))];
   }
 
-  get #codes() {
-    return (this.explanation.warningCodes ?? []).map(({ code }) => LABEL_OF_WARNING[code]);
+  /** Lists the first names, and says how many more there are. @param {readonly string[]} names */
+  #listSome(names) {
+    const more = names.length - MOST_NAMES;
+    return this.list(more > 1 ? [...names.slice(0, MOST_NAMES), this.say('more', { count: more })] : names);
   }
 
   /** What makes the explanation doubtful, in words for readers. */
@@ -199,8 +203,8 @@ export class Reading {
     const notes = warnings.map((warning, i) => {
       const { code = '', names, explained } = /** @type {Record<string, any>} */ (warningCodes[i] ?? {});
       if (code === 'far-reference' && this.view === 'slope') return '';
-      if (!Object.hasOwn(LABEL_OF_WARNING, code)) return plain(warning);
-      return this.say(LABEL_OF_WARNING[code], {
+      if (!code) return plain(warning);
+      return this.say(labelOfWarning(code), {
         ...(Array.isArray(names) && { names: this.list(names.slice(0, MOST_NAMES).map(plain)) }),
         ...(typeof explained === 'number' && { explained: writeShare(explained, this.locale) }),
       });
@@ -210,10 +214,9 @@ export class Reading {
     return [...new Set([notes[poor], ...notes].filter(Boolean))];
   }
 
-  /** What stands under the title. That the rest is not to be relied on comes first. */
+  /** What stands under the title. */
   get head() {
-    const [first, ...rest] = this.notes;
-    return (this.poor ? [first, this.sentence, ...rest] : [this.sentence, ...this.notes]).filter(Boolean);
+    return [this.sentence, ...this.notes].filter(Boolean);
   }
 
   /** A feature's name, with its value in a row, or where it is in an image. @param {Item} item */
@@ -341,11 +344,11 @@ export class Reading {
   get technical() {
     const { warnings, warningCodes = [] } = this.explanation;
     // A warning that the caller has put into other words, for example into another language, is said in the notes.
-    const isOwn = (/** @type {number} */ i) => {
-      const name = LABEL_OF_WARNING[warningCodes[i]?.code];
-      return !name || this.labels[name] !== LABELS[name];
+    const isOurs = (/** @type {number} */ i) => {
+      const name = warningCodes[i] && labelOfWarning(warningCodes[i].code);
+      return name && this.labels[name] === LABELS[name];
     };
-    return [this.facts, ...warnings.filter((_, i) => !isOwn(i)).map(plain)];
+    return [this.facts, ...warnings.filter((_, i) => isOurs(i)).map(plain)];
   }
 
   /** The numbers of a feature, for experts. @param {Item} item */

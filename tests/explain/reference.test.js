@@ -431,9 +431,6 @@ test('every warning is a sentence and a code, in the same order', async () => {
   const copy = JSON.parse(JSON.stringify(few));
   copy.warningCodes[0].code = 5;
   assert.throws(() => checkExplanation(copy), /warningCodes\[0\].code must be a string/);
-  copy.warningCodes[0] = { code: 'few-samples', samples: {} };
-  assert.throws(
-    () => checkExplanation(copy),
-    /warningCodes\[0\].samples must be a finite number, a string or an array/,
-  );
+  copy.warningCodes[0] = { code: 'far-reference', names: [{}] };
+  assert.throws(() => checkExplanation(copy), /warningCodes\[0\].names\[0\] must be a string/);
 });
