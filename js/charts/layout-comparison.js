@@ -68,15 +68,17 @@ function titleOf(comparison, [from, to], words) {
  * @param {number} most
  * @returns {{ feature: ChangedFeature | null, change: number, count: number }[]}  count: of the other features, or 0
  */
-function changesOf({ features, reference, rest }, most) {
+function changesOf({ features, reference, rest, from, to }, most) {
   const moving = features.filter(({ change, interval }) => change || interval?.some(Boolean));
   const [shown, hidden] = [moving.slice(0, most), moving.slice(most)];
   const others = hidden.reduce((sum, { change }) => sum + change, 0);
   const open = reference + rest;
+  // A difference that comes from rounding alone is no step.
+  const rounding = 1e-9 * Math.max(...[from.model, to.model, ...moving.map(({ change }) => change)].map(Math.abs));
   return [
     ...shown.map((feature) => ({ feature, change: feature.change, count: 0 })),
     ...(hidden.length ? [{ feature: null, change: others, count: hidden.length }] : []),
-    ...(open ? [{ feature: null, change: open, count: 0 }] : []),
+    ...(Math.abs(open) > rounding ? [{ feature: null, change: open, count: 0 }] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 // Tests of the charts of importance, dependence, steadiness and targets: positions, counts, words and refusals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarize } from 'linex';
+import { compare, explainImage, explainText, summarize } from 'linex';
 import * as render from 'linex/render';
 import { scaleOver, tickText, ticksOn } from '../../js/charts/chart-axis.js';
 import { ChartWords } from '../../js/charts/chart-words.js';
@@ -322,4 +322,54 @@ test('the colors of values have a contrast of at least 3, and get darker or brig
     for (let i = 1; i < contrasts.length; i++)
       assert.ok(contrasts[i] > 1.25 * contrasts[i - 1], `${theme}: ${contrasts}`);
   }
+});
+
+test('units and formats of columns and answers are written on axes and beside bars', () => {
+  const euros = { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 };
+  const priced = Array.from({ length: 20 }, (_, i) => {
+    const row = explainedRow([i / 50, -0.1], { values: [1000 * i, 20 + i], names: ['income', 'age'] });
+    row.features[0].format = euros;
+    row.features[1].format = { unit: 'years' };
+    return row;
+  });
+  const textsOf = (svg) => readSVG(svg).words.map(({ text }) => text);
+  const answerFormat = { style: 'percent' };
+  const income = textsOf(renderDependenceSVG(priced, { feature: 'income', answerFormat }));
+  assert.ok(income.includes('€10,000') && income.includes('+20%'), income.join(' | '));
+  const age = textsOf(renderDependenceSVG(priced, { feature: 'age' }));
+  assert.ok(age.includes('age (years)') && age.includes('30'), age.join(' | '));
+  const fall = textsOf(render.renderWaterfallSVG(priced[10], { answerFormat }));
+  for (const text of ['income €10,000', 'age 30\u00a0years', '+20.0%', '−10.0%', '50.0%'])
+    assert.ok(fall.includes(text), `${text}: ${fall.join(' | ')}`);
+  const points = textsOf(render.renderWaterfallSVG(priced[10], { answerFormat: { unit: 'points' } }));
+  assert.ok(points.includes('+0.200\u00a0points') && points.includes('answer for yes (points)'), points.join(' | '));
+  const change = textsOf(render.renderComparisonSVG(compare(priced[2], priced[19])));
+  assert.ok(change.includes('income €2000 → €19,000') && !change.includes('not explained'), change.join(' | '));
+});
+
+test('texts and images have waterfalls too, and texts a summary', async () => {
+  const opinion = { good: 1, great: 2, bad: -2 };
+  const predict = (texts) => texts.map((text) => text.split(' ').reduce((sum, word) => sum + (opinion[word] ?? 0), 0));
+  const texts = ['a good film', 'a bad film', 'great and good'];
+  const explained = await Promise.all(texts.map((text) => explainText(text, predict)));
+  const svg = render.renderWaterfallSVG(explained[0]);
+  checkSVG(svg);
+  const words = readSVG(svg).words.map(({ text }) => text);
+  for (const text of ['none of the words', 'good', 'this text']) assert.ok(words.includes(text), words.join(' | '));
+  const summary = render.renderSummarySVG(explained);
+  checkSVG(summary);
+  assert.match(summary, /Each dot is one text\./);
+  assert.doesNotMatch(summary, /value without order/);
+  assert.match(renderImportanceSVG(summarize(explained)), /good/);
+  const image = { data: Uint8Array.from({ length: 192 }, (_, i) => (i * 37) % 256), width: 8, height: 8, channels: 3 };
+  const bright = ({ data, shape: [count] }) =>
+    Array.from(
+      { length: count },
+      (_, i) => data.subarray(i * 192, i * 192 + 20).reduce((sum, value) => sum + value, 0) / 5000,
+    );
+  const seen = await explainImage(image, bright, { segments: { kind: 'grid', count: 4 } });
+  const fall = render.renderWaterfallSVG(seen);
+  checkSVG(fall);
+  assert.match(fall, /nothing visible/);
+  assert.throws(() => summarize([seen]), /rows or texts, not of images/);
 });
