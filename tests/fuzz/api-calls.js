@@ -225,6 +225,7 @@ export const CALLS = [
       explainOptions({
         center: one('row', 'mean'),
         discretize: one('none', 'quartile'),
+        reference: one(ROWS[1], ROWS[5], [1e300, 0, 'red', 1], [1, 2]),
         units: one('standard', 'raw'),
         background: one(ROWS.slice(0, 3)),
       }),
@@ -300,7 +301,16 @@ export const CALLS = [
     ],
     arguments: fc.tuple(
       mostly(fc.tuple(count(8), count(4)).chain(([rows, columns]) => fc.oneof(matrix(rows, columns), spoiled(ROWS)))),
-      options({ columns: one(['a', 'b', 'color', 'd']), categorical: one([], [2], ['color'], [0]) }),
+      options({
+        columns: one(['a', 'b', 'color', 'd']),
+        categorical: one([], [2], ['color'], [0]),
+        formats: one(
+          { a: { unit: 'cm' } },
+          { a: { style: 'currency', currency: 'EUR' } },
+          { color: {} },
+          { a: { style: 5 } },
+        ),
+      }),
     ),
     run: describeTable,
     result: 'json',
@@ -474,9 +484,21 @@ export const CALLS = [
   {
     name: 'renderers',
     arguments: fc.tuple(
-      one('renderBarsSVG', 'renderTextSVG', 'renderTextHTML', 'renderTerminal', 'renderStyles', 'renderImageRGBA'),
+      one(
+        ...['renderBarsSVG', 'renderTextSVG', 'renderTextHTML', 'renderTerminal', 'renderStyles', 'renderImageRGBA'],
+        'renderSentence',
+      ),
       mostly(drawn),
-      fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, options({ width: one(300), color: fc.boolean() })),
+      fc.oneof(
+        { weight: 3, arbitrary: fc.constant({}) },
+        options({ width: one(300), color: fc.boolean() }),
+        options({ view: one('contribution', 'slope'), order: one('size', 'given'), details: fc.boolean() }),
+        options({
+          labels: one({}, { why: '{' }, { unsure: '' }),
+          locale: one('de', 'ar', 'zh-Hans-CN-u-nu-hanidec', 'x'),
+          answerFormat: one({ style: 'percent' }, { unit: 'kg' }, { minimumFractionDigits: 20 }, { style: 'unit' }),
+        }),
+      ),
     ),
     run: (name, explanation, given) => linex[name](explanation, given),
     result: 'any',
