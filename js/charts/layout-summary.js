@@ -65,7 +65,7 @@ export function layoutSummary(aligned, look) {
   const names = swarms.map(({ name }) => plain(name));
   const { from, to } = columnsFor(names, [], look);
   const scale = scaleOver([0, ...swarms.flatMap(({ low, high }) => [low, high])], from, to, 0.01);
-  const { pitch, height, perDot, stacks } = stackAll(swarms, scale.at);
+  const { pitch, height, perDot, stacks } = stackAll(swarms, scale);
   const columns = columnsFor(names, [], { ...look, row: height + 6 });
   const title = words.say('summaryTitle', { answer: words.subject(explanation) });
   const sentence = sentenceOf(swarms, aligned.explanations.length, words);
@@ -158,16 +158,19 @@ function trendOf(rows, places) {
  * Stacks the dots of all features, as large as they fit.
  *
  * @param {readonly Swarm[]} swarms
- * @param {(value: number) => number} at
+ * @param {import('./chart-axis.js').Scale} scale
  * @returns {{ pitch: number, height: number, perDot: number, stacks: Stack[][] }}
  */
-function stackAll(swarms, at) {
+function stackAll(swarms, { at, from, to }) {
+  const most = swarms.reduce((count, { rows }) => Math.max(count, rows.length), 0);
   for (const size of SIZES) {
     const { pitch, height } = size;
     const capacity = Math.floor(height / pitch);
+    const last = size === SIZES[SIZES.length - 1];
+    // If there are more rows than places, some dots stand for several rows.
+    if (!last && most > (capacity * (to - from)) / pitch) continue;
     const columns = swarms.map(({ rows }) => rows.map(({ contribution }) => Math.floor(at(contribution) / pitch)));
     const perDot = rowsPerDot(columns, capacity);
-    const last = size === SIZES[SIZES.length - 1];
     if (perDot > 1 && !last) continue;
     const stacks = swarms.map(({ rows, places }, f) =>
       stackDots(rows, { places, columns: columns[f], capacity, perDot }),
