@@ -70,8 +70,8 @@ export function summarize(explanations, options = {}) {
   const given = checkNames(options, ['representatives', 'features', 'groups'], 'summarize');
   const most = checkCount(given.representatives ?? 5, 'representatives', 0);
   const leading = checkCount(given.features ?? 5, 'features', 1);
-  const groups = given.groups === undefined ? undefined : checkGroups(given.groups, explanations);
   const { features, listed } = alignExplanations(explanations, 'summarize');
+  const groups = given.groups === undefined ? undefined : checkGroups(given.groups, explanations);
   const { kind, target, link = 'identity' } = explanations[0];
   if (kind === 'image') throw new TypeError('summarize takes explanations of rows or texts, not of images');
   const count = explanations.length;

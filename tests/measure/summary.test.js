@@ -158,6 +158,7 @@ test('explanations that cannot be summed up are refused by name', () => {
     return assert.fail('not refused');
   };
   assert.match(refused(), /^summarize needs an array of explanations, not Array of length 0/);
+  assert.throws(() => summarize(undefined, { groups: ['a'] }), /^TypeError: summarize needs an array of explanations/);
   assert.match(refused(good, null), /^explanations\[1\] must be a plain object, not null/);
   assert.match(refused(good, { ...good, fidelity: 'high' }), /^explanations\[1\]\.fidelity must be a finite number/);
   assert.match(refused(good, rowOf([1], { target: 'no' })), /^explanations\[1\]\.target must be "yes", as the first/);
