@@ -49,6 +49,9 @@ const SIZES = [
   { pitch: 5, height: 40 },
 ];
 
+/** Above this width of the dots, in pixels, they get larger. */
+const WIDE = 800;
+
 /**
  * Lays out one row of dots per feature, the most important feature first.
  *
@@ -163,9 +166,11 @@ function trendOf(rows, places) {
  */
 function stackAll(swarms, { at, from, to }) {
   const most = swarms.reduce((count, { rows }) => Math.max(count, rows.length), 0);
+  // A wide picture has larger dots, not more of them, so that its file stays small.
+  const larger = Math.max(1, (to - from) / WIDE);
   for (const size of SIZES) {
-    const { pitch, height } = size;
-    const capacity = Math.floor(height / pitch);
+    const [pitch, height] = [size.pitch * larger, size.height * larger];
+    const capacity = Math.floor(size.height / size.pitch);
     const last = size === SIZES[SIZES.length - 1];
     // If there are more rows than places, some dots stand for several rows.
     if (!last && most > (capacity * (to - from)) / pitch) continue;
@@ -175,7 +180,7 @@ function stackAll(swarms, { at, from, to }) {
     const stacks = swarms.map(({ rows, places }, f) =>
       stackDots(rows, { places, columns: columns[f], capacity, perDot }),
     );
-    if (last || !stacks.flat().some(({ cut }) => cut)) return { ...size, perDot, stacks };
+    if (last || !stacks.flat().some(({ cut }) => cut)) return { pitch, height, perDot, stacks };
   }
   throw new RangeError('there is no size for the dots');
 }
