@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { compare, explainImage, explainText, summarize } from 'linex';
 import * as render from 'linex/render';
 import { scaleOver, tickText, ticksOn } from '../../js/charts/chart-axis.js';
-import { ChartWords } from '../../js/charts/chart-words.js';
+import { CHART_LABELS, ChartWords } from '../../js/charts/chart-words.js';
+import { LABELS } from '../../js/render/labels.js';
 import { paintOf, VALUE_ROLES } from '../../js/render/palette.js';
 import { sliceRows } from '../../js/charts/value-slices.js';
 import { explainedRow, silence } from '../support/contributions.js';
@@ -372,4 +373,50 @@ test('texts and images have waterfalls too, and texts a summary', async () => {
   checkSVG(fall);
   assert.match(fall, /nothing visible/);
   assert.throws(() => summarize([seen]), /rows or texts, not of images/);
+});
+
+test('every text of every chart can be replaced: no English is left', () => {
+  const marked = Object.fromEntries(
+    Object.entries({ ...LABELS, ...CHART_LABELS }).map(([key, text]) => [
+      key,
+      `¤ ${(text.match(/\{\w+\}/g) ?? []).join(' ')}`,
+    ]),
+  );
+  // The names, values and classes have no letters, so that every word would be one of ours.
+  const data = Array.from({ length: 240 }, (_, i) => {
+    const row = explainedRow([(i - 120) / 400, (i % 3) / 10 - 0.1, 0.05], {
+      ...{
+        names: ['1:', '2:', '3:'],
+        values: [100 * i, i % 3, i % 2 ? '5:' : '6:'],
+        target: '9:',
+        error: 0.02,
+        half: 0.02,
+      },
+    });
+    if (i % 5 === 0) silence(row, 2);
+    return row;
+  });
+  data[0].warnings = ['poor'];
+  data[0].warningCodes = [{ code: 'poor-fit', explained: 0.1 }];
+  const look = { labels: marked, locale: 'de', width: 360 };
+  const pictures = [
+    render.renderWaterfallSVG(data[0], { ...look, features: 1 }),
+    render.renderSummarySVG(data, { ...look, features: 2 }),
+    renderImportanceSVG(summarize(data), { ...look, features: 2 }),
+    renderDependenceSVG(data, { ...look, feature: 0 }),
+    renderDependenceSVG(data.slice(0, 40), { ...look, feature: 0, view: 'slope' }),
+    renderDependenceSVG(data, { ...look, feature: 2 }),
+    render.renderComparisonSVG(compare(data[0], data[201]), look),
+    renderSteadinessSVG(data, { ...look, features: 2 }),
+    renderTargetsSVG([data[0], { ...data[1], target: 3 }], { ...look, features: 2 }),
+    renderTargetsSVG([data[0], { ...data[1], target: 3 }], { ...look, width: 800 }),
+  ];
+  for (const svg of pictures) {
+    const { words, title, description } = readSVG(svg);
+    const said = [title, description, ...words.map(({ text }) => text)].join('\n');
+    // The locale joins lists.
+    const left = (said.match(/\p{L}{2,}/gu) ?? []).filter((word) => word !== 'und');
+    assert.deepEqual(left, [], said);
+    assert.match(said, /¤/);
+  }
 });
