@@ -24,8 +24,8 @@ const ATTACK = `
   const [text, bars, image] = ['text', 'bars', 'image'].map((name) => document.querySelector('linex-' + name));
   const place = document.getElementById('place');
   const ELEMENTS = { row: bars, text, image, shap: bars };
-  const TAGS = /^(figure|figcaption|div|span|mark|i|table|caption|thead|tbody|tr|th|td|canvas|button|svg|g|path|text|title|desc)$/;
-  const NAMES = /^(class|part|id|role|hidden|tabindex|dir|scope|title|style|aria-[a-z]+|data-feature|xmlns|width|height|viewBox|font-[a-z]+|direction|fill|d|x|y|text-anchor|textLength|lengthAdjust|preserveAspectRatio)$/;
+  const TAGS = /^(figure|figcaption|div|span|mark|i|table|caption|thead|tbody|tr|th|td|canvas|button|svg|g|path|text|title|desc|details|summary|ul|li)$/;
+  const NAMES = /^(class|part|id|role|hidden|tabindex|dir|scope|title|style|aria-[a-z]+|data-feature|data-badge|xmlns|width|height|viewBox|font-[a-z]+|direction|fill|d|x|y|text-anchor|textLength|lengthAdjust|preserveAspectRatio)$/;
   const found = (globalThis.found = { drawn: 0, refused: 0, strings: 0, faults: [] });
   const fault = (what, where) => found.faults.length < 20 && found.faults.push(String(what).slice(0, 80) + ' in ' + where);
 
@@ -35,6 +35,7 @@ const ATTACK = `
       if (!TAGS.test(element.localName)) fault('<' + element.localName + '>', where);
       for (const { name, value } of element.attributes) {
         if (!NAMES.test(name)) fault(name, where);
+        if (name === 'data-badge' && !/^[+−][\\d.,E−]*$/.test(value)) fault('data-badge=' + value, where);
         if (name === 'data-feature' && !/^\\d+$/.test(value)) fault('data-feature=' + value, where);
         if (name === 'style' && !/^(inset|left|max-width|top|right|bottom|[-.\\d\\s%;:]|px)+$/.test(value)) fault('style=' + value, where);
       }
