@@ -31,6 +31,7 @@ export default [
     files: [
       'tests/render/render.test.js',
       'tests/browser/elements.test.js',
+      'tests/browser/element-meaning.test.js',
       'tests/browser/engines.test.js',
       'tests/browser/demo.test.js',
     ],

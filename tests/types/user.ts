@@ -1,6 +1,7 @@
 // Correct programs of a TypeScript user must compile, and wrong ones must not.
 import type {
   Explanation,
+  Labels,
   Forest,
   ForestJSON,
   ImageExplanation,
@@ -32,6 +33,7 @@ import {
   loadWordVectors,
   renderBarsSVG,
   renderImageRGBA,
+  renderSentence,
   renderStyles,
   renderTerminal,
   renderTextHTML,
@@ -215,6 +217,20 @@ trainForest([[1]], [1], { featuresPerSplit: 'half' });
 // Renderings: of any explanation, and of certain kinds only.
 const svg: string =
   renderBarsSVG(one, { palette: 'purple-orange', theme: 'auto', fullWeight: 0.5, features: 10 }) + renderStyles();
+// The question, the language and the units of a rendering.
+const german: Partial<Labels> = { why: 'Warum {subject}?', unsure: 'unklar' };
+const sentence: string =
+  renderSentence(one, { view: 'slope', labels: german, locale: 'de', answerFormat: { style: 'percent' } }) +
+  renderBarsSVG(one, { view: 'contribution', order: 'given', details: true }) +
+  renderTerminal(one, { labels: { forTarget: 'for approval' } });
+const units: Table = await describeTable([[1]], { columns: ['x'], formats: { x: { unit: 'kg' } } });
+// @ts-expect-error a view that does not exist
+renderBarsSVG(one, { view: 'weights' });
+// @ts-expect-error a text that does not exist
+renderSentence(one, { labels: { because: '' } });
+// @ts-expect-error a style that Intl does not know
+describeTable([[1]], { formats: { x: { style: 'money' } } });
+void [sentence, units];
 const written = { ...any, kind: 'text' as const, text: 'a b', tokens: [{ start: 0, end: 1, feature: 0 }] };
 const html: string = renderTextHTML(written, { styles: false }) + renderTextSVG(written, { width: 480 });
 const seen = { ...any, kind: 'image' as const, width: 2, height: 1, labels: [0, 1] };
@@ -227,6 +243,8 @@ if (found) found.explanation = review;
 document.createElement('linex-bars').addEventListener('feature-focus', ({ detail }) => void detail.feature?.toFixed());
 const [bars, image, words] = [new LinexBars(), new LinexImage(), new LinexText()];
 bars.explanation = one;
+bars.labels = german;
+bars.answerFormat = { unit: 'points' };
 image.explanation = seen;
 image.image = pixels;
 words.explanation = null;
