@@ -33,6 +33,7 @@ export default [
       'tests/browser/charts.test.js',
       'tests/browser/element-meaning.test.js',
       'tests/browser/elements.test.js',
+      'tests/browser/element-meaning.test.js',
       'tests/browser/engines.test.js',
       'tests/browser/demo.test.js',
     ],

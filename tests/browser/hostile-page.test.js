@@ -42,6 +42,7 @@ const ATTACK = `
       if (!TAGS.test(element.localName)) fault('<' + element.localName + '>', where);
       for (const { name, value } of element.attributes) {
         if (!NAMES.test(name)) fault(name, where);
+        if (name === 'data-badge' && !/^[+−][\\d.,E−]*$/.test(value)) fault('data-badge=' + value, where);
         if (name === 'data-feature' && !/^\\d+$/.test(value)) fault('data-feature=' + value, where);
         if (name === 'style' && !/^(inset|left|max-width|top|right|bottom|[-.\\d\\s%;:]|px)+$/.test(value)) fault('style=' + value, where);
       }

@@ -2,6 +2,7 @@
 import type {
   Comparison,
   Explanation,
+  Labels,
   Forest,
   ForestJSON,
   ImageExplanation,
@@ -42,6 +43,7 @@ import {
   renderSummarySVG,
   renderTargetsSVG,
   renderWaterfallSVG,
+  renderSentence,
   renderStyles,
   renderTerminal,
   renderTextHTML,
@@ -227,6 +229,20 @@ trainForest([[1]], [1], { featuresPerSplit: 'half' });
 // Renderings: of any explanation, and of certain kinds only.
 const svg: string =
   renderBarsSVG(one, { palette: 'purple-orange', theme: 'auto', fullWeight: 0.5, features: 10 }) + renderStyles();
+// The question, the language and the units of a rendering.
+const german: Partial<Labels> = { why: 'Warum {subject}?', unsure: 'unklar' };
+const sentence: string =
+  renderSentence(one, { view: 'slope', labels: german, locale: 'de', answerFormat: { style: 'percent' } }) +
+  renderBarsSVG(one, { view: 'contribution', order: 'given', details: true }) +
+  renderTerminal(one, { labels: { forTarget: 'for approval' } });
+const units: Table = await describeTable([[1]], { columns: ['x'], formats: { x: { unit: 'kg' } } });
+// @ts-expect-error a view that does not exist
+renderBarsSVG(one, { view: 'weights' });
+// @ts-expect-error a text that does not exist
+renderSentence(one, { labels: { because: '' } });
+// @ts-expect-error a style that Intl does not know
+describeTable([[1]], { formats: { x: { style: 'money' } } });
+void [sentence, units];
 const written = { ...any, kind: 'text' as const, text: 'a b', tokens: [{ start: 0, end: 1, feature: 0 }] };
 const html: string = renderTextHTML(written, { styles: false }) + renderTextSVG(written, { width: 480 });
 const seen = { ...any, kind: 'image' as const, width: 2, height: 1, labels: [0, 1] };
@@ -239,6 +255,8 @@ if (found) found.explanation = review;
 document.createElement('linex-bars').addEventListener('feature-focus', ({ detail }) => void detail.feature?.toFixed());
 const [bars, image, words] = [new LinexBars(), new LinexImage(), new LinexText()];
 bars.explanation = one;
+bars.labels = german;
+bars.answerFormat = { unit: 'points' };
 image.explanation = seen;
 image.image = pixels;
 words.explanation = null;
