@@ -1,5 +1,5 @@
 // What contributions are relative to: the mean of a table, a given row, a background, or the absence of everything.
-import { LinexError } from '../core/errors.js';
+import { LinexError, show } from '../core/errors.js';
 
 /**
  * What contributions are relative to. The answer there plus all contributions is the answer at the input:
@@ -120,8 +120,9 @@ export function addContribution(feature, { distance }) {
   if (![feature.contribution, ...(ends ?? [])].every(Number.isFinite))
     throw new LinexError(
       'overflow',
-      `the contribution of ${JSON.stringify(name)} is not finite: its weight is ${weight}, and it is ${far} from the ` +
-        'reference; choose another reference, or scale the answers down',
+      `the contribution of ${show(name)} is not finite: its weight is ${weight.toPrecision(3)}, ` +
+        `and it is ${far.toPrecision(3)} from the reference; ` +
+        'choose another reference, or scale the answers down',
     );
 }
 

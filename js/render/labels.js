@@ -53,7 +53,7 @@ export const LABELS = Object.freeze({
   logOdds: 'The numbers are log-odds.',
   poorFit: 'This explains {explained} of what the model does here: too little to rely on.',
   farReference: 'Only a guess, far from the reference: {names}.',
-  constant: 'The answer is always the same: there is nothing to explain.',
+  constant: 'The answer does not change, so there is nothing to explain.',
   rough: 'The numbers are rough.',
   shrunk: 'The effects may be larger than shown.',
   hiddenParts: 'Most parts could not be tested.',

@@ -48,8 +48,9 @@ export function layoutBars(reading, { width, features: count, measure }) {
   const { row, left, right } = columns;
   let y = head.height + 14;
   const drawn = /** @type {Drawing['items']} */ ([...head.items]);
-  if (items.length > 0) drawn.push(...headings(reading, columns, y + 13, measure));
-  y += 22;
+  const heads = items.length > 0 ? headings(reading, columns, y + 13, measure) : [];
+  drawn.push(...heads);
+  y = Math.max(y, ...heads.map((words) => words.y - 13)) + 22;
   for (const item of items) {
     const parts = [
       ...writeRow(item, reading, { columns, y, measure }),
@@ -142,7 +143,7 @@ function columnsFor(reading, items, { width, measure }) {
 const cell = (text, x, y, fill = 'muted') => ({ text, x, y, size: FONT_SIZE, fill, anchor: 'end' });
 
 /**
- * What the two sides mean. A reason points to a side; a slope points up or down.
+ * What the two sides mean. A reason points to a side; a slope points up or down. Long ones are on two lines.
  *
  * @param {Reading} reading
  * @param {Columns} columns
@@ -150,12 +151,14 @@ const cell = (text, x, y, fill = 'muted') => ({ text, x, y, size: FONT_SIZE, fil
  * @param {Measure} measure
  * @returns {Words[]}
  */
-function headings({ sides: [minus, plus], view }, { middle, half }, y, measure) {
+function headings({ sides: [minus, plus], view }, { middle, half, left, right }, y, measure) {
   const [down, up] = view === 'slope' ? [`↓ ${minus}`, `${plus} ↑`] : [`← ${minus}`, `${plus} →`];
-  return [
-    fitWords(cell(down, middle - 8, y), half - 4, measure),
-    fitWords({ ...cell(up, middle + 8, y), anchor: undefined }, half + 8, measure),
-  ];
+  if ([down, up].some((text) => measure(text, FONT_SIZE) > half - 8))
+    return [
+      fitWords({ ...cell(down, left, y), anchor: undefined }, right - left, measure),
+      fitWords(cell(up, right, y + 18), right - left, measure),
+    ];
+  return [cell(down, middle - 8, y), { ...cell(up, middle + 8, y), anchor: undefined }];
 }
 
 /**

@@ -76,16 +76,17 @@ test('features lists the largest values, weights has all', async () => {
   near(sum(weights), 22);
 });
 
-test('renderings show values without intervals, and no value as undecided', async () => {
+test('renderings show values without intervals, and no value as unsure', async () => {
   const predict = (texts) => texts.map((one) => Number(one.includes('good')) - 0.5 * one.includes('bad'));
   const explanation = await explainText('good bad', predict, { method: 'shap' });
   const drawn = [
-    renderTerminal(explanation),
-    renderBarsSVG(explanation),
+    renderTerminal(explanation, { details: true }),
+    renderBarsSVG(explanation, { details: true }),
     renderTextHTML(explanation, { styles: false }),
   ];
   for (const rendering of drawn) {
-    assert.match(rendering, /SHAP/);
-    assert.doesNotMatch(rendering, /undecided|dispute|NaN|null|undefined/);
+    assert.match(rendering, /SHAP · R² 1\.00 · 4 queries · exact/);
+    assert.match(rendering, /−0\.500/);
+    assert.doesNotMatch(rendering, /unsure|unknown|NaN|null|undefined/);
   }
 });

@@ -366,6 +366,18 @@ test('bars show signed effects, their likely range and what is unsure, for every
   assert.match(renderBarsSVG(alps), />top right</);
 });
 
+test('long names of the two sides are not cut: they are on two lines', () => {
+  const target = 'approved after a second look by the committee';
+  const headings = words(renderBarsSVG({ ...loan, target }, { width: 480 })).filter(({ text }) => /^←|→$/.test(text));
+  assert.deepEqual(
+    headings.map(({ text }) => text),
+    [`← against ${target}`, `for ${target} →`],
+  );
+  assert.equal(headings[1].y - headings[0].y, 18);
+  const [minus, plus] = words(renderBarsSVG(loan)).filter(({ text }) => /^←|→$/.test(text));
+  assert.equal(minus.y, plus.y);
+});
+
 test('renderings say if numbers are log-odds or exact', () => {
   const renderings = (explained) => [
     renderTextHTML(explained, { styles: false }),

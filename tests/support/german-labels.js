@@ -51,7 +51,7 @@ export const GERMAN = {
   logOdds: 'Die Zahlen sind logarithmierte Chancen.',
   poorFit: 'Das erklärt {explained} dessen, was das Modell hier tut: zu wenig, um sich darauf zu verlassen.',
   farReference: 'Nur geraten, weil der Wert weit vom Vergleichswert entfernt ist: {names}.',
-  constant: 'Die Antwort bleibt immer gleich, es gibt also nichts zu erklären.',
+  constant: 'Die Antwort ändert sich nicht, es gibt also nichts zu erklären.',
   rough: 'Die Zahlen sind ungenau.',
   shrunk: 'Die Wirkungen sind vielleicht größer als gezeigt.',
   hiddenParts: 'Die meisten Teile des Bildes konnten nicht geprüft werden.',
