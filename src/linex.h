@@ -162,8 +162,8 @@ typedef enum {
  * parts with the largest values are kept. With more than 52 parts, only the numbers of parts are designed.
  * Designed LINEX_MASK_COINS: rows of Hadamard matrices, each followed by its complement. With m the smallest power of two
  * above feature_count, samples 1 + 2 m k .. 2 m (k + 1) are a block. In a block each part is kept exactly half of the
- * time, and so is each combination of two or three parts its share of the time. A part of a block is less even than
- * independent masks: design coins only if you draw at least 1 + 2 m samples.
+ * time, and so is each combination of two or three parts its share of the time. Design coins only if you draw at least
+ * two samples per part: fewer pairs say nothing about some directions.
  *
  * feature_count  below 2^30 for designed coins
  * masks          count x feature_count */
@@ -540,6 +540,11 @@ typedef enum {
 enum { LINEX_WIDE_FEATURES = 32, LINEX_WIDE_SAMPLES = 4 };
 
 typedef enum {
+    LINEX_WEIGHT_FIT, /* the fit to all samples; the games decide which weights are sure */
+    LINEX_WEIGHT_GAMES /* the mean of the games, which is cautious: smaller than the fit by about 0.8 standard errors */
+} linex_weight;
+
+typedef enum {
     LINEX_ADJUST_AUTO, /* where the law of the samples is known and it pays */
     LINEX_ADJUST_NONE
 } linex_adjust;
@@ -553,11 +558,14 @@ typedef struct {
     double ridge;              /* as scikit-learn's alpha; >= 0, or LINEX_RIDGE_AUTO, the default */
     linex_environment_settings environments;
     linex_game_settings game; /* default gamma 0: the largest |coefficient| in the fits of the single environments */
-    size_t games;             /* the weights are the mean over this many draws of the environments; > 0, default 60 */
-    double agreement;         /* above 0, a weight that is not sure becomes 0: its sign agrees less than this, its
+    linex_weight weight; /* which weights are reported. LINEX_WEIGHT_FIT is for LINEX_HALVES and LINEX_SIDES without a
+                                 gamma and an l1 bound; otherwise it is the same as LINEX_WEIGHT_GAMES. Default
+                                 LINEX_WEIGHT_FIT; LINEX_WEIGHT_GAMES in the paper's preset */
+    size_t games;        /* how many games are played, each with new environments; > 0, default 60 */
+    double agreement;    /* above 0, a weight that is not sure becomes 0: its sign agrees less than this, its
                                  interval holds zero, or it is below a millionth of the largest. In [0, 1], default
                                  0.9. Above 0 it needs draws */
-    size_t draws;             /* the number of draws for intervals and agreements; default 60, 0 for none */
+    size_t draws;        /* the number of draws for intervals and agreements; default 60, 0 for none */
     linex_adjust adjust; /* whether noise is taken out of the answers: control variates, whose linear part is known
                                  from samples.law, are fitted and subtracted. Only for a free intercept, at least 10
                                  samples, LIME, bootstraps, halves, and the intervals of sides; at most 256 features,
@@ -568,9 +576,9 @@ typedef struct {
 } linex_settings;
 
 typedef enum {
-    LINEX_STEADY, /* the mean of many games on halves; weights that are not sure are silenced: the default */
+    LINEX_STEADY, /* the fit to all samples; weights that many games on halves are not sure of are silenced: the default */
     LINEX_PAPER, /* one game of two bootstraps, features chosen before the fit, nothing silenced: the paper's LINEX */
-    LINEX_STRICT /* as LINEX_STEADY, but with LINEX_SIDES: what changes direction near the input is silenced too */
+    LINEX_STRICT /* as LINEX_STEADY, but with LINEX_SIDES and agreement 1: what changes direction on any side of the input is silenced too */
 } linex_preset_kind;
 
 /* Returns the settings of a preset. For an unknown one they are all zero, and linex_explain refuses them. */
@@ -592,14 +600,14 @@ typedef struct {
                     factor by which the variance of the weights falls */
 } linex_adjusted;
 
-/* How sure a weight is. With LINEX_HALVES and LINEX_SIDES, let b be the fit to all samples, and e its standard error by
- * the jackknife: b is fitted again without each run of samples. The interval is b -+ t e, with the 97.5 % quantile t of
- * Student's distribution with one degree of freedom less than there are runs. It is extended by the loss through the
- * ridge, and to contain the weight. The agreement is the share of the draws whose game has a weight with the sign of b
- * and beyond the loss; for methods without a game, the weight that two environments would agree on counts. The ridge is
- * shared among the environments in proportion to their weight. With the other environments, and if the sums over runs
- * would take too much memory or the game is solved without Gram matrices, the interval is the middle 95 % of the draws,
- * and the agreement is |mean of their signs|.
+/* How sure a weight is. With LINEX_HALVES and LINEX_SIDES, let b be the fit to all samples, e its standard error, and l
+ * the loss through the ridge: the fit without a ridge, less b. The interval is b + l -+ t e, extended to contain the weight,
+ * with the 97.5 % quantile t of Student's distribution with one degree of freedom less than there are runs of samples. The
+ * error comes from what each run adds to the fit: see explain/run_errors.c. The agreement is the share of the draws whose
+ * game has a weight with the sign of b and beyond the loss; for methods without a game, the weight that two environments
+ * would agree on counts. The ridge is shared among the environments in proportion to their weight. With the other
+ * environments, and if the sums over runs would take too much memory or the game is solved without Gram matrices, the
+ * interval is the middle 95 % of the draws, extended by the loss, and the agreement is |mean of their signs|.
  *
  * The caller owns every array. An array that is NULL is not filled. */
 typedef struct {
@@ -608,7 +616,8 @@ typedef struct {
     uint8_t *silenced;  /* feature_count: 1 if the feature was fitted but its weight is not sure, see `agreement` */
     double *low, *high; /* feature_count: the interval of each weight */
     double *agreement;  /* feature_count; 1 without draws */
-    double *strategies; /* players x feature_count: they add up to raw; all zero for methods without a game */
+    double *strategies; /* players x feature_count: they add up to the mean of the games, which is raw for
+                           LINEX_WEIGHT_GAMES; all zero for methods without a game */
     uint32_t *chosen;   /* feature_count; the first chosen_count are the listed features, ascending. If at most
                            `features` were fitted, all of them are listed, also those with weight 0 */
     uint32_t *fitted;   /* feature_count; the first fitted_count are the fitted features, ascending */

@@ -413,6 +413,7 @@ static linex_settings read_settings(const double *r)
                             .agreement = r[SETTINGS_agreement],
                             .draws = whole(r[SETTINGS_draws]),
                             .adjust = (linex_adjust)whole(r[SETTINGS_adjust]),
+                            .weight = (linex_weight)whole(r[SETTINGS_weight]),
                             .seed = (uint64_t)r[SETTINGS_seed]};
 }
 

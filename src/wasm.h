@@ -155,7 +155,7 @@ enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
     F(SETTINGS, seed)                                                                                                \
     F(SETTINGS, kind)                                                                                                \
     F(SETTINGS, players)                                                                                             \
-    F(SETTINGS, anchored) F(SETTINGS, adjust)
+    F(SETTINGS, anchored) F(SETTINGS, adjust) F(SETTINGS, weight)
 enum { SETTINGS_RECORD(LINEX_INDEX) SETTINGS_SIZE };
 
 /* The arrays of linex_explanation; grams and targets may be 0. */

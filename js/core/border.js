@@ -388,11 +388,13 @@ export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
  * @property {number} players
  * @property {boolean} anchored
  * @property {number} adjust
+ * @property {number} weight
  */
 // prettier-ignore
 export const SETTINGS = /** @type {RecordFields<SettingsRecord>} */ ([
   'method', 'smoothing', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games',
   'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'seed', 'kind', 'players', 'anchored', 'adjust',
+  'weight',
 ]);
 
 /**

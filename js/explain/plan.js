@@ -60,7 +60,18 @@ export const LINKS = /** @type {const} */ (['identity', 'logit']);
 /** Options that have no meaning for Shapley values. */
 const NOT_FOR_SHAP = [
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
-  ...['adjust', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
+  ...[
+    'adjust',
+    'weight',
+    'agreement',
+    'draws',
+    'solver',
+    'tolerance',
+    'maxRounds',
+    'keepGame',
+    'maxSamples',
+    'precision',
+  ],
   ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance'],
 ];
 

@@ -15,6 +15,8 @@
 #include "environments/environments.h"
 #include "game/select.h"
 
+/* Samples per feature from which on the residuals of kriging are those of the noise. */
+enum { ENOUGH = 8 };
 /* Weights below this share of the largest one are rounding. */
 static const double NOTHING = 1e-6;
 
@@ -95,7 +97,8 @@ static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, do
 /* Whether a weight has the sign of the fit to all samples, beyond what the ridge takes. */
 static bool agrees(const explaining *job, size_t c, double weight)
 {
-    return job->whole[c] > 0 ? weight > job->losses[c] : job->whole[c] < 0 && weight < -job->losses[c];
+    double loss = fabs(job->losses[c]);
+    return job->whole[c] > 0 ? weight > loss : job->whole[c] < 0 && weight < -loss;
 }
 
 /* Counts the features that agree in this draw. Those that it says nothing about are not part of its game's result. */
@@ -114,19 +117,29 @@ static void count_agreement(explaining *job)
     }
 }
 
-/* Makes the mean of the games, if some of them were degenerate or say nothing about a feature. LIME reports the fit to
- * all samples, and so does a feature about which no game says anything. */
+/* Whether the reported weights are the fit to all samples. A bound of the game would not hold for it. */
+static bool reports_fit(const explaining *job)
+{
+    const linex_settings *settings = &job->settings;
+    if (!job->whole || settings->method == LINEX_METHOD_LIME) return job->whole;
+    return settings->method == LINEX_METHOD_LINEX && settings->weight == LINEX_WEIGHT_FIT &&
+           settings->game.gamma == 0 && isinf(settings->game.l1);
+}
+
+/* Makes the mean of the games, if some of them were degenerate or say nothing about a feature. A feature about which no
+ * game says anything has the weight of the fit to all samples. */
 static linex_status finish_mean(explaining *job)
 {
     size_t size = job->fits.size, players = job->fits.players;
-    bool lime = job->settings.method == LINEX_METHOD_LIME;
+    bool lime = job->settings.method == LINEX_METHOD_LIME, fit = reports_fit(job);
     if (job->played == 0 && !(job->whole && lime)) return LINEX_DEGENERATE;
     double games = (double)job->settings.games, factor = job->played > 0 ? games / (double)job->played : 1;
     for (size_t c = 0; c < size; c++) {
         double *mean = job->mean.weights + c, own = job->whole ? job->informed[size + c] : (double)job->played;
-        bool unknown = job->whole && (lime || own == 0);
-        for (size_t i = 0; i <= players; i++)
-            mean[i * size] = unknown ? job->whole[c] / (double)(i > 0 ? players : 1) : mean[i * size] * (games / own);
+        bool unknown = job->whole && own == 0;
+        for (size_t i = 1; i <= players; i++)
+            mean[i * size] = unknown ? job->whole[c] / (double)players : mean[i * size] * (games / own);
+        mean[0] = unknown || fit ? job->whole[c] : mean[0] * (games / own);
     }
     job->mean.gamma *= factor;
     job->mean.report.multiplier *= factor;
@@ -168,7 +181,7 @@ static double relative_loss(size_t count, const double *weights, const double *l
     double largest = 0, most = 0;
     for (size_t c = 0; c < count; c++) {
         largest = fmax(largest, fabs(weights[c]));
-        most = fmax(most, losses[c]);
+        most = fmax(most, fabs(losses[c]));
     }
     return largest > 0 ? most / largest : 0;
 }
@@ -196,9 +209,10 @@ static void find_interval(const explaining *job, size_t c, double *low, double *
     if (draws == 0) return;
     if (job->whole) {
         size_t runs = job->fits.left_out;
-        double reach = linex_student_quantile(runs > 1 ? runs - 1 : 1) * job->errors[c] + loss;
-        *low = fmin(job->whole[c] - reach, weight);
-        *high = fmax(job->whole[c] + reach, weight);
+        double reach = linex_student_quantile(runs > 1 ? runs - 1 : 1) * job->errors[c];
+        double center = job->whole[c] + loss; /* the fit without the ridge, which is not biased */
+        *low = fmin(center - reach, weight);
+        *high = fmax(center + reach, weight);
         double informed = job->informed[c];
         *agreement = informed > 0 ? job->agreed[c] / informed : kept > 0 && agrees(job, c, job->whole[c]);
         return;
@@ -352,6 +366,10 @@ static linex_status open_fits(explaining *job)
     linex_status status = linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->answers,
                                           job->chosen, job->chosen_count, explanation->grams || explanation->targets);
     if (status) return status;
+    linex_adjusted_kind adjusted = explanation->adjusted.kind;
+    /* With few samples, the settings of kriging fit them too well, and so its residuals are too small. */
+    job->fits.calibrated = adjusted == LINEX_ADJUSTED_BEND ||
+                           (adjusted == LINEX_ADJUSTED_KRIGING && job->samples.planned >= ENOUGH * job->chosen_count);
     job->constant = linex_fits_are_centered(&job->settings) && answers_are_constant(job);
     if (job->constant || job->fits.size == 0) {
         job->stage = FIND_INTERCEPT;

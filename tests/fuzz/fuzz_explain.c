@@ -27,6 +27,7 @@ static linex_settings any_settings(void)
     if (settings.draws && fuzz_rarely(2)) settings.agreement = fuzz_share();
     settings.seed = fuzz_byte();
     settings.adjust = (linex_adjust)fuzz_choice(2);
+    settings.weight = (linex_weight)fuzz_choice(2);
     return settings;
 }
 
