@@ -52,14 +52,14 @@ static linex_status fit_all(linex_fits *fits, double *scratch, double *whole, do
     return LINEX_OK;
 }
 
-/* The variance of the jackknife with R runs is (R - 1) / R sum (b_r - mean of b_r)^2.
+/* The variance is a factor times the sum of (move - mean move)^2. The factor of the jackknife with R runs is (R - 1) / R.
+ * The R influences are each smaller than a refit by (R - 1) / R, so theirs is R / (R - 1).
  *
- * sums, squares  size: of b_r - whole; the squares become the variances */
-static void finish_variances(size_t size, size_t left_out, const double *sums, double *squares)
+ * sums, squares  size: of the moves of the fit; the squares become the variances */
+static void finish_variances(size_t size, double runs, double factor, const double *sums, double *squares)
 {
-    double runs = (double)left_out;
     for (size_t c = 0; c < size; c++)
-        squares[c] = runs > 1 ? fmax(0, (runs - 1) / runs * (squares[c] - sums[c] * sums[c] / runs)) : 0;
+        squares[c] = runs > 1 ? fmax(0, factor * (squares[c] - sums[c] * sums[c] / runs)) : 0;
 }
 
 /* Without two runs nothing is known; then the errors are as large as the weights. */
@@ -143,7 +143,8 @@ linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *w
     }
     if (!fits->influenced) {
         if (add_influences(fits, runs, whole, scratch, errors, slice)) return LINEX_UNFINISHED;
-        finish_variances(size, fits->left_out, scratch, errors);
+        double influences = (double)fits->left_out;
+        finish_variances(size, influences, influences / (influences - 1), scratch, errors);
         fits->influenced = true;
         fits->run = 1;
         if (!fits->calibrated) fits->left_out = 0;
@@ -151,7 +152,8 @@ linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *w
     }
     if (!fits->calibrated) {
         if (add_refits(fits, runs, whole, scratch, refitted, slice)) return LINEX_UNFINISHED;
-        finish_variances(size, fits->left_out, scratch, refitted);
+        double refits = (double)fits->left_out;
+        finish_variances(size, refits, (refits - 1) / refits, scratch, refitted);
     }
     if (runs > 0) finish_errors(fits, whole, refitted, errors);
     memset(scratch, 0, 2 * size * sizeof *scratch);
