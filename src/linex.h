@@ -530,12 +530,14 @@ typedef enum {
     LINEX_INTERCEPT_NONE     /* no intercept: Algorithm 1 as printed */
 } linex_intercept;
 
-/* The automatic ridge is LINEX_NARROW_RIDGE, as in LIME. A fit is wide if it has at least LINEX_WIDE_FEATURES features
+/* The automatic ridge is LINEX_NARROW_RIDGE, as in LIME. If the samples are complete, there is no noise that a ridge could
+ * reduce, so with LINEX_ADJUST_AUTO it is LINEX_COMPLETE_RIDGE. A fit is wide if it has at least LINEX_WIDE_FEATURES features
  * and fewer than LINEX_WIDE_SAMPLES distinct samples per feature. Its ridge is LINEX_WIDE_RIDGE times the median over the features of
  * sum_j W_j (x_jc - mean_c)^2, because a wide game with a small ridge has several equilibria and a worse fit to other
  * samples. */
 #define LINEX_RIDGE_AUTO (-1.0)
 #define LINEX_NARROW_RIDGE 1.0
+#define LINEX_COMPLETE_RIDGE 1e-6
 #define LINEX_WIDE_RIDGE 0.1
 enum { LINEX_WIDE_FEATURES = 32, LINEX_WIDE_SAMPLES = 4 };
 
@@ -601,7 +603,8 @@ typedef struct {
 } linex_adjusted;
 
 /* How sure a weight is. With LINEX_HALVES and LINEX_SIDES, let b be the fit to all samples, e its standard error, and l
- * the loss through the ridge: the fit without a ridge, less b. The interval is b + l -+ t e, extended to contain the weight,
+ * the loss through the ridge: the fit without a ridge, less b. The interval is b + l -+ t e, extended to contain the weight
+ * (b -+ |l| if the samples are complete),
  * with the 97.5 % quantile t of Student's distribution with one degree of freedom less than there are runs of samples. The
  * error comes from what each run adds to the fit: see explain/run_errors.c. The agreement is the share of the draws whose
  * game has a weight with the sign of b and beyond the loss; for methods without a game, the weight that two environments

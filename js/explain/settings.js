@@ -26,7 +26,8 @@ import { SAMPLINGS } from '../neighborhood/sampler.js';
  *   fits of the single environments
  * @property {number} [l1]  bound on the sum of all |weights|; default none
  * @property {number} [ridge]  scikit-learn's alpha; default 1, for `'maple'` 0.001. With at least 32 features and fewer
- *   than four samples per feature, the default is relative: a tenth of the median energy of the features
+ *   than four samples per feature, the default is relative: a tenth of the median energy of the features. If every
+ *   perturbation is asked, it is 1e-6, unless `adjust` is `'none'`
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
  * @property {number} [kernelWidth]  width of the kernel that weighs samples by distance; default 0.75 √(features)
  * @property {'auto' | 'none'} [adjust]  `'auto'`, the default: noise is taken out of the answers before the fit, where that

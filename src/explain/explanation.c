@@ -209,8 +209,9 @@ static void find_interval(const explaining *job, size_t c, double *low, double *
     if (draws == 0) return;
     if (job->whole) {
         size_t runs = job->fits.left_out;
-        double reach = linex_student_quantile(runs > 1 ? runs - 1 : 1) * job->errors[c];
-        double center = job->whole[c] + loss; /* the fit without the ridge, which is not biased */
+        bool chance = !job->samples.complete; /* otherwise only the ridge is between the fit and the truth */
+        double reach = chance ? linex_student_quantile(runs > 1 ? runs - 1 : 1) * job->errors[c] : fabs(loss);
+        double center = job->whole[c] + (chance ? loss : 0); /* without the ridge, the fit is not biased */
         *low = fmin(center - reach, weight);
         *high = fmax(center + reach, weight);
         double informed = job->informed[c];
@@ -477,7 +478,7 @@ static double explaining_progress(const linex_task *task)
 {
     const explaining *job = (const explaining *)task;
     size_t all = job->settings.draws > job->settings.games ? job->settings.draws : job->settings.games;
-    if (job->stage < DRAW) return 0.02 * (double)job->stage;
+    if (job->stage < DRAW) return 0.01 + 0.01 * (double)job->stage;
     if (job->stage > DRAW) return 0.94 + 0.01 * (double)(job->stage - DRAW);
     return 0.06 + 0.88 * (double)job->draw / (double)all;
 }

@@ -103,6 +103,8 @@ test('a preset is a bundle of options', async () => {
       games: 60,
       draws: 60,
       agreement: 0.9,
+      adjust: 'auto',
+      weight: 'fit',
     },
     paper: {
       sampling: 'independent',
@@ -111,8 +113,19 @@ test('a preset is a bundle of options', async () => {
       games: 1,
       draws: 200,
       agreement: 0,
+      adjust: 'none',
+      weight: 'games',
     },
-    strict: { sampling: 'designed', environments: 'sides', selection: 'leading', games: 60, draws: 60, agreement: 0.9 },
+    strict: {
+      sampling: 'designed',
+      environments: 'sides',
+      selection: 'leading',
+      games: 60,
+      draws: 60,
+      agreement: 1,
+      adjust: 'auto',
+      weight: 'fit',
+    },
   };
   const [unnamed, byDefault] = await explain({});
   assert.equal(unnamed, 'steady');
