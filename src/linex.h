@@ -510,8 +510,8 @@ typedef struct {
     double base;       /* the answer without any part, transformed by the link */
     double prediction; /* the base plus all values, transformed back */
     double fidelity;   /* weighted R^2 of the fit over the coalitions, after the link; 1 if there are only two */
-    double quantile;   /* the 95 % interval of a value is the value +- quantile x error, by Student's t distribution */
-    double effective;  /* the effective number of coalitions: (sum of the weights)^2 / (sum of their squares) */
+    double quantile;  /* the 95 % interval of a value is the value +- quantile x error, by Student's t distribution */
+    double effective; /* the effective number of coalitions: (sum of the weights)^2 / (sum of their squares) */
 } linex_shapley_report;
 
 /* Computes the Shapley values from answered coalitions.

@@ -369,10 +369,10 @@ linex_status linex_wasm_shapley_start(const double *shapley, double *features, d
     size_t parts = whole(r[SHAPLEY_parts]);
     struct reporting_task *made = make_reporting(report, write_shapley);
     if (!made) return LINEX_NO_MEMORY;
-    linex_status status = linex_shapley_start(
-        parts, whole(r[SHAPLEY_count]), ADDRESS(const uint8_t *, r[SHAPLEY_masks]),
-        ADDRESS(const double *, r[SHAPLEY_answers]), (linex_link)whole(r[SHAPLEY_link]), features, features + parts,
-        features + 2 * parts, &made->shapley, &made->inner);
+    linex_status status =
+        linex_shapley_start(parts, whole(r[SHAPLEY_count]), ADDRESS(const uint8_t *, r[SHAPLEY_masks]),
+                            ADDRESS(const double *, r[SHAPLEY_answers]), (linex_link)whole(r[SHAPLEY_link]), features,
+                            features + parts, features + 2 * parts, &made->shapley, &made->inner);
     return hand_over(status, made, task);
 }
 

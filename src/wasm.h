@@ -106,8 +106,7 @@ enum { GAME_RECORD(LINEX_INDEX) GAME_SIZE };
 enum { GAME_REPORT_RECORD(LINEX_INDEX) GAME_REPORT_SIZE };
 
 /* The inputs of linex_shapley_solve, with the same names */
-#define SHAPLEY_RECORD(F)                                                                                            \
-    F(SHAPLEY, count) F(SHAPLEY, parts) F(SHAPLEY, masks) F(SHAPLEY, answers) F(SHAPLEY, link)
+#define SHAPLEY_RECORD(F) F(SHAPLEY, count) F(SHAPLEY, parts) F(SHAPLEY, masks) F(SHAPLEY, answers) F(SHAPLEY, link)
 enum { SHAPLEY_RECORD(LINEX_INDEX) SHAPLEY_SIZE };
 
 /* linex_shapley_report */

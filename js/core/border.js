@@ -87,7 +87,7 @@
  * @property {(segmented: Doubles, count: number, masks: Bytes, tensors: Bytes) => Status} linex_wasm_compose
  * @property {(game: Doubles, weights: Doubles, strategies: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_game_start
  * @property {(game: Doubles, strategies: Doubles, moved: Doubles) => Status} linex_wasm_game_round
- * @property {(parts: number) => number} linex_coalitions_few
+ * @property {(featureCount: number) => number} linex_coalitions_few
  * @property {(parts: number, samples: number, seed: number, first: number, count: number, masks: Bytes, task: Indices) => Status} linex_wasm_coalitions_start
  * @property {(shapley: Doubles, features: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_shapley_start
  * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_start

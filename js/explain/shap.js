@@ -282,7 +282,7 @@ class CoalitionStudy {
         signal,
         onSlice: (progress) => onSlice?.((i + progress) / targets.length),
       });
-      solutions.push({ found, answers, solved: { fitted: this.#varying, ...this.#intervalsOf(found) } });
+      solutions.push({ found, answers, solved: { fitted: [...this.#varying], ...this.#intervalsOf(found) } });
     }
     return solutions;
   }

@@ -177,7 +177,8 @@ static void prepare_sizes(struct drawing_task *drawing)
 
 static bool drawing_is_good(size_t feature_count, size_t samples, size_t first, size_t count, const uint8_t *masks)
 {
-    if (!feature_count || feature_count >= UINT32_MAX || samples < 2 || samples > UINT32_MAX / 4 || !masks) return false;
+    if (!feature_count || feature_count >= UINT32_MAX || samples < 2 || samples > UINT32_MAX / 4 || !masks)
+        return false;
     if (first % 2 || count % 2 || first > samples || count > samples - first) return false;
     return feature_count >= 31 || first + count <= (size_t)1 << feature_count;
 }

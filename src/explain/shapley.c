@@ -112,8 +112,7 @@ static void take_remainder(void *state, size_t i)
 static linex_status take_remainders(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct shapley_task *fit = state;
-    linex_status status =
-        linex_steps_advance(fit->count, (double)fit->feature_count, take_remainder, fit, at, slice);
+    linex_status status = linex_steps_advance(fit->count, (double)fit->feature_count, take_remainder, fit, at, slice);
     if (!status) linex_pairs_weigh(fit->feature_count, fit->drawn, fit->pair_weight, fit->missing);
     return status;
 }
@@ -267,7 +266,8 @@ static linex_status measure_errors(void *state, linex_cursor *at, linex_slice *s
 static size_t freedom_of(const struct shapley_task *fit)
 {
     size_t drawn = 0, pairs = fit->count / 2 - 1, free = 1;
-    for (size_t size = 1; size <= fit->feature_count / 2; size++) drawn += fit->missing[size] > 0 ? fit->drawn[size] : 0;
+    for (size_t size = 1; size <= fit->feature_count / 2; size++)
+        drawn += fit->missing[size] > 0 ? fit->drawn[size] : 0;
     if (pairs > fit->feature_count) free = pairs + 1 - fit->feature_count;
     return drawn && drawn < free ? drawn : free;
 }
@@ -368,8 +368,8 @@ static linex_status report_values(void *state, linex_cursor *at, linex_slice *sl
     return finite ? LINEX_OK : LINEX_OVERFLOW;
 }
 
-static const linex_stage STAGES[] = {take_remainders, weigh_all,       take_moments,   average_gram,
-                                     center_gram,     lift_gram,       solve_projected, measure_errors,
+static const linex_stage STAGES[] = {take_remainders, weigh_all,        take_moments,    average_gram,
+                                     center_gram,     lift_gram,        solve_projected, measure_errors,
                                      complete_values, measure_fidelity, report_values};
 enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES, MOMENTS = 2, SOLVE = 6, ERRORS = 7, COMPLETE = 8 };
 
@@ -483,7 +483,7 @@ linex_status linex_shapley_solve(size_t feature_count, size_t count, const uint8
                                  linex_shapley_report *report)
 {
     linex_task *task = NULL;
-    linex_status started = linex_shapley_start(feature_count, count, masks, answers, link, values, errors, agreement,
-                                               report, &task);
+    linex_status started =
+        linex_shapley_start(feature_count, count, masks, answers, link, values, errors, agreement, report, &task);
     return linex_task_finish(started, task);
 }

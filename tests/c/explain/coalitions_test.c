@@ -100,7 +100,8 @@ static void drawn_pairs_are_distinct(void)
     for (size_t i = 0; i < SAMPLES; i += 2)
         for (size_t c = 0; c < FEATURES; c++) CHECK(masks[i * FEATURES + c] + masks[(i + 1) * FEATURES + c] == 1);
     qsort(masks, SAMPLES, FEATURES, compare_masks);
-    for (size_t i = 1; i < SAMPLES; i++) CHECK(memcmp(masks + (i - 1) * FEATURES, masks + i * FEATURES, FEATURES) != 0);
+    for (size_t i = 1; i < SAMPLES; i++)
+        CHECK(memcmp(masks + (i - 1) * FEATURES, masks + i * FEATURES, FEATURES) != 0);
     free(masks);
 }
 
@@ -216,7 +217,8 @@ static void weighted_sums_are_unbiased(void)
         linex_pairs_weigh(FEATURES, drawn, weights, missing);
         for (size_t i = 2; i < SAMPLES; i++) {
             size_t size = size_of(FEATURES, masks + i * FEATURES);
-            found += weights[2 * size > FEATURES ? FEATURES - size : size] / 2 * game[bits_of(FEATURES, masks + i * FEATURES)];
+            found += weights[2 * size > FEATURES ? FEATURES - size : size] / 2 *
+                     game[bits_of(FEATURES, masks + i * FEATURES)];
         }
         sum += found;
         squares += found * found;
@@ -230,8 +232,9 @@ static void weighted_sums_are_unbiased(void)
 static void more_coalitions_begin_with_the_same_ones(void)
 {
     enum { FEATURES = 25, SAMPLES = 2000, FEWER = 400 };
-    uint8_t *all = draw(FEATURES, SAMPLES, 7), *same = draw(FEATURES, SAMPLES, 7), *other = draw(FEATURES, SAMPLES, 8),
-            *fewer = draw(FEATURES, FEWER, 7), *parts = malloc(SAMPLES * FEATURES);
+    uint8_t *all = draw(FEATURES, SAMPLES, 7), *same = draw(FEATURES, SAMPLES, 7),
+            *other = draw(FEATURES, SAMPLES, 8), *fewer = draw(FEATURES, FEWER, 7),
+            *parts = malloc(SAMPLES * FEATURES);
     CHECK(memcmp(all, same, SAMPLES * FEATURES) == 0);
     CHECK(memcmp(all, other, SAMPLES * FEATURES) != 0);
     CHECK(memcmp(all, fewer, FEWER * FEATURES) == 0);

@@ -54,7 +54,8 @@ struct plan {
 
 static struct plan plan_of(size_t feature_count, size_t samples, uint64_t seed)
 {
-    size_t all = feature_count < 30 ? (size_t)1 << feature_count : SIZE_MAX, count = samples < all ? samples / 2 * 2 : all;
+    size_t all = feature_count < 30 ? (size_t)1 << feature_count : SIZE_MAX,
+           count = samples < all ? samples / 2 * 2 : all;
     struct plan plan = {count, feature_count, malloc(count * feature_count), malloc(count * sizeof(double))};
     CHECK(linex_coalitions_draw(feature_count, samples, seed, 0, count, plan.masks) == LINEX_OK);
     return plan;
@@ -199,7 +200,7 @@ enum { TERMS = 60, MOST_PARTS = 40 };
 struct game {
     size_t feature_count;
     double expected[MOST_PARTS];
-    const double *table;     /* one value per coalition, or NULL */
+    const double *table;      /* one value per coalition, or NULL */
     double costs[MOST_PARTS]; /* the most expensive part that is kept decides; all 0 if there are terms */
     size_t parts[TERMS][3];
     double factors[TERMS]; /* of the products of three parts */
@@ -287,14 +288,29 @@ static void intervals_contain_the_values(void)
             for (uint64_t seed = 0; seed < (games[g].table ? 4 : 1) * SEEDS; seed++)
                 measure(&games[g], samples[g][s], seed, &sums);
             double inside = sums.inside / sums.trials, ratio = sqrt(sums.told / sums.real);
-            printf("     %2zu parts, %4zu coalitions: %.1f %% inside, error told / real %.2f; sure %.0f, wrong %.0f\n",
-                   games[g].feature_count, samples[g][s], 100 * inside, ratio, sums.sure, sums.wrong);
+            printf(
+                "     %2zu parts, %4zu coalitions: %.1f %% inside, error told / real %.2f; sure %.0f, wrong %.0f\n",
+                games[g].feature_count, samples[g][s], 100 * inside, ratio, sums.sure, sums.wrong);
             CHECK(inside > 0.92 && inside < 0.98);
             CHECK_NEAR(ratio, 1, 0.15);
             CHECK(sums.wrong <= 0.025 * sums.trials);
         }
     free(small);
     free(large);
+}
+
+/* 48 pairs minus 23 free values are 25 degrees of freedom; 2.0595 is from a table of Student's t distribution. */
+static void intervals_from_few_coalitions_are_longer_than_normal_ones(void)
+{
+    const struct game game = products_of_three();
+    struct plan plan = plan_of(24, 98, 1);
+    double values[24];
+    linex_shapley_report report;
+    for (size_t i = 0; i < plan.count; i++) plan.answers[i] = play(&game, plan.masks + 24 * i);
+    CHECK(solve(&plan, LINEX_LINK_IDENTITY, values, &report) == LINEX_OK);
+    CHECK_NEAR(report.quantile, 2.0595, 1e-4);
+    CHECK(report.effective > 30 && report.effective < 96);
+    plan_free(&plan);
 }
 
 static void errors_are_zero_if_all_coalitions_are_answered(void)
@@ -422,6 +438,7 @@ int main(void)
     RUN(a_part_without_effect_gets_zero_and_equal_parts_get_the_same);
     RUN(values_add_up_with_every_link_and_plan);
     RUN(intervals_contain_the_values);
+    RUN(intervals_from_few_coalitions_are_longer_than_normal_ones);
     RUN(errors_are_zero_if_all_coalitions_are_answered);
     RUN(constant_answers_give_zero_values);
     RUN(too_few_coalitions_are_degenerate);
