@@ -22,6 +22,7 @@ struct size_state {
     uint64_t pairs; /* how many there are */
     size_t drawn;   /* how many have been drawn */
     double share;   /* sizes are drawn in proportion to it */
+    double behind;  /* share / drawn, or 0 if no pair is left */
 };
 
 /* Drawing, pair after pair. */
@@ -113,14 +114,9 @@ static size_t next_size(struct drawing_task *drawing)
     const struct size_state *sizes = drawing->sizes;
     if (drawing->singles_lead && sizes[1].drawn < sizes[1].pairs) return 1;
     if (drawing->visited < drawing->ordered) return drawing->order[drawing->visited++];
-    size_t next = 0;
-    double most = 0;
-    for (size_t size = 1; size <= drawing->feature_count / 2; size++) {
-        double behind = sizes[size].share / (double)sizes[size].drawn;
-        if (sizes[size].drawn >= sizes[size].pairs || behind <= most) continue;
-        most = behind;
-        next = size;
-    }
+    size_t next = 1;
+    for (size_t size = 2; size <= drawing->feature_count / 2; size++)
+        if (sizes[size].behind > sizes[next].behind) next = size;
     return next;
 }
 
@@ -141,7 +137,9 @@ static linex_status advance_drawing(linex_task *task, linex_slice *slice)
         if (!linex_slice_take(slice, wanted ? 8 * (double)d + PAIR_WORK : (double)d)) return LINEX_UNFINISHED;
         size_t size = next_size(drawing);
         if (wanted) write_pair(drawing, drawing->at.row, size);
-        drawing->sizes[size].drawn++;
+        struct size_state *state = &drawing->sizes[size];
+        state->drawn++;
+        state->behind = state->drawn < state->pairs ? state->share / (double)state->drawn : 0;
     }
     return LINEX_OK;
 }
@@ -168,7 +166,7 @@ static void prepare_sizes(struct drawing_task *drawing)
     for (size_t size = 1; size <= d / 2; size++) {
         double both = 2 * size == d ? 1 : 2;
         drawing->sizes[size] =
-            (struct size_state){linex_pairs_count(d, size), 0, sqrt(both * linex_pairs_mass(d, size))};
+            (struct size_state){linex_pairs_count(d, size), 0, sqrt(both * linex_pairs_mass(d, size)), 0};
         if (size > 1 || !drawing->singles_lead) drawing->order[drawing->ordered++] = (uint32_t)size;
     }
     linex_random random = linex_random_split(&drawing->root, 0);
