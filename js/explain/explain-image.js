@@ -142,7 +142,7 @@ function hideSegments(core, composer, { settings, auto, samples, maxSamples }) {
  * Images with the segments of each coalition.
  *
  * @param {ImageComposer} composer
- * @returns {(coalitions: import('./shap.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
+ * @returns {(coalitions: import('./coalitions.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
  */
 function composeCoalitions(composer) {
   const { count: featureCount } = composer;

@@ -101,14 +101,12 @@ static int explain_words(linex_sampling sampling)
 static int explain_words_by_shapley(void)
 {
     static uint8_t masks[SAMPLES * WORDS];
-    static double answers[SAMPLES], weights[SAMPLES];
+    static double answers[SAMPLES];
     double values[WORDS], errors[WORDS], agreement[WORDS];
-    linex_coalitions plan;
     linex_shapley_report report;
-    if (linex_coalitions_plan(WORDS, SAMPLES, 42, masks, weights, &plan)) return 1;
-    for (size_t i = 0; i < plan.count; i++) answers[i] = 0.5 + 0.49 * answer_words(masks + i * WORDS);
-    if (linex_shapley_solve(&plan, WORDS, masks, answers, weights, LINEX_LINK_LOGIT, values, errors, agreement,
-                            &report))
+    if (linex_coalitions_draw(WORDS, SAMPLES, 42, 0, SAMPLES, masks)) return 1;
+    for (size_t i = 0; i < SAMPLES; i++) answers[i] = 0.5 + 0.49 * answer_words(masks + i * WORDS);
+    if (linex_shapley_solve(WORDS, SAMPLES, masks, answers, LINEX_LINK_LOGIT, values, errors, agreement, &report))
         return 1;
     print_bits(WORDS, values);
     print_bits(WORDS, agreement);
