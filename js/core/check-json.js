@@ -36,7 +36,10 @@ export const size = is('a finite number of at least 0', (value) => Number.isFini
 export const isShare = (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1;
 export const share = is('a number from 0 to 1', isShare);
 export const flag = is('true or false', (value) => typeof value === 'boolean');
-export const text = is(`a string of at most ${MOST} characters`, (value) => typeof value === 'string' && value.length <= MOST);
+export const text = is(
+  `a string of at most ${MOST} characters`,
+  (value) => typeof value === 'string' && value.length <= MOST,
+);
 
 /**
  * Whether a value is an array, or else an object, as JSON has them: no instance of another class. It may come from another
