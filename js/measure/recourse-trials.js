@@ -35,8 +35,9 @@ export class Goal {
   read(scores) {
     const others = [...scores.keys()].filter((column) => column !== this.column);
     const strongest = others.reduce((best, column) => (scores[column] > scores[best] ? column : best), others[0] ?? 0);
-    const rival = others.length > 0 ? scores[strongest] : null;
-    return { target: scores[this.column], rival, strongest, classes: scores.length };
+    // Adding 0 makes 0 of -0, which JSON does not have.
+    const rival = others.length > 0 ? scores[strongest] + 0 : null;
+    return { target: scores[this.column] + 0, rival, strongest, classes: scores.length };
   }
 
   /** Above 0 if the goal is reached. @param {Answer} answer */
@@ -181,7 +182,7 @@ function joined(rows) {
  * @returns {import('../data/table.js').Level[]}
  */
 export function decodeRow(row, { columns }) {
-  return columns.map((column, c) => (column.kind === 'categorical' ? column.levels[row[c]] : row[c]));
+  return columns.map((column, c) => (column.kind === 'categorical' ? column.levels[row[c]] : row[c] + 0));
 }
 
 /**

@@ -42,7 +42,7 @@ import { decodeRow, Goal, RowTrials, typicalityOf } from './recourse-trials.js';
  *   `densityNeighborhood`, the new row must be plausible
  * @property {number} [plausible]  the smallest `typicality` of the new row, from 0 to 1; default 0.05. A row that is less
  *   usual itself may stay so
- * @property {import('../explain/check-explanation.js').AnyExplanation} [explanation]  of this row, from `explainRow`;
+ * @property {RowExplanation} [explanation]  of this row, from `explainRow`;
  *   default: the row is explained with the default preset
  * @property {number} [step]  how finely numbers are tried, in standard deviations, above 0 and up to 1; default 0.02
  * @property {number} [maxQueries]  the most rows that the search may ask about, beside explanations; default 300
@@ -228,7 +228,11 @@ async function begin({ encoded, plan, side, threshold, target, explanation }, tr
     made.target = targetName(settings, column, scores.length);
     if (explanation && explanation.target !== made.target && explanation.target !== column)
       throw new RangeError(`explanation must be of target ${show(made.target)}, not ${show(explanation.target)}`);
-    return (made.goal = new Goal(column, threshold ?? (scores.length === 1 ? 0.5 : null), side));
+    return (made.goal = new Goal(
+      column,
+      threshold !== undefined ? threshold + 0 : scores.length === 1 ? 0.5 : null,
+      side,
+    ));
   });
   return made;
 }
