@@ -55,41 +55,76 @@ const COARSE = 8;
 export async function findSmallest(row, moves, trials, { most, tolerance }) {
   let usable = moves;
   for (let size = 1; size <= most && !trials.isExhausted(); size++) {
-    const boxes = subsetsOf(usable, size).map((chosen) => boxOf(chosen));
+    const boxes = subsetsOf(usable, size).map(boxOf);
     const search = new BoxSearch(row, trials, tolerance);
     await search.run(size === 1 ? boxes.flatMap(cutLine) : await shrinkToGoal(row, boxes, trials));
-    if (search.best) return { ...(await shrink(row, search.best, trials)), complete: search.complete };
+    if (search.best) return { ...(await polish(row, search.best, trials, tolerance)), complete: search.complete };
     if (size === 1) usable = bestLevels(row, moves, trials);
   }
   return undefined;
 }
 
 /**
- * Takes back as much of each column as the goal allows, the least steep column first. The search stops within its tolerance, so
- * a few steps may be left.
+ * Takes the last steps, because the search stops within its tolerance: each column gives back what it can, also after
+ * another column has gone to its end nearby, where the smallest change often lies.
+ *
+ * @param {Float64Array} row
+ * @param {Found} found
+ * @param {Trials} trials
+ * @param {number} tolerance
+ * @returns {Promise<Found>}
+ */
+async function polish(row, found, trials, tolerance) {
+  const { moves } = found;
+  if (moves.length === 1) return found;
+  let best = await shrink(row, found, trials);
+  for (const [i, { count, costAt }] of moves.entries()) {
+    const gap = costAt(count) - costAt(best.steps[i]);
+    if (!(gap > 0 && gap <= 2 * tolerance * moves.length)) continue;
+    const ended = foundAt(row, moves, replaced(best.steps, i, count));
+    await trials.ask([ended.row]);
+    const [plausible] = await trials.arePlausible([ended.row]);
+    if (!plausible || !((trials.valueOf(ended.row) ?? -1) > 0)) continue;
+    const shrunk = await shrink(row, ended, trials);
+    if (shrunk.cost < best.cost) best = shrunk;
+  }
+  return best;
+}
+
+/** @param {Float64Array} row @param {readonly Move[]} moves @param {readonly number[]} steps @returns {Found} */
+const foundAt = (row, moves, steps) => ({ moves, steps, row: moved(row, moves, steps), cost: costOf(moves, steps) });
+
+/**
+ * Takes back as much of each column as the goal allows, the least steep column first.
  *
  * @param {Float64Array} row
  * @param {Found} found
  * @param {Trials} trials
  * @returns {Promise<Found>}
  */
-async function shrink(row, found, trials) {
-  const { moves } = found;
-  let { steps } = found;
-  if (moves.length > 1)
-    for (const [i, move] of [...moves.entries()].reverse()) {
-      const end = steps[i];
-      const line = { moves: [move], low: [0], high: [end] };
-      const cuts = LAST_CUTS.map((back) => end - back).filter((cut) => cut > 0);
-      const search = new BoxSearch(moved(row, moves, replaced(steps, i, 0)), trials, 0);
-      await search.run(partsOf(line, 0, cuts));
-      if (search.best) steps = replaced(steps, i, search.best.steps[0]);
-    }
-  return { moves, steps, row: moved(row, moves, steps), cost: costOf(moves, steps) };
+async function shrink(row, { moves, steps: start }, trials) {
+  let steps = start;
+  for (const [i, move] of [...moves.entries()].reverse()) {
+    const end = steps[i];
+    const cuts = LAST_CUTS.map((back) => end - back).filter((cut) => cut > 0);
+    const search = new BoxSearch(moved(row, moves, replaced(steps, i, 0)), trials, 0);
+    await search.run(partsOf({ moves: [move], low: [0], high: [end] }, 0, cuts));
+    if (search.best) steps = replaced(steps, i, search.best.steps[0]);
+  }
+  return foundAt(row, moves, steps);
 }
 
-/** @param {readonly Move[]} moves @returns {Box} */
-const boxOf = (moves) => ({ moves, low: moves.map(() => 0), high: moves.map(({ count }) => count) });
+/**
+ * The box of some moves. Among several, a column with only one other value takes it: fewer columns were tried before.
+ *
+ * @param {readonly Move[]} moves
+ * @returns {Box}
+ */
+const boxOf = (moves) => ({
+  moves,
+  low: moves.map(({ count }) => (moves.length > 1 && count === 1 ? 1 : 0)),
+  high: moves.map(({ count }) => count),
+});
 
 /**
  * The row with some moves made.
@@ -166,7 +201,11 @@ function partsOf({ moves, low, high, inside }, side, cuts) {
  * @param {Trials} trials
  */
 async function shrinkToGoal(row, boxes, trials) {
-  const halves = boxes.map(({ moves, low, high }) => ({ moves, low, high: high.map((end) => Math.ceil(end / 2)) }));
+  const halves = boxes.map(({ moves, low, high }) => ({
+    moves,
+    low,
+    high: high.map((end, i) => Math.max(low[i], Math.ceil(end / 2))),
+  }));
   const reaches = (/** @type {Box} */ { moves, high }) => (trials.valueOf(moved(row, moves, high)) ?? -1) > 0;
   for (const some of [boxes, halves]) {
     await trials.ask(some.map(({ moves, high }) => moved(row, moves, high)));
@@ -272,8 +311,7 @@ class BoxSearch {
     const better = points.filter(({ box, steps }) => this.#valueAt(box, steps) > 0 && this.#isCheaper(box, steps));
     const plausible = await this.#trials.arePlausible(better.map(({ box, steps }) => this.#rowAt(box, steps)));
     better.forEach(({ box, steps }, i) => {
-      if (plausible[i] && this.#isCheaper(box, steps))
-        this.best = { moves: box.moves, steps, row: this.#rowAt(box, steps), cost: costOf(box.moves, steps) };
+      if (plausible[i] && this.#isCheaper(box, steps)) this.best = foundAt(this.#row, box.moves, steps);
     });
   }
 
@@ -305,7 +343,7 @@ function split(box) {
   const lengths = moves.map(({ costAt }, i) => (high[i] - low[i] > 1 ? costAt(high[i]) - costAt(low[i]) : 0));
   const side = lengths.indexOf(Math.max(...lengths));
   if (lengths[side] > 0) {
-    const parts = moves.length === 1 ? PARTS : 2;
+    const parts = lengths.filter((length) => length > 0).length === 1 ? PARTS : 2;
     const cuts = Array.from({ length: parts - 1 }, (_, i) =>
       Math.floor(low[side] + ((high[side] - low[side]) * (i + 1)) / parts),
     );

@@ -297,6 +297,7 @@ test('a row outside of the range of the table does not go further out, and enter
   const result = await recourse([400, 500, 200], counting(score), { table: linearTable, threshold: 0 });
   // The range of debt ends at 300, where the score is -1; it reaches 0 below 200.
   assert.deepEqual(summary(result), { debt: 199 });
+  assert.deepEqual(result.tried, ['debt']);
   const inward = { table: linearTable, threshold: -1.2, immutable: ['debt'] };
   const up = await recourse([-50, 100, 200], counting(score), inward);
   assert.deepEqual(summary(up), { income: 0 });
@@ -320,6 +321,25 @@ test('among three classes, the target overtakes the others', async () => {
   assert.ok(away.prediction.to < away.rival.to);
 });
 
+test('a column that raises the target and its rival alike is not tried', async () => {
+  const scores = ([a, b]) => [0.6 + a / 100, b / 80 + a / 100, 0.1];
+  const table = await describeTable(wholeRows([100, 100], 4), { columns: ['a', 'b'] });
+  const result = await recourse([20, 30], counting(scores), { table, target: 1 });
+  assert.deepEqual([result.row, result.tried], [[20, 49], ['b']]);
+});
+
+test('only the best of many levels is combined with other columns', async () => {
+  const levels = Array.from({ length: 15 }, (_, i) => `level ${i}`);
+  const rows = wholeRows([60, 60], 6).map((row, i) => [...row, levels[i % 15]]);
+  const table = await describeTable(rows, { columns: ['a', 'b', 'level'], categorical: ['level'] });
+  const score = ([a, b, level]) => (a + b) / 600 + levels.indexOf(level) / 100;
+  const result = await recourse([0, 0, 'level 0'], counting(score), { table, threshold: 0.2 });
+  // 0.14 from the level, and more than 0.06 from one column: a and b are equally good per unit.
+  const wide = table.columns[0].spread > table.columns[1].spread ? 'a' : 'b';
+  assert.deepEqual(summary(result), { level: 'level 14', [wide]: 37 });
+  assert.ok(result.queries.search < 60, `${result.queries.search} queries`);
+});
+
 test('with an explanation of the row, only the search asks', async () => {
   const score = ([income, debt, years]) => income / 200 - debt / 100 + years / 400;
   const row = [100, 150, 200];
@@ -334,6 +354,13 @@ test('with an explanation of the row, only the search asks', async () => {
   await refused({ ...explanation, kind: 'text' }, TypeError);
   const other = await explainRow([1, 2, 3], counting(score), { table: linearTable });
   await refused(other, /explanation must be of this row/);
+  const pair = (batch) => batch.rows.map((one) => [1 - score(one), score(one)]);
+  const first = await explainRow(row, pair, { table: linearTable, target: 0 });
+  await assert.rejects(
+    recourse(row, pair, { table: linearTable, target: 1, explanation: first }),
+    /explanation must be of target 1, not 0/,
+  );
+  assert.equal((await recourse(row, pair, { table: linearTable, side: 'below', explanation: first })).target, 0);
   const shares = { method: 'shap', background: [row, [1, 2, 3]] };
   await refused(await explainRow(row, counting(score), { table: linearTable, ...shares }), /must have slopes/);
 });
@@ -385,6 +412,21 @@ test('with a density, both columns move where moving one would be unusual', asyn
   assert.ok(one.closest.prediction > 0.5 && one.closest.plausibility < 0.05);
   const lax = await recourse(row, counting(score), { table, neighborhood, plausible: 0 });
   assert.equal(lax.changes.length, 1);
+});
+
+test('with a density, the change ends at the first usual value beyond the threshold', async () => {
+  const { uniform } = dice(33);
+  // Nothing lies between 40 and 140.
+  const rows = Array.from({ length: 200 }, (_, i) => [Math.round(40 * uniform()) + (i % 2 ? 140 : 0)]);
+  const table = await describeTable(rows, { columns: ['a'] });
+  const neighborhood = await densityNeighborhood(table, { bandwidth: 0.1 });
+  const score = ([a]) => a / 150;
+  const result = await recourse([20], counting(score), { table, neighborhood });
+  const values = Array.from({ length: 181 }, (_, a) => [a]).filter((row) => score(row) > 0.5 && row[0] <= 180);
+  const shares = typicalityByHand(rows, table, 0.1, values);
+  const expected = values.find((_, i) => shares[i] >= 0.05);
+  assert.ok(expected[0] > 100, `${expected}`);
+  assert.deepEqual(result.row, expected);
 });
 
 test('the same call gives the same bits, frozen and unchanged by JSON', async () => {
