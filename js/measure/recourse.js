@@ -112,12 +112,12 @@ export async function recourse(row, predict, options) {
  *
  * @param {ArrayLike<unknown>} row
  * @param {unknown} predict
- * @param {RecourseOptions} options
+ * @param {RecourseOptions} given
  */
-async function prepare(row, predict, options) {
+async function prepare(row, predict, given) {
   if (typeof predict !== 'function')
     throw new TypeError(`recourse takes the model as a function, not ${show(predict)}`);
-  checkNames(options ?? {}, OPTIONS, 'recourse');
+  const options = /** @type {RecourseOptions} */ (checkNames(given ?? {}, OPTIONS, 'recourse'));
   const { side = 'above', threshold, immutable = [], monotone = {}, explanation, classes, samples, seed } = options;
   const { most = 3, step = 0.02, plausible = 0.05, maxQueries = 300 } = options;
   const table = checkTable(await options.table, 'recourse');
@@ -128,7 +128,8 @@ async function prepare(row, predict, options) {
     checkNumber(threshold, 'threshold', { least: -Number.MAX_VALUE, most: Number.MAX_VALUE });
   const forbidden = readForbidden(immutable, monotone, table);
   const encoded = encodeRow(row, table, { discretize: false, raw: false });
-  const target = options.target ?? checkOwn(explanation, table, decodeRow(encoded, table)) ?? undefined;
+  const explained = checkOwn(explanation, table, decodeRow(encoded, table));
+  const target = options.target ?? explained ?? undefined;
   const { batchSize, concurrency, timeout, signal, onProgress } = options;
   const asking = { batchSize, concurrency, timeout, signal };
   const plan = readAskPlan(
@@ -167,13 +168,16 @@ function checkOwn(explanation, { columns }, row) {
     );
   if (method === 'shap') throw new RangeError("explanation must have slopes; those of method 'shap' are shares");
   for (const feature of /** @type {RowExplanation['features']} */ (features)) {
-    const { name, kind } = columns[feature.index];
-    if (feature.name !== name || feature.value !== row[feature.index])
+    const column = columns[feature.index];
+    if (feature.name !== column.name || feature.value !== row[feature.index])
       throw new RangeError(
-        `explanation must be of this row: ${show(feature.name)} is ${show(feature.value)}, ${show(name)} is ${show(row[feature.index])}`,
+        `explanation must be of this row: ${show(feature.name)} is ${show(feature.value)}, ` +
+          `${show(column.name)} is ${show(row[feature.index])}`,
       );
-    if (kind === 'numeric' && !Number.isFinite(feature.perDeviation))
-      throw new TypeError(`explanation must have perDeviation for ${show(name)}, not ${show(feature.perDeviation)}`);
+    // With quartiles, a weight is the effect of leaving one, not a slope.
+    const slope = column.kind === 'numeric' ? feature.perUnit * (column.spread || 1) : 0;
+    if (column.kind === 'numeric' && !(Math.abs(slope - feature.perDeviation) <= 1e-9 * Math.abs(slope)))
+      throw new RangeError(`explanation must have slopes; those of ${show(column.name)} are not: do not discretize`);
   }
   return target;
 }

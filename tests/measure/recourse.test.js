@@ -354,6 +354,14 @@ test('with an explanation of the row, only the search asks', async () => {
   await refused({ ...explanation, kind: 'text' }, TypeError);
   const other = await explainRow([1, 2, 3], counting(score), { table: linearTable });
   await refused(other, /explanation must be of this row/);
+  await assert.rejects(
+    recourse(row, counting(score), { ...options, target: 0, explanation: other }),
+    /explanation must be of this row/,
+  );
+  const quartiles = await explainRow(row, counting(score), { table: linearTable, discretize: 'quartile' });
+  await refused(quartiles, /explanation must have slopes; .* do not discretize/);
+  const raw = await explainRow(row, counting(score), { table: linearTable, units: 'raw', kernelWidth: 200 });
+  assert.deepEqual((await recourse(row, counting(score), { ...options, explanation: raw })).row, result.row);
   const pair = (batch) => batch.rows.map((one) => [1 - score(one), score(one)]);
   const first = await explainRow(row, pair, { table: linearTable, target: 0 });
   await assert.rejects(
@@ -465,6 +473,7 @@ test('a bad call is refused before the model is asked', async () => {
   await refused({ explanation: {} }, TypeError);
   await refused({}, /the row must have 3 columns, not 2/, [1, 2]);
   await refused({ table: undefined }, /recourse needs options.table/);
+  await assert.rejects(recourse([1, 2, 3], predict), /recourse needs options.table/);
   await assert.rejects(recourse([1, 2, 3], 'model', { table: linearTable }), /takes the model as a function/);
   const rows = [
     ['x', 1],
