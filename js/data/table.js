@@ -24,7 +24,7 @@ import { withScope } from '../core/memory.js';
  * @property {number} max
  * @property {readonly number[]} quartiles
  * @property {readonly { share: number, mean: number, spread: number }[]} bins  the four ranges between the quartiles
- * @property {boolean} [whole]  whether all values are whole numbers; missing in tables from elsewhere
+ * @property {boolean} [whole]  true if all values are whole numbers
  */
 
 /** @typedef {string | number | boolean | null} Level  `null` stands for missing values */
@@ -162,8 +162,18 @@ function describeNumbers(core, name, values) {
     Object.freeze({ share: numbers[at], mean: numbers[at + 1], spread: numbers[at + 2] }),
   );
   const quartiles = Object.freeze(numbers.slice(4, 7));
-  const whole = values.every(Number.isInteger);
-  return Object.freeze({ name, kind: 'numeric', mean, spread, min, max, quartiles, bins: Object.freeze(bins), whole });
+  const whole = values.every(Number.isInteger) && { whole: true };
+  return Object.freeze({
+    name,
+    kind: 'numeric',
+    mean,
+    spread,
+    min,
+    max,
+    quartiles,
+    bins: Object.freeze(bins),
+    ...whole,
+  });
 }
 
 /** The smallest number with full precision. A weight divided by a smaller spread is not finite. */
