@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "environments/sample_runs.h"
 
-enum { REFITS = 20 };
+enum { REFITS = 60 };
 
 /* A side in which a feature varies less than this share of its variance knows too little about it. */
 static const double LEAST_VARIANCE = 0.05;

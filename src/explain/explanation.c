@@ -48,6 +48,7 @@ typedef struct {
     double *errors;   /* size: its standard errors */
     double *agreed;   /* size: in how many draws the sign was that of the whole */
     double *informed; /* 2 x size: how many draws and how many games say something about a feature */
+    double rounding;  /* smaller weights are rounding */
     size_t draw;      /* the next draw */
     size_t kept;      /* draws that were not degenerate */
     size_t played;    /* the same for games */
@@ -94,11 +95,11 @@ static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, do
     mean->report.median_residual = fmax(mean->report.median_residual, outcome->report.median_residual);
 }
 
-/* Whether a weight has the sign of the fit to all samples, beyond what the ridge takes. */
+/* Whether a weight has the sign of the fit to all samples, beyond what the ridge takes and beyond rounding. */
 static bool agrees(const explaining *job, size_t c, double weight)
 {
-    double loss = fabs(job->losses[c]);
-    return job->whole[c] > 0 ? weight > loss : job->whole[c] < 0 && weight < -loss;
+    double least = fmax(fabs(job->losses[c]), job->rounding);
+    return job->whole[c] > 0 ? weight > least : job->whole[c] < 0 && weight < -least;
 }
 
 /* Counts the features that agree in this draw. Those that it says nothing about are not part of its game's result. */
@@ -165,6 +166,8 @@ static void keep_draw(explaining *job)
 static linex_status play_draws(explaining *job, linex_slice *slice)
 {
     size_t games = job->settings.games, draws = job->settings.draws;
+    for (size_t c = 0; job->whole && c < job->fits.size; c++)
+        job->rounding = fmax(job->rounding, NOTHING * fabs(job->whole[c]));
     for (; job->draw < draws || job->draw < games; job->draw++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         linex_status status = linex_fits_draw(&job->fits, job->draw, &job->outcome, slice);

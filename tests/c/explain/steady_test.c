@@ -334,6 +334,7 @@ static void complete_samples_leave_nothing_to_chance(void)
     linex_samples samples = curved_samples(8);
     samples.complete = true;
     linex_settings settings = linex_defaults();
+    settings.ridge = 1;
     double gram[FEATURES * FEATURES], cross[FEATURES], whole[FEATURES];
     fit(weights, sum_of(weights), gram, cross, whole);
     for (settings.seed = 0; settings.seed < 3; settings.seed++) {

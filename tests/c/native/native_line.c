@@ -52,7 +52,11 @@ static int explain(linex_settings settings, linex_sampling sampling)
     if (linex_rows_represent(&table, row, &neighborhood, SAMPLES, rows, points)) return 1;
     double kernel = 0.75 * sqrt(COLUMNS);
     if (linex_proximity(SAMPLES, COLUMNS, points, points, kernel, distances, weights)) return 1;
+    double columns[COLUMNS * LINEX_LAW_SIZE];
+    if (linex_rows_law(&table, row, &neighborhood, kernel, columns)) return 1;
+    const linex_law law = {.columns = columns};
     linex_samples samples = {SAMPLES, COLUMNS, points, answers, weights, distances, SAMPLES, NULL, NULL, NULL, 2};
+    samples.law = &law;
     settings.environments.kernel = kernel;
     settings.seed = 42;
     double coefficients[COLUMNS], low[COLUMNS], high[COLUMNS];
@@ -87,7 +91,12 @@ static int explain_words(linex_sampling sampling)
     if (linex_masks_weigh(distinct, WORDS, masks, LINEX_MASK_COSINE, 100, 25, distances, weights)) return 1;
     for (size_t i = 0; i < distinct; i++) answers[i] = answer_words(masks + i * WORDS);
     for (size_t c = 0; c < WORDS; c++) at[c] = 1;
-    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, point_of, NULL, masks, 2};
+    double sizes[WORDS + 1];
+    if (linex_masks_law(LINEX_MASK_SIZES, WORDS, LINEX_MASK_COSINE, 100, 25, sizes)) return 1;
+    const linex_law law = {.sizes = sizes};
+    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, point_of, NULL, masks, 1};
+    if (sampling == LINEX_DESIGNED) samples.block = 2;
+    samples.law = &law;
     linex_settings settings = linex_defaults();
     settings.seed = 42;
     linex_explanation explanation = {.weights = coefficients};
