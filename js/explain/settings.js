@@ -35,8 +35,8 @@ import { SAMPLINGS } from '../neighborhood/sampler.js';
  *   masks, and their linear part is known. It also chooses the ridge of masks. `'none'`, the default of `preset: 'paper'`:
  *   the answers stay as they are
  * @property {'fit' | 'games'} [weight]  which weights are reported. `'fit'`, the default for halves and sides: the fit to all
- *   samples; the games decide which weights are sure. `'games'`, the default of `preset: 'paper'`, of other environments, and
- *   with a `gamma` or an `l1` bound: the mean of the games
+ *   samples; the games decide which weights are sure. `'games'`, the default of `preset: 'paper'`, of other environments, of
+ *   images that a sampler makes, and with a `gamma` or an `l1` bound: the mean of the games
  * @property {number} [games]  how many games are played, each with new environments; default 60, with `preset: 'paper'` and
  *   with your own environments 1
  * @property {number} [agreement]  above 0, a weight that is not sure is silenced, that is set to 0: its `signAgreement` is
@@ -85,6 +85,7 @@ const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none', 'leading'];
 const [NO_SELECTION, LEADING] = [SELECTIONS.indexOf('none'), SELECTIONS.indexOf('leading')];
 const ADJUSTMENTS = ['auto', 'none'];
 const WEIGHTS = ['fit', 'games'];
+export const WEIGHT_GAMES = WEIGHTS.indexOf('games');
 const INTERCEPTS = ['free', 'feature', 'none'];
 const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters', 'sides'];
 const OWN = KINDS.length;
