@@ -18,8 +18,10 @@ export { classAttributionConsistency, generalizedInfidelity, infidelity, shapSlo
 export { ablation } from './measure/ablation.js';
 export { summarize } from './measure/summary.js';
 export { compare } from './measure/comparison.js';
+export { recourse } from './measure/recourse.js';
 export {
   checkExplanation,
+  checkRecourse,
   renderBarsSVG,
   renderComparisonSVG,
   renderDependenceSVG,
@@ -27,6 +29,8 @@ export {
   renderImportanceSVG,
   renderSteadinessSVG,
   renderSentence,
+  renderRecourseSentence,
+  renderRecourseSVG,
   renderStyles,
   renderSummarySVG,
   renderTargetsSVG,
@@ -83,7 +87,11 @@ export {
  * @typedef {import('./data/table.js').NumberFormat} NumberFormat
  * @typedef {import('./render/labels.js').Labels} Labels
  * @typedef {import('./render/reading.js').ReadingOptions} ReadingOptions
+ * @typedef {import('./measure/recourse.js').RecourseOptions} RecourseOptions
+ * @typedef {import('./measure/recourse-result.js').Recourse} Recourse
+ * @typedef {import('./measure/recourse-result.js').Change} Change
  * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
+ * @typedef {import('./render/recourse-wording.js').RecourseLabels} RecourseLabels
  * @typedef {import('./render/render-image.js').ImageDrawingOptions} ImageDrawingOptions
  * @typedef {import('./data/image-input.js').Pixels} Pixels
  */

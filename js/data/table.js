@@ -3,6 +3,7 @@ import { TABLE } from '../core/border.js';
 import {
   checkChoice,
   checkFinite,
+  checkFlag,
   checkList,
   checkNames,
   checkNumber,
@@ -24,6 +25,7 @@ import { withScope } from '../core/memory.js';
  * @property {number} max
  * @property {readonly number[]} quartiles
  * @property {readonly { share: number, mean: number, spread: number }[]} bins  the four ranges between the quartiles
+ * @property {boolean} [whole]  true if all values are whole numbers
  * @property {NumberFormat} [format]  how its numbers are written in renderings
  */
 
@@ -175,11 +177,11 @@ function describeNumbers(core, name, values, format) {
     Object.freeze({ share: numbers[at], mean: numbers[at + 1], spread: numbers[at + 2] }),
   );
   const quartiles = Object.freeze(numbers.slice(4, 7));
-  const written = format && { format: Object.freeze({ ...format }) };
   return Object.freeze({
     ...{ name, kind: /** @type {const} */ ('numeric'), mean, spread, min, max, quartiles },
     bins: Object.freeze(bins),
-    ...written,
+    ...(values.every(Number.isInteger) && { whole: true }),
+    ...(format && { format: Object.freeze({ ...format }) }),
   });
 }
 
@@ -345,7 +347,7 @@ function readColumn(column, at) {
 const SHARE = { least: 0, most: 1 };
 
 /** @param {any} column @param {string} at @returns {any} */
-function readNumeric({ name, mean, spread, min, max, quartiles, bins, format }, at) {
+function readNumeric({ name, mean, spread, min, max, quartiles, bins, whole, format }, at) {
   if (format !== undefined) checkNumberFormat(format, `${at}.format`);
   checkSpread(checkFinite(spread, `${at}.spread`, 0), name);
   const least = checkFinite(min, `${at}.min`);
@@ -365,6 +367,7 @@ function readNumeric({ name, mean, spread, min, max, quartiles, bins, format }, 
     ...{ spread, min, max },
     quartiles: [...checkNumbers(quartiles, `${at}.quartiles`, 3, { least, most })],
     bins: readBins,
+    ...(whole !== undefined && { whole: checkFlag(whole, `${at}.whole`) }),
     ...(format && { format: { ...format } }),
   };
 }

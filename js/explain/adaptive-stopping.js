@@ -32,6 +32,20 @@ export function lookAt(look, sampling, limit, run = 1) {
   return Math.min(first + look * step, last > first ? last : limit);
 }
 
+/**
+ * After how many coalitions the Shapley values are looked at: always whole pairs. Many features take longer to solve, so
+ * there are more coalitions between two looks.
+ *
+ * @param {number} look  1, 2, …
+ * @param {number} few  with fewer coalitions, the values are not looked at
+ * @param {number} limit  the most coalitions, an even number
+ */
+export function coalitionsAt(look, few, limit) {
+  const even = (/** @type {number} */ count) => 2 * Math.ceil(count / 2);
+  const first = Math.max(LOOK_EVERY, even(few));
+  return Math.min(first + (look - 1) * Math.max(LOOK_EVERY, even(few / 4)), limit);
+}
+
 /** Decides whether asking may stop. Compares the leading features with those of the last look. */
 export class StoppingRule {
   #precision;

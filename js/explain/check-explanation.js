@@ -14,12 +14,12 @@ import {
   object,
   oneOf,
   optional,
-  refuse,
+  throwFault,
   share,
   size,
   text,
   whole,
-} from '../core/json-checks.js';
+} from '../core/check-json.js';
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
@@ -28,7 +28,7 @@ import {
  *   (import('./explain-text.js').TextExplanation & { kind: 'text' }) |
  *   (import('./explain-image.js').ImageExplanation & { kind: 'image' })} AnyExplanation
  *
- * @typedef {import('../core/json-checks.js').Check} Check
+ * @typedef {import('../core/check-json.js').Check} Check
  */
 
 /** Spans of a text: not empty, in order, not overlapping. @param {number} length @param {Record<string, Check>} [more] @returns {Check} */
@@ -199,6 +199,6 @@ function wholeCheck(value) {
 export function checkExplanation(json) {
   const value = /** @type {any} */ (json);
   const found = KIND(value) ?? SIZES[value.kind](value) ?? wholeCheck(value)(value);
-  refuse(found, 'an explanation');
+  throwFault(found, 'an explanation');
   return value;
 }

@@ -385,7 +385,7 @@ function scoresOf({ asked, answers, columns }, column) {
  * @param {unknown} error
  * @param {T} none
  */
-function noneIfDegenerate(error, none) {
+export function noneIfDegenerate(error, none) {
   if (error instanceof LinexError && error.code === 'degenerate') return none;
   throw error;
 }
@@ -396,7 +396,7 @@ function noneIfDegenerate(error, none) {
  * @template T
  * @param {() => Promise<T[]>} explain
  */
-async function orNone(explain) {
+export async function orNone(explain) {
   try {
     return await explain();
   } catch (error) {

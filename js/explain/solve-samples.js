@@ -103,6 +103,7 @@ function writeProblem(scope, placed, { answers, pointOf }, settings) {
     players,
     anchored: environments.anchored,
     adjust: settings.adjust,
+    weight: settings.weight,
   });
   const size = featureCount + 1;
   const output = {

@@ -9,13 +9,13 @@ import {
   object,
   oneOf,
   optional,
-  refuse,
+  throwFault,
   size,
   text,
   whole,
-} from '../core/json-checks.js';
+} from '../core/check-json.js';
 
-/** @typedef {import('../core/json-checks.js').Check} Check */
+/** @typedef {import('../core/check-json.js').Check} Check */
 
 /** What summaries and comparisons share. */
 const ABOUT = {
@@ -67,7 +67,7 @@ const COMPARISON = object({
  * @throws {TypeError}  names the first field that is wrong, what was expected, and what it is
  */
 export function checkSummary(json) {
-  refuse(SUMMARY(json), 'a summary');
+  throwFault(SUMMARY(json), 'a summary');
   return json;
 }
 
@@ -79,6 +79,6 @@ export function checkSummary(json) {
  * @throws {TypeError}  names the first field that is wrong, what was expected, and what it is
  */
 export function checkComparison(json) {
-  refuse(COMPARISON(json), 'a comparison');
+  throwFault(COMPARISON(json), 'a comparison');
   return json;
 }

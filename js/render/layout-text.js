@@ -193,7 +193,7 @@ export function layoutLegend(reading, { x, y, width, measure }) {
  * @param {Measure} measure
  * @returns {Piece[]}
  */
-function piecesOf({ text, mark }, maxWidth, size, measure) {
+export function piecesOf({ text, mark }, maxWidth, size, measure) {
   const words = text.match(/\r\n|[\n\r\u2028\u2029]|[^\S\n\r\u2028\u2029]+|\S+/gu) ?? [];
   const texts = words.flatMap((word) => breakUp(word, maxWidth - 30, (part) => measure(part, size)));
   const padding = mark?.badge ? 3 : 0;
@@ -245,7 +245,7 @@ const widthOf = ({ before, length, after }) => before + length + after;
  * @param {number} lineWidth
  * @returns {Piece[][]}  one array per line
  */
-function linesOf(pieces, lineWidth) {
+export function linesOf(pieces, lineWidth) {
   /** @type {Piece[]} */
   let line = [];
   const lines = [line];

@@ -13,6 +13,8 @@ import {
   renderWaterfallSVG,
   renderImageRGBA,
   renderSentence,
+  renderRecourseSentence,
+  renderRecourseSVG,
   renderStyles,
   renderTerminal,
   renderTextHTML,
@@ -117,6 +119,15 @@ function alone(draw) {
   }
 }
 
+/** Characters that control a terminal or turn text. */
+const FOREIGN = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u;
+
+/** One line of text, without anything that controls a terminal. @param {string} text */
+export function checkLine(text) {
+  assert.ok(text.length > 0);
+  assert.doesNotMatch(text, FOREIGN);
+}
+
 /** Calls each renderer and checks what it returns. By name; they throw if the explanation is refused. */
 export const RENDERERS = {
   renderTextHTML: (explanation) => checkHTML(renderTextHTML(explanation)),
@@ -124,7 +135,9 @@ export const RENDERERS = {
   renderBarsSVG: (explanation) => checkSVG(renderBarsSVG(explanation, { features: 8, details: true })),
   slopes: (explanation) => checkSVG(renderBarsSVG(explanation, { view: 'slope', theme: 'auto' })),
   renderTerminal: (explanation) => checkTerminal(renderTerminal(explanation, { color: true, details: true }), 76),
-  renderSentence: (explanation) => assert.doesNotMatch(renderSentence(explanation), /[\p{Cc}\p{Cs}\u2028-\u202e]/u),
+  renderSentence: (explanation) => assert.doesNotMatch(renderSentence(explanation), FOREIGN),
+  renderRecourseSVG: (recourse) => checkSVG(renderRecourseSVG(recourse, { theme: 'auto' })),
+  renderRecourseSentence: (recourse) => checkLine(renderRecourseSentence(recourse)),
   renderImageRGBA(explanation) {
     const { data, width, height } = renderImageRGBA(explanation, null, { width: 16 });
     assert.equal(data.length, 4 * width * height);

@@ -1,4 +1,4 @@
-// Checks of values parsed from JSON: each returns what is wrong first, and where.
+// Checks of plain data, such as values parsed from JSON: each returns what is wrong, and where.
 import { show } from './errors.js';
 
 /**
@@ -118,11 +118,11 @@ export const interval = is(
  * Throws if something is wrong with a value.
  *
  * @param {Fault | undefined} found
- * @param {string} whole  what the value is, such as `an explanation`
- * @throws {TypeError}  names the first field that is wrong, what was expected, and what it is
+ * @param {string} name  of the whole value, such as `'an explanation'`
+ * @throws {TypeError}  names the field, what was expected, and what it is
  */
-export function refuse(found, whole) {
+export function throwFault(found, name) {
   if (!found) return;
-  const path = found.path ? found.path.replace('.', '') : whole;
+  const path = found.path ? found.path.replace('.', '') : name;
   throw new TypeError(`${path} must be ${found.expected}, not ${found.got}`);
 }
