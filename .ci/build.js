@@ -57,6 +57,7 @@ declare global {
     'linex-comparison': LinexComparison;
     'linex-dependence': LinexDependence;
     'linex-importance': LinexImportance;
+    'linex-recourse': LinexRecourse;
     'linex-steadiness': LinexSteadiness;
     'linex-summary': LinexSummary;
     'linex-targets': LinexTargets;

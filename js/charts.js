@@ -5,6 +5,7 @@ import {
   LinexComparison,
   LinexDependence,
   LinexImportance,
+  LinexRecourse,
   LinexSteadiness,
   LinexSummary,
   LinexTargets,
@@ -15,6 +16,7 @@ export {
   LinexComparison,
   LinexDependence,
   LinexImportance,
+  LinexRecourse,
   LinexSteadiness,
   LinexSummary,
   LinexTargets,
@@ -29,5 +31,6 @@ for (const [name, element] of Object.entries({
   'linex-comparison': LinexComparison,
   'linex-steadiness': LinexSteadiness,
   'linex-targets': LinexTargets,
+  'linex-recourse': LinexRecourse,
 }))
   if (!customElements.get(name)) customElements.define(name, element);

@@ -83,6 +83,7 @@ export {
  * @typedef {import('./measure/summary.js').SummaryFeature} SummaryFeature
  * @typedef {import('./measure/comparison.js').Comparison} Comparison
  * @typedef {import('./measure/comparison.js').ChangedFeature} ChangedFeature
+ * @typedef {import('./charts/chart-labels.js').ChartLabels} ChartLabels
  * @typedef {import('./charts/render-charts.js').ChartOptions} ChartOptions
  * @typedef {import('./data/table.js').NumberFormat} NumberFormat
  * @typedef {import('./render/labels.js').Labels} Labels
@@ -91,7 +92,6 @@ export {
  * @typedef {import('./measure/recourse-result.js').Recourse} Recourse
  * @typedef {import('./measure/recourse-result.js').Change} Change
  * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
- * @typedef {import('./render/recourse-wording.js').RecourseLabels} RecourseLabels
  * @typedef {import('./render/render-image.js').ImageDrawingOptions} ImageDrawingOptions
  * @typedef {import('./data/image-input.js').Pixels} Pixels
  */

@@ -3,7 +3,7 @@ export { checkExplanation } from './render/wording.js';
 export { renderTextHTML } from './render/render-html.js';
 export { renderImageRGBA } from './render/render-image.js';
 export { renderSentence } from './render/reading.js';
-export { checkRecourse, renderRecourseSentence, renderRecourseSVG } from './render/render-recourse.js';
+export { checkRecourse } from './measure/check-recourse.js';
 export { renderBarsSVG, renderTextSVG } from './render/render-svg.js';
 export { renderTerminal } from './render/render-terminal.js';
 export { renderStyles } from './render/styles.js';
@@ -11,6 +11,8 @@ export {
   renderComparisonSVG,
   renderDependenceSVG,
   renderImportanceSVG,
+  renderRecourseSentence,
+  renderRecourseSVG,
   renderSteadinessSVG,
   renderSummarySVG,
   renderTargetsSVG,

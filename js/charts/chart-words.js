@@ -1,117 +1,15 @@
 // The words and numbers of charts.
-import { checkNames } from '../core/check-options.js';
-import { show } from '../core/errors.js';
-import { fill, LABELS } from '../render/labels.js';
+import { fill, LABELS, readLabels } from '../render/labels.js';
 import { checkFormat, checkLocale, writeAnswer, writeValue } from '../render/numbers.js';
 import { plain } from '../render/wording.js';
+import { ALL_LABELS } from './chart-labels.js';
 
 /**
- * @typedef {import('../render/labels.js').Labels} Labels
+ * @typedef {import('./chart-labels.js').ChartLabels} ChartLabels
  * @typedef {import('../data/table.js').NumberFormat} NumberFormat
  */
 
-/** The texts of charts besides those of all renderings; `{…}` is replaced. */
-export const CHART_LABELS = Object.freeze({
-  theAnswer: 'the answer',
-  quotedTarget: '“{target}”',
-  averageRow: 'the average row',
-  averageBackground: 'the average of the background',
-  referenceRow: 'the reference row',
-  allZero: 'all values 0',
-  noWords: 'none of the words',
-  nothingVisible: 'nothing visible',
-  thisRow: 'this row',
-  thisText: 'this text',
-  thisImage: 'this image',
-  otherFeature: '1 other feature',
-  otherFeatures: '{count} other features',
-  notExplained: 'not explained',
-  answerAxis: 'answer',
-  answerAxisFor: 'answer for {target}',
-  logOddsAxis: 'log-odds of the answer',
-  logOddsAxisFor: 'log-odds of {target}',
-  startToEnd: '{start} for {reference}, {end} for {input}.',
-  raisedMost: 'Raised most by {list}.',
-  loweredMost: 'Lowered most by {list}.',
-  oneExplanation: '1 explanation',
-  explanations: '{count} explanations',
-  notShown: '{count} more are not shown.',
-  importanceTitle: 'Which features matter most for {answer}?',
-  importanceAxis: 'average size of the effect',
-  importanceLines: 'Lines: the likely range of the average, 95 times of 100.',
-  mattersMost: '{name} matters most: it moves the answer by {size} on average, over {count}.',
-  mattersNext: 'Then come {list}.',
-  nothingMatters: 'No feature moves the answer.',
-  signCounts:
-    'raises the answer in {raises} of {count}, lowers it in {lowers}, unsure in {unsure}, no effect in {none}',
-  unsureKey: 'unsure',
-  summaryTitle: 'What moves {answer}, and which way?',
-  contributionAxis: '← lowers · effect on {answer} · raises →',
-  dotIsRow: 'Each dot is one row.',
-  dotIsText: 'Each dot is one text.',
-  dotsAreTexts: 'A full dot stands for {count} texts with similar effects, a smaller one for fewer.',
-  dotsAreRows: 'A full dot stands for {count} rows with similar effects, a smaller one for fewer.',
-  columnsAreCut: 'A column between two lines has more rows than fit.',
-  widestSpread: '{name} moves the answer most, over {count}.',
-  highRaises: 'High values raise the answer, low values lower it.',
-  highLowers: 'High values lower the answer, low values raise it.',
-  noTrend: 'no clear order',
-  valueKey: 'low to high value',
-  noOrderKey: 'value without order',
-  unsureIn: 'unsure in {unsure} of {count}',
-  dependenceTitle: 'How does “{name}” move {answer}?',
-  slopeTitle: 'Where would more “{name}” change {answer}?',
-  contributionUp: '↑ effect on {answer}',
-  slopeUp: '↑ change of {answer} if the value grows by {step}',
-  slopeUpPlain: '↑ change of {answer} if the value grows by one standard deviation',
-  contributesFrom: '{name} {first} adds {firstMean} on average, {name} {last} {lastMean}.',
-  contributesOnly: '{name} {first} adds {firstMean} on average.',
-  slopesOf: 'At {name} {first}, more of it changes the answer by {firstMean} on average, at {last} by {lastMean}.',
-  onAverage: '{mean} on average',
-  otherLevels: 'others',
-  meansAreMarks: 'Marks beside the dots: the average and its likely range.',
-  linesAreRanges: 'Lines: the likely range of each effect.',
-  typicalRange: 'The likely range of an effect is typically plus and minus {size}.',
-  comparisonTitle: 'Why {to} instead of {from}?',
-  comparisonTitleFor: 'Why {to} instead of {from} for {answer}?',
-  before: 'before',
-  after: 'after',
-  valueChange: '{name} {from} → {to}',
-  answerChange: 'The answer goes from {start} to {end}.',
-  sameAnswer: 'The answer stays at {start}.',
-  steadinessTitle: 'Do the signs stay the same?',
-  steadinessAxis: 'one bar per explanation, with its likely range',
-  steadinessAxisOnly: 'one bar per explanation',
-  steadyAll: 'All {count} features with a sure sign keep it in {runs}.',
-  steadySome: '{steady} of {count} features with a sure sign keep it in {runs}.',
-  steadyNone: 'No feature has a sure sign in {runs}.',
-  signChanges: 'The sign of {list} changes.',
-  signsChange: 'The signs of {list} change.',
-  runsShown: 'The first {count} of {all} explanations are drawn; the counts are of all.',
-  raisesIn: '{count} up',
-  lowersIn: '{count} down',
-  unsureCount: '{count} unsure',
-  noneIn: '{count} without effect',
-  targetsTitle: 'Which class, and why?',
-  targetsSentence: '{target} has the highest answer, {answer}.',
-  targetsFor: '{list} raises it most.',
-  targetsAxis: 'effect on the answer for the class',
-  change: 'Change',
-  answerAfter: 'Answer after it',
-  importance: 'Average size',
-  directions: 'Directions',
-  effects: 'Effects',
-  trend: 'High values',
-  sureness: 'Sureness',
-  value: 'Value',
-  averageEffect: 'Average effect',
-});
-
-const ALL_LABELS = Object.freeze({ ...LABELS, ...CHART_LABELS });
-
 /**
- * @typedef {Record<keyof typeof ALL_LABELS, string>} ChartLabels
- *
  * @typedef {object} WordOptions
  * @property {Partial<ChartLabels>} [labels]  replaces texts, for example for another language
  * @property {string} [locale]  how numbers and lists are written, such as `'de'`; default `'en'`
@@ -133,20 +31,22 @@ export class ChartWords {
    * @throws {TypeError | RangeError}
    */
   constructor({ labels = {}, locale, answerFormat } = {}) {
-    const given = checkNames(labels, Object.keys(ALL_LABELS), 'labels');
-    for (const [name, text] of Object.entries(given))
-      if (typeof text !== 'string') throw new TypeError(`labels.${name} must be a string, not ${show(text)}`);
-    /** @type {ChartLabels} */
-    this.labels = { ...ALL_LABELS, ...given };
+    this.labels = readLabels(labels, ALL_LABELS);
     this.locale = checkLocale(locale);
     this.answerFormat = checkFormat(answerFormat, 'answerFormat');
     /** The caller's labels that all renderings have, for a `Reading`. */
-    this.given = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(LABELS, name)));
+    this.given = Object.fromEntries(Object.entries(labels).filter(([name]) => Object.hasOwn(LABELS, name)));
   }
 
   /** Fills in a text. @param {keyof ChartLabels} name @param {Record<string, string | number>} [values] */
   say(name, values) {
     return fill(this.labels[name], values);
+  }
+
+  /** Begins a sentence. @param {string} text */
+  capitalize(text) {
+    const [letter = ''] = text;
+    return letter.toLocaleUpperCase(this.locale) + text.slice(letter.length);
   }
 
   /** Joins texts as the reader's language does. @param {readonly string[]} texts */

@@ -1,19 +1,22 @@
 // Renders charts of one or several explanations as SVG.
-import { checkChoice, checkCount } from '../core/check-options.js';
+import { checkChoice, checkCount, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { alignExplanations, checkContributions } from '../measure/aligned-explanations.js';
+import { checkRecourse } from '../measure/check-recourse.js';
+import { checkComparison, checkSummary } from '../measure/check-summaries.js';
 import { checkLook, fileOf } from '../render/render-svg.js';
 import { guessWidth } from '../render/text-width.js';
 import { checkDrawable } from '../render/wording.js';
-import { checkComparison, checkSummary } from '../measure/check-summaries.js';
 import { ChartWords, WORDING } from './chart-words.js';
 import { layoutComparison } from './layout-comparison.js';
 import { layoutDependence } from './layout-dependence.js';
 import { layoutImportance } from './layout-importance.js';
+import { layoutRecourse } from './layout-recourse.js';
 import { layoutSteadiness } from './layout-steadiness.js';
 import { layoutSummary } from './layout-summary.js';
 import { layoutTargets } from './layout-targets.js';
 import { layoutWaterfall } from './layout-waterfall.js';
+import { sayRecourse } from './recourse-words.js';
 
 /**
  * @typedef {import('./chart-frame.js').Chart} Chart
@@ -91,6 +94,19 @@ export const TARGETS = {
   options: ['features'],
   read: (given, caller) => alignExplanations(given, caller, { targets: true }),
   layout: layoutTargets,
+};
+
+/** @typedef {import('../measure/recourse-result.js').Recourse} Recourse */
+
+/** @type {ChartKind<Recourse>} */
+export const RECOURSE = {
+  options: [],
+  read(given, caller) {
+    if (typeof given !== 'object' || given === null || Array.isArray(given))
+      throw new TypeError(`${caller} needs a result of recourse, not ${show(given)}`);
+    return checkRecourse(given);
+  },
+  layout: layoutRecourse,
 };
 
 /**
@@ -215,4 +231,29 @@ export function renderSteadinessSVG(explanations, options = {}) {
  */
 export function renderTargetsSVG(explanations, options = {}) {
   return render(TARGETS, explanations, options, 'renderTargetsSVG');
+}
+
+/**
+ * Renders what would change an answer: each change from where to where, and the answer before and after.
+ *
+ * @param {Recourse} recourse  from `recourse`
+ * @param {Omit<ChartOptions, 'features'>} [options]
+ * @returns {string}  the contents of an SVG file
+ * @throws {TypeError | RangeError}  if this is not a result of `recourse`, or an option is wrong
+ */
+export function renderRecourseSVG(recourse, options = {}) {
+  return render(RECOURSE, recourse, options, 'renderRecourseSVG');
+}
+
+/**
+ * Says in a sentence what would change the answer, such as "Approved if income were 31,000 instead of 26,000."
+ *
+ * @param {Recourse} recourse  from `recourse`
+ * @param {import('./chart-words.js').WordOptions} [options]
+ * @returns {string}  plain text without control characters; escape it for HTML
+ * @throws {TypeError | RangeError}  if this is not a result of `recourse`, or an option is wrong
+ */
+export function renderRecourseSentence(recourse, options = {}) {
+  const given = RECOURSE.read(recourse, 'renderRecourseSentence');
+  return sayRecourse(given, new ChartWords(checkNames(options, WORDING, 'renderRecourseSentence'))).sentence;
 }

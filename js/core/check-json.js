@@ -1,4 +1,5 @@
 // Checks of plain data, such as values parsed from JSON: each returns what is wrong, and where.
+import { isNumberFormat } from './check-options.js';
 import { show } from './errors.js';
 
 /**
@@ -112,6 +113,12 @@ export const interval = is(
   (value) =>
     value === null ||
     (isPlain(value, true) && value.length === 2 && value.every(Number.isFinite) && value[0] <= value[1]),
+);
+
+/** How the numbers of a column are written. */
+export const numberFormat = is(
+  'options of Intl.NumberFormat',
+  (value) => isPlain(value, false) && isNumberFormat(value),
 );
 
 /**

@@ -4,12 +4,14 @@ import {
   COMPARISON,
   DEPENDENCE,
   IMPORTANCE,
+  RECOURSE,
   STEADINESS,
   SUMMARY,
   TARGETS,
   WATERFALL,
 } from '../charts/render-charts.js';
 import { sourcesOfComparison } from '../measure/comparison.js';
+import { sourcesOfRecourse } from '../measure/recourse-source.js';
 import { sourcesOfSummary } from '../measure/summary.js';
 import { svgOf } from '../render/drawing.js';
 import { PALETTES, paintOf, VALUE_ROLES } from '../render/palette.js';
@@ -283,4 +285,25 @@ export class LinexSteadiness extends ChartOfMany {
 /** `<linex-targets>` shows several targets in one picture. Property `explanations`. */
 export class LinexTargets extends ChartOfMany {
   static chart = TARGETS;
+}
+
+/** `<linex-recourse>` shows what would change an answer. Property `recourse`, from `recourse`. */
+export class LinexRecourse extends LinexChart {
+  static observedAttributes = LinexFigure.observedAttributes;
+  static properties = [...LinexChart.properties, 'recourse'];
+  static chart = RECOURSE;
+
+  /** The result to show; null shows nothing. @returns {import('../measure/recourse-result.js').Recourse | null} */
+  get recourse() {
+    return this.subject;
+  }
+
+  /** @throws {TypeError}  if the value is no result of `recourse` */
+  set recourse(value) {
+    this.show(value);
+  }
+
+  get sources() {
+    return sourcesOfRecourse(this.subject) ?? [this.subject];
+  }
 }

@@ -1,5 +1,4 @@
 // Checks that a value, such as one parsed from JSON, is an explanation.
-import { isNumberFormat } from '../core/check-options.js';
 import {
   fault,
   flag,
@@ -10,14 +9,15 @@ import {
   list,
   MOST,
   number,
+  numberFormat,
   numbers,
   object,
   oneOf,
   optional,
-  throwFault,
   share,
   size,
   text,
+  throwFault,
   whole,
 } from '../core/check-json.js';
 
@@ -85,7 +85,7 @@ const OF_KIND = {
       value: optional(cell),
       kind: optional(oneOf('numeric', 'level', 'quartile')),
       ...{ reference: optional(number), spread: optional(size), step: optional(size), range: optional(range) },
-      format: optional(format),
+      format: optional(numberFormat),
       perUnit: optional(number),
       perDeviation: optional(number),
     }),
@@ -123,8 +123,6 @@ const SIZES = {
 
 /** What the renderers use of a code. */
 const warningCode = object({ code: text, names: optional(list(text)), explained: optional(number) });
-
-const format = is('options of Intl.NumberFormat', (value) => isPlain(value, false) && isNumberFormat(value));
 
 /** What all kinds share. @param {number} count  of weights @returns {Record<string, Check>} */
 const shared = (count) => ({

@@ -1,6 +1,6 @@
 // Checks that a value, such as one parsed from JSON, is a result of recourse.
-import { fault, flag, is, isPlain, list, number, object, oneOf, optional, share } from '../core/check-json.js';
-import { size, text, throwFault, whole } from '../core/check-json.js';
+import { fault, flag, is, isPlain, list, number, numberFormat, object, oneOf } from '../core/check-json.js';
+import { optional, share, size, text, throwFault, whole } from '../core/check-json.js';
 
 /** @typedef {import('../core/check-json.js').Check} Check */
 
@@ -23,6 +23,7 @@ const range = is(
 const change = (value) =>
   object({
     ...{ column: text, index: whole(0), from: level, to: level, change: orNull(number), deviations: size, range },
+    format: optional(numberFormat),
   })(value) ??
   (value.range === null || (Number.isFinite(value.from) && Number.isFinite(value.to) && value.change !== null)
     ? undefined

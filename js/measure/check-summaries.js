@@ -1,11 +1,11 @@
 // Checks summaries and comparisons, for example after JSON.parse, before they are drawn.
-import { isNumberFormat } from '../core/check-options.js';
 import {
   interval,
   is,
   flag,
   list,
   number,
+  numberFormat,
   object,
   oneOf,
   optional,
@@ -47,7 +47,7 @@ const VALUE = is(
 /** @param {Check} check @returns {Check} */
 const orNull = (check) => (value) => (value === null ? undefined : check(value));
 const PART = orNull(object({ value: optional(VALUE), contribution: number, interval, sure: flag }));
-const FORMAT = optional(is('options of Intl.NumberFormat', isNumberFormat));
+const FORMAT = optional(numberFormat);
 const ANSWER = object({ prediction: orNull(number), reference: number, surrogate: number, model: number });
 
 const COMPARISON = object({

@@ -20,6 +20,7 @@ import { decodeRow } from './recourse-trials.js';
  * @property {number | null} change  to − from; null for levels
  * @property {number} deviations  |change| in standard deviations; 1 for another level
  * @property {readonly [number, number] | null} range  the least and the largest value in the table; null for levels
+ * @property {import('../data/table.js').NumberFormat} [format]  how its numbers are written, if the table says so
  */
 
 /**
@@ -183,6 +184,7 @@ export function changesOf(from, to, table) {
         ...{ column: column.name, index, from: before[index], to: after[index], change },
         deviations: numeric && change !== null ? Math.abs(change) / column.spread : 1,
         range: numeric ? [column.min, column.max] : null,
+        ...(numeric && column.format && { format: column.format }),
       }),
     ];
   });

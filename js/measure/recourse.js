@@ -12,6 +12,7 @@ import { readSampler } from '../neighborhood/sampler.js';
 import { movesAlong, movesBetween, readForbidden } from './recourse-moves.js';
 import { changesOf, closestTrial, describeRecourse, sizeOf } from './recourse-result.js';
 import { findSmallest, moved, subsetsOf } from './recourse-search.js';
+import { setSourceOfRecourse } from './recourse-source.js';
 import { decodeRow, Goal, RowTrials, typicalityOf } from './recourse-trials.js';
 
 /**
@@ -102,7 +103,9 @@ export async function recourse(row, predict, options) {
   const found = start.value > 0 ? { row: encoded, complete: true } : await search.run();
   plan.throwIfProgressFailed();
   const outcome = { found, trials, goal, target, explained: search.explained, tried: [...search.tried] };
-  return freeze(await describeRecourse(call, outcome));
+  const result = freeze(await describeRecourse(call, outcome));
+  if (call.explanation) setSourceOfRecourse(result, call.explanation);
+  return result;
 }
 
 /** @typedef {Awaited<ReturnType<typeof prepare>>} Call */

@@ -1,4 +1,5 @@
 // The texts of all renderings, which the option `labels` can replace, and how they are filled in.
+import { checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 
 /** `{…}` is replaced. No text says R², ridge or gamma except the technical details: readers are no experts. */
@@ -86,16 +87,17 @@ export const labelOfWarning = (code) => (Object.hasOwn(MEANINGS, code) ? MEANING
 /**
  * Checks the caller's labels and adds the others.
  *
+ * @template {Record<string, string>} T
  * @param {unknown} labels
- * @returns {Labels}
+ * @param {T} known  all texts of the rendering, in English
+ * @returns {Record<keyof T, string>}
  * @throws {TypeError}
  */
-export function readLabels(labels = {}) {
-  for (const [name, text] of Object.entries(/** @type {Record<string, unknown>} */ (labels))) {
-    if (!Object.hasOwn(LABELS, name)) throw new TypeError(`labels has no text ${show(name)}`);
+export function readLabels(labels, known) {
+  const given = checkNames(labels ?? {}, Object.keys(known), 'labels');
+  for (const [name, text] of Object.entries(given))
     if (typeof text !== 'string') throw new TypeError(`labels.${name} must be a string, not ${show(text)}`);
-  }
-  return { ...LABELS, .../** @type {Partial<Labels>} */ (labels) };
+  return { ...known, ...given };
 }
 
 /**

@@ -48,6 +48,12 @@ function makeFormat(locale, { unit, ...format }) {
   return (value) => intl.format(value).replaceAll('-', '−') + after;
 }
 
+/** Whether a number needs an exponent. @param {number} value */
+const isWild = (value) => Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-6);
+
+/** Whether a format says how many digits are written. @param {NumberFormat} [format] */
+const hasDigits = (format = {}) => Object.keys(format).some((name) => name.endsWith('Digits'));
+
 /**
  * Returns the options that round a number to so many significant digits, but never a whole number above.
  *
@@ -56,7 +62,7 @@ function makeFormat(locale, { unit, ...format }) {
  * @returns {NumberFormat}
  */
 const significant = (value, digits) =>
-  Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-6)
+  isWild(value)
     ? { notation: 'scientific', maximumFractionDigits: digits - 1 }
     : { maximumSignificantDigits: Math.min(21, Math.max(digits, Math.floor(Math.log10(Math.abs(value) || 1)) + 1)) };
 
@@ -70,7 +76,7 @@ const known = new Map();
  * @returns {WriteNumber}
  */
 function formatFor(locale, rounding, format = {}) {
-  const rounded = Object.keys(format).some((name) => name.endsWith('Digits')) ? format : { ...rounding, ...format };
+  const rounded = hasDigits(format) ? format : { ...rounding, ...format };
   const key = locale + JSON.stringify(rounded);
   const found = known.get(key) ?? makeFormat(locale, rounded);
   if (known.size < 1000) known.set(key, found);
@@ -114,6 +120,45 @@ export function writeAnswer(value, locale, format) {
   const rounding = size < 10 && !tiny ? { maximumFractionDigits: 2 } : significant(value, tiny ? 2 : 3);
   return formatFor(locale, format?.style === 'percent' ? { maximumFractionDigits: 1 } : rounding, format)(value);
 }
+
+/**
+ * Returns a function that writes answers, with enough decimals that those on one side of a limit do not look like the limit.
+ *
+ * @param {readonly number[]} answers
+ * @param {number | undefined} limit
+ * @param {string} locale
+ * @param {NumberFormat} [format]
+ * @returns {WriteNumber}
+ */
+export function answersApart(answers, limit, locale, format) {
+  const usual = (/** @type {number} */ value) => writeAnswer(value, locale, format);
+  if (limit === undefined) return usual;
+  const isAlike = (/** @type {WriteNumber} */ write) =>
+    answers.some((answer) => answer !== limit && write(answer) === write(limit));
+  for (let decimals = 3, write = usual; decimals < 16; decimals++) {
+    if (!isAlike(write)) return write;
+    const notation = [limit, ...answers].some(isWild) ? { notation: /** @type {const} */ ('scientific') } : {};
+    write = formatFor(locale, { ...notation, maximumFractionDigits: decimals }, format);
+  }
+  return usual;
+}
+
+/**
+ * Writes a value with enough digits to see how it changes.
+ *
+ * @param {number} value
+ * @param {number | null} change  null: it has no size
+ * @param {string} locale
+ * @param {NumberFormat} [format]
+ */
+export function writeChanged(value, change, locale, format) {
+  if (!change || isWild(value)) return writeValue(value, locale, format);
+  const decimals = Math.min(20, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(change)))));
+  return writeValue(value, locale, hasDigits(format) ? format : { ...format, maximumFractionDigits: decimals });
+}
+
+/** Writes a threshold as it was given. @param {number} value @param {string} locale @param {NumberFormat} [format] */
+export const writeThreshold = (value, locale, format) => formatFor(locale, significant(value, 6), format)(value);
 
 /** Writes a share as whole percent. @param {number} share @param {string} locale */
 export const writeShare = (share, locale) => formatFor(locale, { style: 'percent' })(share);

@@ -69,7 +69,7 @@ export class Reading {
    */
   constructor(explanation, { view, fullWeight, order = 'size', labels, locale, answerFormat, details = false } = {}) {
     this.explanation = explanation;
-    this.labels = readLabels(labels);
+    this.labels = readLabels(labels, LABELS);
     this.locale = checkLocale(locale);
     this.details = checkFlag(details, 'details');
     /** @type {'contribution' | 'slope'} */

@@ -385,7 +385,10 @@ test('a page in German has no English word in HTML, SVG, terminal and the table 
 
 test('texts are replaced one by one, and a wrong one is named', () => {
   assert.match(renderBarsSVG(applicant, { labels: { why: 'Why was it declined?' } }), />Why was it declined\?</);
-  assert.throws(() => renderBarsSVG(applicant, { labels: { whi: 'x' } }), /labels has no text "whi"/);
+  assert.throws(
+    () => renderBarsSVG(applicant, { labels: { whi: 'x' } }),
+    /labels has no option "whi"; did you mean "why"/,
+  );
   assert.throws(() => renderBarsSVG(applicant, { labels: { why: 5 } }), /labels\.why must be a string, not 5/);
   assert.match(renderBarsSVG(applicant, { labels: { why: '<b>{subject}' } }), /&#60;b&#62;0\.22/);
 });

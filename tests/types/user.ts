@@ -334,9 +334,9 @@ const wanted: RecourseOptions = { table, immutable: ['y'], monotone: { x: 'up' }
 const change: Recourse = await recourse([1, 'a'], ({ data }) => [data[0]], { ...wanted, most: 2, explanation });
 const [firstChange] = change.changes;
 const fromTo: string = `${firstChange.column}: ${firstChange.from} to ${firstChange.to}, ${firstChange.deviations} SD`;
-const advice: string = renderRecourseSentence(change, { locale: 'de', labels: { title: fromTo } });
+const advice: string = renderRecourseSentence(change, { locale: 'de', labels: { now: fromTo } });
 const asked: number = checkRecourse(JSON.parse(advice)).queries.total + (await density.typicality([[1, 'a']]))[0];
-renderRecourseSVG(change, { width: asked, theme: 'auto', format: (value, column) => `${column} ${value}` });
+renderRecourseSVG(change, { width: asked, theme: 'auto', answerFormat: { style: 'percent' } });
 await recourse([1, 'a'], () => [1], { table, neighborhood: densityNeighborhood(table), threshold: 0.6 });
 // @ts-expect-error columns grow or shrink
 recourse([1, 'a'], () => [1], { table, monotone: { x: 'more' } });

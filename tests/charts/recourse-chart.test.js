@@ -36,15 +36,26 @@ test('the sentence says what would have to be different', () => {
 
 test('every word of the sentence can be another language', () => {
   const labels = {
-    reach: '{target}, wenn {changes}.',
-    change: '{column} {to} statt {from} wäre',
+    wouldReach: '{target}, wenn {changes}.',
+    wouldBe: '{column} {to} statt {from} wäre',
   };
   assert.equal(
     renderRecourseSentence(byClass, { labels, locale: 'de' }),
     'Approved, wenn home own statt rent wäre und income 31.000 statt 26.134 wäre.',
   );
-  const format = (value, column) => (column === 'income' ? `€ ${value}` : String(value).toUpperCase());
-  assert.match(renderRecourseSentence(byClass, { format }), /home were OWN instead of RENT and income were € 31000/);
+  const [home, income] = byClass.changes;
+  const euros = { ...income, format: { style: 'currency', currency: 'EUR' } };
+  assert.match(
+    renderRecourseSentence({ ...byClass, changes: [home, euros] }),
+    /home were own instead of rent and income were €31,000 instead of €26,134/,
+  );
+  assert.match(
+    renderRecourseSentence({ ...byClass, changes: [{ ...income, format: { unit: 'a year' } }] }, { locale: 'de' }),
+    /income were 31\.000\u00a0a year instead of 26\.134\u00a0a year/,
+  );
+  const percent = { answerFormat: { style: 'percent' } };
+  assert.match(renderRecourseSentence({ ...byClass, threshold: 0.505 }, percent), /rise above 50\.5% if/);
+  assert.ok(textsOf(renderRecourseSVG(byClass, percent)).includes('50.04%'));
   const levels = [{ ...byClass.changes[0], from: null, to: true }];
   assert.match(
     renderRecourseSentence({ ...byClass, changes: levels }, { labels: { missing: 'nichts', true: 'ja' } }),
@@ -55,17 +66,21 @@ test('every word of the sentence can be another language', () => {
 test('an option that is wrong is refused by name', () => {
   for (const render of [renderRecourseSentence, renderRecourseSVG]) {
     assert.throws(() => render(byClass, { label: {} }), /has no option "label"; did you mean "labels"\?/);
-    assert.throws(() => render(byClass, { labels: { reached: '' } }), /labels has no option "reached"/);
-    assert.throws(() => render(byClass, { labels: { reach: 5 } }), /labels.reach must be a string, not 5/);
+    assert.throws(
+      () => render(byClass, { labels: { reached: '' } }),
+      /labels has no option "reached"; did you mean "isReached"/,
+    );
+    assert.throws(() => render(byClass, { labels: { wouldReach: 5 } }), /labels.wouldReach must be a string, not 5/);
     assert.throws(() => render(byClass, { locale: 'not a tag' }), /locale must be a language tag .*, not "not a tag"/);
-    assert.throws(() => render(byClass, { locale: 5 }), /locale must be a language tag, not 5/);
-    assert.throws(() => render(byClass, { format: 'x' }), /format must be a function, not "x"/);
+    assert.throws(() => render(byClass, { locale: 5 }), /locale must be a language tag .*, not 5/);
+    assert.throws(() => render(byClass, { answerFormat: 'x' }), /answerFormat must be options of Intl.NumberFormat/);
+    assert.throws(() => render(byClass, { format: {} }), /has no option "format"/);
     assert.throws(() => render(null), /needs a result of recourse, not null/);
     assert.throws(() => render([]), TypeError);
     assert.throws(() => render({ ...byClass, side: 'up' }), /side must be "above" or "below", not "up"/);
   }
   assert.throws(() => renderRecourseSVG(byClass, { width: 100 }), /width must be a whole number from 240 to 10000/);
-  assert.throws(() => renderRecourseSVG(byClass, { palette: 'x' }), /no option "palette"/);
+  assert.throws(() => renderRecourseSVG(byClass, { features: 5 }), /no option "features"/);
 });
 
 test('the picture shows each change, the answer before and after, the threshold and the number of questions', () => {
@@ -75,11 +90,11 @@ test('the picture shows each change, the answer before and after, the threshold 
   for (const text of ['home', 'rent', 'own', 'income', '26,134', '31,000', '16,000', '64,000', 'now'])
     assert.ok(texts.includes(text), `${text} is missing in ${texts}`);
   // Two decimals would show the same number as the threshold.
-  for (const text of ['The answer for approved', '0.31', '0.5004', 'threshold 0.5', 'with the change'])
+  for (const text of ['answer for approved', '0.31', '0.5004', 'threshold 0.5', 'with the change'])
     assert.ok(texts.includes(text), `${text} is missing in ${texts}`);
-  assert.match(svg, /1,042 \(1,000 to explain, 42 to search\)/);
+  assert.match(svg, /1042 \(1000 to explain, 42 to search\)/);
   assert.match(svg, /<desc>Approved if home were own/);
-  assert.match(svg, /aria-label="What would change this answer\?"/);
+  assert.match(svg, /aria-label="What would lead to approved\?"/);
   const closest = textsOf(renderRecourseSVG(none));
   for (const text of ['closest try', '64,000', '0.4', 'threshold 0.5']) assert.ok(closest.includes(text), `${closest}`);
   const score = textsOf(renderRecourseSVG(byScore));
@@ -94,7 +109,7 @@ test('if the sum of the answers varies, the line is the best other class', () =>
 
 /** The middles of the disks, from left to right, of each track. */
 const disksOf = (svg) =>
-  [...svg.matchAll(/d="M([\d.]+) ([\d.]+)h0q6 0 6 6v0/g)].map(([, x, y]) => [Number(x), Number(y) + 6]);
+  [...svg.matchAll(/d="M([\d.]+) ([\d.]+)a6 6 0 1 0 12 0/g)].map(([, x, y]) => [Number(x) + 6, Number(y)]);
 
 test('the dots are where the values are between the ends of the track', () => {
   const disks = disksOf(renderRecourseSVG(byClass, { width: 640 }));
@@ -104,7 +119,7 @@ test('the dots are where the values are between the ends of the track', () => {
   for (const [x, y] of disks) rows.set(y, [...(rows.get(y) ?? []), x]);
   const [income, answer] = [...rows.values()];
   const close = (found, wanted) =>
-    found.forEach((x, i) => assert.ok(Math.abs(x - wanted[i]) < 0.02, `${found}, not ${wanted}`));
+    found.forEach((x, i) => assert.ok(Math.abs(x - wanted[i]) < 0.06, `${found}, not ${wanted}`));
   close(
     income.sort((a, b) => a - b),
     [at(26134, 16000, 64000), at(31000, 16000, 64000)],
@@ -116,7 +131,7 @@ test('the dots are where the values are between the ends of the track', () => {
 });
 
 test('all words are inside of the picture, wide and narrow, light and dark, in three languages', async (t) => {
-  const labels = { reach: '{target} אם {changes}.', change: '{column} יהיה {to} במקום {from}', now: 'עכשיו' };
+  const labels = { wouldReach: '{target} אם {changes}.', wouldBe: '{column} יהיה {to} במקום {from}', now: 'עכשיו' };
   const long = recourseWith('a very long name of a column that never ends and goes on'.repeat(3));
   const pictures = [byClass, byScore, already, none, long].flatMap((one) =>
     [240, 360, 640].flatMap((width) => [
