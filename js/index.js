@@ -83,7 +83,7 @@ export {
  * @typedef {import('./measure/summary.js').SummaryFeature} SummaryFeature
  * @typedef {import('./measure/comparison.js').Comparison} Comparison
  * @typedef {import('./measure/comparison.js').ChangedFeature} ChangedFeature
- * @typedef {import('./charts/chart-labels.js').ChartLabels} ChartLabels
+ * @typedef {import('./charts/chart-words.js').ChartLabels} ChartLabels
  * @typedef {import('./charts/render-charts.js').ChartOptions} ChartOptions
  * @typedef {import('./data/table.js').NumberFormat} NumberFormat
  * @typedef {import('./render/labels.js').Labels} Labels

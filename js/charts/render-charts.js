@@ -11,12 +11,13 @@ import { ChartWords, WORDING } from './chart-words.js';
 import { layoutComparison } from './layout-comparison.js';
 import { layoutDependence } from './layout-dependence.js';
 import { layoutImportance } from './layout-importance.js';
-import { layoutRecourse } from './layout-recourse.js';
+import { layoutRecourse, sayRecourse } from './layout-recourse.js';
 import { layoutSteadiness } from './layout-steadiness.js';
 import { layoutSummary } from './layout-summary.js';
 import { layoutTargets } from './layout-targets.js';
 import { layoutWaterfall } from './layout-waterfall.js';
-import { sayRecourse } from './recourse-words.js';
+
+export { checkRecourse };
 
 /**
  * @typedef {import('./chart-frame.js').Chart} Chart

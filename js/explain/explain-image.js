@@ -150,7 +150,7 @@ function hideSegments(core, composer, { settings, auto, samples, maxSamples }) {
  * Images with the segments of each coalition.
  *
  * @param {ImageComposer} composer
- * @returns {(coalitions: import('./coalitions.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
+ * @returns {(coalitions: import('../neighborhood/coalitions.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
  */
 function composeCoalitions(composer) {
   const { count: featureCount } = composer;

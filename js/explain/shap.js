@@ -1,11 +1,14 @@
 // Shapley values by KernelSHAP: asks the model about coalitions of features and shares out the answer.
+import { SHAPLEY, SHAPLEY_REPORT } from '../core/border.js';
 import { LinexError } from '../core/errors.js';
 import { readyShapley } from '../core/load.js';
+import { withScope, withScopeAsync } from '../core/memory.js';
+import { runTask, runTaskNow } from '../core/run-task.js';
+import { Coalitions } from '../neighborhood/coalitions.js';
 import { coalitionsAt, FEWEST, StoppingRule } from './adaptive-stopping.js';
-import { Coalitions, solveShapley, solveShapleyNow } from './coalitions.js';
 import { buildExplanation } from './explanation.js';
 import { LINKS } from './plan.js';
-import { askAndExplain, noneIfDegenerate, orNone } from './run-explanation.js';
+import { askAndExplain, noneIfDegenerate, orNone, PARTIAL_WORK } from './run-explanation.js';
 import { resolveTargets, targetName } from './settings.js';
 import { describeConstant } from './solve-samples.js';
 import { warning } from './warnings.js';
@@ -14,7 +17,6 @@ import { warning } from './warnings.js';
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('../core/ask-model.js').Answered} Answered
  * @typedef {import('../core/load.js').Core} Core
- * @typedef {import('./coalitions.js').ShapleyFit} ShapleyFit
  */
 
 /** The default number of coalitions, if that is not few for the features. */
@@ -407,4 +409,73 @@ function countCoalitions(featureCount, few, { auto, samples, maxSamples }) {
     );
   const wanted = samples === Infinity ? Math.max(auto ? maxSamples : DEFAULT_COALITIONS, few) : samples;
   return wanted < all ? 2 * Math.floor(wanted / 2) : all;
+}
+
+/**
+ * @typedef {import('../core/border.js').ShapleyReportRecord & { values: Float64Array, errors: Float64Array,
+ *   agreement: Float64Array }} ShapleyFit
+ */
+
+/**
+ * @param {Core} core
+ * @param {Coalitions} coalitions
+ * @param {Float64Array} answers  for the first of them, in whole pairs
+ * @param {number} link
+ * @param {{ signal?: AbortSignal, onSlice: (progress: number) => void }} options
+ * @returns {Promise<ShapleyFit>}
+ */
+function solveShapley(core, coalitions, answers, link, options) {
+  return withScopeAsync(core, async (scope) => {
+    const fit = putFit(scope, coalitions, answers, link);
+    await runTask(scope, fit.start, options);
+    return fit.read();
+  });
+}
+
+/**
+ * Solves at once.
+ *
+ * @param {Core} core
+ * @param {Coalitions} coalitions
+ * @param {Float64Array} answers
+ * @param {number} link
+ * @returns {ShapleyFit | null}  null if it takes too long
+ */
+function solveShapleyNow(core, coalitions, answers, link) {
+  return withScope(core, (scope) => {
+    const fit = putFit(scope, coalitions, answers, link);
+    return runTaskNow(scope, fit.start, PARTIAL_WORK) ? fit.read() : null;
+  });
+}
+
+/**
+ * Writes what a fit needs.
+ *
+ * @param {import('../core/memory.js').Scope} scope
+ * @param {Coalitions} coalitions
+ * @param {Float64Array} answers
+ * @param {number} link
+ */
+function putFit(scope, { masks, count }, answers, link) {
+  const featureCount = masks.length / count;
+  // If no feature can make a difference there is one coalition, which is both full and empty.
+  const [all, known] =
+    featureCount === 0 ? [Uint8Array.of(1, 0), Float64Array.of(answers[0], answers[0])] : [masks, answers];
+  const parts = Math.max(1, featureCount);
+  const [features, report] = [scope.doubles(3 * parts), scope.doubles(SHAPLEY_REPORT.length)];
+  const record = scope.putRecord(SHAPLEY, {
+    ...{ count: known.length, parts, link },
+    masks: scope.putBytes(all.subarray(0, known.length * parts)),
+    answers: scope.putDoubles(known),
+  });
+  return {
+    /** @param {import('../core/border.js').Indices} task */
+    start: (task) => scope.core.linex_wasm_shapley_start(record, features, report, task),
+    /** @returns {ShapleyFit} */
+    read() {
+      const found = scope.readRecord(SHAPLEY_REPORT, report);
+      const [values, errors, agreement] = scope.listRows(features, 3, parts).map((list) => Float64Array.from(list));
+      return { ...found, values, errors, agreement };
+    },
+  };
 }

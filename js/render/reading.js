@@ -33,7 +33,7 @@ import { checkDrawable, plain } from './wording.js';
  * @property {string} step  of the color: `'z'`, no color, if it is unsure or hardly has an effect
  */
 
-export const READING_OPTIONS = Object.freeze([
+export const READING_NAMES = Object.freeze([
   ...['view', 'fullWeight', 'order', 'labels', 'locale', 'answerFormat', 'details'],
 ]);
 
@@ -50,7 +50,7 @@ const MOST_BADGES = 12;
 
 /** Checks the options of a call. @param {unknown} options @param {string} caller @param {readonly string[]} [others] */
 export function checkReadingOptions(options, caller, others = []) {
-  return checkNames(options, [...READING_OPTIONS, ...others], caller);
+  return checkNames(options, [...READING_NAMES, ...others], caller);
 }
 
 /**

@@ -4,7 +4,7 @@ import { svgOf } from './drawing.js';
 import { layoutBars } from './layout-bars.js';
 import { layoutText } from './layout-text.js';
 import { PALETTES, paintOf, THEMES } from './palette.js';
-import { Reading, READING_OPTIONS } from './reading.js';
+import { Reading, READING_NAMES } from './reading.js';
 import { guessWidth } from './text-width.js';
 import { checkDrawable, escape } from './wording.js';
 
@@ -29,7 +29,7 @@ import { checkDrawable, escape } from './wording.js';
  */
 export function renderTextSVG(explanation, options = {}) {
   checkDrawable(explanation, 'renderTextSVG', 'text');
-  const look = checkLook(options, 'renderTextSVG', READING_OPTIONS);
+  const look = checkLook(options, 'renderTextSVG', READING_NAMES);
   const reading = new Reading(explanation, options);
   return fileOf(layoutText(reading, { width: look.width, measure: guessWidth }), look, describe(reading));
 }
@@ -44,7 +44,7 @@ export function renderTextSVG(explanation, options = {}) {
  */
 export function renderBarsSVG(explanation, options = {}) {
   checkDrawable(explanation, 'renderBarsSVG');
-  const look = checkLook(options, 'renderBarsSVG', [...READING_OPTIONS, 'features']);
+  const look = checkLook(options, 'renderBarsSVG', [...READING_NAMES, 'features']);
   const features = checkCount(options.features ?? 30, 'features', 1);
   const reading = new Reading(explanation, options);
   const drawing = layoutBars(reading, { width: look.width, features, measure: guessWidth });
