@@ -104,6 +104,8 @@ test('pointing at a feature highlights it in all charts that share an explanatio
   // All slices of the dependence are about income.
   assert.ok(after.dependence.length > 5, `${after.dependence}`);
   assert.equal(after.summary.length, 1);
+  // The recourse follows the explanation of the bars; it changes the home first, then the income.
+  assert.deepEqual(after.recourse, [1]);
   await tab.mouse.move(755, 3990);
   for (const [other, keys] of Object.entries(await highlighted())) assert.deepEqual(keys, [], other);
   assert.deepEqual(problems, []);
@@ -154,6 +156,8 @@ test('charts export SVG and PNG, can be emptied, and refuse what they cannot sho
         outcome(() => (find('importance').summary = {})),
         outcome(() => (find('comparison').comparison = rows[0])),
         outcome(() => (find('targets').explanations = rows)),
+        outcome(() => (find('recourse').recourse = [])),
+        outcome(() => (find('recourse').recourse = rows[0])),
       ],
     };
   });
@@ -167,6 +171,8 @@ test('charts export SVG and PNG, can be emptied, and refuse what they cannot sho
     'TypeError: schema must be "linex/summary/1", not undefined',
     'TypeError: schema must be "linex/comparison/1", not "linex/1"',
     'TypeError: explanations[1].target must be another one than those before, not "yes"',
+    'TypeError: <linex-recourse> needs a result of recourse, not Array of length 0',
+    'TypeError: schema must be "linex-recourse/1", not "linex/1"',
   ]);
 });
 

@@ -13,7 +13,7 @@ const OPEN_POLICY = "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'";
 
 const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>linex</title>
 <main style="width:700px"><linex-text></linex-text><linex-bars></linex-bars><linex-image></linex-image><linex-waterfall></linex-waterfall>
-<linex-summary></linex-summary><linex-dependence feature="0"></linex-dependence><linex-importance></linex-importance><linex-comparison></linex-comparison><div id="place"></div></main>
+<linex-summary></linex-summary><linex-dependence feature="0"></linex-dependence><linex-importance></linex-importance><linex-comparison></linex-comparison><linex-recourse></linex-recourse><div id="place"></div></main>
 <script type="module" src="/attack.js"></script>`;
 
 const ATTACK = `
@@ -24,13 +24,14 @@ const ATTACK = `
   import { renderBarsSVG, renderTextHTML, renderTextSVG } from '/js/render.js';
   import { attacksOn, explanationsWith, SUBJECTS } from '/tests/support/hostile-explanations.js';
   import { HOSTILE_STRINGS } from '/tests/support/hostile-strings.js';
+  import { recourseWith } from '/tests/support/recourses-to-draw.js';
 
   const [text, bars, image, waterfall, ...charts] = [
-    ...['text', 'bars', 'image', 'waterfall', 'summary', 'dependence', 'importance', 'comparison'],
+    ...['text', 'bars', 'image', 'waterfall', 'summary', 'dependence', 'importance', 'comparison', 'recourse'],
   ].map((name) => document.querySelector('linex-' + name));
   const place = document.getElementById('place');
   const ELEMENTS = { row: bars, text, image, shap: bars, chart: waterfall };
-  const [summary, dependence, importance, comparison] = charts;
+  const [summary, dependence, importance, comparison, recourse] = charts;
   const TAGS = /^(figure|figcaption|div|span|mark|i|table|caption|thead|tbody|tr|th|td|canvas|button|details|summary|ul|li|svg|g|path|text|title|desc)$/;
   const NAMES = /^(class|part|id|role|hidden|open|tabindex|dir|scope|title|style|aria-[a-z]+|data-feature|data-badge|xmlns|width|height|viewBox|font-[a-z]+|direction|fill|d|x|y|text-anchor|textLength|lengthAdjust|preserveAspectRatio)$/;
   const found = (globalThis.found = { drawn: 0, refused: 0, strings: 0, faults: [] });
@@ -65,12 +66,13 @@ const ATTACK = `
   }
 
   /** Shows an explanation that a waterfall can show in the other charts too. */
-  function showCharts(explanation, where) {
+  function showCharts(explanation, string, where) {
     summary.explanations = [explanation];
     dependence.setAttribute('feature', String(explanation.features[0].index));
     dependence.explanations = [explanation];
     importance.summary = summarize([explanation]);
     comparison.comparison = compare(explanation, explanation);
+    recourse.recourse = recourseWith(string);
     for (const chart of charts) inspect(chart.shadowRoot, chart.localName + ', ' + where);
   }
 
@@ -92,7 +94,7 @@ const ATTACK = `
     const where = JSON.stringify(string.slice(0, 40));
     show(bars, row, where);
     show(waterfall, chart, where);
-    showCharts(chart, where);
+    showCharts(chart, string, where);
     show(text, written, where);
     const drawing = renderBarsSVG(row);
     for (const svg of [drawing, renderTextSVG(written), ...[bars, text, waterfall, ...charts].map((one) => one.toSVG())])

@@ -11,6 +11,7 @@ import { sliceRows } from '../../js/charts/value-slices.js';
 import { explainedRow, silence } from '../support/contributions.js';
 import { checkSVG } from '../support/hostile-renderings.js';
 import { axisOf, barOf, circlesIn, numberIn, readSVG } from '../support/svg-geometry.js';
+import { already, byScore, none, recourseWith } from '../support/recourses-to-draw.js';
 
 const { renderDependenceSVG, renderImportanceSVG, renderSteadinessSVG, renderTargetsSVG } = render;
 const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
@@ -399,6 +400,16 @@ test('every text of every chart can be replaced: no English is left', () => {
   data[0].warnings = ['poor'];
   data[0].warningCodes = [{ code: 'poor-fit', explained: 0.1 }];
   const look = { labels: marked, locale: 'de', width: 360 };
+  const column = (changes) => changes.map((change) => ({ ...change, column: '4:' }));
+  const untold = { ...none, target: '9:', closest: { ...none.closest, changes: column(none.closest.changes) } };
+  const recourses = [
+    recourseWith('9:'),
+    { ...recourseWith('9:'), side: 'below', threshold: 0.4 },
+    { ...byScore, changes: column(byScore.changes) },
+    { ...already, target: 2 },
+    ...['unsure', 'range', 'implausible', 'limit'].map((reason) => ({ ...untold, reason })),
+    { ...untold, threshold: 0.5 },
+  ];
   const pictures = [
     render.renderWaterfallSVG(data[0], { ...look, features: 1 }),
     render.renderSummarySVG(data, { ...look, features: 2 }),
@@ -410,6 +421,7 @@ test('every text of every chart can be replaced: no English is left', () => {
     renderSteadinessSVG(data, { ...look, features: 2 }),
     renderTargetsSVG([data[0], { ...data[1], target: 3 }], { ...look, features: 2 }),
     renderTargetsSVG([data[0], { ...data[1], target: 3 }], { ...look, width: 800 }),
+    ...recourses.map((one) => render.renderRecourseSVG(one, look)),
   ];
   for (const svg of pictures) {
     const { words, title, description } = readSVG(svg);

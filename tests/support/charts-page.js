@@ -2,7 +2,7 @@
 
 /** The tag of each chart by its id on the page. */
 export const CHART_IDS = Object.freeze([
-  ...['waterfall', 'summary', 'importance', 'dependence', 'comparison', 'steadiness', 'targets'],
+  ...['waterfall', 'summary', 'importance', 'dependence', 'comparison', 'steadiness', 'targets', 'recourse'],
 ]);
 
 const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>linex</title><link rel="stylesheet" href="/page.css">
@@ -13,7 +13,9 @@ const CSS =
 const SCRIPT = `
   import { explainedRow, silence } from '/tests/support/contributions.js';
   import { compare } from '/js/measure/comparison.js';
+  import { setSourceOfRecourse } from '/js/measure/recourse-source.js';
   import { summarize } from '/js/measure/summary.js';
+  import { byClass } from '/tests/support/recourses-to-draw.js';
   const find = (id) => document.getElementById(id);
   const names = ['income', 'late payments', 'home'];
   const rows = Array.from({ length: 30 }, (_, i) => {
@@ -34,6 +36,9 @@ const SCRIPT = `
   find('comparison').comparison = compare(rows[0], rows[29]);
   find('steadiness').explanations = rows.slice(0, 8);
   find('targets').explanations = [rows[0], { ...rows[29], target: 'no' }];
+  // The search needs WebAssembly; this is what it returns.
+  setSourceOfRecourse(byClass, rows[0]);
+  find('recourse').recourse = byClass;
   globalThis.rows = rows;
   globalThis.events = [];
   document.addEventListener('feature-focus', ({ target, detail }) => events.push([target.id, detail.feature, detail.name]));

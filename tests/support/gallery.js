@@ -1,5 +1,5 @@
 // Makes the gallery of the documentation: `npm run docs:gallery` writes it, a test compares it with fresh pictures.
-import { applicants, classes, columns, categorical, predict } from '../../examples/dashboard/loans.js';
+import { applicants, classes, columns, categorical, formats, predict } from '../../examples/dashboard/loans.js';
 import { classes as species, columns as petals, trainIrisForest } from '../../examples/iris-forest.js';
 import * as linex from '../../js/index.js';
 
@@ -10,7 +10,7 @@ const NOTE = '<!-- Made by `npm run docs:gallery`. Do not edit. -->';
 
 /** What the pictures show: loan applicants, one of them with other seeds, and a flower. */
 async function explainSubjects() {
-  const table = await linex.describeTable(applicants, { columns, categorical });
+  const table = await linex.describeTable(applicants, { columns, categorical, formats });
   const options = { table, classes, target: 'approved', features: 'all', samples: 400 };
   const rows = [];
   for await (const explanation of linex.explainRows(applicants, predict, { ...options, seed: 7 }))
@@ -34,7 +34,11 @@ async function explainSubjects() {
     target: species,
     features: 'all',
   });
-  return { rows, seeds, targets };
+  const advice = await linex.recourse(applicants[16], predict, {
+    ...{ table, classes, target: 'approved', explanation: rows[16] },
+    immutable: ['age', 'years in job', 'missed payments', 'purpose'],
+  });
+  return { rows, seeds, targets, advice };
 }
 
 /**
@@ -43,7 +47,7 @@ async function explainSubjects() {
  * @returns {Promise<{ file: string, heading: string, text: string, svg: string }[]>}
  */
 export async function makeGallery() {
-  const { rows, seeds, targets } = await explainSubjects();
+  const { rows, seeds, targets, advice } = await explainSubjects();
   const [declined, approved] = [rows[16], rows[5]];
   const auto = { theme: 'auto' };
   const summary = linex.summarize(rows);
@@ -97,6 +101,11 @@ export async function makeGallery() {
       ...{ file: 'targets', heading: 'Targets: which class, and why?' },
       text: '`renderTargetsSVG(explanations)` draws the explanations for several classes in one picture.',
       svg: linex.renderTargetsSVG(targets, auto),
+    },
+    {
+      ...{ file: 'recourse', heading: 'Recourse: what would change the answer?' },
+      text: '`renderRecourseSVG(await recourse(row, predict, { table, target }))` draws the smallest change that changes the answer.',
+      svg: linex.renderRecourseSVG(advice, auto),
     },
     {
       ...{ file: 'dark', heading: 'In the dark theme and another palette' },
