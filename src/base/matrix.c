@@ -1,4 +1,4 @@
-/* matrix.c: dense kernels for fits: dot products, weighted moments, Cholesky, inversion. */
+/* matrix.c: dense kernels for fits: dot products, weighted moments, Cholesky. */
 #include "base/matrix.h"
 
 #include <float.h>
@@ -21,21 +21,21 @@ typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 /* Four running sums, because with one sum each addition waits for the previous one. */
 NOINLINE double linex_dot(size_t size, const double *a, const double *b)
 {
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    pair low = {0}, high = {0};
     size_t i = 0;
     for (; i + 4 <= size; i += 4) {
-        s0 += a[i] * b[i];
-        s1 += a[i + 1] * b[i + 1];
-        s2 += a[i + 2] * b[i + 2];
-        s3 += a[i + 3] * b[i + 3];
+        low += *(const pair *)(a + i) * *(const pair *)(b + i);
+        high += *(const pair *)(a + i + 2) * *(const pair *)(b + i + 2);
     }
-    for (; i < size; i++) s0 += a[i] * b[i];
-    return (s0 + s1) + (s2 + s3);
+    for (; i < size; i++) low[0] += a[i] * b[i];
+    return (low[0] + low[1]) + (high[0] + high[1]);
 }
 
 NOINLINE void linex_add_scaled(size_t size, double factor, const double *x, double *y)
 {
-    for (size_t i = 0; i < size; i++) y[i] += factor * x[i];
+    size_t i = 0;
+    for (; i + 2 <= size; i += 2) *(pair *)(y + i) += factor * *(const pair *)(x + i);
+    if (i < size) y[i] += factor * x[i];
 }
 
 /* linex_dot of two rows with the same x, with the same bits. The two sums do not wait for each other, and x is read
@@ -263,7 +263,7 @@ static linex_status add_block(const struct block *block, size_t columns, const d
 /* Finishes row c of the Gram matrix and its mirror image below the diagonal, and cross[c].
  *
  * share  1 / total, or 0 if there is no weight */
-static void finish_row(size_t columns, size_t c, double share, double ridge, linex_moments *moments)
+NOINLINE static void finish_row(size_t columns, size_t c, double share, double ridge, linex_moments *moments)
 {
     double *gram = moments->gram;
     if (share == 0)
@@ -378,61 +378,4 @@ void linex_cholesky_solve(size_t size, const double *factor, double *x)
         x[row] /= factor[row * size + row];
         linex_add_scaled(row, -x[row], factor + row * size, x);
     }
-}
-
-/* The row, from the diagonal down, with the largest absolute value in a column. */
-static size_t pivot_row_of(size_t size, const double *matrix, size_t column)
-{
-    size_t best = column;
-    for (size_t row = column + 1; row < size; row++)
-        if (fabs(matrix[row * size + column]) > fabs(matrix[best * size + column])) best = row;
-    return best;
-}
-
-static void swap_rows(size_t size, double *matrix, size_t first, size_t second)
-{
-    if (first == second) return;
-    for (size_t column = 0; column < size; column++) {
-        double swapped = matrix[first * size + column];
-        matrix[first * size + column] = matrix[second * size + column];
-        matrix[second * size + column] = swapped;
-    }
-}
-
-/* Makes `column` of the matrix a unit vector. Returns false if there is no pivot. */
-static bool eliminate_column(size_t size, size_t column, double *matrix, double *inverse)
-{
-    double *const sides[] = {matrix, inverse};
-    size_t pivot_row = pivot_row_of(size, matrix, column);
-    double pivot = matrix[pivot_row * size + column];
-    if (pivot == 0 || !isfinite(pivot)) return false;
-    for (size_t side = 0; side < 2; side++) {
-        swap_rows(size, sides[side], pivot_row, column);
-        for (size_t i = 0; i < size; i++) sides[side][column * size + i] /= pivot;
-    }
-    for (size_t row = 0; row < size; row++) {
-        double factor = matrix[row * size + column];
-        if (row == column || factor == 0) continue;
-        for (size_t side = 0; side < 2; side++)
-            linex_add_scaled(size, -factor, sides[side] + column * size, sides[side] + row * size);
-    }
-    return true;
-}
-
-linex_status linex_invert_advance(size_t size, double *matrix, double *inverse, linex_cursor *at, linex_slice *slice)
-{
-    if (at->column == 0) {
-        memset(inverse, 0, size * size * sizeof *inverse);
-        for (size_t i = 0; i < size; i++) inverse[i * size + i] = 1;
-    }
-    for (; at->column < size; at->column++) {
-        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
-        if (!eliminate_column(size, at->column, matrix, inverse)) {
-            *at = (linex_cursor){0};
-            return LINEX_DEGENERATE;
-        }
-        linex_slice_use(slice, 2.0 * (double)size * (double)size);
-    }
-    *at = (linex_cursor){0};
-    return LINEX_OK;
 }
