@@ -89,7 +89,10 @@
  * @property {(game: Doubles, strategies: Doubles, moved: Doubles) => Status} linex_wasm_game_round
  * @property {(parts: number, samples: number, seed: number, masks: Bytes, weights: Doubles, coalitions: Doubles) => Status} linex_wasm_coalitions_plan
  * @property {(shapley: Doubles, features: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_shapley_start
+ * @property {(samples: Doubles, settings: Doubles, adjustment: Doubles, task: Indices) => Status} linex_wasm_bend_start
+ * @property {(samples: Doubles, settings: Doubles, adjustment: Doubles, task: Indices) => Status} linex_wasm_krige_start
  * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_start
+ * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_wide_start
  */
 
 /**
@@ -344,6 +347,18 @@ export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ (
 ]);
 
 /**
+ * @typedef {object} AdjustmentRecord
+ * @property {Doubles} answers
+ * @property {number} ridge
+ * @property {number} adjusted
+ * @property {number} gain
+ */
+// prettier-ignore
+export const ADJUSTMENT = /** @type {RecordFields<AdjustmentRecord>} */ ([
+  'answers', 'ridge', 'adjusted', 'gain',
+]);
+
+/**
  * @typedef {object} SamplesRecord
  * @property {number} count
  * @property {number} featureCount
@@ -359,11 +374,12 @@ export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ (
  * @property {number} block
  * @property {boolean} complete
  * @property {Doubles | None} law
+ * @property {Doubles | None} adjustment  a record
  */
 // prettier-ignore
 export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
   'count', 'featureCount', 'points', 'masks', 'answers', 'weights', 'distances', 'planned', 'pointOf', 'ownWeights',
-  'input', 'block', 'complete', 'law',
+  'input', 'block', 'complete', 'law', 'adjustment',
 ]);
 
 /**

@@ -1,5 +1,14 @@
 // Loads the WebAssembly files: each is compiled once, on first use, and shared.
-import { coreFile, dataFile, imageFile, plainFile, shapleyFile } from '../wasm-files.js';
+import {
+  adjustFile,
+  coreFile,
+  dataFile,
+  imageFile,
+  krigingFile,
+  plainFile,
+  shapleyFile,
+  wideFile,
+} from '../wasm-files.js';
 import { checkNames } from './check-options.js';
 import { LinexError, show } from './errors.js';
 
@@ -11,8 +20,7 @@ const SIMD_TEST = [
   ...[65, 0, 253, 15, 65, 0, 253, 15, 253, 110, 11],
 ];
 
-/** @param {() => URL} file  one of the files that need SIMD */
-const forThisEngine = (file) => (WebAssembly.validate(new Uint8Array(SIMD_TEST)) ? file() : plainFile());
+const hasSimd = () => WebAssembly.validate(new Uint8Array(SIMD_TEST));
 
 /** One WebAssembly file: compiled once, with one instance that all callers share. */
 class WasmFile {
@@ -30,7 +38,7 @@ class WasmFile {
   /**
    * @param {string} option  the option of `load` that names it
    * @param {() => URL} file  where it is by default
-   * @param {string} signature  a function that this file exports, and of the other three none
+   * @param {string} signature  a function that this file exports, and of the others none
    */
   constructor(option, file, signature) {
     this.option = option;
@@ -59,6 +67,28 @@ class WasmFile {
     return this.#loading;
   }
 
+  /**
+   * The shared instance, or `core` itself if it has the functions of this file: the plain build has all of them.
+   *
+   * @param {Core} core
+   * @returns {Core | Promise<Core>}
+   */
+  readyBeside(core) {
+    return this.#signature in core ? core : this.ready();
+  }
+
+  /** Starts to load it, because it will be needed. Whoever needs it sees why loading failed, or tries again. */
+  fetchAhead() {
+    // The plain build has all functions, so one instance of it is enough.
+    if (!this.#loading && hasSimd()) this.ready().catch(() => {});
+  }
+
+  /** The compiled module, after it was loaded if that has begun. @returns {Promise<WebAssembly.Module | undefined>} */
+  async known() {
+    await this.#loading?.catch(() => {});
+    return this.module;
+  }
+
   /** A new instance with its own memory. @returns {Promise<Core>} */
   async instance() {
     await this.ready();
@@ -81,7 +111,7 @@ class WasmFile {
 
   #ownFile() {
     try {
-      return forThisEngine(this.#file);
+      return hasSimd() ? this.#file() : plainFile();
     } catch (cause) {
       // A bundle that is not an ES module has no import.meta.url.
       const what = `this script has no URL; pass the file's URL to load({ ${this.option} })`;
@@ -104,10 +134,13 @@ class WasmFile {
 }
 
 export const coreWasm = new WasmFile('wasm', coreFile, 'linex_wasm_explain_start');
+export const adjustWasm = new WasmFile('adjust', adjustFile, 'linex_wasm_bend_start');
+export const krigingWasm = new WasmFile('kriging', krigingFile, 'linex_wasm_krige_start');
+export const wideWasm = new WasmFile('wide', wideFile, 'linex_wasm_explain_wide_start');
 const imageWasm = new WasmFile('image', imageFile, 'linex_wasm_compose');
 export const dataWasm = new WasmFile('data', dataFile, 'linex_wasm_forest_start');
 export const shapleyWasm = new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_start');
-const FILES = [coreWasm, imageWasm, dataWasm, shapleyWasm];
+const FILES = [coreWasm, adjustWasm, krigingWasm, wideWasm, imageWasm, dataWasm, shapleyWasm];
 
 /**
  * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  a URL, bytes or a compiled
@@ -115,14 +148,23 @@ const FILES = [coreWasm, imageWasm, dataWasm, shapleyWasm];
  */
 
 /**
+ * @typedef {object} LoadOptions
+ * @property {WasmSource} [wasm]  `linex.wasm`, which every explanation needs
+ * @property {WasmSource} [adjust]  `linex-adjust.wasm`: control variates
+ * @property {WasmSource} [kriging]  `linex-kriging.wasm`: those for rows with at most 600 samples
+ * @property {WasmSource} [wide]  `linex-wide.wasm`: games of many features
+ * @property {WasmSource} [image]  `linex-image.wasm`: superpixels and hidden segments
+ * @property {WasmSource} [data]  `linex-data.wasm`: densities, forests, word vectors
+ * @property {WasmSource} [shapley]  `linex-shapley.wasm`: Shapley values
+ */
+
+/**
  * Loads the WebAssembly core once. Every `explain…` call does this by itself. Call it before the synchronous functions
  * (`solveGame`, `explainSamples`), or to say where the files are.
  *
- * @param {{ wasm?: WasmSource, image?: WasmSource, data?: WasmSource, shapley?: WasmSource }} [options]  wasm:
- *   `linex.wasm`, which every explanation needs; image: `linex-image.wasm` (superpixels and hidden segments); data:
- *   `linex-data.wasm` (densities, forests, word vectors); shapley: `linex-shapley.wasm`. The defaults are the files in
- *   the package's `js` folder, or `linex-plain.wasm` if the engine has no SIMD. All except `wasm` are loaded on first
- *   use, unless you pass them here
+ * @param {LoadOptions} [options]  the defaults are the files in the package's `js` folder, or `linex-plain.wasm` if the
+ *   engine has no SIMD. All except `wasm` are loaded on first use, unless you pass them here. Without options, `wide` is
+ *   loaded too, because `explainSamples` cannot wait for it
  * @returns {Promise<void>}
  * @throws {TypeError} if a source has another type
  * @throws {LinexError} `'load'` if a file could not be loaded or is not ours (you may call `load` again), or if it was
@@ -134,8 +176,10 @@ export async function load(options = {}) {
     FILES.map(({ option }) => option),
     'load',
   );
-  for (const file of FILES)
-    if (file === coreWasm || given[file.option] !== undefined) await file.load(given[file.option]);
+  const named = FILES.filter(({ option }) => given[option] !== undefined);
+  if (named.length === 0) wideWasm.fetchAhead();
+  for (const file of new Set([coreWasm, ...named])) await file.load(given[file.option]);
+  if (named.length === 0) await wideWasm.readyBeside(await ready());
 }
 
 /**
@@ -144,6 +188,13 @@ export async function load(options = {}) {
  * @returns {Promise<Core>}
  */
 export const ready = () => coreWasm.ready();
+
+/**
+ * The shared instance of `linex-image.wasm`, loaded if needed. For images, use an instance of your own.
+ *
+ * @returns {Promise<Core>}
+ */
+export const readyImage = () => imageWasm.ready();
 
 /**
  * The shared instance of `linex-data.wasm`, loaded if needed.
@@ -168,6 +219,21 @@ export const readyShapley = () => shapleyWasm.ready();
 export function loaded(caller) {
   if (coreWasm.core) return coreWasm.core;
   throw new LinexError('load', `${caller} is synchronous: await load() before the first call`);
+}
+
+/**
+ * `linex-wide.wasm`, for synchronous functions.
+ *
+ * @param {Core} core
+ * @returns {Core}
+ */
+export function loadedWide(core) {
+  if ('linex_wasm_explain_wide_start' in core) return core;
+  if (wideWasm.core) return wideWasm.core;
+  throw new LinexError(
+    'load',
+    'so many features need linex-wide.wasm: await load(), or load({ wide }) with its URL, before the first call',
+  );
 }
 
 /**

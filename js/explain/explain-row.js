@@ -6,6 +6,7 @@ import { ready } from '../core/load.js';
 import { checkTable, flattenTable } from '../data/table.js';
 import { designOfRows, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
+import { adjustingFile } from './adjust-answers.js';
 import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from './settings.js';
@@ -176,6 +177,8 @@ async function prepare(predict, options, caller) {
   const kernelWidth = method.settings.kernelWidth ?? 0.75 * Math.sqrt(table.columns.length);
   const view = { ...readView(options, sampler), kernelWidth };
   const plan = { ...method, view, table, flat: flattenTable(table), sampler, background };
+  const law = sampler ? undefined : 'rows';
+  adjustingFile(plan.settings, law, table.columns.length, plan.samples)?.fetchAhead();
   return { plan, core: await ready() };
 }
 

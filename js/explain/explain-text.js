@@ -5,6 +5,7 @@ import { ready } from '../core/load.js';
 import { TextComposer, TOKEN_OPTIONS, tokenizeInTurns } from '../data/tokens.js';
 import { MASK_DISTANCES, MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
+import { adjustingFile } from './adjust-answers.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { SOLVE_OPTIONS } from './settings.js';
@@ -98,6 +99,8 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   const { features } = tokenized;
   const plan = readPlan(options, defaultsFor(tokenized, options.features));
   const kernel = readKernel(options, features.length);
+  const law = sampler || 2 ** features.length <= plan.samples ? undefined : 'masks';
+  adjustingFile(plan.settings, law, features.length, plan.samples)?.fetchAhead();
   const core = await ready();
 
   const subject = {

@@ -2,10 +2,12 @@
 import { askModel } from '../core/ask-model.js';
 import { LinexError } from '../core/errors.js';
 import { breathe } from '../core/event-loop.js';
+import { wideWasm } from '../core/load.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
+import { adjustingFile } from './adjust-answers.js';
 import { FEWEST, lookAt, StoppingRule } from './adaptive-stopping.js';
 import { buildExplanation } from './explanation.js';
-import { playingOf, resolveTargets, settingsFor, targetName } from './settings.js';
+import { needsWide, playingOf, resolveTargets, settingsFor, targetName } from './settings.js';
 import { solveSamples, solveSamplesNow } from './solve-samples.js';
 
 /**
@@ -20,8 +22,8 @@ import { solveSamples, solveSamplesNow } from './solve-samples.js';
 const MAX_BYTES = 1.5e9;
 /** The most draws for a partial explanation, which is replaced after the next batch. */
 const PARTIAL_DRAWS = 60;
-/** `'none'` among the adjustments: a partial explanation must be fast. */
-const ADJUST_NONE = 1;
+/** The fewest answers for a partial explanation. */
+const FEWEST_PARTIAL = 2;
 /** The most work for a partial explanation, in multiply-adds: about 50 ms. It cannot pause, because it is a property. */
 export const PARTIAL_WORK = 5e7;
 
@@ -44,6 +46,7 @@ export const PARTIAL_WORK = 5e7;
  * @template Batch
  * @typedef {object} Neighborhood
  * @property {number} possible  how many distinct samples exist; Infinity if they cannot be enumerated
+ * @property {'rows' | 'masks'} [law]  what the law of the samples is about, if it is known; after `make`
  * @property {number} [run]  how many consecutive samples after the input belong together, such as the masks of a block;
  *   default 1
  * @property {(samples: number) => { distinct: number, pointOf: Uint32Array, planned?: number }} make  plans this many
@@ -69,6 +72,7 @@ export const PARTIAL_WORK = 5e7;
 export async function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
   const ready = { ...plan, settings: settingsFor(plan.settings, subject.featureCount) };
   const study = new SurrogateStudy(core, subject, neighborhood, ready);
+  await study.fetchFiles();
   // Drawing thousands of masks of thousands of words takes a while.
   await breathe();
   return askAndExplain(predict, study, ready, started);
@@ -226,6 +230,18 @@ class SurrogateStudy {
     return pointOf;
   }
 
+  /**
+   * Starts to load the files that the solution needs, so that they come while the model is asked. Partial explanations
+   * cannot wait for a file.
+   */
+  async fetchFiles() {
+    const { settings, onProgress } = this.#plan;
+    const { featureCount } = this.#subject;
+    adjustingFile(settings, this.#neighborhood.law, featureCount, this.distinct)?.fetchAhead();
+    if (onProgress && needsWide(settings, featureCount, FEWEST_PARTIAL)) await wideWasm.readyBeside(this.#core);
+    else if (needsWide(settings, featureCount, this.distinct)) wideWasm.fetchAhead();
+  }
+
   /** @param {number} first @param {number} count @param {number} lane */
   batch(first, count, lane) {
     return this.#neighborhood.batch(first, count, lane);
@@ -267,9 +283,9 @@ class SurrogateStudy {
    */
   partial({ prefix, answers, columns }, planned = this.pointOf) {
     const { settings } = this.#plan;
-    if (prefix < 2 || settings.environments.own) return null;
+    if (prefix < FEWEST_PARTIAL || settings.environments.own) return null;
     const pointOf = planned.filter((point) => point < prefix);
-    const fewerDraws = { ...settings, draws: Math.min(settings.draws, PARTIAL_DRAWS), adjust: ADJUST_NONE };
+    const fewerDraws = { ...settings, draws: Math.min(settings.draws, PARTIAL_DRAWS) };
     const sofar = { asked: prefix, prefix, answers, columns };
     try {
       const explanations = this.#explainNow(sofar, fewerDraws, pointOf);

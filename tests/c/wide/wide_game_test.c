@@ -1,5 +1,6 @@
 /* wide_game_test.c: wide games, compared with solvers that have the Gram matrices and with the definition of an
  * equilibrium. */
+#include "wide/wide_energy.h"
 #include "wide/wide_game.h"
 
 #include <stdlib.h>
