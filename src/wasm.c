@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "adjust/adjusting.h"
+#include "adjust/bend.h"
+#include "adjust/kriging.h"
 #include "base/task.h"
 #include "explain/explaining.h"
 #include "explain/wide_play.h"

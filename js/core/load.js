@@ -32,8 +32,8 @@ class WasmFile {
   module;
   /** What the caller passed to `load`; undefined for our own file. @type {unknown} */
   origin;
-  /** @type {Promise<Core> | undefined} */
-  #loading;
+  /** While it is being loaded, and after that. @type {Promise<Core> | undefined} */
+  loading;
 
   /**
    * @param {string} option  the option of `load` that names it
@@ -54,17 +54,17 @@ class WasmFile {
    */
   ready(source) {
     if (this.core) return Promise.resolve(this.core);
-    this.#loading ??= this.#instantiate(source).then(
+    this.loading ??= this.#instantiate(source).then(
       (exports) => {
         this.origin = source;
         return (this.core = exports);
       },
       (error) => {
-        this.#loading = undefined;
+        this.loading = undefined;
         throw error;
       },
     );
-    return this.#loading;
+    return this.loading;
   }
 
   /**
@@ -80,19 +80,7 @@ class WasmFile {
   /** Starts to load it, because it will be needed. Whoever needs it sees why loading failed, or tries again. */
   fetchAhead() {
     // The plain build has all functions, so one instance of it is enough.
-    if (!this.#loading && hasSimd()) this.ready().catch(() => {});
-  }
-
-  /** The compiled module, after it was loaded if that has begun. @returns {Promise<WebAssembly.Module | undefined>} */
-  async known() {
-    await this.#loading?.catch(() => {});
-    return this.module;
-  }
-
-  /** A new instance with its own memory. @returns {Promise<Core>} */
-  async instance() {
-    await this.ready();
-    return start(/** @type {WebAssembly.Module} */ (this.module));
+    if (!this.loading && hasSimd()) this.ready().catch(() => {});
   }
 
   /** @param {unknown} source */
@@ -118,34 +106,36 @@ class WasmFile {
       throw new LinexError('load', what, { cause });
     }
   }
-
-  /**
-   * @param {unknown} source
-   * @throws {LinexError} if it was loaded from somewhere else before
-   */
-  async load(source) {
-    await this.ready(source);
-    if (source !== undefined && String(source) !== String(this.origin))
-      throw new LinexError(
-        'load',
-        `linex is already loaded from ${show(this.origin ?? 'its own folder')}; call load() before anything else`,
-      );
-  }
 }
 
-export const coreWasm = new WasmFile('wasm', coreFile, 'linex_wasm_explain_start');
-export const adjustWasm = new WasmFile('adjust', adjustFile, 'linex_wasm_bend_start');
-export const krigingWasm = new WasmFile('kriging', krigingFile, 'linex_wasm_krige_start');
-export const wideWasm = new WasmFile('wide', wideFile, 'linex_wasm_explain_wide_start');
-const imageWasm = new WasmFile('image', imageFile, 'linex_wasm_compose');
-export const dataWasm = new WasmFile('data', dataFile, 'linex_wasm_forest_start');
-export const shapleyWasm = new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_start');
+// Pages whose code does not use one of these do not get it: `new` alone would count as a side effect.
+export const coreWasm = /* @__PURE__ */ new WasmFile('wasm', coreFile, 'linex_wasm_explain_start');
+export const adjustWasm = /* @__PURE__ */ new WasmFile('adjust', adjustFile, 'linex_wasm_bend_start');
+export const krigingWasm = /* @__PURE__ */ new WasmFile('kriging', krigingFile, 'linex_wasm_krige_start');
+export const wideWasm = /* @__PURE__ */ new WasmFile('wide', wideFile, 'linex_wasm_explain_wide_start');
+const imageWasm = /* @__PURE__ */ new WasmFile('image', imageFile, 'linex_wasm_compose');
+export const dataWasm = /* @__PURE__ */ new WasmFile('data', dataFile, 'linex_wasm_forest_start');
+export const shapleyWasm = /* @__PURE__ */ new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_start');
 const FILES = [coreWasm, adjustWasm, krigingWasm, wideWasm, imageWasm, dataWasm, shapleyWasm];
 
 /**
  * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  a URL, bytes or a compiled
  *   `WebAssembly.Module`
  */
+
+/**
+ * @param {WasmFile} file
+ * @param {unknown} source
+ * @throws {LinexError} if it was loaded from somewhere else before
+ */
+async function loadFrom(file, source) {
+  await file.ready(source);
+  if (source !== undefined && String(source) !== String(file.origin))
+    throw new LinexError(
+      'load',
+      `linex is already loaded from ${show(file.origin ?? 'its own folder')}; call load() before anything else`,
+    );
+}
 
 /**
  * @typedef {object} LoadOptions
@@ -178,7 +168,7 @@ export async function load(options = {}) {
   );
   const named = FILES.filter(({ option }) => given[option] !== undefined);
   if (named.length === 0) wideWasm.fetchAhead();
-  for (const file of new Set([coreWasm, ...named])) await file.load(given[file.option]);
+  for (const file of new Set([coreWasm, ...named])) await loadFrom(file, given[file.option]);
   if (named.length === 0) await wideWasm.readyBeside(await ready());
 }
 
@@ -242,14 +232,20 @@ export function loadedWide(core) {
  *
  * @returns {Promise<Core>}
  */
-export const newImageInstance = () => imageWasm.instance();
+export const newImageInstance = () => instanceOf(imageWasm);
 
 /**
  * A new instance of `linex-data.wasm`, for a forest or a set of word vectors that lives as long as the caller holds it.
  *
  * @returns {Promise<Core>}
  */
-export const newDataInstance = () => dataWasm.instance();
+export const newDataInstance = () => instanceOf(dataWasm);
+
+/** @param {WasmFile} file @returns {Promise<Core>}  with its own memory */
+async function instanceOf(file) {
+  await file.ready();
+  return start(/** @type {WebAssembly.Module} */ (file.module));
+}
 
 /**
  * @param {WebAssembly.Module} module

@@ -1,10 +1,10 @@
 // Takes noise out of the answers before they are explained: control variates, in WebAssembly files of their own.
-import { ADJUSTMENT } from '../core/border.js';
+import { copyPoints, writeSamples } from '../core/answered-points.js';
+import { ADJUSTMENT, SETTINGS } from '../core/border.js';
 import { adjustWasm, krigingWasm } from '../core/load.js';
 import { withScopeAsync } from '../core/memory.js';
 import { runTask } from '../core/run-task.js';
-import { isWide } from './settings.js';
-import { copyPoints, writeSamples, writeSettings } from './write-problem.js';
+import { isWide, settingsRecord } from './settings.js';
 
 /** Fewer samples are never adjusted, more rows are not kriged, and more features are not bent: see src/adjust. */
 const [FEWEST_SAMPLES, MOST_KRIGED, MOST_BENT] = [10, 600, 256];
@@ -32,26 +32,27 @@ export function adjustingFile({ adjust, intercept, methodCode, environments }, l
  *
  * @param {import('../core/memory.js').Scope} scope
  * @param {import('../core/border.js').PlacedPoints} placed  in the memory of `scope`
- * @param {import('./write-problem.js').AnsweredPoints} answered
+ * @param {import('../core/answered-points.js').AnsweredPoints} answered
  * @param {import('./settings.js').Settings} settings
  * @param {{ signal?: AbortSignal, onSlice?: (progress: number) => void }} options
- * @returns {Promise<import('./write-problem.js').Adjustment | undefined>}  undefined if the answers stay as they are
+ * @returns {Promise<import('../core/answered-points.js').Adjustment | undefined>}  undefined if the answers stay as they are
  */
 export async function adjustAnswers(scope, placed, answered, settings, { signal, onSlice }) {
   const { featureCount, law, masks, kernelWidth } = placed;
   const { length: count } = answered.answers;
+  const { own } = settings.environments;
   const file = adjustingFile(settings, law && (masks ? 'masks' : 'rows'), featureCount, count);
   if (!file) return undefined;
   return withScopeAsync(await file.readyBeside(scope.core), async (there) => {
     const { core } = there;
-    const samples = writeSamples(there, copyPoints(there, scope, placed, count), answered, settings);
-    const settingsRecord = writeSettings(there, kernelWidth, settings);
+    const samples = writeSamples(there, copyPoints(there, scope, placed, count), answered, own);
+    const settingsAt = there.putRecord(SETTINGS, settingsRecord(settings, kernelWidth));
     const answers = there.doubles(count);
     const record = there.putRecord(ADJUSTMENT, { answers, ridge: 0, adjusted: 0, gain: 0 });
     const start = file === krigingWasm ? core.linex_wasm_krige_start : core.linex_wasm_bend_start;
     // How far it is cannot be told, so it counts as nothing.
     const options = { signal, onSlice: onSlice && (() => onSlice(0)) };
-    await runTask(there, (task) => start(samples, settingsRecord, record, task), options);
+    await runTask(there, (task) => start(samples, settingsAt, record, task), options);
     return { ...there.readRecord(ADJUSTMENT, record), answers: there.getDoubles(answers, count) };
   });
 }

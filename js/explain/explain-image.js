@@ -8,6 +8,7 @@ import { cutImage, putImage, readImage, readSegments, VALUES_AT_ONCE } from '../
 import { COMPOSE_OPTIONS, ImageComposer, readComposing } from '../neighborhood/compose-images.js';
 import { MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
+import { adjustingFile } from './adjust-answers.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { isWide, SOLVE_OPTIONS } from './settings.js';
@@ -89,6 +90,9 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     ...{ features: 'all', maxSamples: 1000, batchSize: composing.batchSize },
     ...(pixel && { draws: PIXEL_DRAWS }),
   });
+  // How many segments there are is known only later, except about.
+  const about = 'settings' in composing.segments ? composing.segments.settings.count : undefined;
+  if (about && !pixel && !sampler) adjustingFile(plan.settings, 'masks', about, plan.samples)?.fetchAhead();
   const core = await ready();
 
   // After the first batch, `askModel` makes smaller batches to keep all lanes busy.

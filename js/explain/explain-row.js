@@ -3,7 +3,7 @@ import { checkChoice, checkNames } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
-import { checkTable, flattenTable } from '../data/table.js';
+import { checkTable, flattenTable, valueIn } from '../data/table.js';
 import { designOfRows, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from './adjust-answers.js';
@@ -230,7 +230,10 @@ async function explain(core, given, predict, plan) {
   const started = performance.now();
   const { table, flat, view, settings, background, sampler } = plan;
   const row = encodeRow(given, table, background ? undefined : view);
-  if (background) return explainShares(core, row, predict, plan, background, started);
+  if (background) {
+    const { explainShares } = await import('./shap.js');
+    return explainShares(core, row, predict, plan, background, started);
+  }
   const subject = {
     kind: /** @type {const} */ ('row'),
     featureCount: row.length,
@@ -263,34 +266,6 @@ async function makeRows(core, sampler, given, row, plan) {
   const { generateRows } = await import('../neighborhood/generated-rows.js');
   const samples = plan.auto ? plan.maxSamples : plan.samples;
   return generateRows(core, sampler, given, row, { ...plan, samples });
-}
-
-/**
- * Shapley values. Absent columns take their values from the background.
- *
- * @param {import('../core/load.js').Core} core
- * @param {Float64Array} row  encoded
- * @param {PredictRows} predict
- * @param {RowPlan} plan
- * @param {Float64Array} background  encoded rows, one after the other
- * @param {number} started
- */
-async function explainShares(core, row, predict, plan, background, started) {
-  const { table } = plan;
-  const [{ BackgroundRows }, { explainCoalitions }] = await Promise.all([
-    import('../neighborhood/background-rows.js'),
-    import('./shap.js'),
-  ]);
-  const rows = new BackgroundRows(core, table, row, background);
-  const subject = {
-    kind: /** @type {const} */ ('row'),
-    featureCount: row.length,
-    /** @param {number} index */
-    name: (index) => table.columns[index].name,
-    /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => Object.assign(feature, { column: feature.name, value: valueIn(row, feature.index, table) }),
-  };
-  return explainCoalitions(predict, subject, rows, plan, started);
 }
 
 /**
@@ -331,14 +306,4 @@ function deviationOf(column, value, { discretize }) {
       ? column.bins[column.quartiles.filter((quartile) => value > quartile).length].share
       : column.frequencies[value];
   return Math.sqrt(share * (1 - share));
-}
-
-/**
- * @param {Float64Array} row  encoded
- * @param {number} index
- * @param {Table} table
- */
-function valueIn(row, index, table) {
-  const column = table.columns[index];
-  return column.kind === 'categorical' ? column.levels[row[index]] : row[index];
 }

@@ -1,14 +1,14 @@
 // Runs one explanation: asks the model about a neighborhood, reports progress, and explains the answers.
-import { askModel } from '../core/ask-model.js';
-import { LinexError } from '../core/errors.js';
+import { askModel, scoresOf } from '../core/ask-model.js';
+import { isDegenerate, LinexError } from '../core/errors.js';
 import { breathe } from '../core/event-loop.js';
 import { wideWasm } from '../core/load.js';
-import { withScope, withScopeAsync } from '../core/memory.js';
+import { withScopeAsync } from '../core/memory.js';
 import { adjustingFile } from './adjust-answers.js';
-import { FEWEST, lookAt, StoppingRule } from './adaptive-stopping.js';
 import { buildExplanation } from './explanation.js';
-import { needsWide, playingOf, resolveTargets, settingsFor, targetName } from './settings.js';
-import { solveSamples, solveSamplesNow } from './solve-samples.js';
+import { FEWEST, lookAt } from './plan.js';
+import { columnsOf, needsWide, playingOf, resolveTargets, settingsFor, targetName } from './settings.js';
+import { solveSamples } from './solve-samples.js';
 
 /**
  * @typedef {import('../core/ask-model.js').Answered} Answered
@@ -20,12 +20,6 @@ import { solveSamples, solveSamplesNow } from './solve-samples.js';
 
 /** The most bytes that a fit may take: fit and samples share the 2 GB of WebAssembly's memory. */
 const MAX_BYTES = 1.5e9;
-/** The most draws for a partial explanation, which is replaced after the next batch. */
-const PARTIAL_DRAWS = 60;
-/** The fewest answers for a partial explanation. */
-const FEWEST_PARTIAL = 2;
-/** The most work for a partial explanation, in multiply-adds: about 50 ms. It cannot pause, because it is a property. */
-export const PARTIAL_WORK = 5e7;
 
 /**
  * What is explained, and how its features are described.
@@ -185,7 +179,10 @@ class SurrogateStudy {
   #subject;
   #neighborhood;
   #plan;
+  /** Only with `samples: 'auto'`. @type {import('./adaptive-stopping.js').StoppingRule | undefined} */
   #stoppingRule;
+  /** Only with `onProgress`. @type {typeof import('./partial-explanation.js').explainPart | undefined} */
+  #explainPart;
   /** How many samples were asked for. */
   #wanted;
   /** How often the weights were looked at, with `samples: 'auto'`, the next look included. */
@@ -209,7 +206,6 @@ class SurrogateStudy {
     this.#subject = subject;
     this.#neighborhood = neighborhood;
     this.#plan = plan;
-    this.#stoppingRule = new StoppingRule(plan.precision);
     checkMemory(subject.featureCount, plan.settings);
     const few = plan.auto && neighborhood.possible <= Math.min(FEWEST, plan.maxSamples);
     if (few) this.#stopped = 'exhausted';
@@ -232,14 +228,17 @@ class SurrogateStudy {
 
   /**
    * Starts to load the files that the solution needs, so that they come while the model is asked. Partial explanations
-   * cannot wait for a file.
+   * cannot wait, so it waits for theirs.
    */
   async fetchFiles() {
     const { settings, onProgress } = this.#plan;
     const { featureCount } = this.#subject;
     adjustingFile(settings, this.#neighborhood.law, featureCount, this.distinct)?.fetchAhead();
-    if (onProgress && needsWide(settings, featureCount, FEWEST_PARTIAL)) await wideWasm.readyBeside(this.#core);
-    else if (needsWide(settings, featureCount, this.distinct)) wideWasm.fetchAhead();
+    if (needsWide(settings, featureCount, this.distinct)) wideWasm.fetchAhead();
+    if (!onProgress) return;
+    const { explainPart, FEWEST_ANSWERS } = await import('./partial-explanation.js');
+    this.#explainPart = explainPart;
+    if (needsWide(settings, featureCount, FEWEST_ANSWERS)) await wideWasm.readyBeside(this.#core);
   }
 
   /** @param {number} first @param {number} count @param {number} lane */
@@ -260,10 +259,11 @@ class SurrogateStudy {
    * @returns {Promise<number>}  how many distinct points there are now
    */
   async extend(answered) {
-    const { settings, signal } = this.#plan;
+    const { settings, signal, precision } = this.#plan;
+    const rule = (this.#stoppingRule ??= new (await import('./adaptive-stopping.js')).StoppingRule(precision));
     while (!this.#stopped && this.distinct === answered.asked) {
       if (this.#planned < this.#wanted) this.#stopped = 'exhausted';
-      else if (this.#stoppingRule.isSettled(await orNone(() => this.#solveAll(answered, settings, { signal }))))
+      else if (rule.isSettled(await orNone(() => this.#solveAll(answered, settings, { signal }))))
         this.#stopped = 'settled';
       else if (this.#wanted === this.#lookAt(this.#looks + 1)) this.#stopped = 'cap';
       else {
@@ -275,24 +275,13 @@ class SurrogateStudy {
   }
 
   /**
-   * The explanation from the answers so far, or null if it cannot be computed quickly. Only answers that came in order
-   * count: the others are a biased sample.
-   *
    * @param {Answered} answered
    * @param {Uint32Array} [planned]  what was planned at that time
    */
-  partial({ prefix, answers, columns }, planned = this.pointOf) {
-    const { settings } = this.#plan;
-    if (prefix < FEWEST_PARTIAL || settings.environments.own) return null;
-    const pointOf = planned.filter((point) => point < prefix);
-    const fewerDraws = { ...settings, draws: Math.min(settings.draws, PARTIAL_DRAWS) };
-    const sofar = { asked: prefix, prefix, answers, columns };
-    try {
-      const explanations = this.#explainNow(sofar, fewerDraws, pointOf);
-      return settings.target.several ? explanations : (explanations?.[0] ?? null);
-    } catch (error) {
-      return noneIfDegenerate(error, null);
-    }
+  partial(answered, planned = this.pointOf) {
+    /** @type {import('./partial-explanation.js').Build} */
+    const build = (...solved) => this.#build(...solved);
+    return this.#explainPart?.(this.#core, this.#neighborhood, this.#plan.settings, answered, planned, build) ?? null;
   }
 
   /**
@@ -303,7 +292,7 @@ class SurrogateStudy {
   async explain(answered, settings, run = {}) {
     const { model = 0, started } = run;
     const { pointOf } = this;
-    const columns = this.#columns(answered, settings);
+    const columns = columnsOf(answered, settings);
     const solutions = await this.#solveAll(answered, settings, run);
     return solutions.map(({ solved, answers, weighed }, i) => {
       const milliseconds = { model, own: started === undefined ? 0 : performance.now() - started - model };
@@ -322,7 +311,7 @@ class SurrogateStudy {
     const { pointOf } = this;
     return withScopeAsync(this.#core, async (scope) => {
       const placed = this.#neighborhood.place(answered.asked, scope);
-      const columns = this.#columns(answered, settings);
+      const columns = columnsOf(answered, settings);
       const solutions = [];
       for (const [i, column] of columns.entries()) {
         const answers = scoresOf(answered, column);
@@ -334,34 +323,6 @@ class SurrogateStudy {
       }
       return solutions;
     });
-  }
-
-  /**
-   * One explanation per target, or null if they take too long.
-   *
-   * @param {Answered} answered
-   * @param {Settings} settings
-   * @param {Uint32Array} pointOf
-   */
-  #explainNow(answered, settings, pointOf) {
-    return withScope(this.#core, (scope) => {
-      const placed = this.#neighborhood.place(answered.asked, scope);
-      const explanations = [];
-      for (const column of this.#columns(answered, settings)) {
-        const answers = scoresOf(answered, column);
-        const solved = solveSamplesNow(this.#core, placed, { answers, pointOf }, settings, PARTIAL_WORK);
-        if (!solved) return null;
-        const milliseconds = { model: 0, own: 0 };
-        const { weighed } = placed;
-        explanations.push(this.#build(solved, settings, answered, column, { answers, pointOf, weighed, milliseconds }));
-      }
-      return explanations;
-    });
-  }
-
-  /** The columns of the answers that are explained. @param {Answered} answered @param {Settings} settings */
-  #columns({ answers, columns }, settings) {
-    return resolveTargets(settings, columns, answers.subarray(0, columns));
   }
 
   /**
@@ -386,25 +347,6 @@ class SurrogateStudy {
   }
 }
 
-/** The scores of one class. @param {Answered} answered @param {number} column */
-function scoresOf({ asked, answers, columns }, column) {
-  const scores = new Float64Array(asked);
-  for (let i = 0; i < asked; i++) scores[i] = answers[i * columns + column];
-  return scores;
-}
-
-/**
- * Returns `none` if the answers so far do not determine an explanation; throws every other error.
- *
- * @template T
- * @param {unknown} error
- * @param {T} none
- */
-function noneIfDegenerate(error, none) {
-  if (error instanceof LinexError && error.code === 'degenerate') return none;
-  throw error;
-}
-
 /**
  * The explanations, or none if the answers so far do not determine them.
  *
@@ -415,7 +357,8 @@ async function orNone(explain) {
   try {
     return await explain();
   } catch (error) {
-    return noneIfDegenerate(error, []);
+    if (isDegenerate(error)) return [];
+    throw error;
   }
 }
 

@@ -204,6 +204,19 @@ export function settingsFor(settings, featureCount) {
     : settings;
 }
 
+/**
+ * The settings as a record for C.
+ *
+ * @param {Settings} settings
+ * @param {number} kernelWidth
+ * @returns {import('../core/border.js').SettingsRecord}
+ */
+export function settingsRecord(settings, kernelWidth) {
+  const { methodCode: method, environments } = settings;
+  const { kind, count: players, anchored } = environments;
+  return { ...settings, method, kernelWidth, kind, players, anchored };
+}
+
 /** How many features play. @param {Pick<Settings, 'features' | 'selection'>} settings @param {number} featureCount */
 export function playingOf({ features, selection }, featureCount) {
   if (features === 0 || selection === NO_SELECTION) return featureCount;
@@ -305,6 +318,16 @@ export function resolveTargets({ classes, target }, columns, atInput) {
     if (one < columns) return one;
     throw new RangeError(`target ${one} does not exist: the model gives ${columns} numbers per sample`);
   });
+}
+
+/**
+ * `resolveTargets` for answers, the first of which is that at the input.
+ *
+ * @param {import('../core/ask-model.js').Answered} answered
+ * @param {Settings} settings
+ */
+export function columnsOf({ answers, columns }, settings) {
+  return resolveTargets(settings, columns, answers.subarray(0, columns));
 }
 
 /**

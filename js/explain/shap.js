@@ -4,9 +4,11 @@ import { LinexError } from '../core/errors.js';
 import { readyShapley } from '../core/load.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
 import { runTask, runTaskNow } from '../core/run-task.js';
+import { valueIn } from '../data/table.js';
 import { buildExplanation } from './explanation.js';
 import { LINKS } from './plan.js';
-import { askAndExplain, PARTIAL_WORK } from './run-explanation.js';
+import { PARTIAL_WORK } from './partial-explanation.js';
+import { askAndExplain } from './run-explanation.js';
 import { resolveTargets, targetName } from './settings.js';
 import { describeConstant } from './solve-samples.js';
 
@@ -62,6 +64,31 @@ const SMALLEST = 2 ** -1022;
  */
 export async function explainCoalitions(predict, subject, queries, plan, started) {
   return askAndExplain(predict, new CoalitionStudy(await readyShapley(), subject, queries, plan), plan, started);
+}
+
+/**
+ * Shapley values of the columns of a row. Absent columns take their values from the background.
+ *
+ * @param {import('../core/load.js').Core} core
+ * @param {Float64Array} row  encoded
+ * @param {import('./explain-row.js').PredictRows} predict
+ * @param {import('./explain-row.js').RowPlan} plan
+ * @param {Float64Array} background  encoded rows, one after the other
+ * @param {number} started
+ */
+export async function explainShares(core, row, predict, plan, background, started) {
+  const { table } = plan;
+  const { BackgroundRows } = await import('../neighborhood/background-rows.js');
+  const rows = new BackgroundRows(core, table, row, background);
+  const subject = {
+    kind: /** @type {const} */ ('row'),
+    featureCount: row.length,
+    /** @param {number} index */
+    name: (index) => table.columns[index].name,
+    /** @param {import('./explanation.js').Feature} feature */
+    describe: (feature) => Object.assign(feature, { column: feature.name, value: valueIn(row, feature.index, table) }),
+  };
+  return explainCoalitions(predict, subject, rows, plan, started);
 }
 
 /**

@@ -1,19 +1,19 @@
 // Solves answered samples in C: environments, game, intervals. Everything goes in and comes out by name.
-import { OUTPUT, REPORT } from '../core/border.js';
+import { copyPoints, NONE, writeSamples } from '../core/answered-points.js';
+import { OUTPUT, REPORT, SETTINGS } from '../core/border.js';
 import { LinexError } from '../core/errors.js';
 import { loadedWide, wideWasm } from '../core/load.js';
 import { Scope, withScope, withScopeAsync } from '../core/memory.js';
 import { runTask, runTaskNow } from '../core/run-task.js';
 import { adjustAnswers } from './adjust-answers.js';
-import { needsWide } from './settings.js';
-import { copyPoints, NONE, writeSamples, writeSettings } from './write-problem.js';
+import { needsWide, settingsRecord } from './settings.js';
 
 /**
  * @typedef {import('../core/border.js').Doubles} Doubles
  * @typedef {import('../core/border.js').PlacedPoints} PlacedPoints
  * @typedef {import('../core/load.js').Core} Core
  * @typedef {import('./settings.js').Settings} Settings
- * @typedef {import('./write-problem.js').AnsweredPoints} AnsweredPoints
+ * @typedef {import('../core/answered-points.js').AnsweredPoints} AnsweredPoints
  */
 
 /**
@@ -67,7 +67,7 @@ const isWideFit = ({ featureCount }, { answers }, settings) => needsWide(setting
  * @param {PlacedPoints} points
  * @param {AnsweredPoints} answered
  * @param {Settings} settings
- * @param {import('./write-problem.js').Adjustment} [adjustment]
+ * @param {import('../core/answered-points.js').Adjustment} [adjustment]
  */
 function writeProblem(scope, from, points, answered, settings, adjustment) {
   const { core } = scope;
@@ -75,8 +75,8 @@ function writeProblem(scope, from, points, answered, settings, adjustment) {
   const { featureCount } = placed;
   const { environments, keepGame } = settings;
   const players = environments.count;
-  const samples = writeSamples(scope, placed, answered, settings, adjustment);
-  const settingsRecord = writeSettings(scope, placed.kernelWidth, settings);
+  const samples = writeSamples(scope, placed, answered, environments.own, adjustment);
+  const settingsAt = scope.putRecord(SETTINGS, settingsRecord(settings, placed.kernelWidth));
   const size = featureCount + 1;
   const output = {
     weights: scope.doubles(featureCount),
@@ -96,7 +96,7 @@ function writeProblem(scope, from, points, answered, settings, adjustment) {
   const start = core.linex_wasm_explain_wide_start ?? core.linex_wasm_explain_start;
   return {
     start: (/** @type {import('../core/border.js').Indices} */ task) =>
-      start(samples, settingsRecord, outputRecord, reportRecord, task),
+      start(samples, settingsAt, outputRecord, reportRecord, task),
     read: () => readSolution(scope, placed, answered, settings, output, reportRecord),
   };
 }

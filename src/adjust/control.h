@@ -1,6 +1,6 @@
 /* control.h: the two ways to find a control variate, behind one interface.
  *
- * A page mostly needs one of them. The linker drops the code of the other, because nothing refers to both except
+ * A page mostly needs one of them. The linker drops the code of the other, because nothing names both except
  * linex_answers_adjust. */
 #ifndef LINEX_CONTROL_H
 #define LINEX_CONTROL_H
@@ -30,11 +30,5 @@ typedef struct {
     linex_control (*result)(const void *state);
     void (*close)(void *state);
 } linex_control_kind;
-
-/* Bends (bend.h), for rows and masks. */
-const linex_control_kind *linex_bend_control_kind(void);
-
-/* Kriging (kriging.h), for rows with at most LINEX_MOST_KRIGED samples. */
-const linex_control_kind *linex_kriging_control_kind(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* equilibrium_path.c: follows a path of equilibria, corner by corner. */
-#include "game/path_state.h"
+#include "game/equilibrium_path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +8,8 @@
 #include "base/matrix.h"
 #include "base/random.h"
 #include "base/alloc.h"
+#include "game/path_corners.h"
+#include "game/path_system.h"
 
 static void allocate_parts(linex_path *path, double *numbers, size_t players, size_t feature_count)
 {
@@ -217,4 +219,36 @@ linex_status linex_path_step(linex_path *path, double norm, bool *ended, linex_s
     if (path->standing > 4 * path->players * path->feature_count) return LINEX_NOT_CONVERGED;
     move(path, path->at.distance);
     return turn(path, slice);
+}
+
+/* One step of iterative refinement: solves for the residuals of the equations and adds the result. */
+static void refine(linex_path *path)
+{
+    size_t feature_count = path->feature_count;
+    for (size_t c = 0; c < feature_count; c++) {
+        bool fixed = path->places[c] != LINEX_AT_PLAYER;
+        path->column[c] = fixed ? 0 : path->pull[path->content[c] * feature_count + c] - path->signs[c] * path->price;
+    }
+    linex_matrix_apply(feature_count, path->inverse, path->column, path->slope);
+    for (size_t c = 0; c < feature_count; c++)
+        if (path->places[c] == LINEX_AT_PLAYER) path->weights[c] += path->slope[c];
+    linex_path_refresh_pulls(path);
+}
+
+linex_status linex_path_polish(linex_path *path, const double *targets, double norm, linex_slice *slice)
+{
+    memcpy(path->targets, targets, path->players * path->feature_count * sizeof *targets);
+    for (; path->polishing < 3; path->polishing++) {
+        linex_status status = linex_path_refresh(path, slice);
+        if (status) return status;
+        refine(path);
+        if (path->price == 0) break;
+        path->direction = 1;
+        linex_path_find_slope(path);
+        double growth = linex_path_norm(path, path->slope);
+        if (growth == 0) break;
+        path->price = fmax(0, path->price + (norm - linex_path_norm(path, path->weights)) / growth);
+    }
+    path->polishing = 0;
+    return LINEX_OK;
 }

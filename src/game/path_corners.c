@@ -1,8 +1,8 @@
 /* path_corners.c: finds the next corner of a path of equilibria. */
+#include "game/path_corners.h"
+
 #include <float.h>
 #include <math.h>
-
-#include "game/path_state.h"
 
 /* Returns how far along the path a gap closes; 0 if rounding has left it slightly below zero. */
 static double distance_to(double gap, double gap_slope)

@@ -2,7 +2,10 @@
 #ifndef LINEX_PATH_STATE_H
 #define LINEX_PATH_STATE_H
 
-#include "game/equilibrium_path.h"
+#include "linex.h"
+#include "base/task.h"
+
+typedef struct linex_path linex_path;
 
 /* Where a feature is: see equilibrium_path.h. */
 typedef enum { LINEX_AT_ZERO, LINEX_AT_GRID, LINEX_AT_PLAYER } linex_place;
@@ -53,19 +56,5 @@ static inline const double *linex_path_gram_row(const linex_path *path, size_t p
 {
     return path->grams + (player * path->feature_count + feature) * path->feature_count;
 }
-
-/* In path_corners.c: the next corner along the present slope; its distance is infinite if there is none. */
-linex_corner linex_path_next_corner(linex_path *path);
-
-/* In path_system.c. */
-
-/* Finds the slope of s and of every pull as the price moves in its direction. */
-void linex_path_find_slope(linex_path *path);
-
-/* Updates the inverse for the corner path->at, or computes it afresh. In slices. */
-linex_status linex_path_update_system(linex_path *path, linex_slice *slice);
-
-/* The sum of the values of the features that are not at ZERO, each with the sign of s_c: |s|_1 if the values are s. */
-double linex_path_norm(const linex_path *path, const double *values);
 
 #endif

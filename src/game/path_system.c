@@ -1,11 +1,12 @@
 /* path_system.c: the equations that determine s along a path of equilibria, and their inverse. */
+#include "game/path_system.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/matrix.h"
 #include "game/game_state.h"
-#include "game/path_state.h"
 
 enum { REFRESH_EVERY = 40 };
 
@@ -57,11 +58,12 @@ void linex_path_find_slope(linex_path *path)
     find_pull_slopes(path);
 }
 
-static void refresh_pulls(linex_path *path)
+void linex_path_refresh_pulls(linex_path *path)
 {
     linex_slice slice = linex_slice_endless();
+    linex_cursor at = {0};
     linex_pulls_advance(path->players, path->feature_count, path->grams, path->targets, path->weights, path->pull,
-                        &(linex_cursor){0}, &slice);
+                        &at, &slice);
 }
 
 /* Writes the system of equations into the scratch and its right side into `column`. */
@@ -82,7 +84,7 @@ static void write_system(linex_path *path)
 }
 
 /* Computes the inverse, s and the pulls from scratch, without the rounding errors of the updates. */
-static linex_status refresh(linex_path *path, linex_slice *slice)
+linex_status linex_path_refresh(linex_path *path, linex_slice *slice)
 {
     size_t feature_count = path->feature_count;
     if (!path->inverting) write_system(path);
@@ -94,7 +96,7 @@ static linex_status refresh(linex_path *path, linex_slice *slice)
     linex_matrix_apply(feature_count, path->inverse, path->column, path->weights);
     for (size_t c = 0; c < feature_count; c++)
         if (path->places[c] != LINEX_AT_PLAYER) path->weights[c] = path->column[c];
-    refresh_pulls(path);
+    linex_path_refresh_pulls(path);
     linex_slice_use(slice, (double)(path->players + 1) * (double)feature_count * (double)feature_count);
     path->pivots = 0;
     return LINEX_OK;
@@ -137,42 +139,10 @@ double linex_path_norm(const linex_path *path, const double *values)
 linex_status linex_path_update_system(linex_path *path, linex_slice *slice)
 {
     size_t c = path->at.feature, feature_count = path->feature_count;
-    if (path->pivots >= REFRESH_EVERY) return refresh(path, slice);
+    if (path->pivots >= REFRESH_EVERY) return linex_path_refresh(path, slice);
     if (path->at.next == LINEX_AT_PLAYER) return replace_row(path, c, linex_path_gram_row(path, path->at.player, c));
     double *unit = path->scratch + feature_count;
     memset(unit, 0, feature_count * sizeof *unit);
     unit[c] = 1;
     return replace_row(path, c, unit);
-}
-
-/* One step of iterative refinement: solves for the residuals of the equations and adds the result. */
-static void refine(linex_path *path)
-{
-    size_t feature_count = path->feature_count;
-    for (size_t c = 0; c < feature_count; c++) {
-        bool fixed = path->places[c] != LINEX_AT_PLAYER;
-        path->column[c] = fixed ? 0 : path->pull[path->content[c] * feature_count + c] - path->signs[c] * path->price;
-    }
-    linex_matrix_apply(feature_count, path->inverse, path->column, path->slope);
-    for (size_t c = 0; c < feature_count; c++)
-        if (path->places[c] == LINEX_AT_PLAYER) path->weights[c] += path->slope[c];
-    refresh_pulls(path);
-}
-
-linex_status linex_path_polish(linex_path *path, const double *targets, double norm, linex_slice *slice)
-{
-    memcpy(path->targets, targets, path->players * path->feature_count * sizeof *targets);
-    for (; path->polishing < 3; path->polishing++) {
-        linex_status status = refresh(path, slice);
-        if (status) return status;
-        refine(path);
-        if (path->price == 0) break;
-        path->direction = 1;
-        linex_path_find_slope(path);
-        double growth = linex_path_norm(path, path->slope);
-        if (growth == 0) break;
-        path->price = fmax(0, path->price + (norm - linex_path_norm(path, path->weights)) / growth);
-    }
-    path->polishing = 0;
-    return LINEX_OK;
 }

@@ -1,12 +1,14 @@
 /* region_joining.c: joins regions that are too small to the neighbors that fit them best. */
+#include "image/region_joining.h"
+
 #include <string.h>
 
 #include "base/alloc.h"
-#include "image/region_state.h"
 
 /* A squared distance, in byte values, below which two mean colors count as similar. */
 static const float SIMILAR_COLORS = 300;
 
+/* Like linex_root_find, for regions. */
 uint32_t linex_region_root(linex_region *regions, uint32_t index)
 {
     while (regions[index].joined != index) index = regions[index].joined = regions[regions[index].joined].joined;

@@ -2,7 +2,10 @@
 #ifndef LINEX_REGION_STATE_H
 #define LINEX_REGION_STATE_H
 
-#include "image/regions.h"
+#include "linex.h"
+#include "base/task.h"
+
+typedef struct linex_regions linex_regions;
 
 typedef struct {
     uint32_t size;
@@ -48,17 +51,5 @@ static inline size_t linex_region_block_end(size_t block, size_t count)
 {
     return (block + 1) * LINEX_REGION_BLOCK < count ? (block + 1) * LINEX_REGION_BLOCK : count;
 }
-
-/* Like linex_root_find, for the regions that have joined. */
-uint32_t linex_region_root(linex_region *regions, uint32_t index);
-
-/* Adds `size` pixels with this mean color to a region. */
-void linex_region_add(linex_region *into, uint32_t size, const float *color);
-
-/* The stages of region_joining.c, one after the other: they count the pixel sides between regions of which at least one
- * is not kept, store them, and join regions until none is too small or only one is left. */
-linex_status linex_borders_count(void *state, linex_cursor *at, linex_slice *slice);
-linex_status linex_borders_store(void *state, linex_cursor *at, linex_slice *slice);
-linex_status linex_regions_join(void *state, linex_cursor *at, linex_slice *slice);
 
 #endif

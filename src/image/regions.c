@@ -1,8 +1,10 @@
 /* regions.c: numbers and measures the connected regions of a label map, and labels what is left after joining. */
+#include "image/regions.h"
+
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "image/region_state.h"
+#include "image/region_joining.h"
 
 /* If regions have at least this many pixels, a single pixel does not matter. */
 enum { LARGE_REGION = 100 };

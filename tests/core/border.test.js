@@ -63,7 +63,7 @@ function functionsInJS() {
 const inC = functionsInC('src/wasm.h', 'src/linex.h', 'src/linex_data.h');
 const inJS = functionsInJS();
 const exported = new Set(
-  ['core', 'image', 'data', 'shapley'].flatMap((list) =>
+  ['core', 'adjust', 'kriging', 'wide', 'image', 'data', 'shapley'].flatMap((list) =>
     read(`src/${list}.exports`)
       .trim()
       .split('\n')
@@ -115,9 +115,8 @@ test('records have the same fields in the same order on both sides', () => {
     );
   }
   assert.ok(records.size > 15);
-  assert.deepEqual(Object.fromEntries(Object.entries(border).map(([name, fields]) => [name, [...fields]])), {
-    ...Object.fromEntries(records),
-  });
+  const lists = Object.entries(border).filter(([, fields]) => Array.isArray(fields));
+  assert.deepEqual(Object.fromEntries(lists), Object.fromEntries(records));
 });
 
 /** The kinds of the fields of each record, as wasm.c reads them. */

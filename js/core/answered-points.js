@@ -1,10 +1,10 @@
-// Writes answered samples and settings into WebAssembly's memory, as the functions that adjust and explain take them.
-import { ADJUSTMENT, LAW_SIZE, SAMPLES, SETTINGS } from '../core/border.js';
+// Answered points in WebAssembly's memory, as the functions that adjust and explain take them.
+import { ADJUSTMENT, LAW_SIZE, SAMPLES } from './border.js';
 
 /**
- * @typedef {import('../core/border.js').Doubles} Doubles
- * @typedef {import('../core/border.js').PlacedPoints} PlacedPoints
- * @typedef {import('../core/memory.js').Scope} Scope
+ * @typedef {import('./border.js').Doubles} Doubles
+ * @typedef {import('./border.js').PlacedPoints} PlacedPoints
+ * @typedef {import('./memory.js').Scope} Scope
  */
 
 /**
@@ -16,10 +16,10 @@ import { ADJUSTMENT, LAW_SIZE, SAMPLES, SETTINGS } from '../core/border.js';
 /**
  * The answers as the fits see them.
  *
- * @typedef {Omit<import('../core/border.js').AdjustmentRecord, 'answers'> & { answers: Float64Array }} Adjustment
+ * @typedef {Omit<import('./border.js').AdjustmentRecord, 'answers'> & { answers: Float64Array }} Adjustment
  */
 
-export const NONE = /** @type {import('../core/border.js').None} */ (0);
+export const NONE = /** @type {import('./border.js').None} */ (0);
 
 /**
  * Copies points into the memory of another WebAssembly file.
@@ -50,10 +50,10 @@ export function copyPoints(to, from, placed, count) {
  * @param {Scope} scope
  * @param {PlacedPoints} placed
  * @param {AnsweredPoints} answered
- * @param {import('./settings.js').Settings} settings
+ * @param {Float64Array | undefined} ownWeights  of the caller's own environments
  * @param {Adjustment} [adjustment]
  */
-export function writeSamples(scope, placed, { answers, pointOf }, { environments }, adjustment) {
+export function writeSamples(scope, placed, { answers, pointOf }, ownWeights, adjustment) {
   // Written out: spreading here would make `explainRows` a quarter slower.
   return scope.putRecord(SAMPLES, {
     count: answers.length,
@@ -65,7 +65,7 @@ export function writeSamples(scope, placed, { answers, pointOf }, { environments
     distances: placed.distances,
     planned: pointOf.length,
     pointOf: scope.putIndices(pointOf),
-    ownWeights: environments.own ? scope.putDoubles(environments.own) : NONE,
+    ownWeights: ownWeights ? scope.putDoubles(ownWeights) : NONE,
     input: placed.input,
     block: placed.block ?? 0,
     complete: placed.complete ?? false,
@@ -73,38 +73,5 @@ export function writeSamples(scope, placed, { answers, pointOf }, { environments
     adjustment: adjustment
       ? scope.putRecord(ADJUSTMENT, { ...adjustment, answers: scope.putDoubles(adjustment.answers) })
       : NONE,
-  });
-}
-
-/**
- * Writes the record of the settings.
- *
- * @param {Scope} scope
- * @param {number} kernelWidth
- * @param {import('./settings.js').Settings} settings
- */
-export function writeSettings(scope, kernelWidth, settings) {
-  const { environments } = settings;
-  return scope.putRecord(SETTINGS, {
-    method: settings.methodCode,
-    smoothing: settings.smoothing,
-    selection: settings.selection,
-    features: settings.features,
-    gamma: settings.gamma,
-    l1: settings.l1,
-    ridge: settings.ridge,
-    intercept: settings.intercept,
-    kernelWidth,
-    games: settings.games,
-    agreement: settings.agreement,
-    draws: settings.draws,
-    solver: settings.solver,
-    tolerance: settings.tolerance,
-    maxRounds: settings.maxRounds,
-    seed: settings.seed,
-    kind: environments.kind,
-    players: environments.count,
-    anchored: environments.anchored,
-    adjust: settings.adjust,
   });
 }
