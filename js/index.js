@@ -16,10 +16,14 @@ export { explainImage, segmentImage } from './explain/explain-image.js';
 export { coefficientInconsistency, signConflict, unidirectionality } from './measure/stability-metrics.js';
 export { classAttributionConsistency, generalizedInfidelity, infidelity, shapSlopes } from './measure/faithfulness.js';
 export { ablation } from './measure/ablation.js';
+export { recourse } from './measure/recourse.js';
 export {
   checkExplanation,
+  checkRecourse,
   renderBarsSVG,
   renderImageRGBA,
+  renderRecourseSentence,
+  renderRecourseSVG,
   renderStyles,
   renderTerminal,
   renderTextHTML,
@@ -64,7 +68,11 @@ export {
  * @typedef {import('./measure/faithfulness.js').LocalModel} LocalModel
  * @typedef {import('./measure/faithfulness.js').GeneralizedOptions} GeneralizedOptions
  * @typedef {import('./measure/ablation.js').Ablated} Ablated
+ * @typedef {import('./measure/recourse.js').RecourseOptions} RecourseOptions
+ * @typedef {import('./measure/recourse-result.js').Recourse} Recourse
+ * @typedef {import('./measure/recourse-result.js').Change} Change
  * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
+ * @typedef {import('./render/recourse-wording.js').RecourseLabels} RecourseLabels
  * @typedef {import('./render/render-image.js').ImageDrawingOptions} ImageDrawingOptions
  * @typedef {import('./data/image-input.js').Pixels} Pixels
  */

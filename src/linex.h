@@ -162,8 +162,8 @@ typedef enum {
  * parts with the largest values are kept. With more than 52 parts, only the numbers of parts are designed.
  * Designed LINEX_MASK_COINS: rows of Hadamard matrices, each followed by its complement. With m the smallest power of two
  * above feature_count, samples 1 + 2 m k .. 2 m (k + 1) are a block. In a block each part is kept exactly half of the
- * time, and so is each combination of two or three parts its share of the time. A part of a block is less even than
- * independent masks: design coins only if you draw at least 1 + 2 m samples.
+ * time, and so is each combination of two or three parts its share of the time. Design coins only if you draw at least
+ * two samples per part: fewer pairs say nothing about some directions.
  *
  * feature_count  below 2^30 for designed coins
  * masks          count x feature_count */
@@ -460,13 +460,7 @@ linex_status linex_game_round(size_t players, size_t feature_count, const double
 
 /* ---- shapley: what each part contributes ---- */
 
-typedef struct {
-    size_t count; /* the number of coalitions; fewer than the samples if not enough distinct ones were drawn */
-    size_t taken; /* the first `taken` were not drawn: all coalitions of their sizes are taken */
-    size_t draws; /* the number of drawn pairs, including repetitions; 0 if nothing was drawn */
-} linex_coalitions;
-
-/* Plans the coalitions of KernelSHAP (Lundberg and Lee 2017). A coalition is a mask: the parts that are kept. The
+/* Draws the coalitions of KernelSHAP (Lundberg and Lee 2017). A coalition is a mask: the parts that are kept. The
  * Shapley values of the answers f are the weighted least-squares fit
  *
  *     minimize    sum over coalitions z of  k(z) (f(z) - f(none) - sum_c z_c phi_c)^2
@@ -474,17 +468,40 @@ typedef struct {
  *
  * with d = feature_count. The fit is exact if all coalitions are answered, and an estimate otherwise.
  *
- * Coalition 0 keeps every part and coalition 1 none. They constrain the fit and have weight 0. The others come in
- * pairs of a coalition and its complement. If all 2^d coalitions fit, all are taken. Otherwise the coalitions of one
- * part and of all parts except one are taken if they fit, because they alone determine the fit. Then the sizes next
- * to them follow, as long as each coalition of the size would be drawn at least once. The rest of the kernel's mass
- * is shared by pairs drawn in proportion to it. A pair that is drawn again counts more and costs no query.
+ * Coalition 0 keeps every part and coalition 1 none. They constrain the fit. The others come in pairs of a coalition of
+ * size s <= d / 2 and its complement. There are P_s = choose(d, s) pairs of size s, or half as many if 2 s = d. The law:
  *
- * samples  the largest number of coalitions; at least 2, below 2^30
- * masks    samples x feature_count, or 2^d x feature_count if that is less
- * weights  one per mask: k(z) up to a factor, with sum 1; all 0 if feature_count is 1 */
-linex_status linex_coalitions_plan(size_t feature_count, size_t samples, uint64_t seed, uint8_t *masks,
-                                   double *weights, linex_coalitions *coalitions);
+ * - Each size has its own random order of its P_s pairs; the pairs are taken in this order. So a pair is never drawn
+ *   twice, and each pair is among the first m_s of its size with probability m_s / P_s.
+ * - At first one pair of each size is drawn, the sizes in random order. Each further pair has the size with the largest
+ *   c_s / (sqrt(s (d - s)) m_s) among those that have pairs left, where m_s are drawn already and c_s is 2, or 1 if
+ *   2 s = d. So m_s depends on the number of pairs alone, and is in proportion to c_s / sqrt(s (d - s)), but at most P_s.
+ *   This is the geometric mean of the kernel's mass on a size and its leverage in the fit (Musco and Witter 2025), which
+ *   is the same for all sizes. It is the best choice if the residuals of the fit are as large for all sizes.
+ * - If `samples` is below linex_coalitions_few, or if all 2^d coalitions fit, the pairs of size 1 are taken before the
+ *   others. They alone determine the fit; a random choice of so few would determine it badly.
+ *
+ * linex_shapley_solve gives each drawn coalition the weight k(z) / (probability that it was drawn), from the numbers m_s
+ * of the coalitions that are answered. For m_s > 0 of all sizes, the weight of a pair of size s is the kernel's mass on
+ * the size divided by m_s. While the m_s of some sizes is 0, R of S sizes were drawn, each with probability R / S; the
+ * weight is then the mass times S / R. Sizes of which all pairs are taken have probability 1 in any case.
+ *
+ * Coalition i depends on (feature_count, seed, i), and on whether size 1 comes first. So more coalitions can be drawn
+ * later: the earlier ones stay the same, and the weights follow from the new numbers m_s.
+ *
+ * samples       how many coalitions there may be in the end; at least 2, below 2^30
+ * first, count  which coalitions are drawn: even numbers; first + count is at most samples and at most 2^d
+ * masks         count x feature_count */
+linex_status linex_coalitions_draw(size_t feature_count, size_t samples, uint64_t seed, size_t first, size_t count,
+                                   uint8_t *masks);
+
+/* linex_coalitions_draw as a task. The masks stay in use. */
+linex_status linex_coalitions_start(size_t feature_count, size_t samples, uint64_t seed, size_t first, size_t count,
+                                    uint8_t *masks, linex_task **task);
+
+/* Returns the number of coalitions below which values are rough and their errors are not reliable: 4 per part plus 2,
+ * and at least 96, or all that there are. */
+size_t linex_coalitions_few(size_t feature_count);
 
 typedef enum {
     LINEX_LINK_IDENTITY,
@@ -495,28 +512,38 @@ typedef struct {
     double base;       /* the answer without any part, transformed by the link */
     double prediction; /* the base plus all values, transformed back */
     double fidelity;   /* weighted R^2 of the fit over the coalitions, after the link; 1 if there are only two */
+    double quantile;  /* the 95 % interval of a value is the value +- quantile x error, by Student's t distribution */
+    double effective; /* the effective number of coalitions: (sum of the weights)^2 / (sum of their squares) */
 } linex_shapley_report;
 
 /* Computes the Shapley values from answered coalitions.
  *
- * plan       from linex_coalitions_plan; if fewer coalitions were answered, reduce count, and draws in proportion
- * masks      count x feature_count: all parts, none, then any others
+ * A value's squared error is the sum over the drawn pairs of
+ *
+ *     (1 - m_s / P_s) (w A^-1 x e)^2 / (1 - h)^min(4, h / mean h),
+ *
+ * where w is the weight of the pair, x its centered mask, e its residual, h its leverage and A the Gram matrix. The first
+ * factor is 0 for sizes of which all pairs are taken. The divisor makes up for residuals that are too small because the
+ * fit follows the pair (HC4 of Cribari-Neto 2004).
+ *
+ * count      even
+ * masks      count x feature_count: the first `count` of linex_coalitions_draw, of any seed
  * answers    count
- * weights    count, none negative; the first two are not read
  * values     feature_count: phi; a value below 1e-14 of the largest distance of an answer from the base is rounding
  *            and becomes 0
- * errors     feature_count: the standard deviation of each value over other draws; 0 if nothing was drawn
- * agreement  feature_count: |mean sign| over other draws, if they are normal around the value
+ * errors     feature_count: the standard deviation of each value over other draws; 0 if all coalitions are answered
+ * agreement  feature_count: |mean sign| over other draws, if they are normal around the value with this interval; 0.95
+ *            if one end of the interval is 0
  * LINEX_DEGENERATE if the coalitions do not determine the values; fewer than 2 (feature_count - 1) in pairs never do.
- * LINEX_BAD_ARGUMENT also for an answer outside the range of the link. */
-linex_status linex_shapley_solve(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
-                                 const double *answers, const double *weights, linex_link link, double *values,
-                                 double *errors, double *agreement, linex_shapley_report *report);
+ * LINEX_BAD_ARGUMENT also for an answer outside the range of the link, and for masks that are not pairs. */
+linex_status linex_shapley_solve(size_t feature_count, size_t count, const uint8_t *masks, const double *answers,
+                                 linex_link link, double *values, double *errors, double *agreement,
+                                 linex_shapley_report *report);
 
-/* linex_shapley_solve as a task. The plan is copied; the arrays and the report stay in use. */
-linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
-                                 const double *answers, const double *weights, linex_link link, double *values,
-                                 double *errors, double *agreement, linex_shapley_report *report, linex_task **task);
+/* linex_shapley_solve as a task. The arrays and the report stay in use. */
+linex_status linex_shapley_start(size_t feature_count, size_t count, const uint8_t *masks, const double *answers,
+                                 linex_link link, double *values, double *errors, double *agreement,
+                                 linex_shapley_report *report, linex_task **task);
 
 /* ---- explanation ---- */
 
@@ -532,14 +559,21 @@ typedef enum {
     LINEX_INTERCEPT_NONE     /* no intercept: Algorithm 1 as printed */
 } linex_intercept;
 
-/* The automatic ridge is LINEX_NARROW_RIDGE, as in LIME. A fit is wide if it has at least LINEX_WIDE_FEATURES features
+/* The automatic ridge is LINEX_NARROW_RIDGE, as in LIME. If the samples are complete, there is no noise that a ridge could
+ * reduce, so with LINEX_ADJUST_AUTO it is LINEX_COMPLETE_RIDGE. A fit is wide if it has at least LINEX_WIDE_FEATURES features
  * and fewer than LINEX_WIDE_SAMPLES distinct samples per feature. Its ridge is LINEX_WIDE_RIDGE times the median over the features of
  * sum_j W_j (x_jc - mean_c)^2, because a wide game with a small ridge has several equilibria and a worse fit to other
  * samples. */
 #define LINEX_RIDGE_AUTO (-1.0)
 #define LINEX_NARROW_RIDGE 1.0
+#define LINEX_COMPLETE_RIDGE 1e-6
 #define LINEX_WIDE_RIDGE 0.1
 enum { LINEX_WIDE_FEATURES = 32, LINEX_WIDE_SAMPLES = 4 };
+
+typedef enum {
+    LINEX_WEIGHT_FIT, /* the fit to all samples; the games decide which weights are sure */
+    LINEX_WEIGHT_GAMES /* the mean of the games, which is cautious: smaller than the fit by about 0.8 standard errors */
+} linex_weight;
 
 typedef enum {
     LINEX_ADJUST_AUTO, /* where the law of the samples is known and it pays */
@@ -555,11 +589,14 @@ typedef struct {
     double ridge;              /* as scikit-learn's alpha; >= 0, or LINEX_RIDGE_AUTO, the default */
     linex_environment_settings environments;
     linex_game_settings game; /* default gamma 0: the largest |coefficient| in the fits of the single environments */
-    size_t games;             /* the weights are the mean over this many draws of the environments; > 0, default 60 */
-    double agreement;         /* above 0, a weight that is not sure becomes 0: its sign agrees less than this, its
+    linex_weight weight; /* which weights are reported. LINEX_WEIGHT_FIT is for LINEX_HALVES and LINEX_SIDES without a
+                                 gamma and an l1 bound; otherwise it is the same as LINEX_WEIGHT_GAMES. Default
+                                 LINEX_WEIGHT_FIT; LINEX_WEIGHT_GAMES in the paper's preset */
+    size_t games;        /* how many games are played, each with new environments; > 0, default 60 */
+    double agreement;    /* above 0, a weight that is not sure becomes 0: its sign agrees less than this, its
                                  interval holds zero, or it is below a millionth of the largest. In [0, 1], default
                                  0.9. Above 0 it needs draws */
-    size_t draws;             /* the number of draws for intervals and agreements; default 60, 0 for none */
+    size_t draws;        /* the number of draws for intervals and agreements; default 60, 0 for none */
     linex_adjust adjust; /* whether noise is taken out of the answers: control variates, whose linear part is known
                                  from samples.law, are fitted and subtracted. Only for a free intercept, at least 10
                                  samples, LIME, bootstraps, halves, and the intervals of sides; at most 256 features,
@@ -570,9 +607,9 @@ typedef struct {
 } linex_settings;
 
 typedef enum {
-    LINEX_STEADY, /* the mean of many games on halves; weights that are not sure are silenced: the default */
+    LINEX_STEADY, /* the fit to all samples; weights that many games on halves are not sure of are silenced: the default */
     LINEX_PAPER, /* one game of two bootstraps, features chosen before the fit, nothing silenced: the paper's LINEX */
-    LINEX_STRICT /* as LINEX_STEADY, but with LINEX_SIDES: what changes direction near the input is silenced too */
+    LINEX_STRICT /* as LINEX_STEADY, but with LINEX_SIDES and agreement 1: what changes direction on any side of the input is silenced too */
 } linex_preset_kind;
 
 /* Returns the settings of a preset. For an unknown one they are all zero, and linex_explain refuses them. */
@@ -616,14 +653,15 @@ linex_status linex_answers_adjust(const linex_samples *samples, const linex_sett
 linex_status linex_answers_adjust_start(const linex_samples *samples, const linex_settings *settings,
                                         linex_adjustment *adjustment, linex_task **task);
 
-/* How sure a weight is. With LINEX_HALVES and LINEX_SIDES, let b be the fit to all samples, and e its standard error by
- * the jackknife: b is fitted again without each run of samples. The interval is b -+ t e, with the 97.5 % quantile t of
- * Student's distribution with one degree of freedom less than there are runs. It is extended by the loss through the
- * ridge, and to contain the weight. The agreement is the share of the draws whose game has a weight with the sign of b
- * and beyond the loss; for methods without a game, the weight that two environments would agree on counts. The ridge is
- * shared among the environments in proportion to their weight. With the other environments, and if the sums over runs
- * would take too much memory or the game is solved without Gram matrices, the interval is the middle 95 % of the draws,
- * and the agreement is |mean of their signs|.
+/* How sure a weight is. With LINEX_HALVES and LINEX_SIDES, let b be the fit to all samples, e its standard error, and l
+ * the loss through the ridge: the fit without a ridge, less b. The interval is b + l -+ t e, extended to contain the weight
+ * (b -+ |l| if the samples are complete),
+ * with the 97.5 % quantile t of Student's distribution with one degree of freedom less than there are runs of samples. The
+ * error comes from what each run adds to the fit: see explain/run_errors.c. The agreement is the share of the draws whose
+ * game has a weight with the sign of b and beyond the loss; for methods without a game, the weight that two environments
+ * would agree on counts. The ridge is shared among the environments in proportion to their weight. With the other
+ * environments, and if the sums over runs would take too much memory or the game is solved without Gram matrices, the
+ * interval is the middle 95 % of the draws, extended by the loss, and the agreement is |mean of their signs|.
  *
  * The caller owns every array. An array that is NULL is not filled. */
 typedef struct {
@@ -632,7 +670,8 @@ typedef struct {
     uint8_t *silenced;  /* feature_count: 1 if the feature was fitted but its weight is not sure, see `agreement` */
     double *low, *high; /* feature_count: the interval of each weight */
     double *agreement;  /* feature_count; 1 without draws */
-    double *strategies; /* players x feature_count: they add up to raw; all zero for methods without a game */
+    double *strategies; /* players x feature_count: they add up to the mean of the games, which is raw for
+                           LINEX_WEIGHT_GAMES; all zero for methods without a game */
     uint32_t *chosen;   /* feature_count; the first chosen_count are the listed features, ascending. If at most
                            `features` were fitted, all of them are listed, also those with weight 0 */
     uint32_t *fitted;   /* feature_count; the first fitted_count are the fitted features, ascending */

@@ -354,15 +354,10 @@ linex_status linex_wasm_game_round(const double *game, double *strategies, doubl
                             r[GAME_gamma], r[GAME_l1], strategies, moved);
 }
 
-linex_status linex_wasm_coalitions_plan(size_t parts, size_t samples, double seed, uint8_t *masks, double *weights,
-                                        double *coalitions)
+linex_status linex_wasm_coalitions_start(size_t parts, size_t samples, double seed, size_t first, size_t count,
+                                         uint8_t *masks, linex_task **task)
 {
-    linex_coalitions plan = {0};
-    linex_status status = linex_coalitions_plan(parts, samples, (uint64_t)seed, masks, weights, &plan);
-    coalitions[COALITIONS_count] = (double)plan.count;
-    coalitions[COALITIONS_taken] = (double)plan.taken;
-    coalitions[COALITIONS_draws] = (double)plan.draws;
-    return status;
+    return linex_coalitions_start(parts, samples, (uint64_t)seed, first, count, masks, task);
 }
 
 static void write_shapley(const struct reporting_task *task)
@@ -370,19 +365,20 @@ static void write_shapley(const struct reporting_task *task)
     task->report[SHAPLEY_REPORT_base] = task->shapley.base;
     task->report[SHAPLEY_REPORT_prediction] = task->shapley.prediction;
     task->report[SHAPLEY_REPORT_fidelity] = task->shapley.fidelity;
+    task->report[SHAPLEY_REPORT_quantile] = task->shapley.quantile;
+    task->report[SHAPLEY_REPORT_effective] = task->shapley.effective;
 }
 
 linex_status linex_wasm_shapley_start(const double *shapley, double *features, double *report, linex_task **task)
 {
     const double *r = shapley;
-    const linex_coalitions plan = {whole(r[SHAPLEY_count]), whole(r[SHAPLEY_taken]), whole(r[SHAPLEY_draws])};
     size_t parts = whole(r[SHAPLEY_parts]);
     struct reporting_task *made = make_reporting(report, write_shapley);
     if (!made) return LINEX_NO_MEMORY;
-    linex_status status = linex_shapley_start(
-        &plan, parts, ADDRESS(const uint8_t *, r[SHAPLEY_masks]), ADDRESS(const double *, r[SHAPLEY_answers]),
-        ADDRESS(const double *, r[SHAPLEY_weights]), (linex_link)whole(r[SHAPLEY_link]), features, features + parts,
-        features + 2 * parts, &made->shapley, &made->inner);
+    linex_status status =
+        linex_shapley_start(parts, whole(r[SHAPLEY_count]), ADDRESS(const uint8_t *, r[SHAPLEY_masks]),
+                            ADDRESS(const double *, r[SHAPLEY_answers]), (linex_link)whole(r[SHAPLEY_link]), features,
+                            features + parts, features + 2 * parts, &made->shapley, &made->inner);
     return hand_over(status, made, task);
 }
 
@@ -419,6 +415,7 @@ static linex_settings read_settings(const double *r)
                             .agreement = r[SETTINGS_agreement],
                             .draws = whole(r[SETTINGS_draws]),
                             .adjust = (linex_adjust)whole(r[SETTINGS_adjust]),
+                            .weight = (linex_weight)whole(r[SETTINGS_weight]),
                             .seed = (uint64_t)r[SETTINGS_seed]};
 }
 

@@ -105,20 +105,15 @@ enum { GAME_RECORD(LINEX_INDEX) GAME_SIZE };
     F(GAME_REPORT, converged) F(GAME_REPORT, rounds) F(GAME_REPORT, residual) F(GAME_REPORT, multiplier)
 enum { GAME_REPORT_RECORD(LINEX_INDEX) GAME_REPORT_SIZE };
 
-/* linex_coalitions */
-#define COALITIONS_RECORD(F) F(COALITIONS, count) F(COALITIONS, taken) F(COALITIONS, draws)
-enum { COALITIONS_RECORD(LINEX_INDEX) COALITIONS_SIZE };
-
-/* The inputs of linex_shapley_solve, with the same names; count, taken and draws are its plan. */
-#define SHAPLEY_RECORD(F)                                                                                            \
-    F(SHAPLEY, count)                                                                                                \
-    F(SHAPLEY, taken)                                                                                                \
-    F(SHAPLEY, draws)                                                                                                \
-    F(SHAPLEY, parts) F(SHAPLEY, masks) F(SHAPLEY, answers) F(SHAPLEY, weights) F(SHAPLEY, link)
+/* The inputs of linex_shapley_solve, with the same names */
+#define SHAPLEY_RECORD(F) F(SHAPLEY, count) F(SHAPLEY, parts) F(SHAPLEY, masks) F(SHAPLEY, answers) F(SHAPLEY, link)
 enum { SHAPLEY_RECORD(LINEX_INDEX) SHAPLEY_SIZE };
 
 /* linex_shapley_report */
-#define SHAPLEY_REPORT_RECORD(F) F(SHAPLEY_REPORT, base) F(SHAPLEY_REPORT, prediction) F(SHAPLEY_REPORT, fidelity)
+#define SHAPLEY_REPORT_RECORD(F)                                                                                     \
+    F(SHAPLEY_REPORT, base)                                                                                          \
+    F(SHAPLEY_REPORT, prediction)                                                                                    \
+    F(SHAPLEY_REPORT, fidelity) F(SHAPLEY_REPORT, quantile) F(SHAPLEY_REPORT, effective)
 enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
 
 /* linex_adjustment; answers is read, the rest is written or read */
@@ -161,7 +156,7 @@ enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
     F(SETTINGS, seed)                                                                                                \
     F(SETTINGS, kind)                                                                                                \
     F(SETTINGS, players)                                                                                             \
-    F(SETTINGS, anchored) F(SETTINGS, adjust)
+    F(SETTINGS, anchored) F(SETTINGS, adjust) F(SETTINGS, weight)
 enum { SETTINGS_RECORD(LINEX_INDEX) SETTINGS_SIZE };
 
 /* The arrays of linex_explanation; grams and targets may be 0. */
@@ -258,9 +253,8 @@ linex_status linex_wasm_game_start(const double *game, double *weights, double *
                                    linex_task **task);
 linex_status linex_wasm_game_round(const double *game, double *strategies, double *moved);
 
-/* coalitions  record, written */
-linex_status linex_wasm_coalitions_plan(size_t parts, size_t samples, double seed, uint8_t *masks, double *weights,
-                                        double *coalitions);
+linex_status linex_wasm_coalitions_start(size_t parts, size_t samples, double seed, size_t first, size_t count,
+                                         uint8_t *masks, linex_task **task);
 /* features  values, errors and agreement, one number per part each */
 linex_status linex_wasm_shapley_start(const double *shapley, double *features, double *report, linex_task **task);
 

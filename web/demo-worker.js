@@ -61,7 +61,7 @@ async function explainBoth({ tab, model: name, input, options }, { signal, onPro
   const explain = EXPLAINERS[tab];
   const linex = await explain(input, record, { ...common, keepGame: true, onProgress });
   // Both methods explain the same class.
-  const single = { preset: 'paper', environments: undefined };
+  const single = { preset: 'paper', sampling: common.sampling ?? 'designed', environments: undefined };
   const limeOptions = { ...common, target: linex.target ?? 'top', method: 'lime', ...single };
   return { linex, lime: await explain(input, replay, limeOptions) };
 }

@@ -87,7 +87,8 @@
  * @property {(segmented: Doubles, count: number, masks: Bytes, tensors: Bytes) => Status} linex_wasm_compose
  * @property {(game: Doubles, weights: Doubles, strategies: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_game_start
  * @property {(game: Doubles, strategies: Doubles, moved: Doubles) => Status} linex_wasm_game_round
- * @property {(parts: number, samples: number, seed: number, masks: Bytes, weights: Doubles, coalitions: Doubles) => Status} linex_wasm_coalitions_plan
+ * @property {(featureCount: number) => number} linex_coalitions_few
+ * @property {(parts: number, samples: number, seed: number, first: number, count: number, masks: Bytes, task: Indices) => Status} linex_wasm_coalitions_start
  * @property {(shapley: Doubles, features: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_shapley_start
  * @property {(samples: Doubles, settings: Doubles, adjustment: Doubles, task: Indices) => Status} linex_wasm_bend_start
  * @property {(samples: Doubles, settings: Doubles, adjustment: Doubles, task: Indices) => Status} linex_wasm_krige_start
@@ -309,30 +310,16 @@ export const GAME_REPORT = /** @type {RecordFields<GameReportRecord>} */ ([
 ]);
 
 /**
- * @typedef {object} CoalitionsRecord
- * @property {number} count
- * @property {number} taken
- * @property {number} draws
- */
-// prettier-ignore
-export const COALITIONS = /** @type {RecordFields<CoalitionsRecord>} */ ([
-  'count', 'taken', 'draws',
-]);
-
-/**
  * @typedef {object} ShapleyRecord
  * @property {number} count
- * @property {number} taken
- * @property {number} draws
  * @property {number} parts
  * @property {Bytes} masks
  * @property {Doubles} answers
- * @property {Doubles} weights
  * @property {number} link
  */
 // prettier-ignore
 export const SHAPLEY = /** @type {RecordFields<ShapleyRecord>} */ ([
-  'count', 'taken', 'draws', 'parts', 'masks', 'answers', 'weights', 'link',
+  'count', 'parts', 'masks', 'answers', 'link',
 ]);
 
 /**
@@ -340,10 +327,12 @@ export const SHAPLEY = /** @type {RecordFields<ShapleyRecord>} */ ([
  * @property {number} base
  * @property {number} prediction
  * @property {number} fidelity
+ * @property {number} quantile
+ * @property {number} effective
  */
 // prettier-ignore
 export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ ([
-  'base', 'prediction', 'fidelity',
+  'base', 'prediction', 'fidelity', 'quantile', 'effective',
 ]);
 
 /**
@@ -404,11 +393,13 @@ export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
  * @property {number} players
  * @property {boolean} anchored
  * @property {number} adjust
+ * @property {number} weight
  */
 // prettier-ignore
 export const SETTINGS = /** @type {RecordFields<SettingsRecord>} */ ([
   'method', 'smoothing', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games',
   'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'seed', 'kind', 'players', 'anchored', 'adjust',
+  'weight',
 ]);
 
 /**

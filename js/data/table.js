@@ -1,6 +1,14 @@
 // Describes a table of training rows: what its columns hold, and how they vary.
 import { TABLE } from '../core/border.js';
-import { checkChoice, checkFinite, checkList, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
+import {
+  checkChoice,
+  checkFinite,
+  checkFlag,
+  checkList,
+  checkNames,
+  checkNumber,
+  checkNumbers,
+} from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { ready } from '../core/load.js';
@@ -16,6 +24,7 @@ import { withScope } from '../core/memory.js';
  * @property {number} max
  * @property {readonly number[]} quartiles
  * @property {readonly { share: number, mean: number, spread: number }[]} bins  the four ranges between the quartiles
+ * @property {boolean} [whole]  true if all values are whole numbers
  */
 
 /** @typedef {string | number | boolean | null} Level  `null` stands for missing values */
@@ -153,7 +162,18 @@ function describeNumbers(core, name, values) {
     Object.freeze({ share: numbers[at], mean: numbers[at + 1], spread: numbers[at + 2] }),
   );
   const quartiles = Object.freeze(numbers.slice(4, 7));
-  return Object.freeze({ name, kind: 'numeric', mean, spread, min, max, quartiles, bins: Object.freeze(bins) });
+  const whole = values.every(Number.isInteger) && { whole: true };
+  return Object.freeze({
+    name,
+    kind: 'numeric',
+    mean,
+    spread,
+    min,
+    max,
+    quartiles,
+    bins: Object.freeze(bins),
+    ...whole,
+  });
 }
 
 /** The smallest number with full precision. A weight divided by a smaller spread is not finite. */
@@ -321,7 +341,7 @@ function readColumn(column, at) {
 const SHARE = { least: 0, most: 1 };
 
 /** @param {any} column @param {string} at @returns {any} */
-function readNumeric({ name, mean, spread, min, max, quartiles, bins }, at) {
+function readNumeric({ name, mean, spread, min, max, quartiles, bins, whole }, at) {
   checkSpread(checkFinite(spread, `${at}.spread`, 0), name);
   const least = checkFinite(min, `${at}.min`);
   const most = checkFinite(max, `${at}.max`, least);
@@ -340,6 +360,7 @@ function readNumeric({ name, mean, spread, min, max, quartiles, bins }, at) {
     ...{ spread, min, max },
     quartiles: [...checkNumbers(quartiles, `${at}.quartiles`, 3, { least, most })],
     bins: readBins,
+    ...(whole !== undefined && { whole: checkFlag(whole, `${at}.whole`) }),
   };
 }
 

@@ -1,10 +1,24 @@
 // When `samples: 'auto'` may stop: the leading features stay the same and their weights are certain enough.
-import { SAME_LOOKS } from './plan.js';
+import { LOOK_EVERY, SAME_LOOKS } from './plan.js';
 
 /** The largest number of leading features. */
 const LEADERS = 5;
 
 /** @typedef {Pick<import('./solve-samples.js').Solved, 'fitted' | 'raw' | 'low' | 'high'>} Weighed */
+
+/**
+ * After how many coalitions the Shapley values are looked at: always whole pairs. Many features take longer to solve, so
+ * there are more coalitions between two looks.
+ *
+ * @param {number} look  1, 2, …
+ * @param {number} few  with fewer coalitions, the values are not looked at
+ * @param {number} limit  the most coalitions, an even number
+ */
+export function coalitionsAt(look, few, limit) {
+  const even = (/** @type {number} */ count) => 2 * Math.ceil(count / 2);
+  const first = Math.max(LOOK_EVERY, even(few));
+  return Math.min(first + (look - 1) * Math.max(LOOK_EVERY, even(few / 4)), limit);
+}
 
 /** Decides whether asking may stop. Compares the leading features with those of the last look. */
 export class StoppingRule {

@@ -11,7 +11,7 @@ import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from './adjust-answers.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { isWide, SOLVE_OPTIONS } from './settings.js';
+import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from './settings.js';
 
 /**
  * @typedef {import('../data/image-input.js').Image} Image
@@ -105,6 +105,8 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
   // The automatic ridge is relative only if there are few samples per segment.
   if ((pixel || sampler) && options.ridge === undefined && !isWide(composer.count, plan.samples))
     plan.settings.ridge = FINE_RIDGE;
+  // Segments of generated images vary together. Without some of them, the fit to all samples would fit badly.
+  if (sampler && options.weight === undefined) plan.settings.weight = WEIGHT_GAMES;
   const subject = {
     kind: /** @type {const} */ ('image'),
     featureCount: composer.count,
@@ -146,7 +148,7 @@ function hideSegments(core, composer, { settings, auto, samples, maxSamples }) {
  * Images with the segments of each coalition.
  *
  * @param {ImageComposer} composer
- * @returns {(coalitions: import('./shap.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
+ * @returns {(coalitions: import('./coalitions.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
  */
 function composeCoalitions(composer) {
   const { count: featureCount } = composer;

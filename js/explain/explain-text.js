@@ -159,7 +159,7 @@ function removeWords(core, composer, partCount, kernel, { settings, auto, sample
  *
  * @param {TextComposer} composer
  * @param {number} featureCount
- * @returns {(coalitions: import('./shap.js').Coalitions, first: number, count: number) => string[]}
+ * @returns {(coalitions: import('./coalitions.js').Coalitions, first: number, count: number) => string[]}
  */
 function composeCoalitions(composer, featureCount) {
   return ({ masks }, first, count) =>

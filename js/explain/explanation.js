@@ -106,8 +106,8 @@ const RIDGE_WARNING_SHARE = 0.2;
  * @property {number} [certifiedRidge]  of a wide game that did not converge: a ridge at which it does
  * @property {number} gamma  0 if the answers do not vary
  * @property {number} multiplier  the price of the `l1` bound; 0 if the sum is below the bound
- * @property {readonly (readonly number[])[]} players  the part of each environment; their sum is the weights before some
- *   were set to 0
+ * @property {readonly (readonly number[])[]} players  the part of each environment; they add up to the mean of the games,
+ *   which is the weights before some were set to 0 if `weight` is `'games'`
  */
 
 /**

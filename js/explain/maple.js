@@ -15,7 +15,7 @@ const SAME_RESPONSES = 'the responses around the row are all the same: there is 
 /** Options that MAPLE cannot use: it has no game, the forest weighs the rows, and the validation rows select features. */
 export const NOT_FOR_MAPLE = Object.freeze([
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
-  ...['adjust', 'maxRounds', 'keepGame', 'maxSamples', 'precision', 'sampling', 'center'],
+  ...['adjust', 'weight', 'maxRounds', 'keepGame', 'maxSamples', 'precision', 'sampling', 'center'],
 ]);
 
 /**

@@ -14,7 +14,8 @@ import { readSettings } from './settings.js';
  * @property {import('../neighborhood/sampler.js').Sampling} [sampling]  default `'designed'`: the samples are spread evenly,
  *   so that the explanation changes less with the seed; `'independent'`: each sample is drawn by itself, as LIME does
  *   it. Not for `method: 'shap'` and `'maple'`
- * @property {number} [maxSamples]  limit for `samples: 'auto'`; default 5000, for images 1000
+ * @property {number} [maxSamples]  limit for `samples: 'auto'`; default 5000, for images 1000. With `method: 'shap'`, 4 per
+ *   feature plus 2 if that is more
  * @property {number} [precision]  for `samples: 'auto'`: an interval is narrow enough below this share of the largest
  *   weight; default 0.2
  * @property {number} [batchSize]  samples per call of `predict`; default 256, for images as many as fit into 8 MB
@@ -60,7 +61,7 @@ export const LINKS = /** @type {const} */ (['identity', 'logit']);
  * Samples between two looks at the weights. It does not depend on the batch size, so the result does not depend on it
  * either.
  */
-const LOOK_EVERY = 128;
+export const LOOK_EVERY = 128;
 /** The leading features must stay the same in this many further looks. */
 export const SAME_LOOKS = 2;
 
@@ -87,7 +88,7 @@ export function lookAt(look, sampling, limit, run = 1) {
 /** Options that have no meaning for Shapley values. */
 const NOT_FOR_SHAP = [
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
-  ...['adjust', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'maxSamples', 'precision'],
+  ...['adjust', 'weight', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame'],
   ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance'],
 ];
 
@@ -157,14 +158,13 @@ export function readPlan(options, defaults = {}) {
   const shap = method === 'shap';
   if (shap) refuseOptions(options, NOT_FOR_SHAP, method);
   else refuseUnlessShap(options.link, 'link', method);
-  if (shap && typeof samples === 'string')
-    throw new RangeError(`samples must be a number of coalitions with method 'shap', not ${show(samples)}`);
   const plan = shap
     ? readAskPlan({ ...options, preset: 'paper' }, { ...defaults, features: 'all', draws: 0 })
     : readAskPlan(options, defaults);
+  if (!shap) return { ...plan, link: checkChoice(link, 'link', LINKS) };
+  const [given, read] = plan.auto ? [options.maxSamples, plan.maxSamples] : [samples, plan.samples];
   // The default number of coalitions depends on the number of features, which is not known yet.
-  const count = shap && samples === undefined ? Infinity : plan.samples;
-  return { ...plan, samples: count, link: checkChoice(link, 'link', LINKS) };
+  return { ...plan, samples: given === undefined ? Infinity : read, link: checkChoice(link, 'link', LINKS) };
 }
 
 /** @typedef {ReturnType<typeof readPlan> & { row?: number }} Plan */

@@ -353,7 +353,7 @@ class SurrogateStudy {
  * @template T
  * @param {() => Promise<T[]>} explain
  */
-async function orNone(explain) {
+export async function orNone(explain) {
   try {
     return await explain();
   } catch (error) {

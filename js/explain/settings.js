@@ -8,9 +8,9 @@ import { SAMPLINGS } from '../neighborhood/sampler.js';
  *
  * @typedef {object} SolveOptions
  * @property {'steady' | 'paper' | 'strict'} [preset]  a bundle of defaults for `environments`, `selection`, `games`, `draws`,
- *   `agreement` and `adjust`; each can still be set alone. `'steady'`, the default: the mean of many games on halves, and weights
- *   that are not sure are silenced. `'paper'`: the paper's LINEX to the letter. `'strict'`: as `'steady'`, with
- *   environments `'sides'`, so what changes direction near the input is silenced too
+ *   `agreement`, `weight` and `adjust`; each can still be set alone. `'steady'`, the default: the fit to all samples, without
+ *   the weights that many games on halves are not sure of. `'paper'`: the paper's LINEX to the letter. `'strict'`: as
+ *   `'steady'`, with environments `'sides'`, so what changes direction near the input is silenced too
  * @property {'linex' | 'lime' | 's-lime' | 'baseline' | 'shap'} [method]  default `'linex'`; `'baseline'` has LIME's weights
  *   but predicts the neighborhood's mean; `'shap'` gives Shapley values
  * @property {'mean' | 'median' | 'median-of-means'} [smoothing]  how `'s-lime'` combines its fits; default `'mean'`
@@ -26,15 +26,19 @@ import { SAMPLINGS } from '../neighborhood/sampler.js';
  *   fits of the single environments
  * @property {number} [l1]  bound on the sum of all |weights|; default none
  * @property {number} [ridge]  scikit-learn's alpha; default 1, for `'maple'` 0.001. With at least 32 features and fewer
- *   than four samples per feature, the default is relative: a tenth of the median energy of the features
+ *   than four samples per feature, the default is relative: a tenth of the median energy of the features. If every
+ *   perturbation is asked, it is 1e-6, unless `adjust` is `'none'`
  * @property {'free' | 'feature' | 'none'} [intercept]  default `'free'`
  * @property {number} [kernelWidth]  width of the kernel that weighs samples by distance; default 0.75 √(features)
  * @property {'auto' | 'none'} [adjust]  `'auto'`, the default: noise is taken out of the answers before the fit, where that
  *   pays; the explanation says how in `adjusted`. Control variates are fitted to the answers of perturbed rows and drawn
  *   masks, and their linear part is known. It also chooses the ridge of masks. `'none'`, the default of `preset: 'paper'`:
  *   the answers stay as they are
- * @property {number} [games]  the weights are the mean over this many games, each with new environments; default 60, with
- *   `preset: 'paper'` and with your own environments 1
+ * @property {'fit' | 'games'} [weight]  which weights are reported. `'fit'`, the default for halves and sides: the fit to all
+ *   samples; the games decide which weights are sure. `'games'`, the default of `preset: 'paper'`, of other environments, of
+ *   images that a sampler makes, and with a `gamma` or an `l1` bound: the mean of the games
+ * @property {number} [games]  how many games are played, each with new environments; default 60, with `preset: 'paper'` and
+ *   with your own environments 1
  * @property {number} [agreement]  above 0, a weight that is not sure is silenced, that is set to 0: its `signAgreement` is
  *   below this, its `interval` holds zero, or it is below a millionth of the largest; default 0.9, with `preset: 'paper'` 0
  * @property {number} [draws]  how often the environments are drawn again for sign agreement and, unless they are halves or
@@ -68,7 +72,7 @@ import { SAMPLINGS } from '../neighborhood/sampler.js';
 export const SOLVE_OPTIONS = Object.freeze([
   ...['preset', 'method', 'smoothing', 'environments', 'selection', 'features', 'gamma', 'l1', 'ridge', 'intercept'],
   ...['kernelWidth', 'games', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame', 'seed'],
-  ...['adjust', 'classes', 'target'],
+  ...['adjust', 'weight', 'classes', 'target'],
 ]);
 
 export const METHODS = ['linex', 'lime', 's-lime', 'baseline', 'shap'];
@@ -80,6 +84,8 @@ const SMOOTHINGS = ['mean', 'median', 'median-of-means'];
 const SELECTIONS = ['auto', 'forward', 'highest', 'lasso', 'none', 'leading'];
 const [NO_SELECTION, LEADING] = [SELECTIONS.indexOf('none'), SELECTIONS.indexOf('leading')];
 const ADJUSTMENTS = ['auto', 'none'];
+const WEIGHTS = ['fit', 'games'];
+export const WEIGHT_GAMES = WEIGHTS.indexOf('games');
 const INTERCEPTS = ['free', 'feature', 'none'];
 const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters', 'sides'];
 const OWN = KINDS.length;
@@ -88,11 +94,35 @@ export const MOST_PLAYING = 128;
 
 /** @typedef {'steady' | 'paper' | 'strict'} Preset */
 
-/** The defaults of each preset, as linex_preset in linex.h. @type {Record<Preset, { sampling: import('../neighborhood/sampler.js').Sampling, kind: EnvironmentKind, selection: string, games: number, agreement: number, adjust: string }>} */
+/** The defaults of each preset, as linex_preset in linex.h. @type {Record<Preset, { sampling: import('../neighborhood/sampler.js').Sampling, kind: EnvironmentKind, selection: string, games: number, agreement: number, adjust: string, weight: string }>} */
 const PRESETS = {
-  steady: { sampling: 'designed', kind: 'halves', selection: 'leading', games: 60, agreement: 0.9, adjust: 'auto' },
-  paper: { sampling: 'independent', kind: 'bootstrap', selection: 'auto', games: 1, agreement: 0, adjust: 'none' },
-  strict: { sampling: 'designed', kind: 'sides', selection: 'leading', games: 60, agreement: 0.9, adjust: 'auto' },
+  steady: {
+    sampling: 'designed',
+    kind: 'halves',
+    selection: 'leading',
+    games: 60,
+    agreement: 0.9,
+    adjust: 'auto',
+    weight: 'fit',
+  },
+  paper: {
+    sampling: 'independent',
+    kind: 'bootstrap',
+    selection: 'auto',
+    games: 1,
+    agreement: 0,
+    adjust: 'none',
+    weight: 'games',
+  },
+  strict: {
+    sampling: 'designed',
+    kind: 'sides',
+    selection: 'leading',
+    games: 60,
+    agreement: 1,
+    adjust: 'auto',
+    weight: 'fit',
+  },
 };
 const PRESET_NAMES = /** @type {Preset[]} */ (Object.keys(PRESETS));
 /** Environments whose intervals come from runs of samples, not from draws. They need fewer draws. */
@@ -148,6 +178,7 @@ export function readSettings(options, { samples, ...defaults }) {
     selection: checkChoice(selection, 'selection', SELECTIONS),
     features: readFeatures(features),
     adjust: checkChoice(adjust, 'adjust', ADJUSTMENTS),
+    weight: readWeight(options, PRESETS[name].weight),
     intercept: checkChoice(intercept, 'intercept', INTERCEPTS),
     ridge: ridge === undefined ? RIDGE_AUTO : checkNumber(ridge, 'ridge', { least: 0, most: Number.MAX_VALUE }),
     gamma: gamma === undefined ? 0 : checkNumber(gamma, 'gamma', { above: 0, most: Number.MAX_VALUE }),
@@ -221,6 +252,23 @@ export function settingsRecord(settings, kernelWidth) {
 export function playingOf({ features, selection }, featureCount) {
   if (features === 0 || selection === NO_SELECTION) return featureCount;
   return Math.min(featureCount, selection === LEADING ? Math.max(features, MOST_PLAYING) : features);
+}
+
+/**
+ * Which weights are reported. The fit to all samples has no bounds, and only halves and sides make it.
+ *
+ * @param {SolveOptions} options
+ * @param {string} byPreset
+ */
+function readWeight({ weight, environments, gamma, l1 }, byPreset) {
+  const code = checkChoice(weight ?? byPreset, 'weight', WEIGHTS);
+  if (weight !== 'fit') return code;
+  const bound = gamma !== undefined ? 'gamma' : l1 !== undefined ? 'l1' : undefined;
+  if (bound) throw new RangeError(`weight 'fit' is not bounded by the game, so it cannot be used with ${bound}`);
+  const kind = typeof environments === 'string' ? environments : /** @type {any} */ (environments)?.kind;
+  if (Array.isArray(environments) || (kind !== undefined && !['halves', 'sides'].includes(kind)))
+    throw new RangeError(`weight 'fit' needs environments 'halves' or 'sides', not ${show(kind ?? environments)}`);
+  return code;
 }
 
 /** @param {unknown} features */

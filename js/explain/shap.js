@@ -1,14 +1,12 @@
 // Shapley values by KernelSHAP: asks the model about coalitions of features and shares out the answer.
-import { COALITIONS, SHAPLEY, SHAPLEY_REPORT } from '../core/border.js';
-import { LinexError } from '../core/errors.js';
+import { isDegenerate, LinexError } from '../core/errors.js';
 import { readyShapley } from '../core/load.js';
-import { withScope, withScopeAsync } from '../core/memory.js';
-import { runTask, runTaskNow } from '../core/run-task.js';
 import { valueIn } from '../data/table.js';
+import { coalitionsAt, StoppingRule } from './adaptive-stopping.js';
+import { Coalitions, solveShapley, solveShapleyNow } from './coalitions.js';
 import { buildExplanation } from './explanation.js';
-import { LINKS } from './plan.js';
-import { PARTIAL_WORK } from './partial-explanation.js';
-import { askAndExplain } from './run-explanation.js';
+import { FEWEST, LINKS } from './plan.js';
+import { askAndExplain, orNone } from './run-explanation.js';
 import { resolveTargets, targetName } from './settings.js';
 import { describeConstant } from './solve-samples.js';
 
@@ -16,14 +14,11 @@ import { describeConstant } from './solve-samples.js';
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('../core/ask-model.js').Answered} Answered
  * @typedef {import('../core/load.js').Core} Core
- * @typedef {import('../core/border.js').Doubles} Doubles
+ * @typedef {import('./coalitions.js').ShapleyFit} ShapleyFit
  */
 
-/** 95 % of a normal distribution lies within this many standard errors of its mean. */
-const STANDARD_ERRORS = 1.96;
-/** The default number of coalitions: this many, or this many per feature if that is more. */
+/** The default number of coalitions, if that is not few for the features. */
 const DEFAULT_COALITIONS = 1000;
-const DEFAULT_PER_FEATURE = 4;
 /** The most bytes that the fit may take: fit and coalitions share the 2 GB of WebAssembly's memory. */
 const MAX_BYTES = 1.5e9;
 /** The upper limit of `samples` in any call. */
@@ -43,15 +38,6 @@ const SMALLEST = 2 ** -1022;
  */
 
 /**
- * @typedef {object} Coalitions
- * @property {Uint8Array} masks  one byte per varying feature, one coalition after the other: all, none, the others
- * @property {Float64Array} weights  the kernel's
- * @property {number} count
- * @property {number} taken  how many of them, at the start, were not drawn
- * @property {number} draws  drawn pairs; 0 if all coalitions are taken
- */
-
-/**
  * Shapley values by KernelSHAP: what each feature adds to the answer, averaged over all orders of the features.
  *
  * @template Batch
@@ -63,7 +49,9 @@ const SMALLEST = 2 ** -1022;
  * @param {number} started
  */
 export async function explainCoalitions(predict, subject, queries, plan, started) {
-  return askAndExplain(predict, new CoalitionStudy(await readyShapley(), subject, queries, plan), plan, started);
+  const study = new CoalitionStudy(await readyShapley(), subject, queries, plan);
+  await study.begin();
+  return askAndExplain(predict, study, plan, started);
 }
 
 /**
@@ -103,10 +91,21 @@ class CoalitionStudy {
   #varying;
   #shares;
   #coalitions;
-  /** Whether all coalitions are asked. */
-  #complete;
+  #stoppingRule;
+  /** The most coalitions. */
+  #most;
+  /** How many coalitions there are. */
+  #all;
+  /** Fewer coalitions give rough values. */
+  #few;
+  /** How often the values were looked at, with `samples: 'auto'`, the next look included. */
+  #looks = 1;
+  /** Why asking ended. @type {'settled' | 'cap' | 'exhausted' | undefined} */
+  #stopped;
   /** The number of coalitions whose answers were checked against the link. */
   #checked = 0;
+  /** How many queries are planned. */
+  distinct = 0;
 
   /**
    * @param {Core} core
@@ -121,17 +120,47 @@ class CoalitionStudy {
     this.#plan = plan;
     this.#varying = queries.varying ?? Array.from({ length: subject.featureCount }, (_, i) => i);
     this.#shares = queries.shares ?? Float64Array.of(1);
+    this.#stoppingRule = new StoppingRule(plan.precision);
     const featureCount = this.#varying.length;
-    const samples = countCoalitions(featureCount, plan.samples);
-    this.#complete = samples === 2 ** featureCount;
-    this.distinct = this.#queriesFor(samples);
-    if (this.distinct > MAX_QUERIES)
+    this.#all = 2 ** featureCount;
+    this.#few = core.linex_coalitions_few(featureCount);
+    this.#most = countCoalitions(featureCount, this.#few, plan);
+    const most = this.#queriesFor(this.#most);
+    if (most > MAX_QUERIES)
       throw new RangeError(
-        `${samples} samples with ${this.#shares.length} rows of background are ${this.distinct} queries, more than ` +
+        `${this.#most} samples with ${this.#shares.length} rows of background are ${most} queries, more than ` +
           `${MAX_QUERIES}; use fewer samples or a smaller background`,
       );
-    this.#coalitions = planCoalitions(core, featureCount, samples, plan.settings.seed);
+    this.#coalitions = new Coalitions(core, featureCount, this.#most, plan.settings.seed);
+  }
+
+  /** Draws the first coalitions. */
+  async begin() {
+    const few = this.#all <= Math.min(FEWEST, this.#most);
+    await this.#draw(this.#plan.auto && !few ? coalitionsAt(1, this.#few, this.#most) : this.#most);
+  }
+
+  /** @param {number} count  how many coalitions there are then */
+  async #draw(count) {
+    await this.#coalitions.draw(count, this.#plan.signal);
     this.distinct = this.#queriesFor(this.#coalitions.count);
+    if (this.#coalitions.count === this.#all) this.#stopped = 'exhausted';
+  }
+
+  /**
+   * Draws more coalitions, unless asking may stop.
+   *
+   * @param {Answered} answered
+   * @returns {Promise<number>}  how many queries there are now
+   */
+  async extend(answered) {
+    const { signal } = this.#plan;
+    if (this.#stopped) return this.distinct;
+    const solutions = await orNone(() => this.#solveAll(answered, { signal }));
+    if (this.#stoppingRule.isSettled(solutions)) this.#stopped = 'settled';
+    else if (this.#coalitions.count === this.#most) this.#stopped = 'cap';
+    else await this.#draw(coalitionsAt(++this.#looks, this.#few, this.#most));
+    return this.distinct;
   }
 
   /** @param {number} coalitions */
@@ -140,7 +169,7 @@ class CoalitionStudy {
   }
 
   maxQueries() {
-    return this.distinct;
+    return this.#plan.auto && !this.#stopped ? this.#queriesFor(this.#most) : this.distinct;
   }
 
   /** @param {number} first @param {number} count @param {number} lane */
@@ -151,6 +180,12 @@ class CoalitionStudy {
   /** How many coalitions are complete after this many answers in order. @param {number} prefix */
   #answeredBy(prefix) {
     return prefix < 1 ? 0 : 1 + Math.floor((prefix - 1) / this.#shares.length);
+  }
+
+  /** The same in whole pairs, because half a pair says nothing. @param {number} prefix */
+  #pairedBy(prefix) {
+    const answered = this.#answeredBy(prefix);
+    return this.#all === 1 ? answered : 2 * Math.floor(answered / 2);
   }
 
   /**
@@ -220,20 +255,24 @@ class CoalitionStudy {
    * @param {Answered} answered
    */
   partial(answered) {
-    const { settings } = this.#plan;
-    if (this.#answeredBy(answered.prefix) < Math.min(2, this.#coalitions.count)) return null;
+    const { settings, link } = this.#plan;
+    const count = this.#pairedBy(answered.prefix);
+    // Fewer coalitions of random sizes determine the values badly. Only if there are few in all, or if all are asked, those
+    // of one feature come first.
+    const singlesLead = this.#most < this.#few || this.#most === this.#all;
+    if (count < Math.min(2, this.#all) || (count < this.#few && !singlesLead)) return null;
     const sofar = { ...answered, asked: answered.prefix };
     const explanations = [];
     try {
       for (const column of this.#targets(answered)) {
         const answers = this.#answersOf(sofar, column);
-        const found = solveShapleyNow(this.#core, this.#coalitions, answers, this.#plan.link);
+        const found = solveShapleyNow(this.#core, this.#coalitions, answers, link);
         if (!found) return null;
         explanations.push(this.#build(found, answers, sofar, column, { model: 0, own: 0 }));
       }
       return settings.target.several ? explanations : explanations[0];
     } catch (error) {
-      if (error instanceof LinexError && error.code === 'degenerate') return null;
+      if (isDegenerate(error)) return null;
       throw error;
     }
   }
@@ -245,25 +284,56 @@ class CoalitionStudy {
    * @param {import('./settings.js').Settings} _
    * @param {import('./run-explanation.js').Run} run
    */
-  async explain(answered, _, { model = 0, started, signal, onSlice }) {
+  async explain(answered, _, run) {
+    const { model = 0, started } = run;
     const targets = this.#targets(answered);
-    const explanations = [];
+    const solutions = await this.#solveAll(answered, run);
+    return solutions.map(({ found, answers }, i) => {
+      const own = started === undefined ? 0 : performance.now() - started - model;
+      return this.#build(found, answers, answered, targets[i], { model, own });
+    });
+  }
+
+  /**
+   * Solves for each target.
+   *
+   * @param {Answered} answered
+   * @param {import('./run-explanation.js').Run} run
+   */
+  async #solveAll(answered, { signal, onSlice }) {
+    const targets = this.#targets(answered);
+    const solutions = [];
     for (const [i, column] of targets.entries()) {
       const answers = this.#answersOf(answered, column);
       const found = await solveShapley(this.#core, this.#coalitions, answers, this.#plan.link, {
         signal,
         onSlice: (progress) => onSlice?.((i + progress) / targets.length),
       });
-      const own = started === undefined ? 0 : performance.now() - started - model;
-      explanations.push(this.#build(found, answers, answered, column, { model, own }));
+      solutions.push({ found, answers, solved: { fitted: [...this.#varying], ...this.#intervalsOf(found) } });
     }
-    return explanations;
+    return solutions;
   }
 
   /** The answer for each coalition. @param {Answered} answered @param {number} column */
   #answersOf(answered, column) {
-    const count = this.#answeredBy(answered.asked);
+    const count = this.#pairedBy(answered.asked);
     return Float64Array.from({ length: count }, (_, i) => this.#answerOf(answered, column, i));
+  }
+
+  /** Values of all features from those of the varying ones. @param {Float64Array} values */
+  #forAll(values) {
+    const all = new Array(this.#subject.featureCount).fill(0);
+    this.#varying.forEach((feature, i) => (all[feature] = values[i]));
+    return all;
+  }
+
+  /** @param {ShapleyFit} found */
+  #intervalsOf({ values, errors, quantile }) {
+    return {
+      raw: this.#forAll(values),
+      low: this.#forAll(values.map((value, i) => value - quantile * errors[i])),
+      high: this.#forAll(values.map((value, i) => value + quantile * errors[i])),
+    };
   }
 
   /**
@@ -275,12 +345,12 @@ class CoalitionStudy {
    */
   #build(found, answers, { asked, columns }, column, milliseconds) {
     const { settings } = this.#plan;
-    const complete = this.#complete && answers.length === this.#coalitions.count;
+    const whole = this.#coalitions.count === answers.length;
     return buildExplanation(this.#describe(found, answers, settings.features), settings, this.#subject, {
       link: LINKS[this.#plan.link],
       target: targetName(settings, column, columns),
       prediction: answers[0],
-      queries: { planned: this.#samplesIn(asked), asked, stopped: complete ? 'exhausted' : undefined },
+      queries: { planned: this.#samplesIn(asked), asked, stopped: whole ? this.#stopped : undefined },
       milliseconds,
     });
   }
@@ -291,27 +361,18 @@ class CoalitionStudy {
    * @param {number} listed  how many features are listed; 0 for all
    */
   #describe(found, answers, listed) {
-    const varying = this.#varying;
-    const { base, prediction, fidelity, errors } = found;
-    /** @param {Float64Array} values  one per varying feature */
-    const forAll = (values) => {
-      const all = new Array(this.#subject.featureCount).fill(0);
-      varying.forEach((feature, i) => (all[feature] = values[i]));
-      return all;
-    };
-    const weights = forAll(found.values);
-    const byWeight = [...varying].sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]) || a - b);
-    const effective = effectiveSamples(this.#coalitions.weights.subarray(0, answers.length));
+    const { base, prediction, fidelity, effective } = found;
+    const intervals = this.#intervalsOf(found);
+    const weights = intervals.raw;
+    const byWeight = [...this.#varying].sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]) || a - b);
     return {
       constantAnswers: describeConstant(answers),
       mean: prediction,
       weights,
-      raw: weights,
-      low: forAll(found.values.map((value, i) => value - STANDARD_ERRORS * errors[i])),
-      high: forAll(found.values.map((value, i) => value + STANDARD_ERRORS * errors[i])),
-      agreement: forAll(found.agreement),
+      ...intervals,
+      agreement: this.#forAll(found.agreement),
       // Few drawn pairs do not show how much other draws would differ.
-      hasIntervals: answers.length > this.#coalitions.taken && !this.#isRough(answers.length),
+      hasIntervals: answers.length < this.#all && !this.#isRough(answers.length),
       players: [],
       chosen: listed === 0 ? byWeight : byWeight.slice(0, listed),
       report: { ...NO_GAME, intercept: base, fidelity, localPrediction: prediction, effectiveSamples: effective },
@@ -321,8 +382,7 @@ class CoalitionStudy {
 
   /** Whether this many coalitions give only rough weights. @param {number} count */
   #isRough(count) {
-    const featureCount = this.#varying.length;
-    return count < Math.min(2 ** featureCount, DEFAULT_PER_FEATURE * featureCount + 2);
+    return count < Math.min(this.#all, this.#few);
   }
 
   /** @param {Float64Array} answers */
@@ -345,123 +405,25 @@ const NO_GAME = Object.freeze({
 });
 
 /**
- * How many coalitions are asked: no more than exist, and enough to determine the values.
+ * The most coalitions that are asked: no more than exist, and enough to determine the values.
  *
  * @param {number} featureCount
- * @param {number} wanted  Infinity for the default
+ * @param {number} few  fewer give rough values
+ * @param {import('./plan.js').Plan} plan  samples: Infinity for the default
  */
-function countCoalitions(featureCount, wanted) {
+function countCoalitions(featureCount, few, { auto, samples, maxSamples }) {
   if (8 * featureCount * featureCount > MAX_BYTES)
     throw new LinexError(
       'memory',
       `Shapley values of ${featureCount} features do not fit into WebAssembly's memory; use larger units`,
     );
-  const least = Math.min(2 ** featureCount, 2 * featureCount + 2);
-  if (wanted < least)
+  const all = 2 ** featureCount;
+  const least = Math.min(all, 2 * featureCount + 2);
+  if (samples < least)
     throw new RangeError(
-      `samples must be at least ${least} for the Shapley values of ${featureCount} features, not ${wanted}`,
+      `${auto ? 'maxSamples' : 'samples'} must be at least ${least} for the Shapley values of ${featureCount} features, ` +
+        `not ${samples}`,
     );
-  const byDefault = Math.max(DEFAULT_COALITIONS, DEFAULT_PER_FEATURE * featureCount + 2);
-  return Math.min(2 ** featureCount, wanted === Infinity ? byDefault : wanted);
-}
-
-/**
- * @param {Core} core
- * @param {number} featureCount
- * @param {number} samples
- * @param {number} seed
- * @returns {Coalitions}
- */
-function planCoalitions(core, featureCount, samples, seed) {
-  if (featureCount === 0)
-    return { masks: new Uint8Array(0), weights: new Float64Array(1), count: 1, taken: 2, draws: 0 };
-  return withScope(core, (scope) => {
-    const [masks, weights] = [scope.bytes(samples * featureCount), scope.doubles(samples)];
-    const record = scope.doubles(COALITIONS.length);
-    scope.check(core.linex_wasm_coalitions_plan(featureCount, samples, seed, masks, weights, record));
-    const { count, taken, draws } = scope.readRecord(COALITIONS, record);
-    const all = scope.getBytes(masks, count * featureCount);
-    return { masks: all, weights: scope.getDoubles(weights, count), count, taken, draws };
-  });
-}
-
-/**
- * @typedef {import('../core/border.js').ShapleyReportRecord & { values: Float64Array, errors: Float64Array,
- *   agreement: Float64Array }} ShapleyFit
- */
-
-/**
- * @param {Core} core
- * @param {Coalitions} coalitions
- * @param {Float64Array} answers  for the first of them
- * @param {number} link
- * @param {{ signal?: AbortSignal, onSlice: (progress: number) => void }} options
- * @returns {Promise<ShapleyFit>}
- */
-function solveShapley(core, coalitions, answers, link, options) {
-  return withScopeAsync(core, async (scope) => {
-    const fit = putFit(scope, coalitions, answers, link);
-    await runTask(scope, fit.start, options);
-    return fit.read();
-  });
-}
-
-/**
- * Solves at once.
- *
- * @param {Core} core
- * @param {Coalitions} coalitions
- * @param {Float64Array} answers
- * @param {number} link
- * @returns {ShapleyFit | null}  null if it takes too long
- */
-function solveShapleyNow(core, coalitions, answers, link) {
-  return withScope(core, (scope) => {
-    const fit = putFit(scope, coalitions, answers, link);
-    return runTaskNow(scope, fit.start, PARTIAL_WORK) ? fit.read() : null;
-  });
-}
-
-/**
- * Writes what a fit needs.
- *
- * @param {import('../core/memory.js').Scope} scope
- * @param {Coalitions} coalitions
- * @param {Float64Array} answers
- * @param {number} link
- */
-function putFit(scope, { masks, weights, count, taken, draws }, answers, link) {
-  const featureCount = masks.length / count;
-  // If no feature can make a difference there is one coalition, which is both full and empty.
-  const [all, kernel, known] =
-    featureCount === 0
-      ? [Uint8Array.of(1, 0), new Float64Array(2), Float64Array.of(answers[0], answers[0])]
-      : [masks, weights, answers];
-  const parts = Math.max(1, featureCount);
-  const [features, report] = [scope.doubles(3 * parts), scope.doubles(SHAPLEY_REPORT.length)];
-  const masksAt = scope.putBytes(all.subarray(0, known.length * parts));
-  const [answersAt, weightsAt] = [scope.putDoubles(known), scope.putDoubles(kernel.subarray(0, known.length))];
-  // If only some coalitions are answered, only some of the draws count.
-  const drawn = known.length > taken ? Math.ceil((draws * (known.length - taken)) / (count - taken)) : 0;
-  const record = scope.putRecord(SHAPLEY, {
-    ...{ count: known.length, taken, draws: drawn, parts, link },
-    ...{ masks: masksAt, answers: answersAt, weights: weightsAt },
-  });
-  return {
-    /** @param {import('../core/border.js').Indices} task */
-    start: (task) => scope.core.linex_wasm_shapley_start(record, features, report, task),
-    /** @returns {ShapleyFit} */
-    read() {
-      const found = scope.readRecord(SHAPLEY_REPORT, report);
-      const [values, errors, agreement] = scope.listRows(features, 3, parts).map((list) => Float64Array.from(list));
-      return { ...found, values, errors, agreement };
-    },
-  };
-}
-
-/** @param {Float64Array} weights */
-function effectiveSamples(weights) {
-  const sum = weights.reduce((all, weight) => all + weight, 0);
-  const squares = weights.reduce((all, weight) => all + weight * weight, 0);
-  return squares > 0 ? (sum * sum) / squares : weights.length;
+  const wanted = samples === Infinity ? Math.max(auto ? maxSamples : DEFAULT_COALITIONS, few) : samples;
+  return wanted < all ? 2 * Math.floor(wanted / 2) : all;
 }

@@ -47,6 +47,8 @@ const MIN_ROWS = 10;
 const MAX_PAIRS = 2e6;
 /** At least this many rows are held out, however many pairs that makes. */
 const MIN_HELD_OUT = 200;
+/** The most training rows that the density of another row is compared with. */
+const MOST_COMPARED = 500;
 /** Kernels that are computed at once: a few milliseconds. */
 const KERNELS_AT_ONCE = 2e5;
 const SIZES = { least: 1e-50, most: 1e50 };
@@ -254,11 +256,42 @@ function putDensity(scope, { count, columnCount, points }, bandwidth) {
   return scope.putRecord(DENSITY, { count, columns: columnCount, points: scope.putDoubles(points), bandwidth });
 }
 
+/**
+ * Computes the log density of training rows, each from the kernels of all other rows.
+ *
+ * @param {Core} core
+ * @param {KernelRows} kernels
+ * @param {number} bandwidth
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Float64Array>}  sorted; of at most `MOST_COMPARED` rows, spread evenly over the table
+ */
+async function densitiesOfRows(core, kernels, bandwidth, signal) {
+  const { count } = kernels;
+  const compared = Math.min(count, MOST_COMPARED);
+  const rows = Uint32Array.from({ length: compared }, (_, i) => Math.floor((i * count) / compared));
+  return withScopeAsync(core, async (scope) => {
+    const density = putDensity(scope, kernels, 1);
+    // Each row is a fold of its own.
+    const folds = scope.putIndices(Uint32Array.from({ length: count }, (_, i) => i));
+    const [rowsAt, bandwidthAt] = [scope.putIndices(rows), scope.putDoubles([bandwidth])];
+    const logs = scope.putDoubles(new Float64Array(compared));
+    const compute = (/** @type {number} */ i) => {
+      const row = /** @type {Indices} */ (rowsAt + 4 * i);
+      const log = /** @type {Doubles} */ (logs + 8 * i);
+      scope.check(core.linex_wasm_density_validate(density, folds, 1, row, 1, bandwidthAt, log));
+    };
+    await inPieces(compared, 1, compute, signal);
+    return scope.getDoubles(logs, compared).sort();
+  });
+}
+
 /** Makes rows near a row from the density of the training rows. */
 export class DensityNeighborhood {
   #core;
   #kernels;
   #settings;
+  /** From `densitiesOfRows`, computed lazily. @type {Float64Array | undefined} */
+  #typical;
 
   /**
    * @param {Core} core
@@ -295,6 +328,27 @@ export class DensityNeighborhood {
       const density = putDensity(scope, this.#kernels, this.bandwidth);
       scope.check(core.linex_wasm_density_log(density, count, scope.putDoubles(at), logs));
       return [...scope.getDoubles(logs, count)];
+    });
+  }
+
+  /**
+   * Tells how usual rows are: the share of the training rows whose density is at most that of the row. The density at a
+   * training row comes from the other training rows. If there are more than 500, 500 of them are compared. Only numeric
+   * columns that vary count.
+   *
+   * @param {ArrayLike<ArrayLike<unknown>>} rows
+   * @param {{ signal?: AbortSignal }} [context]
+   * @returns {Promise<number[]>}  from 0, less usual than every training row, to 1
+   * @throws {TypeError | RangeError}
+   */
+  async typicality(rows, { signal } = {}) {
+    checkSignal(signal);
+    if (this.#kernels.count < 2) throw new RangeError('typicality needs at least 2 training rows, not 1');
+    const densities = this.logDensity(rows);
+    const typical = (this.#typical ??= await densitiesOfRows(this.#core, this.#kernels, this.bandwidth, signal));
+    return densities.map((density) => {
+      const above = typical.findIndex((other) => other > density);
+      return above < 0 ? 1 : above / typical.length;
     });
   }
 

@@ -47,8 +47,7 @@ function copiesFor(kind, partCount) {
 }
 
 /**
- * How many designed masks of superpixels belong together: the rows of a Hadamard matrix and their complements. Part of a block
- * is less even than independent masks.
+ * How many designed masks of superpixels belong together: the rows of a Hadamard matrix and their complements.
  *
  * @param {number} partCount
  */
@@ -118,11 +117,12 @@ export class MaskNeighborhood {
     this.#exact = exact;
     this.#compose = compose;
     this.#partCount = partCount;
-    const block = kind === 'coins' ? blockOf(partCount) : 1;
-    const designed = sampling === 'designed' && block < most;
+    // With fewer pairs of complements than parts, masks of a Hadamard matrix say nothing about some directions.
+    const designed = sampling === 'designed' && (kind !== 'coins' || most >= 2 * partCount);
+    const [pair, block] = kind === 'coins' ? [2, blockOf(partCount)] : [1, 1];
     this.#sampling = SAMPLINGS.indexOf(designed ? 'designed' : 'independent');
     /** How many consecutive masks after the first belong together. */
-    this.run = designed ? block : 1;
+    this.run = !designed ? 1 : block < most ? block : pair;
     this.possible = partCount <= MAX_ENUMERATED_PARTS ? 2 ** partCount : Infinity;
   }
 

@@ -172,7 +172,7 @@ export function layoutLegend(explanation, fullWeight, { x, y, width, measure }) 
  * @param {Measure} measure
  * @returns {Piece[]}
  */
-function piecesOf({ text, mark }, maxWidth, size, measure) {
+export function piecesOf({ text, mark }, maxWidth, size, measure) {
   const words = text.match(/\r\n|[\n\r\u2028\u2029]|[^\S\n\r\u2028\u2029]+|\S+/gu) ?? [];
   const texts = words.flatMap((word) => breakUp(word, maxWidth - 30, (part) => measure(part, size)));
   const padding = mark && mark.step !== 'z' ? 3 : 0;
@@ -224,7 +224,7 @@ const widthOf = ({ before, length, after }) => before + length + after;
  * @param {number} lineWidth
  * @returns {Piece[][]}  one array per line
  */
-function linesOf(pieces, lineWidth) {
+export function linesOf(pieces, lineWidth) {
   /** @type {Piece[]} */
   let line = [];
   const lines = [line];
@@ -247,7 +247,7 @@ function linesOf(pieces, lineWidth) {
 }
 
 /** Whether a text runs from right to left, judged by its first letter. @param {string} text */
-function isRtl(text) {
+export function isRtl(text) {
   return RTL.test(text.match(/\p{L}/u)?.[0] ?? '');
 }
 

@@ -63,7 +63,7 @@ export function renderBarsSVG(explanation, options = {}) {
  * @param {{ palette: import('./palette.js').Palette, theme: import('./palette.js').Theme }} look
  * @param {string} description
  */
-function fileOf(drawing, { palette, theme }, description) {
+export function fileOf(drawing, { palette, theme }, description) {
   const about = `<title>${escape(drawing.title)}</title><desc>${escape(description)}</desc>`;
   if (theme !== 'auto') return svgOf(drawing, { palette, theme, leading: about });
   const light = svgOf(drawing, { palette, theme: 'light' });
@@ -103,7 +103,7 @@ function describe(explanation, fullWeight) {
  * @param {string} caller
  * @param {string[]} [others]  the names of further options
  */
-function checkLook(options, caller, others = []) {
+export function checkLook(options, caller, others = []) {
   const known = ['palette', 'fullWeight', 'width', 'theme', ...others];
   const { palette = 'red-blue', theme = 'light', width = 640, fullWeight } = checkNames(options, known, caller);
   checkChoice(palette, 'palette', PALETTES);

@@ -10,7 +10,7 @@
 #include "environments/sample_runs.h"
 #include "wide/wide_energy.h"
 
-enum { REFITS = 20 };
+enum { REFITS = 60 };
 
 /* A side in which a feature varies less than this share of its variance knows too little about it. */
 static const double LEAST_VARIANCE = 0.05;
@@ -164,7 +164,9 @@ linex_moments linex_fits_moments(linex_fits *fits, size_t i)
 static void find_ridge(linex_fits *fits, linex_slice *slice)
 {
     double given = fits->settings->ridge;
-    fits->ridge = given == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : given;
+    bool complete = fits->samples->complete && fits->settings->adjust == LINEX_ADJUST_AUTO;
+    double narrow = complete ? LINEX_COMPLETE_RIDGE : LINEX_NARROW_RIDGE;
+    fits->ridge = given == LINEX_RIDGE_AUTO ? narrow : given;
     if (!fits->wide) return;
     double median =
         linex_wide_energy(&fits->points, fits->totals, linex_fits_are_centered(fits->settings), fits->scratch);

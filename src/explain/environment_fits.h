@@ -47,12 +47,15 @@ struct linex_fits {
     void *stored_points; /* owns the points */
     linex_environment_settings environments;
     linex_drawing drawing;
-    bool steady;  /* whether the errors come from runs of samples: see linex_explanation */
-    bool grouped; /* whether there are sums over groups (groups.h). Draws of halves are made of them, and so are
+    bool calibrated; /* whether the residuals of the answers have the size of the noise: see adjust/calibration.h */
+    bool steady;     /* whether the errors come from runs of samples: see linex_explanation */
+    bool grouped;    /* whether there are sums over groups (groups.h). Draws of halves are made of them, and so are
                      bootstraps beyond the games */
     linex_groups groups;
     size_t run;                                       /* the next to be left out, after the fit to all runs */
     size_t left_out;                                  /* runs that were left out */
+    bool fitted_whole, influenced;                    /* stages of linex_fits_find_errors */
+    double whole_total;                               /* the weight of all samples */
     enum { LINEX_DRAW, LINEX_FIT, LINEX_PLAY } stage; /* of the present draw, or of the ridge losses */
     size_t player;                                    /* the next to be fitted */
     linex_cursor moments_cursor, factor_cursor;
@@ -99,12 +102,12 @@ linex_moments linex_fits_moments(linex_fits *fits, size_t i);
  * sum  size */
 linex_status linex_fits_refit(linex_fits *fits, double *sum, linex_slice *slice);
 
-/* In run_errors.c. Fits all samples, then again without each run of samples (the jackknife). Only if fits->steady.
+/* In run_errors.c. Fits all samples, and finds how much the fit depends on each run of samples. Only if fits->steady.
  *
- * scratch  size
+ * scratch  2 x size
  * whole    size: the fit to all samples
  * errors   size: its standard errors; not filled if there are no draws
- * losses   size: by how much the ridge shrinks it, as linex_fits_ridge_losses has it; not filled if there are no draws
+ * losses   size: the fit without the ridge, less the fit; not filled if there are no draws
  * LINEX_DEGENERATE if the fit to all samples is singular. */
 linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *whole, double *errors, double *losses,
                                     linex_slice *slice);

@@ -16,6 +16,8 @@
 #include "environments/environments.h"
 #include "game/select.h"
 
+/* Samples per feature from which on the residuals of kriging are those of the noise. */
+enum { ENOUGH = 8 };
 /* Weights below this share of the largest one are rounding. */
 static const double NOTHING = 1e-6;
 
@@ -46,6 +48,7 @@ typedef struct {
     double *errors;   /* size: its standard errors */
     double *agreed;   /* size: in how many draws the sign was that of the whole */
     double *informed; /* 2 x size: how many draws and how many games say something about a feature */
+    double rounding;  /* smaller weights are rounding */
     size_t draw;      /* the next draw */
     size_t kept;      /* draws that were not degenerate */
     size_t played;    /* the same for games */
@@ -76,10 +79,11 @@ static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, do
     mean->report.median_residual = fmax(mean->report.median_residual, outcome->report.median_residual);
 }
 
-/* Whether a weight has the sign of the fit to all samples, beyond what the ridge takes. */
+/* Whether a weight has the sign of the fit to all samples, beyond what the ridge takes and beyond rounding. */
 static bool agrees(const explaining *job, size_t c, double weight)
 {
-    return job->whole[c] > 0 ? weight > job->losses[c] : job->whole[c] < 0 && weight < -job->losses[c];
+    double least = fmax(fabs(job->losses[c]), job->rounding);
+    return job->whole[c] > 0 ? weight > least : job->whole[c] < 0 && weight < -least;
 }
 
 /* Counts the features that agree in this draw. Those that it says nothing about are not part of its game's result. */
@@ -98,19 +102,29 @@ static void count_agreement(explaining *job)
     }
 }
 
-/* Makes the mean of the games, if some of them were degenerate or say nothing about a feature. LIME reports the fit to
- * all samples, and so does a feature about which no game says anything. */
+/* Whether the reported weights are the fit to all samples. A bound of the game would not hold for it. */
+static bool reports_fit(const explaining *job)
+{
+    const linex_settings *settings = &job->settings;
+    if (!job->whole || settings->method == LINEX_METHOD_LIME) return job->whole;
+    return settings->method == LINEX_METHOD_LINEX && settings->weight == LINEX_WEIGHT_FIT &&
+           settings->game.gamma == 0 && isinf(settings->game.l1);
+}
+
+/* Makes the mean of the games, if some of them were degenerate or say nothing about a feature. A feature about which no
+ * game says anything has the weight of the fit to all samples. */
 static linex_status finish_mean(explaining *job)
 {
     size_t size = job->fits.size, players = job->fits.players;
-    bool lime = job->settings.method == LINEX_METHOD_LIME;
+    bool lime = job->settings.method == LINEX_METHOD_LIME, fit = reports_fit(job);
     if (job->played == 0 && !(job->whole && lime)) return LINEX_DEGENERATE;
     double games = (double)job->settings.games, factor = job->played > 0 ? games / (double)job->played : 1;
     for (size_t c = 0; c < size; c++) {
         double *mean = job->mean.weights + c, own = job->whole ? job->informed[size + c] : (double)job->played;
-        bool unknown = job->whole && (lime || own == 0);
-        for (size_t i = 0; i <= players; i++)
-            mean[i * size] = unknown ? job->whole[c] / (double)(i > 0 ? players : 1) : mean[i * size] * (games / own);
+        bool unknown = job->whole && own == 0;
+        for (size_t i = 1; i <= players; i++)
+            mean[i * size] = unknown ? job->whole[c] / (double)players : mean[i * size] * (games / own);
+        mean[0] = unknown || fit ? job->whole[c] : mean[0] * (games / own);
     }
     job->mean.gamma *= factor;
     job->mean.report.multiplier *= factor;
@@ -136,6 +150,8 @@ static void keep_draw(explaining *job)
 static linex_status play_draws(explaining *job, linex_slice *slice)
 {
     size_t games = job->settings.games, draws = job->settings.draws;
+    for (size_t c = 0; job->whole && c < job->fits.size; c++)
+        job->rounding = fmax(job->rounding, NOTHING * fabs(job->whole[c]));
     for (; job->draw < draws || job->draw < games; job->draw++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
         linex_status status = linex_fits_draw(&job->fits, job->draw, &job->outcome, slice);
@@ -152,7 +168,7 @@ static double relative_loss(size_t count, const double *weights, const double *l
     double largest = 0, most = 0;
     for (size_t c = 0; c < count; c++) {
         largest = fmax(largest, fabs(weights[c]));
-        most = fmax(most, losses[c]);
+        most = fmax(most, fabs(losses[c]));
     }
     return largest > 0 ? most / largest : 0;
 }
@@ -180,9 +196,11 @@ static void find_interval(const explaining *job, size_t c, double *low, double *
     if (draws == 0) return;
     if (job->whole) {
         size_t runs = job->fits.left_out;
-        double reach = linex_student_quantile(runs > 1 ? runs - 1 : 1) * job->errors[c] + loss;
-        *low = fmin(job->whole[c] - reach, weight);
-        *high = fmax(job->whole[c] + reach, weight);
+        bool chance = !job->samples.complete; /* otherwise only the ridge is between the fit and the truth */
+        double reach = chance ? linex_student_quantile(runs > 1 ? runs - 1 : 1) * job->errors[c] : fabs(loss);
+        double center = job->whole[c] + (chance ? loss : 0); /* without the ridge, the fit is not biased */
+        *low = fmin(center - reach, weight);
+        *high = fmax(center + reach, weight);
         double informed = job->informed[c];
         *agreement = informed > 0 ? job->agreed[c] / informed : kept > 0 && agrees(job, c, job->whole[c]);
         return;
@@ -322,6 +340,10 @@ static linex_status open_fits(explaining *job)
         linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->answers, job->chosen,
                         job->chosen_count, explanation->grams || explanation->targets, job->wide_player);
     if (status) return status;
+    linex_adjusted_kind adjusted = explanation->adjusted.kind;
+    /* With few samples, the settings of kriging fit them too well, and so its residuals are too small. */
+    job->fits.calibrated = adjusted == LINEX_ADJUSTED_BEND ||
+                           (adjusted == LINEX_ADJUSTED_KRIGING && job->samples.planned >= ENOUGH * job->chosen_count);
     if (job->constant || job->fits.size == 0) {
         job->stage = FIND_INTERCEPT;
         job->weights = job->fits.fits;
@@ -428,7 +450,7 @@ static double explaining_progress(const linex_task *task)
 {
     const explaining *job = (const explaining *)task;
     size_t all = job->settings.draws > job->settings.games ? job->settings.draws : job->settings.games;
-    if (job->stage < DRAW) return 0.02 * (double)job->stage;
+    if (job->stage < DRAW) return 0.01 + 0.01 * (double)job->stage;
     if (job->stage > DRAW) return 0.94 + 0.01 * (double)(job->stage - DRAW);
     return 0.06 + 0.88 * (double)job->draw / (double)all;
 }

@@ -1,4 +1,9 @@
-/* run_errors.c: the fit to all samples, and its standard errors from runs of samples. */
+/* run_errors.c: the fit to all samples, and its standard errors from runs of samples.
+ *
+ * A fit follows its samples, so its residuals are smaller than the noise: with leverage h, their variance is 1 - h times
+ * that of the noise. The influences of the runs then underestimate the variance by 1 - h, and refits without a run
+ * overestimate it by 1 / (1 - h). Their geometric mean is right. If the answers are calibrated, their residuals are those
+ * of the noise, and the influences are right. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +19,7 @@ static linex_status factorize_runs(linex_fits *fits, linex_slice *slice)
     size_t size = fits->size, runs = fits->groups.count;
     if (!fits->factorizing) {
         linex_moments moments = linex_fits_moments(fits, 0);
-        linex_runs_moments_without(&fits->groups, fits->run > 0 ? fits->run - 1 : runs, fits->ridge, &moments);
+        linex_runs_moments_without(&fits->groups, fits->fitted_whole ? fits->run - 1 : runs, fits->ridge, &moments);
         linex_slice_use(slice, 3.0 * (double)size * (double)size);
         fits->total = moments.total;
         memcpy(fits->factor, fits->grams, size * size * sizeof *fits->factor);
@@ -36,26 +41,92 @@ static linex_status fit_all(linex_fits *fits, double *scratch, double *whole, do
         linex_cholesky_solve(size, fits->factor, whole);
         for (size_t c = 0; c < size; c++) fits->variances[c] = fits->grams[c * size + c];
         fits->shared_ridge = fits->total > 0 ? fits->ridge / fits->total : 0;
+        fits->whole_total = fits->total;
         fits->stage = LINEX_FIT;
     }
     bool loses = fits->settings->draws > 0 && fits->ridge > 0 && !fits->wide && fits->total > 0;
     if (loses && linex_fits_refit(fits, scratch, slice)) return LINEX_UNFINISHED;
-    for (size_t c = 0; loses && c < size; c++) losses[c] = ABOVE_ROUNDING * fabs(scratch[c]);
+    for (size_t c = 0; loses && c < size; c++) losses[c] = ABOVE_ROUNDING * scratch[c];
     memset(scratch, 0, size * sizeof *scratch);
     fits->stage = LINEX_DRAW;
     return LINEX_OK;
 }
 
-/* The variance of the jackknife with R runs is (R - 1) / R sum (b_r - mean of b_r)^2. Without two runs nothing is known;
- * then the errors are as large as the weights. */
-static void finish_errors(const linex_fits *fits, const double *sums, const double *whole, double *errors)
+/* The variance is a factor times the sum of (move - mean move)^2. The factor of the jackknife with R runs is (R - 1) / R.
+ * The R influences are each smaller than a refit by (R - 1) / R, so theirs is R / (R - 1).
+ *
+ * sums, squares  size: of the moves of the fit; the squares become the variances */
+static void finish_variances(size_t size, double runs, double factor, const double *sums, double *squares)
 {
-    double runs = (double)fits->left_out, largest = 0;
+    for (size_t c = 0; c < size; c++)
+        squares[c] = runs > 1 ? fmax(0, factor * (squares[c] - sums[c] * sums[c] / runs)) : 0;
+}
+
+/* Without two runs nothing is known; then the errors are as large as the weights. */
+static void finish_errors(const linex_fits *fits, const double *whole, const double *refitted, double *errors)
+{
+    double largest = 0;
     for (size_t c = 0; c < fits->size; c++) largest = fmax(largest, fabs(whole[c]));
     for (size_t c = 0; c < fits->size; c++) {
-        double variance = runs > 1 ? (runs - 1) / runs * (errors[c] - sums[c] * sums[c] / runs) : 0;
-        errors[c] = runs > 1 ? sqrt(fmax(0, variance)) : largest;
+        if (fits->calibrated || fits->left_out < 2)
+            errors[c] = fits->left_out > 1 ? sqrt(errors[c]) : largest;
+        else
+            errors[c] = sqrt(sqrt(errors[c]) * sqrt(refitted[c]));
     }
+}
+
+/* Finds by how much the fit moves without the present run, to first order: one step with the factor of all samples. */
+static void find_influence(linex_fits *fits, const double *whole, linex_slice *slice)
+{
+    size_t size = fits->size;
+    linex_moments moments = linex_fits_moments(fits, 0);
+    linex_runs_moments_without(&fits->groups, fits->run - 1, fits->ridge, &moments);
+    double share = fits->whole_total > 0 ? moments.total / fits->whole_total : 0;
+    for (size_t c = 0; c < size; c++)
+        fits->crosses[c] = share * (fits->crosses[c] - linex_dot(size, fits->grams + c * size, whole));
+    linex_cholesky_solve(size, fits->factor, fits->crosses);
+    linex_slice_use(slice, 5.0 * (double)size * (double)size);
+}
+
+/* Adds the move in fits->crosses to the sums. */
+static void add_move(const linex_fits *fits, double *sums, double *squares)
+{
+    for (size_t c = 0; c < fits->size; c++) {
+        sums[c] += fits->crosses[c];
+        squares[c] += fits->crosses[c] * fits->crosses[c];
+    }
+}
+
+/* The influences of all runs. */
+static linex_status add_influences(linex_fits *fits, size_t runs, const double *whole, double *sums, double *squares,
+                                   linex_slice *slice)
+{
+    for (; fits->run <= runs; fits->run++) {
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        if (linex_run_weight(&fits->groups, fits->run - 1) == 0) continue;
+        find_influence(fits, whole, slice);
+        add_move(fits, sums, squares);
+        fits->left_out++;
+    }
+    return LINEX_OK;
+}
+
+/* The moves of the fit without each run, made again. */
+static linex_status add_refits(linex_fits *fits, size_t runs, const double *whole, double *sums, double *squares,
+                               linex_slice *slice)
+{
+    for (; fits->run <= runs; fits->run++) {
+        if (!fits->factorizing && linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        if (linex_run_weight(&fits->groups, fits->run - 1) == 0) continue;
+        linex_status status = factorize_runs(fits, slice);
+        if (status == LINEX_UNFINISHED) return status;
+        if (status) continue; /* without a ridge, too few samples may be left */
+        linex_cholesky_solve(fits->size, fits->factor, fits->crosses);
+        for (size_t c = 0; c < fits->size; c++) fits->crosses[c] -= whole[c];
+        add_move(fits, sums, squares);
+        fits->left_out++;
+    }
+    return LINEX_OK;
 }
 
 linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *whole, double *errors, double *losses,
@@ -63,25 +134,28 @@ linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *w
 {
     size_t size = fits->size;
     size_t runs = fits->settings->draws > 0 && !fits->samples->complete ? fits->groups.count : 0;
-    if (fits->run == 0) {
+    double *refitted = scratch + size;
+    if (!fits->fitted_whole) {
         linex_status status = fit_all(fits, scratch, whole, losses, slice);
         if (status) return status;
+        fits->fitted_whole = true;
         fits->run = 1;
     }
-    for (; fits->run <= runs; fits->run++) {
-        if (!fits->factorizing && linex_slice_ended(slice)) return LINEX_UNFINISHED;
-        if (linex_run_weight(&fits->groups, fits->run - 1) == 0) continue;
-        linex_status status = factorize_runs(fits, slice);
-        if (status == LINEX_UNFINISHED) return status;
-        if (status) continue; /* without a ridge, too few samples may be left */
-        linex_cholesky_solve(size, fits->factor, fits->crosses);
-        for (size_t c = 0; c < size; c++) {
-            double off = fits->crosses[c] - whole[c];
-            scratch[c] += off;
-            errors[c] += off * off;
-        }
-        fits->left_out++;
+    if (!fits->influenced) {
+        if (add_influences(fits, runs, whole, scratch, errors, slice)) return LINEX_UNFINISHED;
+        double influences = (double)fits->left_out;
+        finish_variances(size, influences, influences / (influences - 1), scratch, errors);
+        fits->influenced = true;
+        fits->run = 1;
+        if (!fits->calibrated) fits->left_out = 0;
+        memset(scratch, 0, 2 * size * sizeof *scratch);
     }
-    if (runs > 0) finish_errors(fits, scratch, whole, errors);
+    if (!fits->calibrated) {
+        if (add_refits(fits, runs, whole, scratch, refitted, slice)) return LINEX_UNFINISHED;
+        double refits = (double)fits->left_out;
+        finish_variances(size, refits, (refits - 1) / refits, scratch, refitted);
+    }
+    if (runs > 0) finish_errors(fits, whole, refitted, errors);
+    memset(scratch, 0, 2 * size * sizeof *scratch);
     return LINEX_OK;
 }

@@ -24,9 +24,11 @@ linex_settings linex_preset(linex_preset_kind preset)
         settings.agreement = 0;
         settings.draws = 200;
         settings.adjust = LINEX_ADJUST_NONE;
+        settings.weight = LINEX_WEIGHT_GAMES;
         return settings;
     case LINEX_STRICT:
         settings.environments.kind = LINEX_SIDES;
+        settings.agreement = 1;
         return settings;
     }
     return (linex_settings){0};
@@ -41,6 +43,7 @@ static bool choices_are_known(const linex_settings *settings)
 {
     return settings->method >= LINEX_METHOD_LINEX && settings->method <= LINEX_METHOD_SMOOTHED &&
            settings->smoothing >= LINEX_SMOOTH_MEAN && settings->smoothing <= LINEX_SMOOTH_MEDIAN_OF_MEANS &&
+           settings->weight >= LINEX_WEIGHT_FIT && settings->weight <= LINEX_WEIGHT_GAMES &&
            settings->adjust >= LINEX_ADJUST_AUTO && settings->adjust <= LINEX_ADJUST_NONE &&
            settings->selection >= LINEX_SELECT_AUTO && settings->selection <= LINEX_SELECT_LEADING &&
            settings->intercept >= LINEX_INTERCEPT_FREE && settings->intercept <= LINEX_INTERCEPT_NONE &&

@@ -1,4 +1,4 @@
-/* shapley.c: KernelSHAP: plans coalitions, and fits Shapley values to their answers. */
+/* shapley.c: KernelSHAP: fits Shapley values to the answers for coalitions. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,174 +10,22 @@
 #include "base/matrix.h"
 #include "base/alloc.h"
 #include "base/task.h"
-
-/* How many rounds replace pairs that were drawn twice. If few pairs are left, more rounds would hardly find them. */
-enum { MAX_ROUNDS = 4 };
+#include "explain/coalition_law.h"
+#include "explain/student.h"
 
 /* Values below this share of the range of the answers are rounding. */
 static const double ROUNDING = 1e-14;
 /* The residual of a pair with a higher leverage says little about the error of the fit. */
 static const double MAX_LEVERAGE = 0.9;
+/* The largest power of 1 - leverage by which a squared residual is divided. */
+static const double MAX_POWER = 4;
+/* 95 % of a normal distribution is within this many standard deviations of its mean. */
+static const double NORMAL_QUANTILE = 1.959963984540054;
 /* A pivot below this share of the mean pivot: the coalitions do not determine a direction. */
 static const double MIN_PIVOT = 1e-10;
-/* For a smaller sum of weights the Gram matrix of the moments is the identity (matrix.h). */
-static const double MIN_TOTAL = 1e-200;
 /* Answers from this size on are divided by the unit, because their squares may overflow. */
 static const double HUGE_ANSWER = 1e100;
 static const double HUGE_UNIT = 0x1p600;
-
-/* The mass of the kernel on the sizes `size` and feature_count - size together, up to a factor that all sizes
- * share. */
-static double mass_of(size_t feature_count, size_t size)
-{
-    double both = 2 * size == feature_count ? 1 : 2;
-    return both / ((double)size * (double)(feature_count - size));
-}
-
-/* The number of coalitions of the sizes `size` and feature_count - size together. */
-static double coalitions_of(size_t feature_count, size_t size)
-{
-    double choices = 2 * size == feature_count ? 1 : 2;
-    for (size_t i = 0; i < size; i++) choices = choices * (double)(feature_count - i) / (double)(i + 1);
-    return choices;
-}
-
-static void write_complement(size_t feature_count, const uint8_t *mask, uint8_t *complement)
-{
-    for (size_t c = 0; c < feature_count; c++) complement[c] = !mask[c];
-}
-
-/* Steps to the next mask of the same size. In this order, masks that contain the first part come first. */
-static void step_mask(size_t feature_count, uint8_t *mask)
-{
-    size_t last = feature_count, tail = 0;
-    while (mask[last - 1]) last--, tail++;
-    while (last > 0 && !mask[last - 1]) last--;
-    if (last == 0) return;
-    memset(mask + last - 1, 0, feature_count - last + 1);
-    memset(mask + last, 1, tail + 1);
-}
-
-/* Writes all pairs of a size, each with its complement. If both have the same size, the mask with the first part is
- * written first; the order above ensures this. */
-static void write_size(size_t feature_count, size_t size, size_t pairs, uint8_t *masks)
-{
-    memset(masks, 0, feature_count);
-    memset(masks, 1, size);
-    for (size_t i = 0; i < pairs; i++) {
-        uint8_t *mask = masks + 2 * i * feature_count;
-        write_complement(feature_count, mask, mask + feature_count);
-        if (i + 1 == pairs) return;
-        memcpy(mask + 2 * feature_count, mask, feature_count);
-        step_mask(feature_count, mask + 2 * feature_count);
-    }
-}
-
-/* Draws the smaller coalition of a pair. Its size is at least `smallest` and drawn in proportion to the kernel's
- * mass. */
-static void draw_pair(size_t feature_count, size_t smallest, double mass, linex_random *random, uint8_t *mask)
-{
-    size_t size = smallest;
-    double left = mass * linex_random_uniform(random);
-    while (size < feature_count / 2 && (left -= mass_of(feature_count, size)) >= 0) size++;
-    linex_subset_draw(feature_count, feature_count - size, random, mask);
-    if (2 * size == feature_count && !mask[0]) write_complement(feature_count, mask, mask);
-}
-
-/* Draws distinct pairs, one mask per pair, and counts how often each was drawn.
- *
- * masks    pairs x feature_count; on return the first *distinct are the distinct ones
- * pair_of  pairs: scratch
- * counts   pairs */
-static linex_status draw_distinct(size_t feature_count, size_t smallest, double mass, uint64_t seed, size_t pairs,
-                                  uint8_t *masks, uint32_t *pair_of, double *counts, size_t *distinct, size_t *draws)
-{
-    const linex_random root = linex_random_seed(seed);
-    size_t found = 0, drawn = 0;
-    memset(counts, 0, pairs * sizeof *counts);
-    for (int round = 0; round < MAX_ROUNDS && found < pairs; round++) {
-        size_t before = found;
-        for (size_t i = before; i < pairs; i++) {
-            linex_random random = linex_random_split(&root, drawn++);
-            draw_pair(feature_count, smallest, mass, &random, masks + i * feature_count);
-        }
-        linex_status status = linex_rows_merge(pairs, feature_count, masks, pair_of, &found);
-        if (status) return status;
-        for (size_t i = before; i < pairs; i++) counts[pair_of[i]] += 1;
-    }
-    *distinct = found;
-    *draws = drawn;
-    return LINEX_OK;
-}
-
-/* Turns masks into pairs in place, from the last one on so that no mask is overwritten before it is read. Each pair
- * gets a share of the mass in proportion to how often it was drawn. */
-static void spread_pairs(size_t feature_count, size_t pairs, double mass, uint8_t *masks, double *weights)
-{
-    double drawn = 0;
-    for (size_t i = 0; i < pairs; i++) drawn += weights[i];
-    for (size_t i = pairs; i-- > 0;) {
-        uint8_t *mask = masks + 2 * i * feature_count;
-        memmove(mask, masks + i * feature_count, feature_count);
-        write_complement(feature_count, mask, mask + feature_count);
-        weights[2 * i] = weights[2 * i + 1] = weights[i] / drawn * mass / 2;
-    }
-}
-
-static linex_status add_drawn(size_t feature_count, size_t smallest, double mass, uint64_t seed, size_t pairs,
-                              uint8_t *masks, double *weights, linex_coalitions *plan)
-{
-    uint32_t *pair_of = linex_alloc_items((double)pairs, sizeof *pair_of);
-    if (!pair_of) return LINEX_NO_MEMORY;
-    size_t distinct = 0;
-    linex_status status =
-        draw_distinct(feature_count, smallest, mass, seed, pairs, masks, pair_of, weights, &distinct, &plan->draws);
-    free(pair_of);
-    if (status) return status;
-    spread_pairs(feature_count, distinct, mass, masks, weights);
-    plan->count += 2 * distinct;
-    return LINEX_OK;
-}
-
-static void normalize(size_t count, double *weights)
-{
-    double total = 0;
-    for (size_t i = 0; i < count; i++) total += weights[i];
-    for (size_t i = 0; i < count && total > 0; i++) weights[i] /= total;
-}
-
-linex_status linex_coalitions_plan(size_t feature_count, size_t samples, uint64_t seed, uint8_t *masks,
-                                   double *weights, linex_coalitions *coalitions)
-{
-    if (!feature_count || feature_count >= UINT32_MAX || samples < 2 || samples > UINT32_MAX / 4 || !masks ||
-        !weights || !coalitions)
-        return LINEX_BAD_ARGUMENT;
-    bool all = feature_count < 31 && ((size_t)1 << feature_count) <= samples;
-    size_t next = 2, size = 1;
-    double mass = 0;
-    memset(masks, 1, feature_count);
-    memset(masks + feature_count, 0, feature_count);
-    weights[0] = weights[1] = 0;
-    for (size_t s = 1; s <= feature_count / 2; s++) mass += mass_of(feature_count, s);
-    for (; size <= feature_count / 2; size++) {
-        double in_size = coalitions_of(feature_count, size), share = mass_of(feature_count, size),
-               left = (double)(samples - next);
-        if (in_size > left || !(all || size == 1 || left * share / mass >= in_size)) break;
-        size_t added = (size_t)in_size;
-        write_size(feature_count, size, added / 2, masks + next * feature_count);
-        for (size_t i = 0; i < added; i++) weights[next + i] = share / in_size;
-        next += added;
-        mass -= share;
-    }
-    *coalitions = (linex_coalitions){.count = next, .taken = next};
-    linex_status status = LINEX_OK;
-    size_t pairs = (samples - next) / 2;
-    if (size <= feature_count / 2 && pairs)
-        status = add_drawn(feature_count, size, mass, seed, pairs, masks + next * feature_count, weights + next,
-                           coalitions);
-    if (!status) normalize(coalitions->count, weights);
-    return status;
-}
 
 static double logit(double share)
 {
@@ -198,13 +46,21 @@ static bool link_answers(size_t count, const double *answers, linex_link link, d
     return true;
 }
 
-static bool coalitions_are_good(size_t count, size_t feature_count, const uint8_t *masks, const double *answers,
-                                const double *weights)
+/* Whether a pair consists of a coalition, neither empty nor full, and its complement. */
+static bool is_pair(size_t feature_count, const uint8_t *mask)
+{
+    size_t size = linex_mask_size(feature_count, mask);
+    for (size_t c = 0; c < feature_count; c++)
+        if (mask[c] == mask[feature_count + c]) return false;
+    return size > 0 && size < feature_count;
+}
+
+static bool coalitions_are_good(size_t feature_count, size_t count, const uint8_t *masks, const double *answers)
 {
     linex_points points = {count, feature_count, NULL, masks};
-    if (!linex_points_are_good(&points) || !linex_all_finite(count, answers)) return false;
-    for (size_t i = 2; i < count; i++)
-        if (!(weights[i] >= 0) || !isfinite(weights[i])) return false;
+    if (count < 2 || count % 2 || !linex_points_are_good(&points) || !linex_all_finite(count, answers)) return false;
+    for (size_t i = 2; i < count; i += 2)
+        if (!is_pair(feature_count, masks + i * feature_count)) return false;
     return linex_mask_size(feature_count, masks) == feature_count &&
            linex_mask_size(feature_count, masks + feature_count) == 0;
 }
@@ -213,20 +69,23 @@ static bool coalitions_are_good(size_t count, size_t feature_count, const uint8_
 struct shapley_task {
     linex_task task;
     linex_cursor at, kernel; /* kernel: inside of a matrix kernel */
-    linex_coalitions plan;
-    size_t feature_count;
+    size_t feature_count, count;
     const uint8_t *masks;
-    const double *weights;
     linex_link link;
     double *values, *errors, *agreement;
     linex_shapley_report *report;
     double unit;           /* of everything below, and of the values and errors until they are reported */
     double *linked;        /* count: the answers, transformed by the link */
     double *left;          /* count: what remains of each answer without the equal shares */
+    double *weights;       /* count */
     double *scratch;       /* 2 feature_count */
     linex_moments moments; /* in the end with the Cholesky factor in place of the Gram matrix */
     double mean;           /* of the eigenvalues; before that, of the Gram matrix */
     double missed, varied; /* weighted squares */
+    /* One number per size of a pair, 0 to feature_count / 2: */
+    size_t *drawn;       /* how many pairs */
+    double *pair_weight; /* of one pair */
+    double *missing;     /* the share of the pairs that was not drawn */
 };
 
 static const uint8_t *mask_at(const struct shapley_task *fit, size_t i)
@@ -234,32 +93,49 @@ static const uint8_t *mask_at(const struct shapley_task *fit, size_t i)
     return fit->masks + i * fit->feature_count;
 }
 
+/* The size of the pair that a coalition belongs to. */
+static size_t pair_size(const struct shapley_task *fit, size_t i)
+{
+    size_t size = linex_mask_size(fit->feature_count, mask_at(fit, i));
+    return 2 * size > fit->feature_count ? fit->feature_count - size : size;
+}
+
 static void take_remainder(void *state, size_t i)
 {
     const struct shapley_task *fit = state;
     double even = (fit->linked[0] - fit->linked[1]) / (double)fit->feature_count;
-    if (i < 2) return;
-    fit->left[i] =
-        fit->linked[i] - fit->linked[1] - even * (double)linex_mask_size(fit->feature_count, mask_at(fit, i));
+    size_t size = linex_mask_size(fit->feature_count, mask_at(fit, i));
+    fit->left[i] = fit->linked[i] - fit->linked[1] - even * (double)size;
+    if (i >= 2 && i % 2 == 0) fit->drawn[pair_size(fit, i)]++;
 }
 
 static linex_status take_remainders(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct shapley_task *fit = state;
-    return linex_steps_advance(fit->plan.count, (double)fit->feature_count, take_remainder, fit, at, slice);
+    linex_status status = linex_steps_advance(fit->count, (double)fit->feature_count, take_remainder, fit, at, slice);
+    if (!status) linex_pairs_weigh(fit->feature_count, fit->drawn, fit->pair_weight, fit->missing);
+    return status;
+}
+
+static void weigh(void *state, size_t i)
+{
+    const struct shapley_task *fit = state;
+    fit->weights[i] = i < 2 ? 0 : fit->pair_weight[pair_size(fit, i)] / 2;
+}
+
+static linex_status weigh_all(void *state, linex_cursor *at, linex_slice *slice)
+{
+    struct shapley_task *fit = state;
+    return linex_steps_advance(fit->count, (double)fit->feature_count, weigh, fit, at, slice);
 }
 
 static linex_status take_moments(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct shapley_task *fit = state;
     (void)at;
-    linex_points between = {fit->plan.count - 2, fit->feature_count, NULL, mask_at(fit, 2)};
-    linex_status status = linex_moments_advance(&between, fit->left + 2, fit->weights + 2, false, 0, &fit->moments,
-                                                &fit->kernel, slice);
-    if (status) return status;
-    /* The moments are then the identity or not finite, and solving would return meaningless equal shares. */
-    double total = fit->moments.total;
-    return total > MIN_TOTAL && !isinf(total) ? LINEX_OK : LINEX_DEGENERATE;
+    linex_points between = {fit->count - 2, fit->feature_count, NULL, mask_at(fit, 2)};
+    return linex_moments_advance(&between, fit->left + 2, fit->weights + 2, false, 0, &fit->moments, &fit->kernel,
+                                 slice);
 }
 
 static void average_row(void *state, size_t c)
@@ -354,40 +230,46 @@ static double pull_of(size_t feature_count, const uint8_t *mask, const double *l
     return pull;
 }
 
-/* Adds what pair p says about the errors: one more draw of it, of weight u, would move the values by u A^-1 x_p pull_p.
- * The fit follows the pairs that it has seen, by their leverage. Dividing by 1 - leverage gives the pull of an unseen
- * pair, as in a jackknife. */
-static void add_error(const struct shapley_task *fit, size_t i, double unit)
+/* Adds what pair i says about the errors: how far it moves the values. The fit follows the pairs that it has seen, so
+ * their residuals are too small, above all those with more leverage than others. Without correction the intervals of
+ * few pairs are too short; a jackknife, which divides by (1 - leverage)^2 throughout, makes them too long. */
+static void add_error(const struct shapley_task *fit, size_t i, double missing)
 {
     size_t feature_count = fit->feature_count;
-    const linex_moments *moments = &fit->moments;
     const uint8_t *mask = mask_at(fit, i);
     double *x = fit->scratch, *moved = fit->scratch + feature_count;
-    double weight = fit->weights[i] / moments->total,
+    double weight = fit->weights[i] / fit->moments.total, pairs = (double)fit->count / 2 - 1,
            share = (double)linex_mask_size(feature_count, mask) / (double)feature_count;
     for (size_t c = 0; c < feature_count; c++) moved[c] = x[c] = mask[c] - share;
-    linex_cholesky_solve(feature_count, moments->gram, moved);
-    double leverage = fmin(2 * weight * linex_dot(feature_count, x, moved), MAX_LEVERAGE);
-    double pull = pull_of(feature_count, mask, fit->left + i, fit->values) / (1 - leverage);
-    for (size_t c = 0; c < feature_count; c++)
-        fit->errors[c] += weight * unit * (moved[c] * pull) * (moved[c] * pull);
+    linex_cholesky_solve(feature_count, fit->moments.gram, moved);
+    double leverage = fmin(2 * weight * linex_dot(feature_count, x, moved), MAX_LEVERAGE),
+           power = fmin(leverage * pairs / (double)(feature_count - 1), MAX_POWER),
+           pull = weight * pull_of(feature_count, mask, fit->left + i, fit->values);
+    double factor = missing * linex_exp(-power * linex_log(1 - leverage));
+    for (size_t c = 0; c < feature_count; c++) fit->errors[c] += factor * (moved[c] * pull) * (moved[c] * pull);
 }
 
-/* The sandwich estimator: the draws are independent, so the squares of what they say add up. */
 static linex_status measure_errors(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct shapley_task *fit = state;
-    const linex_coalitions *plan = &fit->plan;
-    double drawn = 0, d = (double)fit->feature_count;
-    if (!plan->draws || plan->taken >= plan->count) return LINEX_OK;
-    for (size_t i = plan->taken; i < plan->count; i++) drawn += fit->weights[i];
-    double unit = drawn / (2 * (double)plan->draws * fit->moments.total);
-    for (; at->row + 1 < plan->count - plan->taken; at->row += 2) {
-        if (!linex_slice_take(slice, d * d)) return LINEX_UNFINISHED;
-        add_error(fit, plan->taken + at->row, unit);
+    double d = (double)fit->feature_count;
+    for (; at->row + 2 < fit->count; at->row += 2) {
+        double missing = fit->missing[pair_size(fit, at->row + 2)];
+        if (!linex_slice_take(slice, missing > 0 ? d * d : d)) return LINEX_UNFINISHED;
+        if (missing > 0) add_error(fit, at->row + 2, missing);
     }
     for (size_t c = 0; c < fit->feature_count; c++) fit->errors[c] = sqrt(fit->errors[c]);
     return LINEX_OK;
+}
+
+/* The pairs that were drawn, but no more than the fit leaves free. */
+static size_t freedom_of(const struct shapley_task *fit)
+{
+    size_t drawn = 0, pairs = fit->count / 2 - 1, free = 1;
+    for (size_t size = 1; size <= fit->feature_count / 2; size++)
+        drawn += fit->missing[size] > 0 ? fit->drawn[size] : 0;
+    if (pairs > fit->feature_count) free = pairs + 1 - fit->feature_count;
+    return drawn && drawn < free ? drawn : free;
 }
 
 /* Adds the equal shares. The rounding error of the sum goes to the largest value, so that the values add up. */
@@ -421,14 +303,14 @@ static linex_status complete_values(void *state, linex_cursor *at, linex_slice *
     struct shapley_task *fit = state;
     (void)at;
     (void)slice;
-    finish_values(fit->plan.count, fit->feature_count, fit->linked, fit->values);
+    finish_values(fit->count, fit->feature_count, fit->linked, fit->values);
     return LINEX_OK;
 }
 
 static linex_status measure_fidelity(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct shapley_task *fit = state;
-    size_t feature_count = fit->feature_count, count = fit->plan.count;
+    size_t feature_count = fit->feature_count, count = fit->count;
     const double *linked = fit->linked, *weights = fit->weights;
     double total = 0, mean = 0;
     fit->report->fidelity = 1;
@@ -451,6 +333,16 @@ static linex_status measure_fidelity(void *state, linex_cursor *at, linex_slice 
     return LINEX_OK;
 }
 
+static double effective_count(size_t count, const double *weights)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += weights[i];
+        squares += weights[i] * weights[i];
+    }
+    return squares > 0 ? sum * sum / squares : (double)count;
+}
+
 /* Fills the rest of the report, and scales the values and the errors back. */
 static linex_status report_values(void *state, linex_cursor *at, linex_slice *slice)
 {
@@ -460,9 +352,11 @@ static linex_status report_values(void *state, linex_cursor *at, linex_slice *sl
     linex_shapley_report *report = fit->report;
     (void)at;
     (void)slice;
+    report->quantile = linex_student_quantile(freedom_of(fit));
+    report->effective = effective_count(fit->count, fit->weights);
     for (size_t c = 0; c < feature_count; c++) {
         sum += values[c];
-        fit->agreement[c] = agreement_of(values[c], errors[c]);
+        fit->agreement[c] = agreement_of(values[c], errors[c] * (report->quantile / NORMAL_QUANTILE));
         values[c] *= fit->unit;
         errors[c] *= fit->unit;
     }
@@ -474,17 +368,17 @@ static linex_status report_values(void *state, linex_cursor *at, linex_slice *sl
     return finite ? LINEX_OK : LINEX_OVERFLOW;
 }
 
-static const linex_stage STAGES[] = {take_remainders,  take_moments,    average_gram,   center_gram,
-                                     lift_gram,        solve_projected, measure_errors, complete_values,
-                                     measure_fidelity, report_values};
-enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES, COMPLETE = 7 };
+static const linex_stage STAGES[] = {take_remainders, weigh_all,        take_moments,    average_gram,
+                                     center_gram,     lift_gram,        solve_projected, measure_errors,
+                                     complete_values, measure_fidelity, report_values};
+enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES, MOMENTS = 2, SOLVE = 6, ERRORS = 7, COMPLETE = 8 };
 
 static linex_status advance_shapley(linex_task *task, linex_slice *slice)
 {
     struct shapley_task *fit = (struct shapley_task *)task;
     /* A single part takes everything. */
     if (fit->at.stage == 0 && fit->feature_count == 1) fit->at.stage = COMPLETE;
-    if (fit->at.stage == 0 && fit->plan.count == 2) return LINEX_DEGENERATE;
+    if (fit->at.stage == 0 && fit->count == 2) return LINEX_DEGENERATE;
     return linex_stages_advance(STAGE_COUNT, STAGES, fit, &fit->at, slice);
 }
 
@@ -492,35 +386,50 @@ static linex_status advance_shapley(linex_task *task, linex_slice *slice)
 static double shapley_progress(const linex_task *task)
 {
     const struct shapley_task *fit = (const struct shapley_task *)task;
-    double count = (double)fit->plan.count, d = (double)fit->feature_count, stage = (double)fit->at.stage;
+    double count = (double)fit->count, d = (double)fit->feature_count;
     double moments = count / 2, factor = d / 6, errors = count / 2, done = 0;
-    if (fit->at.stage == 1 && fit->kernel.stage == 1) done = fmin((double)fit->kernel.row / 2, moments);
-    if (stage >= 2 || fit->kernel.stage == 2) done = moments;
+    size_t stage = fit->at.stage;
+    if (stage == MOMENTS && fit->kernel.stage == 1) done = fmin((double)fit->kernel.row / 2, moments);
+    if (stage > MOMENTS || fit->kernel.stage == 2) done = moments;
     double rows = (double)fit->kernel.row / d;
-    if (fit->at.stage == 5) done += factor * rows * rows * rows;
-    if (stage >= 6) done += factor;
-    if (fit->at.stage == 6) done += (double)fit->at.row / 2;
-    if (stage >= 7) done += errors;
+    if (stage == SOLVE) done += factor * rows * rows * rows;
+    if (stage > SOLVE) done += factor;
+    if (stage == ERRORS) done += (double)fit->at.row / 2;
+    if (stage > ERRORS) done += errors;
     return fmin(done / (moments + factor + errors), 1);
 }
 
 static void release_shapley(linex_task *task)
 {
-    free(((struct shapley_task *)task)->linked);
-    free(task);
+    struct shapley_task *fit = (struct shapley_task *)task;
+    free(fit->linked);
+    free(fit->drawn);
+    free(fit);
+}
+
+/* Returns how many doubles a fit needs. The result is a double because it cannot wrap around. */
+static double doubles_of(size_t feature_count, size_t count)
+{
+    double d = (double)feature_count, sizes = (double)(feature_count / 2 + 1);
+    return 3.0 * (double)count + d * d + 4 * d + 2 * sizes + linex_moments_scratch(feature_count);
 }
 
 /* Divides the memory among the arrays of the fit. */
 static void place_arrays(struct shapley_task *fit, double *memory)
 {
-    size_t feature_count = fit->feature_count;
+    size_t feature_count = fit->feature_count, sizes = feature_count / 2 + 1;
     fit->linked = memory;
-    fit->left = fit->linked + fit->plan.count;
-    fit->moments.gram = fit->left + fit->plan.count;
+    fit->left = fit->linked + fit->count;
+    fit->weights = fit->left + fit->count;
+    fit->pair_weight = fit->weights + fit->count;
+    fit->missing = fit->pair_weight + sizes;
+    fit->moments.gram = fit->missing + sizes;
     fit->moments.cross = fit->moments.gram + feature_count * feature_count;
     fit->moments.mean = fit->moments.cross + feature_count;
     fit->scratch = fit->moments.mean + feature_count;
     fit->moments.scratch = fit->scratch + 2 * feature_count;
+    memset(fit->weights, 0, fit->count * sizeof *fit->weights);
+    memset(fit->missing, 0, sizes * sizeof *fit->missing);
 }
 
 /* Scales huge answers down, so that no square overflows. Returns the factor that scales back. It is a power of two,
@@ -534,35 +443,33 @@ static double scale_down(size_t count, double *linked)
     return HUGE_UNIT;
 }
 
-linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
-                                 const double *answers, const double *weights, linex_link link, double *values,
-                                 double *errors, double *agreement, linex_shapley_report *report, linex_task **task)
+linex_status linex_shapley_start(size_t feature_count, size_t count, const uint8_t *masks, const double *answers,
+                                 linex_link link, double *values, double *errors, double *agreement,
+                                 linex_shapley_report *report, linex_task **task)
 {
-    if (!plan || plan->count < 2 || plan->taken < 2 || !feature_count || !masks || !answers || !weights)
+    if (!feature_count || !masks || !answers || !values || !errors || !agreement || !report || !task)
         return LINEX_BAD_ARGUMENT;
-    if (!values || !errors || !agreement || !report || !task) return LINEX_BAD_ARGUMENT;
-    size_t count = plan->count;
     if (link != LINEX_LINK_IDENTITY && link != LINEX_LINK_LOGIT) return LINEX_BAD_ARGUMENT;
-    if (!coalitions_are_good(count, feature_count, masks, answers, weights)) return LINEX_BAD_ARGUMENT;
-    double d = (double)feature_count;
+    if (!coalitions_are_good(feature_count, count, masks, answers)) return LINEX_BAD_ARGUMENT;
     /* Not cleared: everything is written before it is read, and clearing the Gram matrix twice would take long. */
-    double doubles = 2.0 * (double)count + d * d + 4 * d + linex_moments_scratch(feature_count);
-    double *memory = linex_alloc_items(doubles, sizeof *memory);
+    double *memory = linex_alloc_items(doubles_of(feature_count, count), sizeof *memory);
+    size_t *drawn = calloc(feature_count / 2 + 1, sizeof *drawn);
     struct shapley_task *fit = calloc(1, sizeof *fit);
-    linex_status status = memory && fit ? LINEX_OK : LINEX_NO_MEMORY;
+    linex_status status = memory && drawn && fit ? LINEX_OK : LINEX_NO_MEMORY;
     if (!status && !link_answers(count, answers, link, memory)) status = LINEX_BAD_ARGUMENT;
     if (status) {
         free(memory);
+        free(drawn);
         free(fit);
         return status;
     }
-    *fit = (struct shapley_task){.plan = *plan, .feature_count = feature_count, .masks = masks, .weights = weights};
+    *fit = (struct shapley_task){.feature_count = feature_count, .count = count, .masks = masks, .link = link};
     fit->task = (linex_task){advance_shapley, shapley_progress, release_shapley, LINEX_UNFINISHED, 0};
-    fit->link = link;
     fit->values = values;
     fit->errors = errors;
     fit->agreement = agreement;
     fit->report = report;
+    fit->drawn = drawn;
     place_arrays(fit, memory);
     fit->unit = scale_down(count, memory);
     memset(values, 0, feature_count * sizeof *values);
@@ -571,12 +478,12 @@ linex_status linex_shapley_start(const linex_coalitions *plan, size_t feature_co
     return LINEX_OK;
 }
 
-linex_status linex_shapley_solve(const linex_coalitions *plan, size_t feature_count, const uint8_t *masks,
-                                 const double *answers, const double *weights, linex_link link, double *values,
-                                 double *errors, double *agreement, linex_shapley_report *report)
+linex_status linex_shapley_solve(size_t feature_count, size_t count, const uint8_t *masks, const double *answers,
+                                 linex_link link, double *values, double *errors, double *agreement,
+                                 linex_shapley_report *report)
 {
     linex_task *task = NULL;
-    linex_status started = linex_shapley_start(plan, feature_count, masks, answers, weights, link, values, errors,
-                                               agreement, report, &task);
+    linex_status started =
+        linex_shapley_start(feature_count, count, masks, answers, link, values, errors, agreement, report, &task);
     return linex_task_finish(started, task);
 }

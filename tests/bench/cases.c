@@ -251,9 +251,16 @@ static double answer_row(size_t feature_count, const double *row)
 static linex_status explain(bench_case *bench, size_t count, size_t feature_count, const double *points,
                             const uint8_t *masks)
 {
-    linex_samples samples = {
-        count,          feature_count,   points, bench->answers, bench->weights, bench->distances,
-        bench->samples, bench->point_of, NULL,   masks};
+    linex_samples samples = {.count = count,
+                             .feature_count = feature_count,
+                             .points = points,
+                             .masks = masks,
+                             .answers = bench->answers,
+                             .weights = bench->weights,
+                             .distances = bench->distances,
+                             .planned = bench->samples,
+                             .point_of = bench->point_of,
+                             .block = 2};
     linex_explanation explanation = {.weights = bench->coefficients};
     bench->settings.seed = bench->seed;
     return linex_explain(&samples, bench->at, &bench->settings, &explanation);

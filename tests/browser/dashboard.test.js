@@ -145,7 +145,6 @@ test('a click on a row shows the same explanation as in Node', LIMIT, async (t) 
   const expected = await explainRow(applicants[5], predict, {
     ...own,
     environments: 'halves',
-    games: 30,
     agreement: 0.9,
   });
   assert.equal(await bars(), withoutTimes(expected));

@@ -115,8 +115,16 @@ test('records have the same fields in the same order on both sides', () => {
     );
   }
   assert.ok(records.size > 15);
-  const lists = Object.entries(border).filter(([, fields]) => Array.isArray(fields));
-  assert.deepEqual(Object.fromEntries(lists), Object.fromEntries(records));
+  const listed = Object.entries(border).filter(([, fields]) => Array.isArray(fields));
+  assert.deepEqual(
+    Object.fromEntries(listed.map(([name, fields]) => [name, [...fields]])),
+    Object.fromEntries(records),
+  );
+});
+
+test('constants of the header have the same value on both sides', () => {
+  const names = read('src/linex.h').match(/enum \{([^}]*)\bLINEX_LAW_SIZE\b/)[1];
+  assert.equal(border.LAW_SIZE, names.match(/\bLINEX_LAW_\w+,/g).length);
 });
 
 /** The kinds of the fields of each record, as wasm.c reads them. */

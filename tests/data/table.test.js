@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { describeTable, explainRow } from 'linex';
+import { checkTable } from '../../js/data/table.js';
 
 test("means, spreads, quartiles and bins equal numpy's", async () => {
   const { cases } = JSON.parse(readFileSync(new URL('../vectors/columns.json', import.meta.url), 'utf8'));
@@ -36,6 +37,22 @@ test('the order of levels does not depend on the locale, and a missing value is 
   assert.deepEqual(columns[0].levels, ['B', 'a', 'b', null]);
   assert.deepEqual(columns[0].frequencies, [1 / 8, 1 / 8, 3 / 8, 3 / 8]);
   assert.deepEqual(columns[0].codes, [0, 1, 2, 3]);
+});
+
+test('a table says which columns hold only whole numbers, also after JSON', async () => {
+  const rows = [
+    [1, 0.5, -2, 1e300],
+    [7, 3, 0, 2],
+  ];
+  const table = await describeTable(rows);
+  const wholes = ({ columns }) => columns.map(({ whole }) => whole);
+  assert.deepEqual(wholes(table), [true, undefined, true, true]);
+  assert.deepEqual(wholes(checkTable(JSON.parse(JSON.stringify(table)), 'a test')), [true, undefined, true, true]);
+  const before = JSON.parse(JSON.stringify(table));
+  for (const column of before.columns) delete column.whole;
+  assert.deepEqual(wholes(checkTable(before, 'a test')), [undefined, undefined, undefined, undefined]);
+  before.columns[0].whole = 'yes';
+  assert.throws(() => checkTable(before, 'a test'), /table.columns\[0\].whole must be true or false, not "yes"/);
 });
 
 test('levels that are numbers are their own codes', async () => {

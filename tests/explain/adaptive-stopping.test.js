@@ -14,7 +14,7 @@ const TEXT = 'a moving tale of love that some found boring, but nobody could cal
 test('partial explanations after each batch approach the final one', async () => {
   const seen = [];
   const onProgress = ({ asked, phase, partial, progress }) => progress > 0 || seen.push({ asked, phase, partial });
-  const last = await explainText(TEXT, model, { samples: 400, batchSize: 50, onProgress });
+  const last = await explainText(TEXT, model, { samples: 400, batchSize: 50, adjust: 'none', onProgress });
   assert.equal(seen.length, 9);
   const off = seen.map(({ partial }) => Math.max(...partial.weights.map((one, c) => Math.abs(one - last.weights[c]))));
   assert.ok(off[0] > off[3] && off[3] > off[7], off.join(' '));
@@ -217,7 +217,7 @@ test('keepGame keeps the game that was solved', async () => {
   const plays = await explainText(TEXT, model, { ...once, intercept: 'feature' });
   assert.equal(plays.game.targets[0].length, plays.features.length + 1);
   // In the steady preset all features play, on halves.
-  const steady = await explainText(TEXT, model, { samples: 200, keepGame: true, games: 1 });
+  const steady = await explainText(TEXT, model, { samples: 200, keepGame: true, games: 1, weight: 'games' });
   const halves = solveGame(steady.game);
   steady.raw.forEach((weight, index) => assert.ok(Math.abs(halves.weights[index] - weight) < 1e-9, `${index}`));
   const silent = await explainText(TEXT, (texts) => texts.map(() => 1), { samples: 20, keepGame: true });

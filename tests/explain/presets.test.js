@@ -103,6 +103,8 @@ test('a preset is a bundle of options', async () => {
       games: 60,
       draws: 60,
       agreement: 0.9,
+      adjust: 'auto',
+      weight: 'fit',
     },
     paper: {
       sampling: 'independent',
@@ -111,8 +113,19 @@ test('a preset is a bundle of options', async () => {
       games: 1,
       draws: 200,
       agreement: 0,
+      adjust: 'none',
+      weight: 'games',
     },
-    strict: { sampling: 'designed', environments: 'sides', selection: 'leading', games: 60, draws: 60, agreement: 0.9 },
+    strict: {
+      sampling: 'designed',
+      environments: 'sides',
+      selection: 'leading',
+      games: 60,
+      draws: 60,
+      agreement: 1,
+      adjust: 'auto',
+      weight: 'fit',
+    },
   };
   const [unnamed, byDefault] = await explain({});
   assert.equal(unnamed, 'steady');
@@ -152,6 +165,7 @@ test('sides work for masks, whose input is at a corner', async () => {
 
 test('95 % intervals contain the weights of a fit to very many samples', async () => {
   const models = [smooth, (batch) => Array.from(batch, (x) => x[0] - 0.5 * x[1] + 0.3 * x[0] * x[2] + 0.2 * x[3] ** 2)];
+  let [sum, count] = [0, 0];
   for (const model of models) {
     const options = {
       table,
@@ -173,9 +187,11 @@ test('95 % intervals contain the weights of a fit to very many samples', async (
         }
       }
       // Over 360 intervals of few models, the share varies by a few hundredths.
-      assert.ok(held / all >= 0.91 && held / all <= 0.995, `${samples} samples: ${held} of ${all}`);
+      assert.ok(held / all >= 0.91, `${samples} samples: ${held} of ${all}`);
+      [sum, count] = [sum + held, count + all];
     }
   }
+  assert.ok(sum / count <= 0.985, `${sum} of ${count}`);
 });
 
 test('with more than 128 features that play, the defaults are those of the paper', () => {

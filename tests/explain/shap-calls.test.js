@@ -109,7 +109,7 @@ test('options that do not fit are refused by name before the model is asked, and
   const unused = {
     ...{ gamma: 1, l1: 1, environments: 2, games: 2, agreement: 0.5, kernelWidth: 1, ridge: 0, selection: 'auto' },
     ...{ solver: 'auto', keepGame: false, smoothing: 'mean', intercept: 'free', draws: 10, tolerance: 1e-9 },
-    ...{ maxRounds: 5, maxSamples: 10, precision: 0.1 },
+    ...{ maxRounds: 5 },
   };
   for (const [name, value] of Object.entries(unused)) {
     const message = { name: 'TypeError', message: `method 'shap' takes no option "${name}"` };
@@ -138,7 +138,9 @@ test('options that do not fit are refused by name before the model is asked, and
       /background\[0\] does not fit the table: a row must be an array .* not 7/,
     ],
     [{ ...shap, table: undefined }, TypeError, /needs options.table/],
-    [{ ...shap, samples: 'auto' }, RangeError, /samples must be a number of coalitions with method 'shap', not "auto"/],
+    [{ ...shap, samples: 'lots' }, RangeError, /samples must be a number or 'auto', not "lots"/],
+    [{ ...shap, samples: 'auto', maxSamples: 7 }, RangeError, /maxSamples must be at least 8 for the Shapley .* not 7/],
+    [{ ...shap, samples: 'auto', precision: 0 }, RangeError, /precision/],
     [{ ...shap, samples: 7 }, RangeError, /samples must be at least 8 for the Shapley values of 3 features, not 7/],
     [{ ...shap, samples: 0 }, RangeError, /samples must be a whole number from 2/],
     [{ ...shap, link: 'probit' }, RangeError, /link must be one of identity, logit, not "probit"/],

@@ -37,6 +37,10 @@ function longGame(size, seed) {
 const FUNCTIONS = {
   explainRow: (size, seed, wait, options) =>
     linex.explainRow(ROWS[0], (batch) => answer(batch.shape[0], wait), { table, samples: 5 * size, seed, ...options }),
+  recourse: (size, seed, wait, { batchSize, concurrency, signal, onProgress }) =>
+    linex.recourse(ROWS[0], (batch) => answer(batch.shape[0], wait), {
+      ...{ table, threshold: 2, samples: 5 * size, maxQueries: size, seed, batchSize, concurrency, signal, onProgress },
+    }),
   explainText: (size, seed, wait, options) =>
     linex.explainText(TEXT, (texts) => answer(texts.length, wait), { samples: 2 * size, seed, ...options }),
   explainImage: (size, seed, wait, options) =>

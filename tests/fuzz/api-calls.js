@@ -15,6 +15,12 @@ const forest = await trainForest(
   ROWS.map((row) => Number(row[0])),
   { table, trees: 3 },
 );
+const density = await linex.densityNeighborhood(table, { rows: ROWS, bandwidth: 0.5 });
+/** A sampler of the caller that judges rows, once in a while wrongly. */
+const densityLike = {
+  sample: (center, count) => Array.from({ length: count }, (_, i) => ROWS[i % ROWS.length]),
+  typicality: (rows) => rows.map((_, i) => (i === 7 ? NaN : 0.5)),
+};
 const vectors = await loadWordVectors('good 1 0\ngreat 0.9 0.1\nbad 0 1\nfilm 0.5 0.5\n');
 const IMAGE = { width: 6, height: 4, data: Uint8Array.from({ length: 72 }, (_, i) => (i * 37) % 256), channels: 3 };
 const TEXT = 'a good film is not a bad film';
@@ -32,6 +38,9 @@ function scores(samples, scale) {
     return scale * Math.sin(values.reduce((sum, value) => sum + (value || 0), 0));
   });
 }
+
+/** A score that has directions, unlike that of `scores`. @param {Iterable<any>} rows @param {number} scale */
+const slopes = (rows, scale) => Array.from(rows, ([a, b, color, d]) => (scale * (a - b + 2 * color + 3 * d)) / 10);
 
 /** Answers of an image batch. @param {any} batch @param {number} scale */
 const imageScores = ({ data, shape: [count] }, scale) =>
@@ -96,6 +105,15 @@ const attributions = fc.oneof(matrix(3, 3), fc.constant(explanations), spoiled(e
 const drawn = fc.oneof(
   fc.constantFrom(...explanations),
   fc.integer({ min: 0, max: 2 }).chain((i) => spoiled(plain(explanations[i]))),
+);
+
+const recourses = [
+  await linex.recourse(ROW, (batch) => slopes(batch, 1), { table, samples: 40 }),
+  await linex.recourse(ROW, (batch) => slopes(batch, 1), { table, samples: 40, threshold: 3, most: 1 }),
+];
+const drawnRecourses = fc.oneof(
+  fc.constantFrom(...recourses),
+  fc.integer({ min: 0, max: 1 }).chain((i) => spoiled(plain(recourses[i]))),
 );
 
 /** JSON data of a value. @param {any} value */
@@ -171,6 +189,17 @@ const samples = fc.tuple(count(12), count(4)).chain(([rows, columns]) =>
     solve,
   ),
 );
+
+const small = fc.integer({ min: 0, max: 9 });
+/** The options of recourse. */
+const RECOURSE = {
+  ...{ target: one('top', 0), threshold: fc.oneof(number, one(0.5, -0.5)), side: one('above', 'below') },
+  ...{ immutable: one([], ['a'], [2, 'd']), monotone: one({}, { a: 'up' }, { d: 'down' }), most: count(5) },
+  neighborhood: one('random', density, densityLike),
+  ...{ plausible: one(0, 0.05, 1), step: one(1e-300, 0.02, 1) },
+  ...{ maxQueries: fc.integer({ min: 2, max: 90 }), samples: fc.integer({ min: 2, max: 40 }), seed: fc.nat() },
+  ...{ batchSize: count(50), concurrency: count(3), timeout: one(1000) },
+};
 
 /** @type {Call[]} */
 export const CALLS = [
@@ -463,6 +492,51 @@ export const CALLS = [
       scale,
     ),
     run: (inputs, given, factor) => linex.ablation(inputs, (batch) => scores(batch, factor), given),
+    result: 'any',
+  },
+  {
+    name: 'recourse',
+    examples: [
+      [ROW, { samples: 50 }, stringTable, 1],
+      [ROW, { samples: 50 }, negativeTable, 1],
+      [ROW, { samples: 50, threshold: -1.7e308, side: 'below' }, table, 1.7e308],
+      [[1e90, 2, 'red', -1e90], { samples: 50 }, table, 1],
+      [ROW, { explanation: explanations[1], threshold: 0.9 }, table, 1],
+      [ROW, { classes: ['no', 'yes'] }, table, 1],
+      // JSON has no -0.
+      [[-0, 2, 'red', 0.5], { samples: 50, threshold: -0 }, table, 0],
+    ],
+    // Of so many options, one would almost always be wrong: half of the calls have only correct ones.
+    arguments: fc.oneof(
+      fc.tuple(
+        fc.tuple(small, small, one('red', 'blue'), small),
+        fc.record(RECOURSE, { requiredKeys: [] }),
+        fc.constant(table),
+        one(1, 100),
+      ),
+      fc.tuple(mostly(fc.tuple(number, number, one('red', 'blue'), number)), options(RECOURSE), tables, scale),
+    ),
+    run: (row, given, ofRows, factor) =>
+      linex.recourse(row, (batch) => slopes(batch, factor), { table: ofRows, samples: 20, ...given }),
+    result: 'json',
+  },
+  {
+    name: 'checkRecourse',
+    arguments: fc.tuple(mostly(drawnRecourses)),
+    run: linex.checkRecourse,
+    result: 'any',
+  },
+  {
+    name: 'renderers of recourse',
+    arguments: fc.tuple(
+      one('renderRecourseSentence', 'renderRecourseSVG'),
+      mostly(drawnRecourses),
+      options({
+        ...{ locale: one('en', 'de', 'ar-EG'), labels: one({ reach: '{target} {changes}' }), format: one(() => 'x') },
+        ...{ width: one(300), theme: one('dark', 'auto') },
+      }),
+    ),
+    run: (name, recourse, given) => linex[name](recourse, given),
     result: 'any',
   },
   {

@@ -28,6 +28,7 @@ static linex_settings any_settings(void)
     if (settings.draws && fuzz_rarely(2)) settings.agreement = fuzz_share();
     settings.seed = fuzz_byte();
     settings.adjust = (linex_adjust)fuzz_choice(2);
+    settings.weight = (linex_weight)fuzz_choice(2);
     return settings;
 }
 
@@ -85,7 +86,15 @@ static void expect_numbers(const linex_samples *samples, const linex_settings *s
     EXPECT(!told->game.converged || told->game.residual <= settings->game.tolerance);
 }
 
-/* Checks the certificate of a single game whose strategies are all reported. */
+/* Whether the weights are those of the fit to all samples and not those of the game. */
+static bool reports_fit(const linex_settings *settings)
+{
+    return settings->weight == LINEX_WEIGHT_FIT && settings->environments.kind == LINEX_HALVES &&
+           settings->game.gamma == 0 && isinf(settings->game.l1);
+}
+
+/* Checks the certificate of a single game whose strategies are all reported. If the weights are those of the fit, the
+ * game's own weights are the sums of its strategies. */
 static void expect_equilibrium(const linex_settings *settings, size_t feature_count, const linex_explanation *told)
 {
     double weights[MOST_FEATURES], strategies[MOST_PLAYERS * MOST_FEATURES];
@@ -93,9 +102,10 @@ static void expect_equilibrium(const linex_settings *settings, size_t feature_co
     if (!told->raw || !told->strategies || !told->grams || !told->targets || !size) return;
     if (isnan(told->grams[0])) return; /* there was no game */
     for (size_t c = 0; c < size; c++) {
-        weights[c] = told->raw[told->fitted[c]];
+        double sum = 0;
         for (size_t i = 0; i < players; i++)
-            strategies[i * size + c] = told->strategies[i * feature_count + told->fitted[c]];
+            sum += strategies[i * size + c] = told->strategies[i * feature_count + told->fitted[c]];
+        weights[c] = reports_fit(settings) ? sum : told->raw[told->fitted[c]];
     }
     linex_game_settings game = settings->game;
     game.gamma = told->gamma;

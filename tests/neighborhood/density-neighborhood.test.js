@@ -45,6 +45,47 @@ test("log densities equal scikit-learn's to 1e-9, also far from all rows", async
   console.log(`  log densities are off by at most ${worst.toExponential(1)} of their size`);
 });
 
+/** The share of rows whose density from the other rows is at most that of a point, by the formula. */
+function typicalityByHand(rows, { columns }, bandwidth, at) {
+  const kernel = (a, b) =>
+    Math.exp(-columns.reduce((sum, { spread }, c) => sum + ((a[c] - b[c]) / spread) ** 2, 0) / (2 * bandwidth ** 2));
+  const density = mean(rows.map((row) => kernel(row, at)));
+  const others = (row) => mean(rows.filter((one) => one !== row).map((one) => kernel(one, row)));
+  return mean(rows.map((row) => Number(others(row) <= density)));
+}
+
+test('typicality is the share of training rows that are no denser, each judged by the other rows', async () => {
+  const table = await describeTable(iris);
+  const density = await densityNeighborhood(table, { bandwidth: 0.4 });
+  const middle = table.columns.map((_, c) => mean(column(iris, c)));
+  const far = table.columns.map(({ max, spread }) => max + 3 * spread);
+  const rows = [iris[3].map((value) => value + 0.05), iris[100].map((value) => value + 0.11), middle, far];
+  const found = await density.typicality(rows);
+  assert.deepEqual(
+    found,
+    rows.map((row) => typicalityByHand(iris, table, 0.4, row)),
+  );
+  assert.ok(found[0] > 0.3 && found[3] === 0, `${found}`);
+  assert.deepEqual(await density.typicality(rows), found);
+  const one = await densityNeighborhood(describeTable([iris[0], iris[1]]), { rows: [iris[0]], bandwidth: 1 });
+  await assert.rejects(one.typicality([iris[0]]), /typicality needs at least 2 training rows, not 1/);
+  await assert.rejects(density.typicality([[1]]), RangeError);
+  const stopped = { signal: AbortSignal.abort(new Error('stop')) };
+  const fresh = await densityNeighborhood(table, { bandwidth: 0.4 });
+  await assert.rejects(fresh.typicality(rows, stopped), /stop/);
+  assert.deepEqual(await fresh.typicality(rows), found);
+});
+
+test('of many training rows, 500 are compared, whatever their order', async () => {
+  const { normal } = dice(8);
+  const rows = Array.from({ length: 3000 }, () => [normal()]);
+  const table = await describeTable(rows);
+  const density = await densityNeighborhood(table, { bandwidth: 0.2 });
+  const [share] = await density.typicality([[1]]);
+  // The density of a standard normal at 1 is exceeded where |x| < 1: by 68.3 % of the rows.
+  nearTo(share, 0.317, 0.05, 'typicality');
+});
+
 test("cross-validation chooses the bandwidth of scikit-learn's GridSearchCV on the same folds and grid", async () => {
   for (const { name, scale, rows, searches } of cases) {
     const table = await describeTable(rows);

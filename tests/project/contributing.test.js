@@ -16,11 +16,11 @@ test('the graph equals what npm run graph writes now', () => {
 });
 
 test('a new use between two folders changes the graph', () => {
-  const path = 'js/render/palette.js';
+  const path = 'js/pool/pool-errors.js';
   const sources = readSources();
-  sources.set(path, `import '../measure/ablation.js';\n${sources.get(path)}`);
-  assert.match(withGraph(text, sources), / {2}render --> measure\n/);
-  assert.doesNotMatch(text, / {2}render --> measure\n/);
+  sources.set(path, `import '../render/palette.js';\n${sources.get(path)}`);
+  assert.match(withGraph(text, sources), / {2}pool --> render\n/);
+  assert.doesNotMatch(text, / {2}pool --> render\n/);
 });
 
 test('an arrow that a longer path implies is left out', () => {

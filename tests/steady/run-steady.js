@@ -2,7 +2,7 @@
 //
 //     npm run steady                            a few inputs of the pairs that settings are chosen on, minutes
 //     npm run steady -- --report                the pairs that only report, too
-//     npm run steady -- --full                  all inputs, ten seeds
+//     npm run steady -- --full                  more inputs and seeds, about an hour with --report
 //     npm run steady -- --pairs wine-forest     some pairs
 //     npm run steady -- --methods lime,steady   some methods
 //     npm run steady -- --sizes 100,1000        some numbers of samples
@@ -35,7 +35,7 @@ export const SIZES = Object.freeze([50, 100, 200, 500, 1000, 5000]);
 /** Inputs, seeds and neighbors. */
 const AMOUNTS = {
   quick: { inputs: { rows: 4, texts: 3, images: 2 }, seeds: 5, neighbors: 2, autos: 2 },
-  full: { inputs: { rows: 12, texts: 12, images: 8 }, seeds: 10, neighbors: 4, autos: 5 },
+  full: { inputs: { rows: 6, texts: 8, images: 4 }, seeds: 8, neighbors: 3, autos: 3 },
 };
 
 /**

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { load } from 'linex';
 import { dataFolder } from '../paper/data.js';
-import { METHODS, methodOptions, tolerantly, TRUTH } from './compared-methods.js';
+import { METHODS, methodOptions, tolerantly, truthOptions } from './compared-methods.js';
 import { PAIRS } from './pairs.js';
 import {
   againstTruth,
@@ -87,13 +87,14 @@ export async function runSteadyJob(job, onProgress = () => {}) {
  */
 async function findTruth({ job, subject, fresh, wrap }) {
   // The fresh answers depend on the model, the input and the law of the samples, so they tell whether a stored truth fits.
-  const known = JSON.stringify([2, TRUTH, TRUTH_SEED, fresh.points[0], fresh.answers]);
+  const options = truthOptions(job.kind);
+  const known = JSON.stringify([2, options, TRUTH_SEED, fresh.points[0], fresh.answers]);
   const digest = createHash('sha256').update(known).digest('hex').slice(0, 16);
   const file = path.join(job.truths, `${job.set}-${job.example}-${digest}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const explain = wrap(subject.asked(job.example));
-  const { weights, intercept } = await explain({ ...TRUTH, seed: TRUTH_SEED });
-  const { weights: selected } = await explain({ ...TRUTH, features: MODES.five, seed: TRUTH_SEED });
+  const { weights, intercept } = await explain({ ...options, seed: TRUTH_SEED });
+  const { weights: selected } = await explain({ ...options, features: MODES.five, seed: TRUTH_SEED });
   const truth = { weights, intercept, selected };
   mkdirSync(job.truths, { recursive: true });
   // Two threads never write the same file, but a stopped run must not leave half of one.

@@ -8,7 +8,7 @@ import { load } from 'linex';
 import { SaxesParser } from 'saxes';
 import { dataFolder, hasFiles } from '../paper/data.js';
 import { remember, TENSORS, TEXTS } from './answer-memo.js';
-import { METHODS, tolerantly, TRUTH } from './compared-methods.js';
+import { METHODS, tolerantly, truthOptions } from './compared-methods.js';
 import { drawMask, maskKernel } from './mask-samples.js';
 import { checkBound } from './must-show.js';
 import { choosePairs, PAIRS } from './pairs.js';
@@ -169,7 +169,7 @@ describe('fresh samples', () => {
       const subject = await openPair(key);
       const fresh = await subject.fresh(0, 4000, 5);
       const explain = tolerantly(subject.asked(0));
-      const explanation = await explain({ ...TRUTH, samples: 20000, seed: 1 });
+      const explanation = await explain({ ...truthOptions('rows'), samples: 20000, seed: 1 });
       assert.equal(explanation.weights.length, subject.featureCount(0));
       near(measures.onFreshSamples(explanation, fresh).r2, explanation.fidelity, 0.02);
     });

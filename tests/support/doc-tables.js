@@ -70,7 +70,7 @@ export const irisRounds = (pairs) =>
 export const irisPage = (sections) =>
   pageOf('LIME and LINEX on irises', [
     `A random forest on Fisher's irises, explained for _setosa_: ${SPLITS} splits of 120 flowers to train on and 30 to explain.\n` +
-      'Every method gets the same answers. Lower is better, except for unidirectionality.\n',
+      'Every method asks equally often. Lower is better, except for unidirectionality.\n',
     ...sections,
   ]);
 

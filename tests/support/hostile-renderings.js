@@ -4,6 +4,8 @@ import { SaxesParser } from 'saxes';
 import {
   renderBarsSVG,
   renderImageRGBA,
+  renderRecourseSentence,
+  renderRecourseSVG,
   renderStyles,
   renderTerminal,
   renderTextHTML,
@@ -18,7 +20,7 @@ const SVG = {
   svg: {
     xmlns: /^http:\/\/www\.w3\.org\/2000\/svg$/,
     role: /^img$/,
-    'aria-label': /^Why/,
+    'aria-label': /^Wh(y|at)/,
     width: NUMBER,
     height: NUMBER,
   },
@@ -26,7 +28,7 @@ const SVG = {
   desc: {},
   style: {},
   g: { class: CLASSES },
-  path: { class: CLASSES, fill: /^(rgb\([\d,]+\)|#\w{6})$/, d: /^[MhvqzZ\d .-]+$/ },
+  path: { class: CLASSES, fill: /^(rgb\([\d,]+\)|#\w{6})$/, d: /^[MhvqlzZ\d .-]+$/ },
   text: { class: CLASSES, fill: /^(rgb\([\d,]+\)|#\w{6})$/, x: NUMBER, y: NUMBER, 'font-size': NUMBER },
 };
 Object.assign(SVG.svg, { viewBox: /^0 0 \d+ \d+$/, 'font-family': /^[\w, -]+$/, direction: /^ltr$/ });
@@ -89,12 +91,20 @@ export function checkTerminal(text, width) {
   for (const line of colorless.split('\n')) assert.ok(line.length >= width / 2, `a line of ${line.length}`);
 }
 
+/** One line of text, without anything that controls a terminal. @param {string} text */
+export function checkLine(text) {
+  assert.ok(text.length > 0);
+  assert.doesNotMatch(text, /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u);
+}
+
 /** Calls each renderer and checks what it returns. By name; they throw if the explanation is refused. */
 export const RENDERERS = {
   renderTextHTML: (explanation) => checkHTML(renderTextHTML(explanation)),
   renderTextSVG: (explanation) => checkSVG(renderTextSVG(explanation, { theme: 'auto' })),
   renderBarsSVG: (explanation) => checkSVG(renderBarsSVG(explanation, { features: 8 })),
   renderTerminal: (explanation) => checkTerminal(renderTerminal(explanation, { color: true }), 76),
+  renderRecourseSVG: (recourse) => checkSVG(renderRecourseSVG(recourse, { theme: 'auto' })),
+  renderRecourseSentence: (recourse) => checkLine(renderRecourseSentence(recourse)),
   renderImageRGBA(explanation) {
     const { data, width, height } = renderImageRGBA(explanation, null, { width: 16 });
     assert.equal(data.length, 4 * width * height);

@@ -4,6 +4,8 @@ import type {
   Forest,
   ForestJSON,
   ImageExplanation,
+  Recourse,
+  RecourseOptions,
   RowExplanation,
   RowOptions,
   ShapRowExplanation,
@@ -14,6 +16,7 @@ import type {
 import {
   ablation,
   checkExplanation,
+  checkRecourse,
   classAttributionConsistency,
   coefficientInconsistency,
   densityNeighborhood,
@@ -30,8 +33,11 @@ import {
   LinexError,
   load,
   loadWordVectors,
+  recourse,
   renderBarsSVG,
   renderImageRGBA,
+  renderRecourseSentence,
+  renderRecourseSVG,
   renderStyles,
   renderTerminal,
   renderTextHTML,
@@ -260,3 +266,18 @@ await ablation([[1, 'a'], [2, 'b']], ({ data, shape }) => [data[0] + shape[0]], 
 await ablation([[1, 'a'], [2, 'b']], ({ rows }) => rows.map(([x]) => Number(x)), { attributions, fractions: [1], replacement: [0, 'a'] }); // prettier-ignore
 // @ts-expect-error the replacement of an ablated feature is required
 ablation([[1]], () => [1], { attributions: [[1]], fractions: [0.5] });
+
+const wanted: RecourseOptions = { table, immutable: ['y'], monotone: { x: 'up' }, side: 'below', target: 0 };
+const change: Recourse = await recourse([1, 'a'], ({ data }) => [data[0]], { ...wanted, most: 2, explanation });
+const [firstChange] = change.changes;
+const fromTo: string = `${firstChange.column}: ${firstChange.from} to ${firstChange.to}, ${firstChange.deviations} SD`;
+const sentence: string = renderRecourseSentence(change, { locale: 'de', labels: { title: fromTo } });
+const asked: number = checkRecourse(JSON.parse(sentence)).queries.total + (await density.typicality([[1, 'a']]))[0];
+renderRecourseSVG(change, { width: asked, theme: 'auto', format: (value, column) => `${column} ${value}` });
+await recourse([1, 'a'], () => [1], { table, neighborhood: densityNeighborhood(table), threshold: 0.6 });
+// @ts-expect-error columns grow or shrink
+recourse([1, 'a'], () => [1], { table, monotone: { x: 'more' } });
+// @ts-expect-error a misspelt option
+recourse([1, 'a'], () => [1], { table, imutable: ['x'] });
+// @ts-expect-error a label that does not exist
+renderRecourseSentence(change, { labels: { heading: '' } });

@@ -82,13 +82,14 @@ static void raw_keeps_the_weight_of_a_feature_with_an_unstable_sign(void)
     CHECK(agreement[2] < 0.95 && found[2] == 0 && raw[2] != 0);
 }
 
-static void the_strategies_add_up_to_the_weights(void)
+static void the_strategies_add_up_to_the_mean_of_the_games(void)
 {
     linex_samples samples = linear_samples();
     for (size_t i = 0; i < COUNT; i++) answers[i] = sin(3 * answers[i]);
     linex_settings settings = linex_defaults();
     settings.environments.players = 3;
     settings.games = 4;
+    settings.weight = LINEX_WEIGHT_GAMES;
     double found[FEATURES], strategies[3 * FEATURES];
     linex_explanation explanation = {.raw = found, .strategies = strategies};
     CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
@@ -357,7 +358,7 @@ int main(void)
     RUN(a_linear_model_is_its_own_explanation);
     RUN(constant_answers_give_zero_weights);
     RUN(raw_keeps_the_weight_of_a_feature_with_an_unstable_sign);
-    RUN(the_strategies_add_up_to_the_weights);
+    RUN(the_strategies_add_up_to_the_mean_of_the_games);
     RUN(features_that_enter_the_lasso_together_are_chosen_one_by_one);
     RUN(a_feature_that_does_not_vary_is_never_chosen);
     RUN(a_degenerate_draw_is_left_out);

@@ -75,7 +75,7 @@ static void mean_of_games(const linex_samples *samples, linex_environment_kind k
     }
 }
 
-static void the_weights_are_the_mean_of_the_games(void)
+static void the_weights_can_be_the_mean_of_the_games(void)
 {
     enum { GAMES = 25 };
     const linex_environment_kind kinds[] = {LINEX_HALVES, LINEX_SIDES};
@@ -84,6 +84,7 @@ static void the_weights_are_the_mean_of_the_games(void)
         linex_settings settings = linex_defaults();
         settings.environments.kind = kinds[k];
         settings.games = settings.draws = GAMES;
+        settings.weight = LINEX_WEIGHT_GAMES;
         settings.seed = SEED;
         double raw[FEATURES], expected[FEATURES];
         linex_explanation explanation = {.raw = raw};
@@ -94,38 +95,107 @@ static void the_weights_are_the_mean_of_the_games(void)
     }
 }
 
-/* The jackknife by its definition: the fit without each run. The quantile for 18 degrees of freedom is from scipy. */
-static void intervals_are_those_of_the_jackknife(void)
+static void the_weights_are_the_fit_to_all_samples(void)
+{
+    linex_samples samples = curved_samples(2);
+    double raw[FEATURES], gram[FEATURES * FEATURES], cross[FEATURES], whole[FEATURES];
+    linex_explanation explanation = {.raw = raw};
+    linex_settings settings = linex_defaults();
+    fit(weights, sum_of(weights), gram, cross, whole);
+    for (int strict = 0; strict < 2; strict++) {
+        settings.environments.kind = strict ? LINEX_SIDES : LINEX_HALVES;
+        CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
+        for (size_t c = 0; c < FEATURES; c++) CHECK_NEAR(raw[c], whole[c], 1e-12);
+    }
+    /* A bound of the game would not hold for the fit. */
+    settings.game.l1 = 0.5;
+    CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
+    double sum = 0;
+    for (size_t c = 0; c < FEATURES; c++) sum += fabs(raw[c]);
+    CHECK(sum <= 0.5 + 1e-9);
+}
+
+/* The errors by their definition: the geometric mean of the variances from refits without each run, and from one step
+ * towards them with the matrix of all samples. The quantile for 18 degrees of freedom is from scipy. */
+static void intervals_come_from_the_runs(void)
 {
     linex_samples samples = curved_samples(2);
     for (int method = LINEX_METHOD_LINEX; method <= LINEX_METHOD_SMOOTHED; method++) {
         linex_settings settings = linex_defaults();
         settings.method = (linex_method)method;
         double low[FEATURES], high[FEATURES], gram[FEATURES * FEATURES], cross[FEATURES], whole[FEATURES];
-        double found[FEATURES], raw[FEATURES];
-        linex_explanation explanation = {.weights = found, .raw = raw, .low = low, .high = high};
+        double full[FEATURES * FEATURES], unridged[FEATURES];
+        linex_explanation explanation = {.low = low, .high = high};
         CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
         static uint32_t run_of[COUNT];
         linex_sample_runs_assign(&samples, 2, 0, run_of);
         CHECK(explanation.runs == 19);
-        static double without[19][FEATURES], left[COUNT];
+        fit(weights, sum_of(weights), full, cross, whole);
+        static double moves[2][19][FEATURES], left[COUNT];
         for (size_t run = 0; run < 19; run++) {
             for (size_t i = 0; i < COUNT; i++) left[i] = run_of[i] == run ? 0 : weights[i];
-            fit(left, sum_of(weights), gram, cross, without[run]);
+            fit(left, sum_of(weights), gram, cross, moves[0][run]);
+            double share = sum_of(left) / sum_of(weights);
+            for (size_t c = 0; c < FEATURES; c++) {
+                moves[0][run][c] -= whole[c];
+                cross[c] = share * (cross[c] - linex_dot(FEATURES, gram + c * FEATURES, whole));
+            }
+            CHECK(linex_ridge_solve(FEATURES, full, cross, moves[1][run]) == LINEX_OK);
         }
+        for (size_t c = 0; c < FEATURES; c++) full[c * (FEATURES + 1)] -= 1 / sum_of(weights);
         fit(weights, sum_of(weights), gram, cross, whole);
+        CHECK(linex_ridge_solve(FEATURES, full, cross, unridged) == LINEX_OK);
         for (size_t c = 0; c < FEATURES; c++) {
-            double mean = 0, squares = 0;
-            for (size_t run = 0; run < 19; run++) mean += without[run][c] / 19;
-            for (size_t run = 0; run < 19; run++) squares += (without[run][c] - mean) * (without[run][c] - mean);
-            double reach = 2.100922 * sqrt(squares * 18 / 19);
-            /* The loss through the ridge of 1 is below 2 % of the largest weight. */
-            CHECK(high[c] >= whole[c] + reach - 1e-4 && high[c] <= whole[c] + reach + 0.04);
-            CHECK(low[c] <= whole[c] - reach + 1e-4 && low[c] >= whole[c] - reach - 0.04);
-            CHECK_NEAR(high[c] - whole[c], whole[c] - low[c], 1e-9);
-            if (method == LINEX_METHOD_LIME) CHECK_NEAR(raw[c], whole[c], 1e-12);
+            double variance = 1;
+            for (size_t kind = 0; kind < 2; kind++) {
+                double mean = 0, squares = 0;
+                for (size_t run = 0; run < 19; run++) mean += moves[kind][run][c] / 19;
+                for (size_t run = 0; run < 19; run++)
+                    squares += (moves[kind][run][c] - mean) * (moves[kind][run][c] - mean);
+                variance *= sqrt(squares * (kind ? 19.0 / 18 : 18.0 / 19));
+            }
+            double reach = 2.100922 * sqrt(variance);
+            CHECK_NEAR((high[c] - low[c]) / 2, reach, 1e-6);
+            CHECK_NEAR((high[c] + low[c]) / 2, unridged[c], 2e-5);
         }
     }
+}
+
+/* Noise alone: the variance of a fit is that of the noise times the diagonal of (X'X)^-1, with centered columns. There are
+ * few samples per feature, so that influences alone would be too small and refits alone too large. */
+static void errors_have_the_size_of_the_noise(void)
+{
+    enum { FEW = 41, TRIALS = 400 };
+    linex_samples samples = curved_samples(9);
+    samples.count = samples.planned = FEW;
+    double ones[FEW], low[FEATURES], high[FEATURES], inverse[FEATURES], sum = 0;
+    for (size_t i = 0; i < FEW; i++) ones[i] = 1;
+    samples.weights = ones;
+    const linex_points some = {FEW, FEATURES, points, NULL};
+    double gram[FEATURES * FEATURES], cross[FEATURES], mean[FEATURES];
+    linex_moments moments = {.gram = gram, .cross = cross, .mean = mean, .scratch = scratch};
+    linex_moments_take(&some, answers, ones, true, 0, &moments);
+    for (size_t c = 0; c < FEATURES; c++) {
+        double unit[FEATURES] = {0}, column[FEATURES];
+        unit[c] = 1;
+        CHECK(linex_ridge_solve(FEATURES, gram, unit, column) == LINEX_OK);
+        inverse[c] = column[c] / FEW;
+    }
+    linex_random random = linex_random_seed(77);
+    linex_settings settings = linex_defaults();
+    settings.ridge = 0;
+    settings.games = settings.draws = 1;
+    linex_explanation explanation = {.low = low, .high = high};
+    for (size_t trial = 0; trial < TRIALS; trial++) {
+        linex_random_normals(&random, FEW, answers);
+        CHECK(linex_explain(&samples, points, &settings, &explanation) == LINEX_OK);
+        double quantile = explanation.runs == 20 ? 2.093024 : 0; /* scipy, 19 degrees of freedom */
+        for (size_t c = 0; c < FEATURES; c++) {
+            double error = (high[c] - low[c]) / 2 / quantile;
+            sum += error * error / inverse[c] / (TRIALS * FEATURES);
+        }
+    }
+    CHECK_NEAR(sum, 1, 0.1);
 }
 
 /* 32 runs of four corners of a square: the features are independent in every half, and each run has its own slopes. Then
@@ -169,6 +239,7 @@ static void the_mean_of_many_games_has_its_closed_form(void)
         linex_settings settings = linex_defaults();
         settings.ridge = 0;
         settings.games = settings.draws = 20000;
+        settings.weight = LINEX_WEIGHT_GAMES;
         double raw[2], agreement[2], low[2], high[2];
         linex_explanation explanation = {.raw = raw, .agreement = agreement, .low = low, .high = high};
         CHECK(linex_explain(&samples, corners, &settings, &explanation) == LINEX_OK);
@@ -263,6 +334,7 @@ static void complete_samples_leave_nothing_to_chance(void)
     linex_samples samples = curved_samples(8);
     samples.complete = true;
     linex_settings settings = linex_defaults();
+    settings.ridge = 1;
     double gram[FEATURES * FEATURES], cross[FEATURES], whole[FEATURES];
     fit(weights, sum_of(weights), gram, cross, whole);
     for (settings.seed = 0; settings.seed < 3; settings.seed++) {
@@ -322,8 +394,10 @@ static void of_many_features_the_most_promising_play(void)
 
 int main(void)
 {
-    RUN(the_weights_are_the_mean_of_the_games);
-    RUN(intervals_are_those_of_the_jackknife);
+    RUN(the_weights_can_be_the_mean_of_the_games);
+    RUN(the_weights_are_the_fit_to_all_samples);
+    RUN(intervals_come_from_the_runs);
+    RUN(errors_have_the_size_of_the_noise);
     RUN(the_mean_of_many_games_has_its_closed_form);
     RUN(a_weight_whose_interval_holds_zero_is_silenced);
     RUN(all_features_play_and_the_leading_sure_ones_are_listed);

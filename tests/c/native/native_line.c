@@ -52,7 +52,11 @@ static int explain(linex_settings settings, linex_sampling sampling)
     if (linex_rows_represent(&table, row, &neighborhood, SAMPLES, rows, points)) return 1;
     double kernel = 0.75 * sqrt(COLUMNS);
     if (linex_proximity(SAMPLES, COLUMNS, points, points, kernel, distances, weights)) return 1;
+    double columns[COLUMNS * LINEX_LAW_SIZE];
+    if (linex_rows_law(&table, row, &neighborhood, kernel, columns)) return 1;
+    const linex_law law = {.columns = columns};
     linex_samples samples = {SAMPLES, COLUMNS, points, answers, weights, distances, SAMPLES, NULL, NULL, NULL, 2};
+    samples.law = &law;
     settings.environments.kernel = kernel;
     settings.seed = 42;
     double coefficients[COLUMNS], low[COLUMNS], high[COLUMNS];
@@ -87,7 +91,12 @@ static int explain_words(linex_sampling sampling)
     if (linex_masks_weigh(distinct, WORDS, masks, LINEX_MASK_COSINE, 100, 25, distances, weights)) return 1;
     for (size_t i = 0; i < distinct; i++) answers[i] = answer_words(masks + i * WORDS);
     for (size_t c = 0; c < WORDS; c++) at[c] = 1;
-    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, point_of, NULL, masks, 2};
+    double sizes[WORDS + 1];
+    if (linex_masks_law(LINEX_MASK_SIZES, WORDS, LINEX_MASK_COSINE, 100, 25, sizes)) return 1;
+    const linex_law law = {.sizes = sizes};
+    linex_samples samples = {distinct, WORDS, NULL, answers, weights, distances, SAMPLES, point_of, NULL, masks, 1};
+    if (sampling == LINEX_DESIGNED) samples.block = 2;
+    samples.law = &law;
     linex_settings settings = linex_defaults();
     settings.seed = 42;
     linex_explanation explanation = {.weights = coefficients};
@@ -101,14 +110,12 @@ static int explain_words(linex_sampling sampling)
 static int explain_words_by_shapley(void)
 {
     static uint8_t masks[SAMPLES * WORDS];
-    static double answers[SAMPLES], weights[SAMPLES];
+    static double answers[SAMPLES];
     double values[WORDS], errors[WORDS], agreement[WORDS];
-    linex_coalitions plan;
     linex_shapley_report report;
-    if (linex_coalitions_plan(WORDS, SAMPLES, 42, masks, weights, &plan)) return 1;
-    for (size_t i = 0; i < plan.count; i++) answers[i] = 0.5 + 0.49 * answer_words(masks + i * WORDS);
-    if (linex_shapley_solve(&plan, WORDS, masks, answers, weights, LINEX_LINK_LOGIT, values, errors, agreement,
-                            &report))
+    if (linex_coalitions_draw(WORDS, SAMPLES, 42, 0, SAMPLES, masks)) return 1;
+    for (size_t i = 0; i < SAMPLES; i++) answers[i] = 0.5 + 0.49 * answer_words(masks + i * WORDS);
+    if (linex_shapley_solve(WORDS, SAMPLES, masks, answers, LINEX_LINK_LOGIT, values, errors, agreement, &report))
         return 1;
     print_bits(WORDS, values);
     print_bits(WORDS, agreement);
