@@ -4,7 +4,7 @@ import { LOOK_EVERY, SAME_LOOKS } from './plan.js';
 /** The largest number of leading features. */
 const LEADERS = 5;
 
-/** @typedef {Pick<import('./solve-samples.js').Solved, 'fitted' | 'raw' | 'low' | 'high'>} Weighed */
+/** @typedef {Pick<import('../solve/solve-samples.js').Solved, 'fitted' | 'raw' | 'low' | 'high'>} Weighed */
 
 /**
  * After how many coalitions the Shapley values are looked at: always whole pairs. Many features take longer to solve, so

@@ -8,10 +8,10 @@ import { cutImage, putImage, readImage, readSegments, VALUES_AT_ONCE } from '../
 import { COMPOSE_OPTIONS, ImageComposer, readComposing } from '../neighborhood/compose-images.js';
 import { MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
-import { adjustingFile } from './adjust-answers.js';
+import { adjustingFile } from '../solve/adjust-answers.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from './settings.js';
+import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from '../solve/settings.js';
 
 /**
  * @typedef {import('../data/image-input.js').Image} Image
@@ -46,7 +46,7 @@ import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from './settings.js';
  */
 
 /**
- * @typedef {import('./settings.js').SolveOptions & import('./plan.js').AskOptions &
+ * @typedef {import('../solve/settings.js').SolveOptions & import('./plan.js').AskOptions &
  *   import('../neighborhood/compose-images.js').ComposeOptions & ImageNeighborhoodOptions & import('./plan.js').ShapOptions} ImageOptions
  */
 
@@ -148,7 +148,7 @@ function hideSegments(core, composer, { settings, auto, samples, maxSamples }) {
  * Images with the segments of each coalition.
  *
  * @param {ImageComposer} composer
- * @returns {(coalitions: import('./coalitions.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
+ * @returns {(coalitions: import('../solve/coalitions.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
  */
 function composeCoalitions(composer) {
   const { count: featureCount } = composer;

@@ -6,14 +6,14 @@ import { ready } from '../core/load.js';
 import { checkTable, flattenTable, valueIn } from '../data/table.js';
 import { designOfRows, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
-import { adjustingFile } from './adjust-answers.js';
+import { adjustingFile } from '../solve/adjust-answers.js';
 import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { METHODS, SOLVE_OPTIONS } from './settings.js';
+import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
 
 /**
  * @typedef {import('../data/table.js').Table} Table
- * @typedef {import('./settings.js').SolveOptions} SolveOptions
+ * @typedef {import('../solve/settings.js').SolveOptions} SolveOptions
  * @typedef {import('../neighborhood/row-neighborhood.js').RowBatch} RowBatch
  * @typedef {import('../core/ask-model.js').Predict<RowBatch>} PredictRows
  * @typedef {import('../neighborhood/sampler.js').RowSampler} RowSampler

@@ -5,10 +5,10 @@ import { ready } from '../core/load.js';
 import { TextComposer, TOKEN_OPTIONS, tokenizeInTurns } from '../data/tokens.js';
 import { MASK_DISTANCES, MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
-import { adjustingFile } from './adjust-answers.js';
+import { adjustingFile } from '../solve/adjust-answers.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { SOLVE_OPTIONS } from './settings.js';
+import { SOLVE_OPTIONS } from '../solve/settings.js';
 
 /**
  * @typedef {import('../data/tokens.js').Span} Span
@@ -41,7 +41,7 @@ import { SOLVE_OPTIONS } from './settings.js';
  */
 
 /**
- * @typedef {import('./settings.js').SolveOptions & import('./plan.js').AskOptions & import('../data/tokens.js').TokenOptions &
+ * @typedef {import('../solve/settings.js').SolveOptions & import('./plan.js').AskOptions & import('../data/tokens.js').TokenOptions &
  *   TextNeighborhoodOptions & import('./plan.js').ShapOptions} TextOptions  kernelWidth: in the units of `distance`;
  *   default 25, for `'euclidean'` 0.75 √(features)
  */
@@ -159,7 +159,7 @@ function removeWords(core, composer, partCount, kernel, { settings, auto, sample
  *
  * @param {TextComposer} composer
  * @param {number} featureCount
- * @returns {(coalitions: import('./coalitions.js').Coalitions, first: number, count: number) => string[]}
+ * @returns {(coalitions: import('../solve/coalitions.js').Coalitions, first: number, count: number) => string[]}
  */
 function composeCoalitions(composer, featureCount) {
   return ({ masks }, first, count) =>

@@ -1,6 +1,6 @@
 // Defines what an explanation contains, and builds one from the results of C.
 import { freeze } from '../core/freeze.js';
-import { MOST_PLAYING } from './settings.js';
+import { MOST_PLAYING } from '../solve/settings.js';
 
 /** `'halves'` among the kinds of environments. */
 const HALVES = 1;
@@ -111,8 +111,8 @@ const RIDGE_WARNING_SHARE = 0.2;
  */
 
 /**
- * @typedef {import('./solve-samples.js').Solved} Solved
- * @typedef {import('./settings.js').Settings} Settings
+ * @typedef {import('../solve/solve-samples.js').Solved} Solved
+ * @typedef {import('../solve/settings.js').Settings} Settings
  */
 
 /**

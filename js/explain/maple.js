@@ -5,8 +5,8 @@ import { withScope } from '../core/memory.js';
 import { leafIndexOf, heaviest, MAPLE_RIDGE } from '../neighborhood/forest-neighborhood.js';
 import { representRows, RowBatch, weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
-import { resolveTargets, targetName } from './settings.js';
-import { solveSamplesNow } from './solve-samples.js';
+import { resolveTargets, targetName } from '../solve/settings.js';
+import { solveSamplesNow } from '../solve/solve-samples.js';
 
 export const MAPLE_DEFAULTS = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @type {const} */ ('all') });
 
@@ -20,8 +20,8 @@ export const NOT_FOR_MAPLE = Object.freeze([
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
- * @typedef {import('./settings.js').Settings} Settings
- * @typedef {import('./solve-samples.js').Solved} Solved
+ * @typedef {import('../solve/settings.js').Settings} Settings
+ * @typedef {import('../solve/solve-samples.js').Solved} Solved
  * @typedef {import('../data/table.js').Table} Table
  * @typedef {ReturnType<typeof leafIndexOf>} LeafIndex
  */
@@ -209,7 +209,7 @@ function solveLocally(core, near, answers, settings) {
     const masks = /** @type {const} */ (0);
     const pointOf = Uint32Array.from(near.rows, (_, i) => i);
     const placed = { featureCount, points, masks, weights, distances, input, kernelWidth };
-    return /** @type {import('./solve-samples.js').Solved} */ (
+    return /** @type {import('../solve/solve-samples.js').Solved} */ (
       solveSamplesNow(core, placed, { answers, pointOf }, { ...settings, features: 0, selection: 4 })
     );
   });

@@ -2,18 +2,19 @@
 import { scoresOf } from '../core/ask-model.js';
 import { isDegenerate } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
-import { columnsOf } from './settings.js';
-import { solveSamplesNow } from './solve-samples.js';
+import { PROMPT_WORK } from '../core/run-task.js';
+import { columnsOf } from '../solve/settings.js';
+import { solveSamplesNow } from '../solve/solve-samples.js';
 
 /**
  * @typedef {import('../core/ask-model.js').Answered} Answered
- * @typedef {import('./settings.js').Settings} Settings
+ * @typedef {import('../solve/settings.js').Settings} Settings
  */
 
 /**
  * Builds the explanation of one target.
  *
- * @typedef {(solved: import('./solve-samples.js').Solved, settings: Settings, answered: Answered, column: number,
+ * @typedef {(solved: import('../solve/solve-samples.js').Solved, settings: Settings, answered: Answered, column: number,
  *   details: { answers: Float64Array, pointOf: Uint32Array, weighed?: boolean, milliseconds: { model: number, own: number } }
  *   ) => unknown} Build
  */
@@ -22,8 +23,6 @@ import { solveSamplesNow } from './solve-samples.js';
 export const FEWEST_ANSWERS = 2;
 /** The most draws, because the explanation is replaced after the next batch. */
 const MOST_DRAWS = 60;
-/** The most work, in multiply-adds: about 50 ms. */
-export const PARTIAL_WORK = 5e7;
 
 /**
  * Explains the answers so far. Only answers that came in order count: the others are a biased sample. They are not
@@ -48,7 +47,7 @@ export function explainPart(core, neighborhood, settings, { prefix, answers, col
       const explanations = [];
       for (const column of columnsOf(sofar, settings)) {
         const scores = scoresOf(sofar, column);
-        const solved = solveSamplesNow(core, placed, { answers: scores, pointOf }, fewerDraws, PARTIAL_WORK);
+        const solved = solveSamplesNow(core, placed, { answers: scores, pointOf }, fewerDraws, PROMPT_WORK);
         if (!solved) return null;
         const details = { answers: scores, pointOf, weighed: placed.weighed, milliseconds: { model: 0, own: 0 } };
         explanations.push(build(solved, fewerDraws, sofar, column, details));

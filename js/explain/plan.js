@@ -1,7 +1,7 @@
 // Reads the options of a call into a plan: how the model is asked, and by which method the answers are explained.
 import { checkChoice, checkCount, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { readSettings } from './settings.js';
+import { readSettings } from '../solve/settings.js';
 
 /**
  * How the model is asked. Every `explain…` call takes these options.
@@ -93,7 +93,7 @@ const NOT_FOR_SHAP = [
 ];
 
 /**
- * @param {AskOptions & import('./settings.js').SolveOptions} options  names already checked
+ * @param {AskOptions & import('../solve/settings.js').SolveOptions} options  names already checked
  * @param {Defaults} [defaults]
  * @throws {TypeError | RangeError}
  */
@@ -149,7 +149,7 @@ function watchProgress(onProgress) {
 /**
  * The plan of a call. Options that the method cannot use are refused.
  *
- * @param {AskOptions & import('./settings.js').SolveOptions & ShapOptions} options  names already checked
+ * @param {AskOptions & import('../solve/settings.js').SolveOptions & ShapOptions} options  names already checked
  * @param {Defaults} [defaults]
  * @throws {TypeError | RangeError}
  */

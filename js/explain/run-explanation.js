@@ -4,18 +4,18 @@ import { isDegenerate, LinexError } from '../core/errors.js';
 import { breathe } from '../core/event-loop.js';
 import { wideWasm } from '../core/load.js';
 import { withScopeAsync } from '../core/memory.js';
-import { adjustingFile } from './adjust-answers.js';
+import { adjustingFile } from '../solve/adjust-answers.js';
 import { buildExplanation } from './explanation.js';
 import { FEWEST, lookAt } from './plan.js';
-import { columnsOf, needsWide, playingOf, resolveTargets, settingsFor, targetName } from './settings.js';
-import { solveSamples } from './solve-samples.js';
+import { columnsOf, needsWide, playingOf, resolveTargets, settingsFor, targetName } from '../solve/settings.js';
+import { solveSamples } from '../solve/solve-samples.js';
 
 /**
  * @typedef {import('../core/ask-model.js').Answered} Answered
  * @typedef {import('../core/memory.js').Scope} Scope
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('./plan.js').AskPlan} AskPlan
- * @typedef {import('./settings.js').Settings} Settings
+ * @typedef {import('../solve/settings.js').Settings} Settings
  */
 
 /** The most bytes that a fit may take: fit and samples share the 2 GB of WebAssembly's memory. */
@@ -326,7 +326,7 @@ class SurrogateStudy {
   }
 
   /**
-   * @param {import('./solve-samples.js').Solved} solved
+   * @param {import('../solve/solve-samples.js').Solved} solved
    * @param {Settings} settings
    * @param {Answered} answered
    * @param {number} column

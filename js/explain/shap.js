@@ -3,18 +3,18 @@ import { isDegenerate, LinexError } from '../core/errors.js';
 import { readyShapley } from '../core/load.js';
 import { valueIn } from '../data/table.js';
 import { coalitionsAt, StoppingRule } from './adaptive-stopping.js';
-import { Coalitions, solveShapley, solveShapleyNow } from './coalitions.js';
+import { Coalitions, solveShapley, solveShapleyNow } from '../solve/coalitions.js';
 import { buildExplanation } from './explanation.js';
 import { FEWEST, LINKS } from './plan.js';
 import { askAndExplain, orNone } from './run-explanation.js';
-import { resolveTargets, targetName } from './settings.js';
-import { describeConstant } from './solve-samples.js';
+import { resolveTargets, targetName } from '../solve/settings.js';
+import { describeConstant } from '../solve/solve-samples.js';
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('../core/ask-model.js').Answered} Answered
  * @typedef {import('../core/load.js').Core} Core
- * @typedef {import('./coalitions.js').ShapleyFit} ShapleyFit
+ * @typedef {import('../solve/coalitions.js').ShapleyFit} ShapleyFit
  */
 
 /** The default number of coalitions, if that is not few for the features. */
@@ -281,7 +281,7 @@ class CoalitionStudy {
    * One explanation per target.
    *
    * @param {Answered} answered
-   * @param {import('./settings.js').Settings} _
+   * @param {import('../solve/settings.js').Settings} _
    * @param {import('./run-explanation.js').Run} run
    */
   async explain(answered, _, run) {

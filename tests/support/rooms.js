@@ -9,7 +9,19 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The folders in the order in which they may use each other: a folder uses only itself and those before it. */
 export const ROOMS = {
   src: ['base', 'designs', 'data', 'image', 'neighborhood', 'environments', 'game', 'wide', 'adjust', 'explain'],
-  js: ['core', 'data', 'neighborhood', 'explain', 'measure', 'render', 'elements', 'pool', 'fleet', 'adapters'],
+  js: [
+    'core',
+    'data',
+    'neighborhood',
+    'solve',
+    'explain',
+    'measure',
+    'render',
+    'elements',
+    'pool',
+    'fleet',
+    'adapters',
+  ],
 };
 
 /** The files outside the rooms, with the rooms and files that each may use. */

@@ -1,5 +1,5 @@
 // Solves answered samples in C: environments, game, intervals. Everything goes in and comes out by name.
-import { copyPoints, NONE, writeSamples } from '../core/answered-points.js';
+import { copyPoints, NONE, writeSamples } from './answered-points.js';
 import { OUTPUT, REPORT, SETTINGS } from '../core/border.js';
 import { LinexError } from '../core/errors.js';
 import { loadedWide, wideWasm } from '../core/load.js';
@@ -13,7 +13,7 @@ import { needsWide, settingsRecord } from './settings.js';
  * @typedef {import('../core/border.js').PlacedPoints} PlacedPoints
  * @typedef {import('../core/load.js').Core} Core
  * @typedef {import('./settings.js').Settings} Settings
- * @typedef {import('../core/answered-points.js').AnsweredPoints} AnsweredPoints
+ * @typedef {import('./answered-points.js').AnsweredPoints} AnsweredPoints
  */
 
 /**
@@ -67,7 +67,7 @@ const isWideFit = ({ featureCount }, { answers }, settings) => needsWide(setting
  * @param {PlacedPoints} points
  * @param {AnsweredPoints} answered
  * @param {Settings} settings
- * @param {import('../core/answered-points.js').Adjustment} [adjustment]
+ * @param {import('./answered-points.js').Adjustment} [adjustment]
  */
 function writeProblem(scope, from, points, answered, settings, adjustment) {
   const { core } = scope;

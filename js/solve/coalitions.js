@@ -1,8 +1,7 @@
 // The coalitions of KernelSHAP, and the fit of Shapley values to the answers for them, in WebAssembly.
 import { SHAPLEY, SHAPLEY_REPORT } from '../core/border.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
-import { runTask, runTaskNow } from '../core/run-task.js';
-import { PARTIAL_WORK } from './partial-explanation.js';
+import { PROMPT_WORK, runTask, runTaskNow } from '../core/run-task.js';
 
 /** @typedef {import('../core/load.js').Core} Core */
 
@@ -92,7 +91,7 @@ export function solveShapley(core, coalitions, answers, link, options) {
 export function solveShapleyNow(core, coalitions, answers, link) {
   return withScope(core, (scope) => {
     const fit = putFit(scope, coalitions, answers, link);
-    return runTaskNow(scope, fit.start, PARTIAL_WORK) ? fit.read() : null;
+    return runTaskNow(scope, fit.start, PROMPT_WORK) ? fit.read() : null;
   });
 }
 

@@ -1,10 +1,10 @@
 // Answered points in WebAssembly's memory, as the functions that adjust and explain take them.
-import { ADJUSTMENT, LAW_SIZE, SAMPLES } from './border.js';
+import { ADJUSTMENT, LAW_SIZE, SAMPLES } from '../core/border.js';
 
 /**
- * @typedef {import('./border.js').Doubles} Doubles
- * @typedef {import('./border.js').PlacedPoints} PlacedPoints
- * @typedef {import('./memory.js').Scope} Scope
+ * @typedef {import('../core/border.js').Doubles} Doubles
+ * @typedef {import('../core/border.js').PlacedPoints} PlacedPoints
+ * @typedef {import('../core/memory.js').Scope} Scope
  */
 
 /**
@@ -16,10 +16,10 @@ import { ADJUSTMENT, LAW_SIZE, SAMPLES } from './border.js';
 /**
  * The answers as the fits see them.
  *
- * @typedef {Omit<import('./border.js').AdjustmentRecord, 'answers'> & { answers: Float64Array }} Adjustment
+ * @typedef {Omit<import('../core/border.js').AdjustmentRecord, 'answers'> & { answers: Float64Array }} Adjustment
  */
 
-export const NONE = /** @type {import('./border.js').None} */ (0);
+export const NONE = /** @type {import('../core/border.js').None} */ (0);
 
 /**
  * Copies points into the memory of another WebAssembly file.

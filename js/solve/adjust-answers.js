@@ -1,5 +1,5 @@
 // Takes noise out of the answers before they are explained: control variates, in WebAssembly files of their own.
-import { copyPoints, writeSamples } from '../core/answered-points.js';
+import { copyPoints, writeSamples } from './answered-points.js';
 import { ADJUSTMENT, SETTINGS } from '../core/border.js';
 import { adjustWasm, krigingWasm } from '../core/load.js';
 import { withScopeAsync } from '../core/memory.js';
@@ -32,10 +32,10 @@ export function adjustingFile({ adjust, intercept, methodCode, environments }, l
  *
  * @param {import('../core/memory.js').Scope} scope
  * @param {import('../core/border.js').PlacedPoints} placed  in the memory of `scope`
- * @param {import('../core/answered-points.js').AnsweredPoints} answered
+ * @param {import('./answered-points.js').AnsweredPoints} answered
  * @param {import('./settings.js').Settings} settings
  * @param {{ signal?: AbortSignal, onSlice?: (progress: number) => void }} options
- * @returns {Promise<import('../core/answered-points.js').Adjustment | undefined>}  undefined if the answers stay as they are
+ * @returns {Promise<import('./answered-points.js').Adjustment | undefined>}  undefined if the answers stay as they are
  */
 export async function adjustAnswers(scope, placed, answered, settings, { signal, onSlice }) {
   const { featureCount, law, masks, kernelWidth } = placed;
