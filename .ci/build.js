@@ -6,7 +6,10 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
 
-export const MODULES = ['linex.wasm', 'linex-image.wasm', 'linex-data.wasm', 'linex-shapley.wasm', 'linex-plain.wasm'];
+export const MODULES = [
+  ...['linex.wasm', 'linex-adjust.wasm', 'linex-kriging.wasm', 'linex-wide.wasm'],
+  ...['linex-image.wasm', 'linex-data.wasm', 'linex-shapley.wasm', 'linex-plain.wasm'],
+];
 const stamp = new URL('build/wasm.stamp', root);
 
 /** Lists the files of a folder and its subfolders, as sorted paths from the root. @param {string} folder */

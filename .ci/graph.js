@@ -27,6 +27,7 @@ const PURPOSES = {
     data: 'tables, forests, tokens, images, word vectors',
     neighborhood:
       'what the model is asked about: perturbed rows, texts and images, or samples from a sampler of your own',
+    solve: 'settings, and the fits, games and Shapley values that WebAssembly computes from answers',
     explain: 'options, the run of one explanation, LINEX, LIME, SHAP and MAPLE, for rows, texts and images',
     measure: 'stability, faithfulness and ablation; summaries and comparisons of explanations',
     render: 'layout, colors and wording; HTML, SVG, RGBA and terminal output',

@@ -8,7 +8,7 @@ export { loadWordVectors } from './data/word-vectors.js';
 export { wordNeighborhood } from './neighborhood/word-neighborhood.js';
 export { densityNeighborhood } from './neighborhood/density-neighborhood.js';
 export { latentNeighborhood } from './neighborhood/latent-neighborhood.js';
-export { solveGame, solveGameAsync } from './explain/solve-game.js';
+export { solveGame, solveGameAsync } from './solve/solve-game.js';
 export { explainSamples, explainSamplesAsync } from './explain/explain-samples.js';
 export { explainRow, explainRows } from './explain/explain-row.js';
 export { explainText } from './explain/explain-text.js';
@@ -74,8 +74,8 @@ export {
  * @typedef {import('./neighborhood/sampler.js').RowSampler} RowSampler
  * @typedef {import('./neighborhood/sampler.js').TextSampler} TextSampler
  * @typedef {import('./neighborhood/sampler.js').ImageSampler} ImageSampler
- * @typedef {import('./explain/solve-game.js').Game} Game
- * @typedef {import('./explain/solve-game.js').GameResult} GameResult
+ * @typedef {import('./solve/solve-game.js').Game} Game
+ * @typedef {import('./solve/solve-game.js').GameResult} GameResult
  * @typedef {import('./measure/faithfulness.js').LocalModel} LocalModel
  * @typedef {import('./measure/faithfulness.js').GeneralizedOptions} GeneralizedOptions
  * @typedef {import('./measure/ablation.js').Ablated} Ablated

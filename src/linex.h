@@ -291,6 +291,8 @@ typedef struct {
                                   be drawn (linex_masks_enumerate). More samples would change nothing, so halves are
                                   the whole, and intervals contain only the loss through the ridge */
     const linex_law *law; /* NULL if it is not known, and for points with weights that are not the kernel's */
+    const struct linex_adjustment *adjustment; /* from linex_answers_adjust; NULL if linex_explain is to adjust the
+                                                  answers itself */
 } linex_samples;
 
 typedef enum {
@@ -619,8 +621,10 @@ linex_settings linex_defaults(void);
 typedef enum {
     LINEX_ADJUSTED_NONE,
     LINEX_ADJUSTED_BEND,   /* smooth terms along the fitted direction and, for rows, steps of the leading columns */
-    LINEX_ADJUSTED_KRIGING /* a Gaussian process, for rows with few samples */
+    LINEX_ADJUSTED_KRIGING /* a Gaussian process, for rows with at most LINEX_MOST_KRIGED samples */
 } linex_adjusted_kind;
+
+enum { LINEX_MOST_KRIGED = 600 };
 
 /* How the answers were adjusted. */
 typedef struct {
@@ -628,6 +632,26 @@ typedef struct {
     double gain; /* >= 1: the leave-one-out error of a linear fit divided by that with the control variates, about the
                     factor by which the variance of the weights falls */
 } linex_adjusted;
+
+/* The answers as the fits see them. */
+typedef struct linex_adjustment {
+    double *answers; /* count; owned by the caller */
+    double ridge;    /* for the fits, instead of settings.ridge; may be LINEX_RIDGE_AUTO */
+    linex_adjusted adjusted;
+} linex_adjustment;
+
+/* Takes noise out of the answers, as settings.adjust says. linex_explain does it too, unless it gets the result in
+ * samples.adjustment: that is for callers who want the steps apart. Both ways give the same explanation.
+ *
+ * settings    those of linex_explain
+ * adjustment  filled; without anything to adjust, the answers and the ridge are those given */
+linex_status linex_answers_adjust(const linex_samples *samples, const linex_settings *settings,
+                                  linex_adjustment *adjustment);
+
+/* linex_answers_adjust as a task. The structs of samples, law and settings are copied; the arrays and the adjustment
+ * stay in use. */
+linex_status linex_answers_adjust_start(const linex_samples *samples, const linex_settings *settings,
+                                        linex_adjustment *adjustment, linex_task **task);
 
 /* How sure a weight is. With LINEX_HALVES and LINEX_SIDES, let b be the fit to all samples, e its standard error, and l
  * the loss through the ridge: the fit without a ridge, less b. The interval is b + l -+ t e, extended to contain the weight
@@ -680,8 +704,8 @@ typedef struct {
 linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
                            linex_explanation *explanation);
 
-/* linex_explain as a task. The structs of samples, law and settings are copied; the arrays and the explanation stay in
- * use. */
+/* linex_explain as a task. The structs of samples, law and settings are copied; the arrays, the adjustment and the
+ * explanation stay in use. */
 linex_status linex_explain_start(const linex_samples *samples, const double *at, const linex_settings *settings,
                                  linex_explanation *explanation, linex_task **task);
 

@@ -4,7 +4,12 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "adjust/adjusting.h"
+#include "adjust/bend.h"
+#include "adjust/kriging.h"
 #include "base/task.h"
+#include "explain/explaining.h"
+#include "explain/wide_play.h"
 
 /* A field of a record as a whole number. It is not inlined, because the conversion takes many bytes and is used in
  * many places. */
@@ -271,6 +276,7 @@ struct reporting_task {
     double *report;
     linex_game_report game;
     linex_shapley_report shapley;
+    linex_adjustment adjustment;
     linex_explanation explanation;
     void (*write)(const struct reporting_task *task);
 };
@@ -453,18 +459,70 @@ static void write_explanation(const struct reporting_task *task)
     report[REPORT_gain] = explanation->adjusted.gain;
 }
 
-linex_status linex_wasm_explain_start(const double *samples, const double *settings, const double *output,
-                                      double *report, linex_task **task)
+static void write_adjustment(const struct reporting_task *task)
+{
+    const linex_adjustment *adjustment = &task->adjustment;
+    task->report[ADJUSTMENT_ridge] = adjustment->ridge;
+    task->report[ADJUSTMENT_adjusted] = (double)adjustment->adjusted.kind;
+    task->report[ADJUSTMENT_gain] = adjustment->adjusted.gain;
+}
+
+static linex_status start_adjusting(const linex_control_kind *kind, const double *samples, const double *settings,
+                                    double *adjustment, linex_task **task)
 {
     linex_samples read = read_samples(samples);
     const double *numbers = ADDRESS(const double *, samples[SAMPLES_law]);
     const linex_law law = {.columns = read.masks ? NULL : numbers, .sizes = read.masks ? numbers : NULL};
     if (numbers) read.law = &law;
     const linex_settings with = read_settings(settings);
+    struct reporting_task *made = make_reporting(adjustment, write_adjustment);
+    if (!made) return LINEX_NO_MEMORY;
+    made->adjustment.answers = ADDRESS(double *, adjustment[ADJUSTMENT_answers]);
+    linex_status status = linex_adjusting_start(kind, &read, &with, &made->adjustment, &made->inner);
+    return hand_over(status, made, task);
+}
+
+linex_status linex_wasm_bend_start(const double *samples, const double *settings, double *adjustment,
+                                   linex_task **task)
+{
+    return start_adjusting(linex_bend_control_kind(), samples, settings, adjustment, task);
+}
+
+linex_status linex_wasm_krige_start(const double *samples, const double *settings, double *adjustment,
+                                    linex_task **task)
+{
+    return start_adjusting(linex_kriging_control_kind(), samples, settings, adjustment, task);
+}
+
+static linex_status start_explaining(const linex_wide_player *wide_player, const double *samples,
+                                     const double *settings, const double *output, double *report, linex_task **task)
+{
+    linex_samples read = read_samples(samples);
+    const double *adjustment = ADDRESS(const double *, samples[SAMPLES_adjustment]);
+    const linex_settings with = read_settings(settings);
     struct reporting_task *made = make_reporting(report, write_explanation);
     if (!made) return LINEX_NO_MEMORY;
+    if (adjustment) {
+        made->adjustment = (linex_adjustment){
+            ADDRESS(double *, adjustment[ADJUSTMENT_answers]),
+            adjustment[ADJUSTMENT_ridge],
+            {(linex_adjusted_kind)whole(adjustment[ADJUSTMENT_adjusted]), adjustment[ADJUSTMENT_gain]}};
+        read.adjustment = &made->adjustment;
+    }
     made->explanation = read_output(output);
-    linex_status status = linex_explain_start(&read, ADDRESS(const double *, samples[SAMPLES_input]), &with,
-                                              &made->explanation, &made->inner);
+    linex_status status = linex_explaining_start(&read, ADDRESS(const double *, samples[SAMPLES_input]), &with,
+                                                 wide_player, &made->explanation, &made->inner);
     return hand_over(status, made, task);
+}
+
+linex_status linex_wasm_explain_start(const double *samples, const double *settings, const double *output,
+                                      double *report, linex_task **task)
+{
+    return start_explaining(NULL, samples, settings, output, report, task);
+}
+
+linex_status linex_wasm_explain_wide_start(const double *samples, const double *settings, const double *output,
+                                           double *report, linex_task **task)
+{
+    return start_explaining(linex_fits_wide_player(), samples, settings, output, report, task);
 }

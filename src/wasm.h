@@ -116,7 +116,12 @@ enum { SHAPLEY_RECORD(LINEX_INDEX) SHAPLEY_SIZE };
     F(SHAPLEY_REPORT, fidelity) F(SHAPLEY_REPORT, quantile) F(SHAPLEY_REPORT, effective)
 enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
 
-/* linex_samples; points or masks is 0. law: the numbers of linex_law, of masks if there are masks; may be 0 */
+/* linex_adjustment; answers is read, the rest is written or read */
+#define ADJUSTMENT_RECORD(F) F(ADJUSTMENT, answers) F(ADJUSTMENT, ridge) F(ADJUSTMENT, adjusted) F(ADJUSTMENT, gain)
+enum { ADJUSTMENT_RECORD(LINEX_INDEX) ADJUSTMENT_SIZE };
+
+/* linex_samples; points or masks is 0. law: the numbers of linex_law, of masks if there are masks; read by the functions
+ * that adjust, may be 0. adjustment: a record; read by those that explain, may be 0 */
 #define SAMPLES_RECORD(F)                                                                                            \
     F(SAMPLES, count)                                                                                                \
     F(SAMPLES, feature_count)                                                                                        \
@@ -127,7 +132,8 @@ enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
     F(SAMPLES, distances)                                                                                            \
     F(SAMPLES, planned)                                                                                              \
     F(SAMPLES, point_of)                                                                                             \
-    F(SAMPLES, own_weights) F(SAMPLES, input) F(SAMPLES, block) F(SAMPLES, complete) F(SAMPLES, law)
+    F(SAMPLES, own_weights)                                                                                          \
+    F(SAMPLES, input) F(SAMPLES, block) F(SAMPLES, complete) F(SAMPLES, law) F(SAMPLES, adjustment)
 enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
 
 /* linex_settings */
@@ -252,8 +258,22 @@ linex_status linex_wasm_coalitions_start(size_t parts, size_t samples, double se
 /* features  values, errors and agreement, one number per part each */
 linex_status linex_wasm_shapley_start(const double *shapley, double *features, double *report, linex_task **task);
 
-/* report  record, written when the task has ended */
+/* linex_answers_adjust_start in two files: the first one bends, the second one is for rows with at most
+ * LINEX_MOST_KRIGED samples. Samples of the other file are not adjusted.
+ *
+ * adjustment  record, written when the task has ended */
+linex_status linex_wasm_bend_start(const double *samples, const double *settings, double *adjustment,
+                                   linex_task **task);
+linex_status linex_wasm_krige_start(const double *samples, const double *settings, double *adjustment,
+                                    linex_task **task);
+
+/* linex_explain_start in two files, without adjusting. The first one refuses games of wide fits with
+ * LINEX_BAD_ARGUMENT.
+ *
+ * report  record, written when the task has ended */
 linex_status linex_wasm_explain_start(const double *samples, const double *settings, const double *output,
                                       double *report, linex_task **task);
+linex_status linex_wasm_explain_wide_start(const double *samples, const double *settings, const double *output,
+                                           double *report, linex_task **task);
 
 #endif

@@ -1,7 +1,7 @@
 // The worker of the demo page: it runs the models and computes the explanations and games.
 //
 // It does not import index.js, because it draws nothing and each tab should load only what it needs.
-import { solveGame } from '../js/explain/solve-game.js';
+import { solveGame } from '../js/solve/solve-game.js';
 import { modelNamed } from './model-loaders.js';
 
 /** The least milliseconds between two partial explanations, so that the page can draw each. */

@@ -110,6 +110,13 @@ export async function askModel(predict, questions) {
   }
 }
 
+/** The answers in one column, such as the scores of a class. @param {Answered} answered @param {number} column */
+export function scoresOf({ asked, answers, columns }, column) {
+  const scores = new Float64Array(asked);
+  for (let i = 0; i < asked; i++) scores[i] = answers[i * columns + column];
+  return scores;
+}
+
 /** Collects answers, which may arrive in any order. */
 class AnswerSheet {
   columns = 0;

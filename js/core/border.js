@@ -90,7 +90,10 @@
  * @property {(featureCount: number) => number} linex_coalitions_few
  * @property {(parts: number, samples: number, seed: number, first: number, count: number, masks: Bytes, task: Indices) => Status} linex_wasm_coalitions_start
  * @property {(shapley: Doubles, features: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_shapley_start
+ * @property {(samples: Doubles, settings: Doubles, adjustment: Doubles, task: Indices) => Status} linex_wasm_bend_start
+ * @property {(samples: Doubles, settings: Doubles, adjustment: Doubles, task: Indices) => Status} linex_wasm_krige_start
  * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_start
+ * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_wide_start
  */
 
 /**
@@ -333,6 +336,18 @@ export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ (
 ]);
 
 /**
+ * @typedef {object} AdjustmentRecord
+ * @property {Doubles} answers
+ * @property {number} ridge
+ * @property {number} adjusted
+ * @property {number} gain
+ */
+// prettier-ignore
+export const ADJUSTMENT = /** @type {RecordFields<AdjustmentRecord>} */ ([
+  'answers', 'ridge', 'adjusted', 'gain',
+]);
+
+/**
  * @typedef {object} SamplesRecord
  * @property {number} count
  * @property {number} featureCount
@@ -348,11 +363,12 @@ export const SHAPLEY_REPORT = /** @type {RecordFields<ShapleyReportRecord>} */ (
  * @property {number} block
  * @property {boolean} complete
  * @property {Doubles | None} law
+ * @property {Doubles | None} adjustment  a record
  */
 // prettier-ignore
 export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
   'count', 'featureCount', 'points', 'masks', 'answers', 'weights', 'distances', 'planned', 'pointOf', 'ownWeights',
-  'input', 'block', 'complete', 'law',
+  'input', 'block', 'complete', 'law', 'adjustment',
 ]);
 
 /**

@@ -37,6 +37,9 @@ export class LinexError extends Error {
   }
 }
 
+/** Whether the answers so far do not determine an explanation. @param {unknown} error */
+export const isDegenerate = (error) => error instanceof LinexError && error.code === 'degenerate';
+
 /**
  * Returns a value as error messages show it: short, with quotes around strings, so that `'5'` differs from `5`.
  *

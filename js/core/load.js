@@ -1,5 +1,14 @@
 // Loads the WebAssembly files: each is compiled once, on first use, and shared.
-import { coreFile, dataFile, imageFile, plainFile, shapleyFile } from '../wasm-files.js';
+import {
+  adjustFile,
+  coreFile,
+  dataFile,
+  imageFile,
+  krigingFile,
+  plainFile,
+  shapleyFile,
+  wideFile,
+} from '../wasm-files.js';
 import { checkNames } from './check-options.js';
 import { LinexError, show } from './errors.js';
 
@@ -11,8 +20,7 @@ const SIMD_TEST = [
   ...[65, 0, 253, 15, 65, 0, 253, 15, 253, 110, 11],
 ];
 
-/** @param {() => URL} file  one of the files that need SIMD */
-const forThisEngine = (file) => (WebAssembly.validate(new Uint8Array(SIMD_TEST)) ? file() : plainFile());
+const hasSimd = () => WebAssembly.validate(new Uint8Array(SIMD_TEST));
 
 /** One WebAssembly file: compiled once, with one instance that all callers share. */
 class WasmFile {
@@ -24,13 +32,13 @@ class WasmFile {
   module;
   /** What the caller passed to `load`; undefined for our own file. @type {unknown} */
   origin;
-  /** @type {Promise<Core> | undefined} */
-  #loading;
+  /** While it is being loaded, and after that. @type {Promise<Core> | undefined} */
+  loading;
 
   /**
    * @param {string} option  the option of `load` that names it
    * @param {() => URL} file  where it is by default
-   * @param {string} signature  a function that this file exports, and of the other three none
+   * @param {string} signature  a function that this file exports, and of the others none
    */
   constructor(option, file, signature) {
     this.option = option;
@@ -46,23 +54,33 @@ class WasmFile {
    */
   ready(source) {
     if (this.core) return Promise.resolve(this.core);
-    this.#loading ??= this.#instantiate(source).then(
+    this.loading ??= this.#instantiate(source).then(
       (exports) => {
         this.origin = source;
         return (this.core = exports);
       },
       (error) => {
-        this.#loading = undefined;
+        this.loading = undefined;
         throw error;
       },
     );
-    return this.#loading;
+    return this.loading;
   }
 
-  /** A new instance with its own memory. @returns {Promise<Core>} */
-  async instance() {
-    await this.ready();
-    return start(/** @type {WebAssembly.Module} */ (this.module));
+  /**
+   * The shared instance, or `core` itself if it has the functions of this file: the plain build has all of them.
+   *
+   * @param {Core} core
+   * @returns {Core | Promise<Core>}
+   */
+  readyBeside(core) {
+    return this.#signature in core ? core : this.ready();
+  }
+
+  /** Starts to load it, because it will be needed. Whoever needs it sees why loading failed, or tries again. */
+  fetchAhead() {
+    // The plain build has all functions, so one instance of it is enough.
+    if (!this.loading && hasSimd()) this.ready().catch(() => {});
   }
 
   /** @param {unknown} source */
@@ -81,33 +99,24 @@ class WasmFile {
 
   #ownFile() {
     try {
-      return forThisEngine(this.#file);
+      return hasSimd() ? this.#file() : plainFile();
     } catch (cause) {
       // A bundle that is not an ES module has no import.meta.url.
       const what = `this script has no URL; pass the file's URL to load({ ${this.option} })`;
       throw new LinexError('load', what, { cause });
     }
   }
-
-  /**
-   * @param {unknown} source
-   * @throws {LinexError} if it was loaded from somewhere else before
-   */
-  async load(source) {
-    await this.ready(source);
-    if (source !== undefined && String(source) !== String(this.origin))
-      throw new LinexError(
-        'load',
-        `linex is already loaded from ${show(this.origin ?? 'its own folder')}; call load() before anything else`,
-      );
-  }
 }
 
-export const coreWasm = new WasmFile('wasm', coreFile, 'linex_wasm_explain_start');
-const imageWasm = new WasmFile('image', imageFile, 'linex_wasm_compose');
-export const dataWasm = new WasmFile('data', dataFile, 'linex_wasm_forest_start');
-export const shapleyWasm = new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_start');
-const FILES = [coreWasm, imageWasm, dataWasm, shapleyWasm];
+// Pages whose code does not use one of these do not get it: `new` alone would count as a side effect.
+export const coreWasm = /* @__PURE__ */ new WasmFile('wasm', coreFile, 'linex_wasm_explain_start');
+export const adjustWasm = /* @__PURE__ */ new WasmFile('adjust', adjustFile, 'linex_wasm_bend_start');
+export const krigingWasm = /* @__PURE__ */ new WasmFile('kriging', krigingFile, 'linex_wasm_krige_start');
+export const wideWasm = /* @__PURE__ */ new WasmFile('wide', wideFile, 'linex_wasm_explain_wide_start');
+const imageWasm = /* @__PURE__ */ new WasmFile('image', imageFile, 'linex_wasm_compose');
+export const dataWasm = /* @__PURE__ */ new WasmFile('data', dataFile, 'linex_wasm_forest_start');
+export const shapleyWasm = /* @__PURE__ */ new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_start');
+const FILES = [coreWasm, adjustWasm, krigingWasm, wideWasm, imageWasm, dataWasm, shapleyWasm];
 
 /**
  * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  a URL, bytes or a compiled
@@ -115,14 +124,37 @@ const FILES = [coreWasm, imageWasm, dataWasm, shapleyWasm];
  */
 
 /**
+ * @param {WasmFile} file
+ * @param {unknown} source
+ * @throws {LinexError} if it was loaded from somewhere else before
+ */
+async function loadFrom(file, source) {
+  await file.ready(source);
+  if (source !== undefined && String(source) !== String(file.origin))
+    throw new LinexError(
+      'load',
+      `linex is already loaded from ${show(file.origin ?? 'its own folder')}; call load() before anything else`,
+    );
+}
+
+/**
+ * @typedef {object} LoadOptions
+ * @property {WasmSource} [wasm]  `linex.wasm`, which every explanation needs
+ * @property {WasmSource} [adjust]  `linex-adjust.wasm`: control variates
+ * @property {WasmSource} [kriging]  `linex-kriging.wasm`: those for rows with at most 600 samples
+ * @property {WasmSource} [wide]  `linex-wide.wasm`: games of many features
+ * @property {WasmSource} [image]  `linex-image.wasm`: superpixels and hidden segments
+ * @property {WasmSource} [data]  `linex-data.wasm`: densities, forests, word vectors
+ * @property {WasmSource} [shapley]  `linex-shapley.wasm`: Shapley values
+ */
+
+/**
  * Loads the WebAssembly core once. Every `explain…` call does this by itself. Call it before the synchronous functions
  * (`solveGame`, `explainSamples`), or to say where the files are.
  *
- * @param {{ wasm?: WasmSource, image?: WasmSource, data?: WasmSource, shapley?: WasmSource }} [options]  wasm:
- *   `linex.wasm`, which every explanation needs; image: `linex-image.wasm` (superpixels and hidden segments); data:
- *   `linex-data.wasm` (densities, forests, word vectors); shapley: `linex-shapley.wasm`. The defaults are the files in
- *   the package's `js` folder, or `linex-plain.wasm` if the engine has no SIMD. All except `wasm` are loaded on first
- *   use, unless you pass them here
+ * @param {LoadOptions} [options]  the defaults are the files in the package's `js` folder, or `linex-plain.wasm` if the
+ *   engine has no SIMD. All except `wasm` are loaded on first use, unless you pass them here. Without options, `wide` is
+ *   loaded too, because `explainSamples` cannot wait for it
  * @returns {Promise<void>}
  * @throws {TypeError} if a source has another type
  * @throws {LinexError} `'load'` if a file could not be loaded or is not ours (you may call `load` again), or if it was
@@ -134,8 +166,10 @@ export async function load(options = {}) {
     FILES.map(({ option }) => option),
     'load',
   );
-  for (const file of FILES)
-    if (file === coreWasm || given[file.option] !== undefined) await file.load(given[file.option]);
+  const named = FILES.filter(({ option }) => given[option] !== undefined);
+  if (named.length === 0) wideWasm.fetchAhead();
+  for (const file of new Set([coreWasm, ...named])) await loadFrom(file, given[file.option]);
+  if (named.length === 0) await wideWasm.readyBeside(await ready());
 }
 
 /**
@@ -144,6 +178,13 @@ export async function load(options = {}) {
  * @returns {Promise<Core>}
  */
 export const ready = () => coreWasm.ready();
+
+/**
+ * The shared instance of `linex-image.wasm`, loaded if needed. For images, use an instance of your own.
+ *
+ * @returns {Promise<Core>}
+ */
+export const readyImage = () => imageWasm.ready();
 
 /**
  * The shared instance of `linex-data.wasm`, loaded if needed.
@@ -171,19 +212,40 @@ export function loaded(caller) {
 }
 
 /**
+ * `linex-wide.wasm`, for synchronous functions.
+ *
+ * @param {Core} core
+ * @returns {Core}
+ */
+export function loadedWide(core) {
+  if ('linex_wasm_explain_wide_start' in core) return core;
+  if (wideWasm.core) return wideWasm.core;
+  throw new LinexError(
+    'load',
+    'so many features need linex-wide.wasm: await load(), or load({ wide }) with its URL, before the first call',
+  );
+}
+
+/**
  * A new instance of `linex-image.wasm`. Images need much memory, and batches are views of it. In a separate instance no
  * other call can make the memory grow, and all of it is garbage-collected together.
  *
  * @returns {Promise<Core>}
  */
-export const newImageInstance = () => imageWasm.instance();
+export const newImageInstance = () => instanceOf(imageWasm);
 
 /**
  * A new instance of `linex-data.wasm`, for a forest or a set of word vectors that lives as long as the caller holds it.
  *
  * @returns {Promise<Core>}
  */
-export const newDataInstance = () => dataWasm.instance();
+export const newDataInstance = () => instanceOf(dataWasm);
+
+/** @param {WasmFile} file @returns {Promise<Core>}  with its own memory */
+async function instanceOf(file) {
+  await file.ready();
+  return start(/** @type {WebAssembly.Module} */ (file.module));
+}
 
 /**
  * @param {WebAssembly.Module} module

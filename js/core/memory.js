@@ -75,6 +75,23 @@ export class Scope {
     return this.#put(Uint32Array, values);
   }
 
+  /**
+   * Copies numbers from the memory of another WebAssembly file.
+   *
+   * @param {Scope} from
+   * @param {Doubles} address
+   * @param {number} length
+   * @returns {Doubles}
+   */
+  copyDoubles(from, address, length) {
+    return this.#put(Float64Array, from.#view(Float64Array, address, length));
+  }
+
+  /** The same for bytes. @param {Scope} from @param {Bytes} address @param {number} length @returns {Bytes} */
+  copyBytes(from, address, length) {
+    return this.#put(Uint8Array, from.#view(Uint8Array, address, length));
+  }
+
   /** @param {any} Type @param {ArrayLike<number>} values */
   #put(Type, values) {
     const { length } = values;

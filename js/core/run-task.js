@@ -36,6 +36,9 @@ const SLICE = 8;
 /** The work of the first slice, in multiply-adds: a few milliseconds on a slow machine. */
 const FIRST_WORK = 4e6;
 
+/** The most work of what cannot pause, such as a partial explanation, in multiply-adds: about 50 ms. */
+export const PROMPT_WORK = 5e7;
+
 /**
  * Runs a task to its end and frees it. Between slices it yields to the event loop and looks at the signal.
  *

@@ -278,6 +278,18 @@ export function levelIndex(column, value) {
 }
 
 /**
+ * A value of a row as the caller has it.
+ *
+ * @param {Float64Array} row  encoded
+ * @param {number} index
+ * @param {Table} table
+ */
+export function valueIn(row, index, table) {
+  const column = table.columns[index];
+  return column.kind === 'categorical' ? column.levels[row[index]] : row[index];
+}
+
+/**
  * Arranges a table for C: the number of levels per column, the statistics, the frequencies.
  *
  * @param {Table} table

@@ -1,36 +1,10 @@
 // When `samples: 'auto'` may stop: the leading features stay the same and their weights are certain enough.
+import { LOOK_EVERY, SAME_LOOKS } from './plan.js';
 
-/**
- * Samples between two looks at the weights. It does not depend on the batch size, so the result does not depend on it
- * either.
- */
-const LOOK_EVERY = 128;
-/** The leading features must stay the same in this many further looks. */
-const SAME_LOOKS = 2;
 /** The largest number of leading features. */
 const LEADERS = 5;
 
-/** The fewest samples after which asking may stop. With fewer possible samples, all of them are asked. */
-export const FEWEST = (SAME_LOOKS + 1) * LOOK_EVERY;
-
-/** @typedef {Pick<import('./solve-samples.js').Solved, 'fitted' | 'raw' | 'low' | 'high'>} Weighed */
-
-/**
- * After how many samples the weights are looked at. Designed samples come in runs after the input, and are looked at in
- * whole runs.
- *
- * @param {number} look  1, 2, …
- * @param {import('../neighborhood/sampler.js').Sampling} sampling
- * @param {number} limit  the most samples
- * @param {number} [run]  how many consecutive samples belong together
- */
-export function lookAt(look, sampling, limit, run = 1) {
-  const first = sampling === 'designed' ? 1 : 0;
-  const step = Math.ceil(LOOK_EVERY / run) * run;
-  // The last look is not at a part of a run, unless the limit allows no whole run.
-  const last = Math.floor((limit - first) / run) * run + first;
-  return Math.min(first + look * step, last > first ? last : limit);
-}
+/** @typedef {Pick<import('../solve/solve-samples.js').Solved, 'fitted' | 'raw' | 'low' | 'high'>} Weighed */
 
 /**
  * After how many coalitions the Shapley values are looked at: always whole pairs. Many features take longer to solve, so

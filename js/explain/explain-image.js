@@ -8,9 +8,10 @@ import { cutImage, putImage, readImage, readSegments, VALUES_AT_ONCE } from '../
 import { COMPOSE_OPTIONS, ImageComposer, readComposing } from '../neighborhood/compose-images.js';
 import { MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
+import { adjustingFile } from '../solve/adjust-answers.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from './settings.js';
+import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from '../solve/settings.js';
 
 /**
  * @typedef {import('../data/image-input.js').Image} Image
@@ -45,7 +46,7 @@ import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from './settings.js';
  */
 
 /**
- * @typedef {import('./settings.js').SolveOptions & import('./plan.js').AskOptions &
+ * @typedef {import('../solve/settings.js').SolveOptions & import('./plan.js').AskOptions &
  *   import('../neighborhood/compose-images.js').ComposeOptions & ImageNeighborhoodOptions & import('./plan.js').ShapOptions} ImageOptions
  */
 
@@ -89,6 +90,9 @@ export async function explainImage(image, predict, options = /** @type {O} */ ({
     ...{ features: 'all', maxSamples: 1000, batchSize: composing.batchSize },
     ...(pixel && { draws: PIXEL_DRAWS }),
   });
+  // How many segments there are is known only later, except about.
+  const about = 'settings' in composing.segments ? composing.segments.settings.count : undefined;
+  if (about && !pixel && !sampler) adjustingFile(plan.settings, 'masks', about, plan.samples)?.fetchAhead();
   const core = await ready();
 
   // After the first batch, `askModel` makes smaller batches to keep all lanes busy.
@@ -150,7 +154,7 @@ function hideSegments(core, composer, { settings, auto, samples, maxSamples }) {
  * Images with the segments of each coalition.
  *
  * @param {ImageComposer} composer
- * @returns {(coalitions: import('../neighborhood/coalitions.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
+ * @returns {(coalitions: import('../solve/coalitions.js').Coalitions, first: number, count: number, lane: number) => ImageBatch}
  */
 function composeCoalitions(composer) {
   const { count: featureCount } = composer;

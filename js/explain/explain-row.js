@@ -3,17 +3,18 @@ import { checkChoice, checkNames } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
-import { checkTable, flattenTable } from '../data/table.js';
+import { checkTable, flattenTable, valueIn } from '../data/table.js';
 import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
+import { adjustingFile } from '../solve/adjust-answers.js';
 import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
 import { binOf, outsideOf, referenceColumn } from './reference.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { METHODS, SOLVE_OPTIONS } from './settings.js';
+import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
 
 /**
  * @typedef {import('../data/table.js').Table} Table
- * @typedef {import('./settings.js').SolveOptions} SolveOptions
+ * @typedef {import('../solve/settings.js').SolveOptions} SolveOptions
  * @typedef {import('../neighborhood/row-neighborhood.js').RowBatch} RowBatch
  * @typedef {import('../core/ask-model.js').Predict<RowBatch>} PredictRows
  * @typedef {import('../neighborhood/sampler.js').RowSampler} RowSampler
@@ -191,6 +192,8 @@ async function prepare(predict, options, caller) {
   const reference =
     options.reference === undefined ? undefined : encodeNamedRow(options.reference, table, 'reference', view);
   const plan = { ...method, view, table, flat: flattenTable(table), sampler, background, reference };
+  const law = sampler ? undefined : 'rows';
+  adjustingFile(plan.settings, law, table.columns.length, plan.samples)?.fetchAhead();
   return { plan, core: await ready() };
 }
 
@@ -242,7 +245,10 @@ async function explain(core, given, predict, plan) {
   const started = performance.now();
   const { table, flat, view, settings, background, sampler } = plan;
   const row = encodeRow(given, table, background ? undefined : view);
-  if (background) return explainShares(core, row, predict, plan, background, started);
+  if (background) {
+    const { explainShares } = await import('./shap.js');
+    return explainShares(core, row, predict, plan, background, started);
+  }
   const subject = {
     kind: /** @type {const} */ ('row'),
     featureCount: row.length,
@@ -276,39 +282,6 @@ async function makeRows(core, sampler, given, row, plan) {
   const { generateRows } = await import('../neighborhood/generated-rows.js');
   const samples = plan.auto ? plan.maxSamples : plan.samples;
   return generateRows(core, sampler, given, row, { ...plan, samples });
-}
-
-/**
- * Shapley values. Absent columns take their values from the background.
- *
- * @param {import('../core/load.js').Core} core
- * @param {Float64Array} row  encoded
- * @param {PredictRows} predict
- * @param {RowPlan} plan
- * @param {Float64Array} background  encoded rows, one after the other
- * @param {number} started
- */
-async function explainShares(core, row, predict, plan, background, started) {
-  const { table } = plan;
-  const [{ BackgroundRows }, { explainCoalitions }] = await Promise.all([
-    import('../neighborhood/background-rows.js'),
-    import('./shap.js'),
-  ]);
-  const rows = new BackgroundRows(core, table, row, background);
-  const means = rows.means();
-  const subject = {
-    kind: /** @type {const} */ ('row'),
-    featureCount: row.length,
-    /** @param {number} index */
-    name: (index) => table.columns[index].name,
-    /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => Object.assign(feature, placeInBackground(feature, table, row, means)),
-    reference: {
-      kind: /** @type {const} */ ('background'),
-      values: table.columns.map(({ kind }, index) => (kind === 'numeric' ? means[index] : null)),
-    },
-  };
-  return explainCoalitions(predict, subject, rows, plan, started);
 }
 
 /**
@@ -364,25 +337,6 @@ function placeInRow({ index, weight }, { table, view, reference: given }, row) {
 }
 
 /**
- * Where a feature is in the row and in SHAP's background.
- *
- * @param {import('./explanation.js').Feature} feature
- * @param {Table} table
- * @param {Float64Array} row  encoded
- * @param {readonly number[]} means  of the background
- */
-function placeInBackground({ index, name }, table, row, means) {
-  const column = table.columns[index];
-  const place = { column: name, value: valueIn(row, index, table) };
-  return column.kind === 'numeric'
-    ? {
-        ...{ ...place, kind: /** @type {const} */ ('numeric'), reference: means[index], spread: column.spread },
-        ...(column.format && { format: column.format }),
-      }
-    : { ...place, kind: /** @type {const} */ ('level'), reference: means[index] };
-}
-
-/**
  * The quarter that a value lies in.
  *
  * @param {import('../data/table.js').NumericColumn} column
@@ -405,14 +359,4 @@ function deviationOf(column, value, { discretize }) {
   if (column.kind === 'numeric' && !discretize) return column.spread > 0 ? column.spread : 1;
   const share = column.kind === 'numeric' ? column.bins[binOf(column, value)].share : column.frequencies[value];
   return Math.sqrt(share * (1 - share));
-}
-
-/**
- * @param {Float64Array} row  encoded
- * @param {number} index
- * @param {Table} table
- */
-function valueIn(row, index, table) {
-  const column = table.columns[index];
-  return column.kind === 'categorical' ? column.levels[row[index]] : row[index];
 }

@@ -6,14 +6,14 @@ import { withScope, withScopeAsync } from '../core/memory.js';
 import { ASYNC_OPTIONS, readAsyncOptions } from '../core/run-task.js';
 import { mergeRows, weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
-import { readSettings, resolveTargets, settingsFor, SOLVE_OPTIONS, targetName } from './settings.js';
-import { solveSamples, solveSamplesNow } from './solve-samples.js';
+import { readSettings, resolveTargets, settingsFor, SOLVE_OPTIONS, targetName } from '../solve/settings.js';
+import { solveSamples, solveSamplesNow } from '../solve/solve-samples.js';
 
 /**
  * @typedef {import('./explanation.js').Explanation<import('./explanation.js').Feature & { kind: 'numeric', value: number, reference: number }>} Explanation
- * @typedef {import('./settings.js').SolveOptions} SolveOptions
+ * @typedef {import('../solve/settings.js').SolveOptions} SolveOptions
  * @typedef {import('../core/run-task.js').AsyncOptions} AsyncOptions
- * @typedef {import('./solve-samples.js').Solved} Solved
+ * @typedef {import('../solve/solve-samples.js').Solved} Solved
  */
 
 /**

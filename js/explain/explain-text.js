@@ -5,9 +5,10 @@ import { ready } from '../core/load.js';
 import { TextComposer, TOKEN_OPTIONS, tokenizeInTurns } from '../data/tokens.js';
 import { MASK_DISTANCES, MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
+import { adjustingFile } from '../solve/adjust-answers.js';
 import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
-import { SOLVE_OPTIONS } from './settings.js';
+import { SOLVE_OPTIONS } from '../solve/settings.js';
 
 /**
  * @typedef {import('../data/tokens.js').Span} Span
@@ -40,7 +41,7 @@ import { SOLVE_OPTIONS } from './settings.js';
  */
 
 /**
- * @typedef {import('./settings.js').SolveOptions & import('./plan.js').AskOptions & import('../data/tokens.js').TokenOptions &
+ * @typedef {import('../solve/settings.js').SolveOptions & import('./plan.js').AskOptions & import('../data/tokens.js').TokenOptions &
  *   TextNeighborhoodOptions & import('./plan.js').ShapOptions} TextOptions  kernelWidth: in the units of `distance`;
  *   default 25, for `'euclidean'` 0.75 √(features)
  */
@@ -98,6 +99,8 @@ export async function explainText(text, predict, options = /** @type {O} */ ({})
   const { features } = tokenized;
   const plan = readPlan(options, defaultsFor(tokenized, options.features));
   const kernel = readKernel(options, features.length);
+  const law = sampler || 2 ** features.length <= plan.samples ? undefined : 'masks';
+  adjustingFile(plan.settings, law, features.length, plan.samples)?.fetchAhead();
   const core = await ready();
 
   const subject = {
@@ -157,7 +160,7 @@ function removeWords(core, composer, partCount, kernel, { settings, auto, sample
  *
  * @param {TextComposer} composer
  * @param {number} featureCount
- * @returns {(coalitions: import('../neighborhood/coalitions.js').Coalitions, first: number, count: number) => string[]}
+ * @returns {(coalitions: import('../solve/coalitions.js').Coalitions, first: number, count: number) => string[]}
  */
 function composeCoalitions(composer, featureCount) {
   return ({ masks }, first, count) =>

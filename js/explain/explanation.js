@@ -57,7 +57,7 @@ import { warningsFor } from './warnings.js';
  * @property {Adjusted} [adjusted]  how noise was taken out of the answers; not for `'shap'` and `'maple'`
  * @property {number} effectiveSamples  the number of equally weighted samples that the neighborhood is equivalent to
  * @property {readonly string[]} warnings  what is doubtful, and what to do about it
- * @property {readonly import('./warnings.js').WarningCode[]} warningCodes  the same for programs, in the same order
+ * @property {readonly import('../core/coded-warning.js').WarningCode[]} warningCodes  the same for programs, in the same order
  * @property {number} seed
  * @property {{ model: number, own: number }} milliseconds
  * @property {ExplainedGame} [game]  with `keepGame`
@@ -111,9 +111,9 @@ import { warningsFor } from './warnings.js';
  */
 
 /**
- * @typedef {import('./solve-samples.js').Solved} Solved
- * @typedef {import('./settings.js').Settings} Settings
- * @typedef {import('./warnings.js').Warning} Warning
+ * @typedef {import('../solve/solve-samples.js').Solved} Solved
+ * @typedef {import('../solve/settings.js').Settings} Settings
+ * @typedef {import('../core/coded-warning.js').Warning} Warning
  */
 
 /**

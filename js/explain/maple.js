@@ -1,13 +1,13 @@
 // MAPLE: a local ridge regression on the training rows that share the input's leaves in a forest.
 import { askModel } from '../core/ask-model.js';
+import { short, warning } from '../core/coded-warning.js';
 import { LinexError } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
 import { leafIndexOf, heaviest, MAPLE_RIDGE } from '../neighborhood/forest-neighborhood.js';
 import { representRows, RowBatch, weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
-import { resolveTargets, targetName } from './settings.js';
-import { solveSamplesNow } from './solve-samples.js';
-import { short, warning } from './warnings.js';
+import { resolveTargets, targetName } from '../solve/settings.js';
+import { solveSamplesNow } from '../solve/solve-samples.js';
 
 export const MAPLE_DEFAULTS = Object.freeze({ ridge: MAPLE_RIDGE, features: /** @type {const} */ ('all') });
 
@@ -24,8 +24,8 @@ export const NOT_FOR_MAPLE = Object.freeze([
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
- * @typedef {import('./settings.js').Settings} Settings
- * @typedef {import('./solve-samples.js').Solved} Solved
+ * @typedef {import('../solve/settings.js').Settings} Settings
+ * @typedef {import('../solve/solve-samples.js').Solved} Solved
  * @typedef {import('../data/table.js').Table} Table
  * @typedef {ReturnType<typeof leafIndexOf>} LeafIndex
  */
@@ -119,7 +119,7 @@ export async function explainByMaple(core, row, predict, plan, subject, started)
  * @param {Float64Array} weights
  * @param {Float64Array} responses
  * @param {number} prediction  the model's
- * @returns {import('./warnings.js').Warning[]}
+ * @returns {import('../core/coded-warning.js').Warning[]}
  */
 function warnOfMiss({ mean, report: { localPrediction } }, weights, responses, prediction) {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -217,7 +217,7 @@ function solveLocally(core, near, answers, settings) {
     const masks = /** @type {const} */ (0);
     const pointOf = Uint32Array.from(near.rows, (_, i) => i);
     const placed = { featureCount, points, masks, weights, distances, input, kernelWidth };
-    return /** @type {import('./solve-samples.js').Solved} */ (
+    return /** @type {import('../solve/solve-samples.js').Solved} */ (
       solveSamplesNow(core, placed, { answers, pointOf }, { ...settings, features: 0, selection: 4 })
     );
   });

@@ -1,8 +1,7 @@
 // Reads the options of a call into a plan: how the model is asked, and by which method the answers are explained.
 import { checkChoice, checkCount, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { lookAt } from './adaptive-stopping.js';
-import { readSettings } from './settings.js';
+import { readSettings } from '../solve/settings.js';
 
 /**
  * How the model is asked. Every `explain…` call takes these options.
@@ -58,6 +57,34 @@ export const SHAP_OPTIONS = Object.freeze(['link']);
 
 export const LINKS = /** @type {const} */ (['identity', 'logit']);
 
+/**
+ * Samples between two looks at the weights. It does not depend on the batch size, so the result does not depend on it
+ * either.
+ */
+export const LOOK_EVERY = 128;
+/** The leading features must stay the same in this many further looks. */
+export const SAME_LOOKS = 2;
+
+/** The fewest samples after which asking may stop. With fewer possible samples, all of them are asked. */
+export const FEWEST = (SAME_LOOKS + 1) * LOOK_EVERY;
+
+/**
+ * After how many samples the weights are looked at. Designed samples come in runs after the input, and are looked at in
+ * whole runs.
+ *
+ * @param {number} look  1, 2, …
+ * @param {import('../neighborhood/sampler.js').Sampling} sampling
+ * @param {number} limit  the most samples
+ * @param {number} [run]  how many consecutive samples belong together
+ */
+export function lookAt(look, sampling, limit, run = 1) {
+  const first = sampling === 'designed' ? 1 : 0;
+  const step = Math.ceil(LOOK_EVERY / run) * run;
+  // The last look is not at a part of a run, unless the limit allows no whole run.
+  const last = Math.floor((limit - first) / run) * run + first;
+  return Math.min(first + look * step, last > first ? last : limit);
+}
+
 /** Options that have no meaning for Shapley values. */
 const NOT_FOR_SHAP = [
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
@@ -66,7 +93,7 @@ const NOT_FOR_SHAP = [
 ];
 
 /**
- * @param {AskOptions & import('./settings.js').SolveOptions} options  names already checked
+ * @param {AskOptions & import('../solve/settings.js').SolveOptions} options  names already checked
  * @param {Defaults} [defaults]
  * @throws {TypeError | RangeError}
  */
@@ -122,7 +149,7 @@ function watchProgress(onProgress) {
 /**
  * The plan of a call. Options that the method cannot use are refused.
  *
- * @param {AskOptions & import('./settings.js').SolveOptions & ShapOptions} options  names already checked
+ * @param {AskOptions & import('../solve/settings.js').SolveOptions & ShapOptions} options  names already checked
  * @param {Defaults} [defaults]
  * @throws {TypeError | RangeError}
  */

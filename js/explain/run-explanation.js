@@ -1,29 +1,25 @@
 // Runs one explanation: asks the model about a neighborhood, reports progress, and explains the answers.
-import { askModel } from '../core/ask-model.js';
-import { LinexError } from '../core/errors.js';
+import { askModel, scoresOf } from '../core/ask-model.js';
+import { isDegenerate, LinexError } from '../core/errors.js';
 import { breathe } from '../core/event-loop.js';
-import { withScope, withScopeAsync } from '../core/memory.js';
-import { FEWEST, lookAt, StoppingRule } from './adaptive-stopping.js';
+import { wideWasm } from '../core/load.js';
+import { withScopeAsync } from '../core/memory.js';
+import { adjustingFile } from '../solve/adjust-answers.js';
 import { buildExplanation } from './explanation.js';
-import { playingOf, resolveTargets, settingsFor, targetName } from './settings.js';
-import { solveSamples, solveSamplesNow } from './solve-samples.js';
+import { FEWEST, lookAt } from './plan.js';
+import { columnsOf, needsWide, playingOf, resolveTargets, settingsFor, targetName } from '../solve/settings.js';
+import { solveSamples } from '../solve/solve-samples.js';
 
 /**
  * @typedef {import('../core/ask-model.js').Answered} Answered
  * @typedef {import('../core/memory.js').Scope} Scope
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('./plan.js').AskPlan} AskPlan
- * @typedef {import('./settings.js').Settings} Settings
+ * @typedef {import('../solve/settings.js').Settings} Settings
  */
 
 /** The most bytes that a fit may take: fit and samples share the 2 GB of WebAssembly's memory. */
 const MAX_BYTES = 1.5e9;
-/** The most draws for a partial explanation, which is replaced after the next batch. */
-const PARTIAL_DRAWS = 60;
-/** `'none'` among the adjustments: a partial explanation must be fast. */
-const ADJUST_NONE = 1;
-/** The most work for a partial explanation, in multiply-adds: about 50 ms. It cannot pause, because it is a property. */
-export const PARTIAL_WORK = 5e7;
 
 /**
  * What is explained, and how its features are described.
@@ -36,7 +32,7 @@ export const PARTIAL_WORK = 5e7;
  * @property {(feature: Feature) => F} describe  adds the feature's place in the input
  * @property {import('./reference.js').ReferencePlace} reference  what the contributions are relative to
  * @property {object} [about]  further fields of the explanation
- * @property {readonly import('./warnings.js').Warning[]} [warnings]  warnings that are known before the model is asked
+ * @property {readonly import('../core/coded-warning.js').Warning[]} [warnings]  warnings that are known before the model is asked
  */
 
 /**
@@ -45,6 +41,7 @@ export const PARTIAL_WORK = 5e7;
  * @template Batch
  * @typedef {object} Neighborhood
  * @property {number} possible  how many distinct samples exist; Infinity if they cannot be enumerated
+ * @property {'rows' | 'masks'} [law]  what the law of the samples is about, if it is known; after `make`
  * @property {number} [run]  how many consecutive samples after the input belong together, such as the masks of a block;
  *   default 1
  * @property {(samples: number) => { distinct: number, pointOf: Uint32Array, planned?: number }} make  plans this many
@@ -70,6 +67,7 @@ export const PARTIAL_WORK = 5e7;
 export async function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
   const ready = { ...plan, settings: settingsFor(plan.settings, subject.featureCount) };
   const study = new SurrogateStudy(core, subject, neighborhood, ready);
+  await study.fetchFiles();
   // Drawing thousands of masks of thousands of words takes a while.
   await breathe();
   return askAndExplain(predict, study, ready, started);
@@ -182,7 +180,10 @@ class SurrogateStudy {
   #subject;
   #neighborhood;
   #plan;
+  /** Only with `samples: 'auto'`. @type {import('./adaptive-stopping.js').StoppingRule | undefined} */
   #stoppingRule;
+  /** Only with `onProgress`. @type {typeof import('./partial-explanation.js').explainPart | undefined} */
+  #explainPart;
   /** How many samples were asked for. */
   #wanted;
   /** How often the weights were looked at, with `samples: 'auto'`, the next look included. */
@@ -206,7 +207,6 @@ class SurrogateStudy {
     this.#subject = subject;
     this.#neighborhood = neighborhood;
     this.#plan = plan;
-    this.#stoppingRule = new StoppingRule(plan.precision);
     checkMemory(subject.featureCount, plan.settings);
     const few = plan.auto && neighborhood.possible <= Math.min(FEWEST, plan.maxSamples);
     if (few) this.#stopped = 'exhausted';
@@ -227,6 +227,21 @@ class SurrogateStudy {
     return pointOf;
   }
 
+  /**
+   * Starts to load the files that the solution needs, so that they come while the model is asked. Partial explanations
+   * cannot wait, so it waits for theirs.
+   */
+  async fetchFiles() {
+    const { settings, onProgress } = this.#plan;
+    const { featureCount } = this.#subject;
+    adjustingFile(settings, this.#neighborhood.law, featureCount, this.distinct)?.fetchAhead();
+    if (needsWide(settings, featureCount, this.distinct)) wideWasm.fetchAhead();
+    if (!onProgress) return;
+    const { explainPart, FEWEST_ANSWERS } = await import('./partial-explanation.js');
+    this.#explainPart = explainPart;
+    if (needsWide(settings, featureCount, FEWEST_ANSWERS)) await wideWasm.readyBeside(this.#core);
+  }
+
   /** @param {number} first @param {number} count @param {number} lane */
   batch(first, count, lane) {
     return this.#neighborhood.batch(first, count, lane);
@@ -245,10 +260,11 @@ class SurrogateStudy {
    * @returns {Promise<number>}  how many distinct points there are now
    */
   async extend(answered) {
-    const { settings, signal } = this.#plan;
+    const { settings, signal, precision } = this.#plan;
+    const rule = (this.#stoppingRule ??= new (await import('./adaptive-stopping.js')).StoppingRule(precision));
     while (!this.#stopped && this.distinct === answered.asked) {
       if (this.#planned < this.#wanted) this.#stopped = 'exhausted';
-      else if (this.#stoppingRule.isSettled(await orNone(() => this.#solveAll(answered, settings, { signal }))))
+      else if (rule.isSettled(await orNone(() => this.#solveAll(answered, settings, { signal }))))
         this.#stopped = 'settled';
       else if (this.#wanted === this.#lookAt(this.#looks + 1)) this.#stopped = 'cap';
       else {
@@ -260,24 +276,13 @@ class SurrogateStudy {
   }
 
   /**
-   * The explanation from the answers so far, or null if it cannot be computed quickly. Only answers that came in order
-   * count: the others are a biased sample.
-   *
    * @param {Answered} answered
    * @param {Uint32Array} [planned]  what was planned at that time
    */
-  partial({ prefix, answers, columns }, planned = this.pointOf) {
-    const { settings } = this.#plan;
-    if (prefix < 2 || settings.environments.own) return null;
-    const pointOf = planned.filter((point) => point < prefix);
-    const fewerDraws = { ...settings, draws: Math.min(settings.draws, PARTIAL_DRAWS), adjust: ADJUST_NONE };
-    const sofar = { asked: prefix, prefix, answers, columns };
-    try {
-      const explanations = this.#explainNow(sofar, fewerDraws, pointOf);
-      return settings.target.several ? explanations : (explanations?.[0] ?? null);
-    } catch (error) {
-      return noneIfDegenerate(error, null);
-    }
+  partial(answered, planned = this.pointOf) {
+    /** @type {import('./partial-explanation.js').Build} */
+    const build = (...solved) => this.#build(...solved);
+    return this.#explainPart?.(this.#core, this.#neighborhood, this.#plan.settings, answered, planned, build) ?? null;
   }
 
   /**
@@ -288,7 +293,7 @@ class SurrogateStudy {
   async explain(answered, settings, run = {}) {
     const { model = 0, started } = run;
     const { pointOf } = this;
-    const columns = this.#columns(answered, settings);
+    const columns = columnsOf(answered, settings);
     const solutions = await this.#solveAll(answered, settings, run);
     return solutions.map(({ solved, answers, weighed }, i) => {
       const milliseconds = { model, own: started === undefined ? 0 : performance.now() - started - model };
@@ -307,7 +312,7 @@ class SurrogateStudy {
     const { pointOf } = this;
     return withScopeAsync(this.#core, async (scope) => {
       const placed = this.#neighborhood.place(answered.asked, scope);
-      const columns = this.#columns(answered, settings);
+      const columns = columnsOf(answered, settings);
       const solutions = [];
       for (const [i, column] of columns.entries()) {
         const answers = scoresOf(answered, column);
@@ -322,35 +327,7 @@ class SurrogateStudy {
   }
 
   /**
-   * One explanation per target, or null if they take too long.
-   *
-   * @param {Answered} answered
-   * @param {Settings} settings
-   * @param {Uint32Array} pointOf
-   */
-  #explainNow(answered, settings, pointOf) {
-    return withScope(this.#core, (scope) => {
-      const placed = this.#neighborhood.place(answered.asked, scope);
-      const explanations = [];
-      for (const column of this.#columns(answered, settings)) {
-        const answers = scoresOf(answered, column);
-        const solved = solveSamplesNow(this.#core, placed, { answers, pointOf }, settings, PARTIAL_WORK);
-        if (!solved) return null;
-        const milliseconds = { model: 0, own: 0 };
-        const { weighed } = placed;
-        explanations.push(this.#build(solved, settings, answered, column, { answers, pointOf, weighed, milliseconds }));
-      }
-      return explanations;
-    });
-  }
-
-  /** The columns of the answers that are explained. @param {Answered} answered @param {Settings} settings */
-  #columns({ answers, columns }, settings) {
-    return resolveTargets(settings, columns, answers.subarray(0, columns));
-  }
-
-  /**
-   * @param {import('./solve-samples.js').Solved} solved
+   * @param {import('../solve/solve-samples.js').Solved} solved
    * @param {Settings} settings
    * @param {Answered} answered
    * @param {number} column
@@ -371,25 +348,6 @@ class SurrogateStudy {
   }
 }
 
-/** The scores of one class. @param {Answered} answered @param {number} column */
-function scoresOf({ asked, answers, columns }, column) {
-  const scores = new Float64Array(asked);
-  for (let i = 0; i < asked; i++) scores[i] = answers[i * columns + column];
-  return scores;
-}
-
-/**
- * Returns `none` if the answers so far do not determine an explanation; throws every other error.
- *
- * @template T
- * @param {unknown} error
- * @param {T} none
- */
-export function noneIfDegenerate(error, none) {
-  if (error instanceof LinexError && error.code === 'degenerate') return none;
-  throw error;
-}
-
 /**
  * The explanations, or none if the answers so far do not determine them.
  *
@@ -400,7 +358,8 @@ export async function orNone(explain) {
   try {
     return await explain();
   } catch (error) {
-    return noneIfDegenerate(error, []);
+    if (isDegenerate(error)) return [];
+    throw error;
   }
 }
 

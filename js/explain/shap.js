@@ -1,22 +1,21 @@
 // Shapley values by KernelSHAP: asks the model about coalitions of features and shares out the answer.
-import { SHAPLEY, SHAPLEY_REPORT } from '../core/border.js';
-import { LinexError } from '../core/errors.js';
+import { warning } from '../core/coded-warning.js';
+import { isDegenerate, LinexError } from '../core/errors.js';
 import { readyShapley } from '../core/load.js';
-import { withScope, withScopeAsync } from '../core/memory.js';
-import { runTask, runTaskNow } from '../core/run-task.js';
-import { Coalitions } from '../neighborhood/coalitions.js';
-import { coalitionsAt, FEWEST, StoppingRule } from './adaptive-stopping.js';
+import { valueIn } from '../data/table.js';
+import { coalitionsAt, StoppingRule } from './adaptive-stopping.js';
+import { Coalitions, solveShapley, solveShapleyNow } from '../solve/coalitions.js';
 import { buildExplanation } from './explanation.js';
-import { LINKS } from './plan.js';
-import { askAndExplain, noneIfDegenerate, orNone, PARTIAL_WORK } from './run-explanation.js';
-import { resolveTargets, targetName } from './settings.js';
-import { describeConstant } from './solve-samples.js';
-import { warning } from './warnings.js';
+import { FEWEST, LINKS } from './plan.js';
+import { askAndExplain, orNone } from './run-explanation.js';
+import { resolveTargets, targetName } from '../solve/settings.js';
+import { describeConstant } from '../solve/solve-samples.js';
 
 /**
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('../core/ask-model.js').Answered} Answered
  * @typedef {import('../core/load.js').Core} Core
+ * @typedef {import('../solve/coalitions.js').ShapleyFit} ShapleyFit
  */
 
 /** The default number of coalitions, if that is not few for the features. */
@@ -54,6 +53,55 @@ export async function explainCoalitions(predict, subject, queries, plan, started
   const study = new CoalitionStudy(await readyShapley(), subject, queries, plan);
   await study.begin();
   return askAndExplain(predict, study, plan, started);
+}
+
+/**
+ * Shapley values of the columns of a row. Absent columns take their values from the background.
+ *
+ * @param {import('../core/load.js').Core} core
+ * @param {Float64Array} row  encoded
+ * @param {import('./explain-row.js').PredictRows} predict
+ * @param {import('./explain-row.js').RowPlan} plan
+ * @param {Float64Array} background  encoded rows, one after the other
+ * @param {number} started
+ */
+export async function explainShares(core, row, predict, plan, background, started) {
+  const { table } = plan;
+  const { BackgroundRows } = await import('../neighborhood/background-rows.js');
+  const rows = new BackgroundRows(core, table, row, background);
+  const means = rows.means();
+  const subject = {
+    kind: /** @type {const} */ ('row'),
+    featureCount: row.length,
+    /** @param {number} index */
+    name: (index) => table.columns[index].name,
+    /** @param {import('./explanation.js').Feature} feature */
+    describe: (feature) => Object.assign(feature, placeInBackground(feature, table, row, means)),
+    reference: {
+      kind: /** @type {const} */ ('background'),
+      values: table.columns.map(({ kind }, index) => (kind === 'numeric' ? means[index] : null)),
+    },
+  };
+  return explainCoalitions(predict, subject, rows, plan, started);
+}
+
+/**
+ * Where a feature is in the row and in SHAP's background.
+ *
+ * @param {import('./explanation.js').Feature} feature
+ * @param {import('../data/table.js').Table} table
+ * @param {Float64Array} row  encoded
+ * @param {readonly number[]} means  of the background
+ */
+function placeInBackground({ index, name }, table, row, means) {
+  const column = table.columns[index];
+  const place = { column: name, value: valueIn(row, index, table) };
+  return column.kind === 'numeric'
+    ? {
+        ...{ ...place, kind: /** @type {const} */ ('numeric'), reference: means[index], spread: column.spread },
+        ...(column.format && { format: column.format }),
+      }
+    : { ...place, kind: /** @type {const} */ ('level'), reference: means[index] };
 }
 
 /**
@@ -249,7 +297,8 @@ class CoalitionStudy {
       }
       return settings.target.several ? explanations : explanations[0];
     } catch (error) {
-      return noneIfDegenerate(error, null);
+      if (isDegenerate(error)) return null;
+      throw error;
     }
   }
 
@@ -257,7 +306,7 @@ class CoalitionStudy {
    * One explanation per target.
    *
    * @param {Answered} answered
-   * @param {import('./settings.js').Settings} _
+   * @param {import('../solve/settings.js').Settings} _
    * @param {import('./run-explanation.js').Run} run
    */
   async explain(answered, _, run) {
@@ -409,73 +458,4 @@ function countCoalitions(featureCount, few, { auto, samples, maxSamples }) {
     );
   const wanted = samples === Infinity ? Math.max(auto ? maxSamples : DEFAULT_COALITIONS, few) : samples;
   return wanted < all ? 2 * Math.floor(wanted / 2) : all;
-}
-
-/**
- * @typedef {import('../core/border.js').ShapleyReportRecord & { values: Float64Array, errors: Float64Array,
- *   agreement: Float64Array }} ShapleyFit
- */
-
-/**
- * @param {Core} core
- * @param {Coalitions} coalitions
- * @param {Float64Array} answers  for the first of them, in whole pairs
- * @param {number} link
- * @param {{ signal?: AbortSignal, onSlice: (progress: number) => void }} options
- * @returns {Promise<ShapleyFit>}
- */
-function solveShapley(core, coalitions, answers, link, options) {
-  return withScopeAsync(core, async (scope) => {
-    const fit = putFit(scope, coalitions, answers, link);
-    await runTask(scope, fit.start, options);
-    return fit.read();
-  });
-}
-
-/**
- * Solves at once.
- *
- * @param {Core} core
- * @param {Coalitions} coalitions
- * @param {Float64Array} answers
- * @param {number} link
- * @returns {ShapleyFit | null}  null if it takes too long
- */
-function solveShapleyNow(core, coalitions, answers, link) {
-  return withScope(core, (scope) => {
-    const fit = putFit(scope, coalitions, answers, link);
-    return runTaskNow(scope, fit.start, PARTIAL_WORK) ? fit.read() : null;
-  });
-}
-
-/**
- * Writes what a fit needs.
- *
- * @param {import('../core/memory.js').Scope} scope
- * @param {Coalitions} coalitions
- * @param {Float64Array} answers
- * @param {number} link
- */
-function putFit(scope, { masks, count }, answers, link) {
-  const featureCount = masks.length / count;
-  // If no feature can make a difference there is one coalition, which is both full and empty.
-  const [all, known] =
-    featureCount === 0 ? [Uint8Array.of(1, 0), Float64Array.of(answers[0], answers[0])] : [masks, answers];
-  const parts = Math.max(1, featureCount);
-  const [features, report] = [scope.doubles(3 * parts), scope.doubles(SHAPLEY_REPORT.length)];
-  const record = scope.putRecord(SHAPLEY, {
-    ...{ count: known.length, parts, link },
-    masks: scope.putBytes(all.subarray(0, known.length * parts)),
-    answers: scope.putDoubles(known),
-  });
-  return {
-    /** @param {import('../core/border.js').Indices} task */
-    start: (task) => scope.core.linex_wasm_shapley_start(record, features, report, task),
-    /** @returns {ShapleyFit} */
-    read() {
-      const found = scope.readRecord(SHAPLEY_REPORT, report);
-      const [values, errors, agreement] = scope.listRows(features, 3, parts).map((list) => Float64Array.from(list));
-      return { ...found, values, errors, agreement };
-    },
-  };
 }

@@ -1,16 +1,12 @@
 // What makes an explanation doubtful: each warning as a sentence, and as a code with numbers for programs.
-import { MOST_PLAYING } from './settings.js';
+import { short, warning } from '../core/coded-warning.js';
+import { MOST_PLAYING } from '../solve/settings.js';
 
 /**
- * A warning that programs can read and translate. Its numbers and names depend on the code; see the reference.
- *
- * @typedef {{ readonly code: string, readonly [name: string]: string | number | readonly string[] }} WarningCode
- *
- * @typedef {WarningCode & { readonly text: string }} Warning  text: the sentence
- *
+ * @typedef {import('../core/coded-warning.js').Warning} Warning
  * @typedef {import('./explanation.js').Equilibrium} Equilibrium
  * @typedef {import('./explanation.js').Report} Report
- * @typedef {import('./settings.js').Settings} Settings
+ * @typedef {import('../solve/settings.js').Settings} Settings
  */
 
 /** `'halves'` among the kinds of environments. */
@@ -31,12 +27,6 @@ const LEAST_FIDELITY = 0.2;
 const FARTHEST = 2.5;
 /** The most names in a sentence. */
 const MOST_NAMES = 3;
-
-/** A number with three digits. @param {number} value */
-export const short = (value) => String(Number(value.toPrecision(3)));
-
-/** @param {string} code @param {string} text @param {Record<string, string | number | readonly string[]>} [values] @returns {Warning} */
-export const warning = (code, text, values) => /** @type {any} */ ({ code, text, ...values });
 
 /**
  * What a warning must not advise, because the caller cannot do it.

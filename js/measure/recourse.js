@@ -6,7 +6,7 @@ import { checkTable } from '../data/table.js';
 import { checkExplanation } from '../explain/check-explanation.js';
 import { explainRow } from '../explain/explain-row.js';
 import { readAskPlan } from '../explain/plan.js';
-import { resolveTargets, targetName } from '../explain/settings.js';
+import { resolveTargets, targetName } from '../solve/settings.js';
 import { encodeRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { movesAlong, movesBetween, readForbidden } from './recourse-moves.js';

@@ -12,7 +12,7 @@ import {
 } from '../core/check-options.js';
 import { LinexError, messageOf, show } from '../core/errors.js';
 import { breathe, orAbort } from '../core/event-loop.js';
-import { ready } from '../core/load.js';
+import { ready, readyImage } from '../core/load.js';
 import { withScope } from '../core/memory.js';
 import { LAYOUTS, perChannel } from './compose-images.js';
 import { SAMPLINGS } from './sampler.js';
@@ -154,7 +154,9 @@ export class LatentNeighborhood {
     const codec = kind === 'row' ? rowCodec(center) : imageCodec(center, input, output);
     const core = await ready();
     const seed = Math.floor(random() * 2 ** 53);
-    const latent = readLatent(await this.#run('encode', codec.put(core), signal));
+    // Only images need it, and the page has loaded it for them.
+    const writer = kind === 'row' ? core : await readyImage();
+    const latent = readLatent(await this.#run('encode', codec.put(writer), signal));
     /** @type {(Float32Array | number[])[]} */
     const samples = [];
     for (let batch = 0; samples.length < count; batch++) {

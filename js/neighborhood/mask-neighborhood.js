@@ -137,6 +137,11 @@ export class MaskNeighborhood {
     return this.#enumerated ? this.#enumerate(samples) : this.#draw(samples);
   }
 
+  /** What the law of the samples is about, if it is known. It is not needed if all masks are taken. */
+  get law() {
+    return this.#enumerated ? undefined : /** @type {const} */ ('masks');
+  }
+
   /** @param {number} samples */
   #draw(samples) {
     const core = this.#core;

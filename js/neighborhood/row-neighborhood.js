@@ -118,6 +118,11 @@ export class NearRows {
     return made;
   }
 
+  /** What the law of the samples is about, if it is known. */
+  get law() {
+    return this.#made.perturbed ? /** @type {const} */ ('rows') : undefined;
+  }
+
   /** @param {number} first @param {number} count */
   batch(first, count) {
     const columnCount = this.#row.length;

@@ -16,7 +16,7 @@ import { packError } from './pool-errors.js';
 /**
  * Compiled WebAssembly modules that only some calls need.
  *
- * @typedef {{ data?: WebAssembly.Module, shapley?: WebAssembly.Module }} Modules
+ * @typedef {Partial<Record<'adjust' | 'kriging' | 'wide' | 'data' | 'shapley', WebAssembly.Module>>} Modules
  */
 
 /**

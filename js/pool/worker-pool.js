@@ -2,7 +2,7 @@
 import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
-import { coreWasm, dataWasm, shapleyWasm } from '../core/load.js';
+import { adjustWasm, coreWasm, dataWasm, krigingWasm, shapleyWasm, wideWasm } from '../core/load.js';
 import { explainRows, iteratorOf } from '../explain/explain-row.js';
 import { Dispatcher } from './pool-dispatcher.js';
 import { countCores, startWorker } from './worker-handle.js';
@@ -51,14 +51,22 @@ export async function openPool(model, options = {}) {
 }
 
 /**
- * Returns the optional modules that are already compiled here, so that workers do not fetch and compile them again.
+ * Returns the optional modules that are compiled here, so that workers do not fetch and compile them again. The check of
+ * the call has started to load what it needs.
  *
  * @param {boolean} shapley  whether the call needs Shapley values
  * @returns {Promise<Modules>}
  */
 async function optionalModules(shapley) {
   if (shapley) await shapleyWasm.ready();
-  return { data: dataWasm.module, shapley: shapleyWasm.module };
+  /** @type {Modules} */
+  const modules = {};
+  for (const file of [adjustWasm, krigingWasm, wideWasm, dataWasm, shapleyWasm]) {
+    // If it cannot be loaded here, the workers try, and say why.
+    await file.loading?.catch(() => {});
+    if (file.module) modules[/** @type {keyof Modules} */ (file.option)] = file.module;
+  }
+  return modules;
 }
 
 /** What `openPool` expects, for its error messages. */

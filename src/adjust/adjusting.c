@@ -1,168 +1,161 @@
-/* adjusting.c: chooses the control variate, subtracts it and calibrates what is left. */
+/* adjusting.c: finds a control variate, subtracts it and calibrates what is left. */
 #include "adjust/adjusting.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjust/answered_samples.h"
 #include "adjust/bend.h"
 #include "adjust/calibration.h"
 #include "adjust/kriging.h"
 #include "base/alloc.h"
 #include "environments/environments.h"
 
-/* With fewer samples there is nothing to learn from. With more features bending takes too long, and with more samples
- * kriging does. */
-enum { FEWEST_SAMPLES = 10, MOST_BENT = 256, MOST_KRIGED = 600 };
+/* With fewer samples there is nothing to learn from. */
+enum { FEWEST_SAMPLES = 10 };
 
-struct linex_adjusting {
-    const linex_samples *samples;
-    const double *totals;
+typedef struct {
+    linex_task task;
+    linex_samples samples; /* a copy, like the law */
+    linex_law law;
     linex_points points;
-    double *answers;        /* count */
-    linex_bend *bend;       /* NULL if kriging is used */
-    linex_kriging *kriging; /* NULL if not */
+    linex_adjustment *adjustment;
+    double *totals;                 /* count: the weight of all copies of a point */
+    const linex_control_kind *kind; /* NULL if there is nothing to adjust */
+    void *control;
     linex_calibration calibration;
-    linex_adjusted result;
-    double ridge;
     bool calibrating;
-};
+} adjusting;
 
-static bool can_krige(const linex_samples *samples)
+bool linex_adjusting_is_due(const linex_control_kind *kind, const linex_samples *samples,
+                            const linex_settings *settings)
 {
-    return samples->points && samples->count <= MOST_KRIGED;
-}
-
-/* The ridge of a wide fit is relative, so the terms of bend would be penalized too little. */
-static bool can_bend(const linex_samples *samples)
-{
-    bool wide =
-        samples->feature_count >= LINEX_WIDE_FEATURES && samples->count < LINEX_WIDE_SAMPLES * samples->feature_count;
-    return !wide && samples->feature_count <= MOST_BENT;
-}
-
-bool linex_adjusting_is_due(const linex_samples *samples, const linex_settings *settings)
-{
-    linex_environment_kind kind = settings->environments.kind;
-    bool random = settings->method == LINEX_METHOD_LIME || kind == LINEX_BOOTSTRAP || kind == LINEX_HALVES ||
-                  kind == LINEX_SIDES;
+    linex_environment_kind environments = settings->environments.kind;
+    bool random = settings->method == LINEX_METHOD_LIME || environments == LINEX_BOOTSTRAP ||
+                  environments == LINEX_HALVES || environments == LINEX_SIDES;
     return settings->adjust == LINEX_ADJUST_AUTO && samples->law && random &&
-           settings->intercept == LINEX_INTERCEPT_FREE && samples->count >= FEWEST_SAMPLES &&
-           (can_krige(samples) || can_bend(samples));
-}
-
-static linex_kriging *new_kriging(const linex_samples *samples, const double *totals)
-{
-    size_t features = samples->feature_count;
-    linex_column_law *laws = linex_alloc_items((double)features, sizeof *laws);
-    if (!laws) return NULL;
-    for (size_t c = 0; c < features; c++) laws[c] = linex_law_column(samples->law, c);
-    linex_kriging *kriging =
-        linex_kriging_new(samples->count, features, samples->points, laws, totals, samples->answers);
-    free(laws);
-    return kriging;
-}
-
-linex_adjusting *linex_adjusting_new(const linex_samples *samples, const linex_settings *settings,
-                                     const double *totals)
-{
-    linex_adjusting *adjusting = calloc(1, sizeof *adjusting);
-    if (!adjusting) return NULL;
-    adjusting->samples = samples;
-    adjusting->totals = totals;
-    adjusting->points = linex_points_of(samples);
-    adjusting->ridge = settings->ridge;
-    adjusting->result = (linex_adjusted){LINEX_ADJUSTED_NONE, 1};
-    adjusting->answers = linex_alloc_doubles((double)samples->count);
-    if (can_krige(samples))
-        adjusting->kriging = new_kriging(samples, totals);
-    else
-        adjusting->bend = linex_bend_new(&adjusting->points, samples->law, totals, samples->answers, settings->ridge);
-    adjusting->calibration = (linex_calibration){
-        .samples = samples,
-        .points = &adjusting->points,
-        .totals = totals,
-        .answers = adjusting->answers,
-        .players = settings->environments.kind == LINEX_BOOTSTRAP ? 0 : settings->environments.players,
-        .seed = settings->seed,
-    };
-    if (!adjusting->answers || (!adjusting->bend && !adjusting->kriging)) {
-        linex_adjusting_free(adjusting);
-        return NULL;
-    }
-    memcpy(adjusting->answers, samples->answers, samples->count * sizeof *adjusting->answers);
-    return adjusting;
-}
-
-void linex_adjusting_free(linex_adjusting *adjusting)
-{
-    if (!adjusting) return;
-    linex_bend_free(adjusting->bend);
-    linex_kriging_free(adjusting->kriging);
-    linex_calibration_close(&adjusting->calibration);
-    free(adjusting->answers);
-    free(adjusting);
+           settings->intercept == LINEX_INTERCEPT_FREE && samples->count >= FEWEST_SAMPLES && kind->suits(samples) &&
+           samples->answers && !linex_answers_are_constant(samples);
 }
 
 /* Subtracts the control, and prepares the calibration. Large answers can overflow; then nothing is adjusted. */
-static linex_status subtract(linex_adjusting *adjusting, const double *control, const double *residuals,
-                             linex_adjusted result)
+static linex_status subtract(adjusting *job)
 {
-    size_t count = adjusting->samples->count;
-    linex_add_scaled(count, -1, control, adjusting->answers);
-    if (!linex_all_finite(count, adjusting->answers) || !linex_all_finite(count, residuals)) {
-        memcpy(adjusting->answers, adjusting->samples->answers, count * sizeof *adjusting->answers);
+    size_t count = job->samples.count;
+    linex_adjustment *adjustment = job->adjustment;
+    linex_control control = job->kind->result(job->control);
+    adjustment->ridge = control.ridge;
+    if (!control.values) return LINEX_OK;
+    linex_add_scaled(count, -1, control.values, adjustment->answers);
+    if (!linex_all_finite(count, adjustment->answers) || !linex_all_finite(count, control.residuals)) {
+        memcpy(adjustment->answers, job->samples.answers, count * sizeof *adjustment->answers);
         return LINEX_OK;
     }
-    adjusting->result = result;
-    adjusting->calibration.residuals = residuals;
-    adjusting->calibration.ridge = adjusting->ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : adjusting->ridge;
-    adjusting->calibrating = true;
-    return linex_calibration_open(&adjusting->calibration);
+    adjustment->adjusted = (linex_adjusted){job->kind->kind, control.gain};
+    job->calibration.residuals = control.residuals;
+    job->calibration.ridge = control.ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : control.ridge;
+    job->calibrating = true;
+    return linex_calibration_open(&job->calibration);
 }
 
-static linex_status bend_answers(linex_adjusting *adjusting, linex_slice *slice)
+static linex_status advance(linex_task *task, linex_slice *slice)
 {
-    linex_status status = linex_bend_advance(adjusting->bend, slice);
-    if (status) return status;
-    const double *control = linex_bend_control(adjusting->bend);
-    if (adjusting->ridge == LINEX_RIDGE_AUTO && adjusting->samples->masks)
-        adjusting->ridge = linex_bend_ridge(adjusting->bend);
-    if (!control) return LINEX_OK;
-    return subtract(adjusting, control, linex_bend_residuals(adjusting->bend),
-                    (linex_adjusted){LINEX_ADJUSTED_BEND, linex_bend_gain(adjusting->bend)});
-}
-
-static linex_status krige_answers(linex_adjusting *adjusting, linex_slice *slice)
-{
-    const linex_kriging *kriging = adjusting->kriging;
-    linex_status status = linex_kriging_advance(adjusting->kriging, slice);
-    double gain = status ? 1 : linex_kriging_gain(kriging);
-    if (!(gain > 1)) return status;
-    return subtract(adjusting, linex_kriging_control(kriging), linex_kriging_residuals(kriging),
-                    (linex_adjusted){LINEX_ADJUSTED_KRIGING, gain});
-}
-
-linex_status linex_adjusting_advance(linex_adjusting *adjusting, linex_slice *slice)
-{
-    if (!adjusting->calibrating) {
-        linex_status status = adjusting->bend ? bend_answers(adjusting, slice) : krige_answers(adjusting, slice);
-        if (status || !adjusting->calibrating) return status;
+    adjusting *job = (adjusting *)task;
+    if (!job->kind) return LINEX_OK;
+    if (!job->calibrating) {
+        linex_status status = job->kind->advance(job->control, slice);
+        if (!status) status = subtract(job);
+        if (status || !job->calibrating) return status;
     }
-    return linex_calibration_advance(&adjusting->calibration, slice);
+    return linex_calibration_advance(&job->calibration, slice);
 }
 
-const double *linex_adjusting_answers(const linex_adjusting *adjusting)
+/* It is not known beforehand how many settings are tried. */
+static double progress(const linex_task *task)
 {
-    return adjusting->answers;
+    return ((const adjusting *)task)->calibrating ? 0.9 : 0;
 }
 
-linex_adjusted linex_adjusting_result(const linex_adjusting *adjusting)
+static void release(linex_task *task)
 {
-    return adjusting->result;
+    adjusting *job = (adjusting *)task;
+    if (job->control) job->kind->close(job->control);
+    linex_calibration_close(&job->calibration);
+    free(job->totals);
+    free(job);
 }
 
-double linex_adjusting_ridge(const linex_adjusting *adjusting)
+/* Starts to look for the control variate. */
+static linex_status open_control(adjusting *job, const linex_control_kind *kind, const linex_settings *settings)
 {
-    return adjusting->ridge;
+    job->totals = linex_alloc_doubles((double)job->samples.count);
+    if (!job->totals) return LINEX_NO_MEMORY;
+    linex_samples_total(&job->samples, job->totals);
+    job->calibration = (linex_calibration){
+        .samples = &job->samples,
+        .points = &job->points,
+        .totals = job->totals,
+        .answers = job->adjustment->answers,
+        .players = settings->environments.kind == LINEX_BOOTSTRAP ? 0 : settings->environments.players,
+        .seed = settings->seed,
+    };
+    job->kind = kind;
+    job->control = kind->open(&job->samples, &job->points, job->totals, settings->ridge);
+    return job->control ? LINEX_OK : LINEX_NO_MEMORY;
+}
+
+static bool arguments_are_good(const linex_samples *samples, const linex_settings *settings,
+                               const linex_adjustment *adjustment)
+{
+    return samples && settings && adjustment && adjustment->answers && linex_samples_are_good(samples) &&
+           linex_environments_are_good(samples, &settings->environments) && isfinite(settings->ridge) &&
+           (settings->ridge >= 0 || settings->ridge == LINEX_RIDGE_AUTO);
+}
+
+linex_status linex_adjusting_start(const linex_control_kind *kind, const linex_samples *samples,
+                                   const linex_settings *settings, linex_adjustment *adjustment, linex_task **task)
+{
+    if (!task || !arguments_are_good(samples, settings, adjustment)) return LINEX_BAD_ARGUMENT;
+    adjusting *job = calloc(1, sizeof *job);
+    if (!job) return LINEX_NO_MEMORY;
+    job->task = (linex_task){advance, progress, release, LINEX_UNFINISHED, 0};
+    job->samples = *samples;
+    if (samples->law) {
+        job->law = *samples->law;
+        job->samples.law = &job->law;
+    }
+    job->points = linex_points_of(samples);
+    job->adjustment = adjustment;
+    memcpy(adjustment->answers, samples->answers, samples->count * sizeof *adjustment->answers);
+    adjustment->ridge = settings->ridge;
+    adjustment->adjusted = (linex_adjusted){LINEX_ADJUSTED_NONE, 1};
+    bool due = linex_adjusting_is_due(kind, samples, settings);
+    linex_status status = due ? open_control(job, kind, settings) : LINEX_OK;
+    if (status)
+        release(&job->task);
+    else
+        *task = &job->task;
+    return status;
+}
+
+const linex_control_kind *linex_adjusting_kind(const linex_samples *samples)
+{
+    const linex_control_kind *kriging = linex_kriging_control_kind();
+    return kriging->suits(samples) ? kriging : linex_bend_control_kind();
+}
+
+linex_status linex_answers_adjust_start(const linex_samples *samples, const linex_settings *settings,
+                                        linex_adjustment *adjustment, linex_task **task)
+{
+    if (!samples) return LINEX_BAD_ARGUMENT;
+    return linex_adjusting_start(linex_adjusting_kind(samples), samples, settings, adjustment, task);
+}
+
+linex_status linex_answers_adjust(const linex_samples *samples, const linex_settings *settings,
+                                  linex_adjustment *adjustment)
+{
+    linex_task *task = NULL;
+    linex_status started = linex_answers_adjust_start(samples, settings, adjustment, &task);
+    return linex_task_finish(started, task);
 }

@@ -5,29 +5,19 @@
 #ifndef LINEX_ADJUSTING_H
 #define LINEX_ADJUSTING_H
 
-#include "linex.h"
-#include "base/task.h"
+#include "adjust/control.h"
 
-typedef struct linex_adjusting linex_adjusting;
+/* Returns how the answers of these samples are adjusted, if that is due. */
+const linex_control_kind *linex_adjusting_kind(const linex_samples *samples);
 
-/* Whether the answers are to be adjusted: the law is known, the intercept is free, there are enough samples, and the
- * environments are random parts of them. Other environments look for what changes from place to place, so they see the
- * answers as they are. */
-bool linex_adjusting_is_due(const linex_samples *samples, const linex_settings *settings);
+/* Whether the answers are to be adjusted: the law is known, the intercept is free, there are enough samples, the
+ * environments are random parts of them, and the answers vary. Other environments look for what changes from place to
+ * place, so they see the answers as they are. The arguments need not be checked yet. */
+bool linex_adjusting_is_due(const linex_control_kind *kind, const linex_samples *samples,
+                            const linex_settings *settings);
 
-/* Returns NULL without memory. The inputs are kept, not copied.
- *
- * totals  count: the weight of all copies of a point */
-linex_adjusting *linex_adjusting_new(const linex_samples *samples, const linex_settings *settings,
-                                     const double *totals);
-void linex_adjusting_free(linex_adjusting *adjusting);
-
-linex_status linex_adjusting_advance(linex_adjusting *adjusting, linex_slice *slice);
-
-/* Results: the adjusted answers, which are those of the samples for LINEX_ADJUSTED_NONE; what was used; and the ridge
- * for all fits, which may be LINEX_RIDGE_AUTO. */
-const double *linex_adjusting_answers(const linex_adjusting *adjusting);
-linex_adjusted linex_adjusting_result(const linex_adjusting *adjusting);
-double linex_adjusting_ridge(const linex_adjusting *adjusting);
+/* linex_answers_adjust_start with a given kind of control variate. */
+linex_status linex_adjusting_start(const linex_control_kind *kind, const linex_samples *samples,
+                                   const linex_settings *settings, linex_adjustment *adjustment, linex_task **task);
 
 #endif

@@ -7,8 +7,7 @@
 #ifndef LINEX_BEND_H
 #define LINEX_BEND_H
 
-#include "linex.h"
-#include "base/task.h"
+#include "adjust/control.h"
 
 typedef struct linex_bend linex_bend;
 
@@ -31,5 +30,8 @@ const double *linex_bend_control(const linex_bend *bend);
 const double *linex_bend_residuals(const linex_bend *bend);
 double linex_bend_gain(const linex_bend *bend);
 double linex_bend_ridge(const linex_bend *bend);
+
+/* Bends as control variates, for rows and masks. */
+const linex_control_kind *linex_bend_control_kind(void);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "adjust/kriging_kernels.h"
 #include "base/alloc.h"
-#include "adjust/inverse_diagonal.h"
+#include "base/inverse_diagonal.h"
 #include "base/matrix.h"
 
 /* The settings are chosen on at most this many samples, so that choosing takes about as long as the final fit. */
@@ -437,4 +437,61 @@ void linex_kriging_free(linex_kriging *kriging)
     free(kriging->scratch);
     free(kriging->slopes);
     free(kriging);
+}
+
+/* ---- as a control variate ---- */
+
+typedef struct {
+    linex_kriging *kriging;
+    double ridge;
+} kriged;
+
+/* With more samples kriging takes too long. */
+static bool suits(const linex_samples *samples)
+{
+    return samples->points && samples->count <= LINEX_MOST_KRIGED;
+}
+
+static void close_kriging(void *state)
+{
+    kriged *job = state;
+    linex_kriging_free(job->kriging);
+    free(job);
+}
+
+static void *open_kriging(const linex_samples *samples, const linex_points *points, const double *totals,
+                          double ridge)
+{
+    size_t features = points->feature_count;
+    kriged *job = calloc(1, sizeof *job);
+    linex_column_law *laws = linex_alloc_items((double)features, sizeof *laws);
+    if (job && laws) {
+        for (size_t c = 0; c < features; c++) laws[c] = linex_law_column(samples->law, c);
+        job->ridge = ridge;
+        job->kriging = linex_kriging_new(points->count, features, samples->points, laws, totals, samples->answers);
+    }
+    free(laws);
+    if (job && job->kriging) return job;
+    free(job);
+    return NULL;
+}
+
+static linex_status advance_kriging(void *state, linex_slice *slice)
+{
+    return linex_kriging_advance(((kriged *)state)->kriging, slice);
+}
+
+static linex_control result_of(const void *state)
+{
+    const kriged *job = state;
+    double gain = linex_kriging_gain(job->kriging);
+    return (linex_control){gain > 1 ? linex_kriging_control(job->kriging) : NULL,
+                           linex_kriging_residuals(job->kriging), gain, job->ridge};
+}
+
+const linex_control_kind *linex_kriging_control_kind(void)
+{
+    static const linex_control_kind kind = {LINEX_ADJUSTED_KRIGING, suits,     open_kriging,
+                                            advance_kriging,        result_of, close_kriging};
+    return &kind;
 }

@@ -12,8 +12,8 @@
 #ifndef LINEX_KRIGING_H
 #define LINEX_KRIGING_H
 
+#include "adjust/control.h"
 #include "adjust/law.h"
-#include "base/task.h"
 
 typedef struct linex_kriging linex_kriging;
 
@@ -54,5 +54,8 @@ linex_kriging_settings linex_kriging_choice(const linex_kriging *kriging);
 
 /* NULL is fine. */
 void linex_kriging_free(linex_kriging *kriging);
+
+/* Kriging as a control variate, for rows with at most LINEX_MOST_KRIGED samples. */
+const linex_control_kind *linex_kriging_control_kind(void);
 
 #endif

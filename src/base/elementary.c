@@ -135,7 +135,8 @@ static inline void cosine_and_sine(double quarters, double *cosine, double *sine
 
 void linex_normals_of(size_t pairs, double *first, double *second)
 {
-    for (size_t i = 0; i < pairs; i++) {
+    size_t even = pairs - pairs % 2; /* so that compilers need no loop for a last pair */
+    for (size_t i = 0; i < even; i++) {
         double cosine, sine, radius = sqrt(-2.0 * logarithm(1.0 - first[i]));
         cosine_and_sine(4.0 * second[i], &cosine, &sine);
         first[i] = radius * cosine;

@@ -23,6 +23,7 @@ double linex_log(double x);
 /* Converts pairs of independent uniform numbers in [0, 1) to pairs of independent standard normal numbers, in place
  * (Box and Muller 1958).
  *
+ * pairs          even; of an odd number, the last pair is left as it is
  * first, second  pairs each: the numbers of each pair */
 void linex_normals_of(size_t pairs, double *first, double *second);
 

@@ -21,21 +21,21 @@ typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 /* Four running sums, because with one sum each addition waits for the previous one. */
 NOINLINE double linex_dot(size_t size, const double *a, const double *b)
 {
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    pair low = {0}, high = {0};
     size_t i = 0;
     for (; i + 4 <= size; i += 4) {
-        s0 += a[i] * b[i];
-        s1 += a[i + 1] * b[i + 1];
-        s2 += a[i + 2] * b[i + 2];
-        s3 += a[i + 3] * b[i + 3];
+        low += *(const pair *)(a + i) * *(const pair *)(b + i);
+        high += *(const pair *)(a + i + 2) * *(const pair *)(b + i + 2);
     }
-    for (; i < size; i++) s0 += a[i] * b[i];
-    return (s0 + s1) + (s2 + s3);
+    for (; i < size; i++) low[0] += a[i] * b[i];
+    return (low[0] + low[1]) + (high[0] + high[1]);
 }
 
 NOINLINE void linex_add_scaled(size_t size, double factor, const double *x, double *y)
 {
-    for (size_t i = 0; i < size; i++) y[i] += factor * x[i];
+    size_t i = 0;
+    for (; i + 2 <= size; i += 2) *(pair *)(y + i) += factor * *(const pair *)(x + i);
+    if (i < size) y[i] += factor * x[i];
 }
 
 /* linex_dot of two rows with the same x, with the same bits. The two sums do not wait for each other, and x is read
@@ -263,7 +263,7 @@ static linex_status add_block(const struct block *block, size_t columns, const d
 /* Finishes row c of the Gram matrix and its mirror image below the diagonal, and cross[c].
  *
  * share  1 / total, or 0 if there is no weight */
-static void finish_row(size_t columns, size_t c, double share, double ridge, linex_moments *moments)
+NOINLINE static void finish_row(size_t columns, size_t c, double share, double ridge, linex_moments *moments)
 {
     double *gram = moments->gram;
     if (share == 0)

@@ -43,10 +43,16 @@ linex_random linex_random_split(const linex_random *parent, uint64_t index)
     return (linex_random){.key = {words[0], words[1]}};
 }
 
+/* Not inlined, because it takes many bytes and has many callers. */
+__attribute__((noinline)) static void next_block(linex_random *random)
+{
+    block_at(random, random->position >> 2, DRAWS, random->block);
+}
+
 uint32_t linex_random_bits(linex_random *random)
 {
     unsigned lane = (unsigned)(random->position & 3);
-    if (lane == 0) block_at(random, random->position >> 2, DRAWS, random->block);
+    if (lane == 0) next_block(random);
     random->position++;
     return random->block[lane];
 }
@@ -89,7 +95,8 @@ void linex_random_normals(linex_random *random, size_t count, double *normals)
             pairs[0][i] = uniform_of(words[0], words[1]);
             pairs[1][i] = uniform_of(words[2], words[3]);
         }
-        linex_normals_of(half, pairs[0], pairs[1]);
+        if (half % 2) pairs[0][half] = pairs[1][half] = 0;
+        linex_normals_of(half + half % 2, pairs[0], pairs[1]);
         for (size_t i = 0; i < wanted; i++) normals[start + i] = pairs[i % 2][i / 2];
     }
     random->position = block << 2;

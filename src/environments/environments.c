@@ -10,6 +10,7 @@
 #include "base/points.h"
 #include "base/random.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 
 enum { MAX_KMEANS_ROUNDS = 50 };
 
@@ -35,27 +36,13 @@ static void assign_parts(const linex_samples *samples, size_t players, const uin
     }
 }
 
-typedef struct {
-    double distance;
-    uint32_t sample;
-} ranked;
-
-static int nearer(const void *left, const void *right)
-{
-    const ranked *a = left, *b = right;
-    if (a->distance != b->distance) return a->distance < b->distance ? -1 : 1;
-    return (a->sample > b->sample) - (a->sample < b->sample);
-}
-
 static linex_status order_by_distance(const linex_samples *samples, uint32_t *order)
 {
-    ranked *ranks = calloc(samples->planned, sizeof *ranks);
-    if (!ranks) return LINEX_NO_MEMORY;
-    for (size_t i = 0; i < samples->planned; i++)
-        ranks[i] = (ranked){samples->distances[linex_point_of(samples, i)], (uint32_t)i};
-    qsort(ranks, samples->planned, sizeof *ranks, nearer);
-    for (size_t i = 0; i < samples->planned; i++) order[i] = ranks[i].sample;
-    free(ranks);
+    double *distances = linex_alloc_doubles((double)samples->planned);
+    if (!distances) return LINEX_NO_MEMORY;
+    for (size_t i = 0; i < samples->planned; i++) distances[i] = samples->distances[linex_point_of(samples, i)];
+    linex_sort_order(samples->planned, distances, order);
+    free(distances);
     return LINEX_OK;
 }
 

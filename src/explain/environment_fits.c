@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "environments/sample_runs.h"
+#include "wide/wide_energy.h"
 
 enum { REFITS = 60 };
 
@@ -121,12 +122,13 @@ static linex_status open_groups(linex_fits *fits)
 
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
                              const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
-                             bool keeps_game)
+                             bool keeps_game, const linex_wide_player *wide_player)
 {
     size_t size = chosen_count + (settings->intercept == LINEX_INTERCEPT_FEATURE);
-    *fits = (linex_fits){samples, settings, totals, answers, .size = size};
+    *fits = (linex_fits){samples, settings, totals, answers, .size = size, .wide_player = wide_player};
     fits->wide = size >= LINEX_WIDE_FEATURES && samples->count < LINEX_WIDE_SAMPLES * size;
     fits->low_rank = is_low_rank(fits, keeps_game);
+    if (fits->low_rank && !wide_player) return LINEX_BAD_ARGUMENT;
     fits->steady = is_steady(fits);
     fits->environments = environments_of(fits);
     fits->players = fits->environments.players;
@@ -144,7 +146,7 @@ void linex_fits_close(linex_fits *fits)
     linex_drawing_close(&fits->drawing);
     linex_groups_close(&fits->groups);
     linex_solving_free(fits->solving);
-    linex_wide_free(fits->wide_game);
+    if (fits->wide_game) fits->wide_player->free(fits->wide_game);
 }
 
 linex_moments linex_fits_moments(linex_fits *fits, size_t i)
@@ -278,42 +280,6 @@ static linex_status play(linex_fits *fits, linex_outcome *outcome, linex_slice *
     return status;
 }
 
-/* The most work for one of the draws. There are many, so they give up sooner than the games that are reported. */
-static double draw_work(const linex_fits *fits)
-{
-    double samples = (double)fits->samples->count, features = (double)fits->size;
-    double small = fmin(samples, features), large = fmax(samples, features);
-    return fmax(1e8, 20 * (small * small * large / 2 + small * small * small / 6));
-}
-
-/* Plays the game of a wide fit, without Gram matrices.
- *
- * draw  0 for the game whose ridge is reported */
-static linex_status play_wide(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice)
-{
-    size_t size = fits->size;
-    if (!fits->wide_game) {
-        fits->wide_game = linex_wide_new(&fits->points, fits->samples->answers, fits->players, fits->weights,
-                                         linex_fits_are_centered(fits->settings), fits->ridge,
-                                         fits->settings->game.gamma, fits->settings->game.tolerance);
-        if (!fits->wide_game) return LINEX_NO_MEMORY;
-        if (draw >= fits->settings->games) linex_wide_limit(fits->wide_game, draw_work(fits));
-    }
-    linex_status status = linex_wide_solve(fits->wide_game, slice);
-    if (status == LINEX_UNFINISHED) return status;
-    if (!status) {
-        memcpy(outcome->weights, linex_wide_weights(fits->wide_game), size * sizeof *outcome->weights);
-        memcpy(outcome->strategies, linex_wide_strategies(fits->wide_game),
-               fits->players * size * sizeof *outcome->strategies);
-        outcome->gamma = linex_wide_gamma(fits->wide_game);
-        outcome->report = linex_wide_report(fits->wide_game);
-        if (draw == 0) fits->certified_ridge = linex_wide_certified_ridge(fits->wide_game);
-    }
-    linex_wide_free(fits->wide_game);
-    fits->wide_game = NULL;
-    return status;
-}
-
 static linex_status draw_environments(linex_fits *fits, uint64_t draw, linex_slice *slice)
 {
     if (draw > 0 || fits->environments.kind != LINEX_BOOTSTRAP || fits->settings->method != LINEX_METHOD_LIME)
@@ -350,7 +316,7 @@ static linex_status advance_draw(linex_fits *fits, uint64_t draw, linex_outcome 
         if (status) return status;
         fits->stage = LINEX_FIT;
     }
-    if (fits->low_rank) return play_wide(fits, draw, outcome, slice);
+    if (fits->low_rank) return fits->wide_player->play(fits, draw, outcome, slice);
     if (fits->stage == LINEX_FIT) {
         status = fit_environments(fits, grouped, slice);
         if (status) return status;

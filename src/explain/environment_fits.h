@@ -9,8 +9,18 @@
 #include "environments/groups.h"
 #include "wide/wide_game.h"
 
-/* A fit sees `size` columns: the chosen features and, if the intercept plays, a constant after them. */
+typedef struct linex_fits linex_fits;
+typedef struct linex_outcome linex_outcome;
+
+/* Plays the games of wide fits, in wide_play.c. The fits do not refer to it by name, so that the linker can drop it. */
 typedef struct {
+    /* draw  0 for the game whose ridge is reported */
+    linex_status (*play)(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice);
+    void (*free)(linex_wide *wide_game);
+} linex_wide_player;
+
+/* A fit sees `size` columns: the chosen features and, if the intercept plays, a constant after them. */
+struct linex_fits {
     const linex_samples *samples;
     const linex_settings *settings;
     const double *totals;  /* count: the weight of all copies of a point */
@@ -54,17 +64,18 @@ typedef struct {
     int refits;                /* of linex_fits_ridge_losses */
     linex_game_settings game;
     linex_solving *solving; /* NULL between games */
+    const linex_wide_player *wide_player;
     linex_wide *wide_game;  /* NULL between games, and if not low_rank */
     double certified_ridge; /* if the first game did not converge: see linex_wide_certified_ridge */
-} linex_fits;
+};
 
 /* The result of one draw of the environments. */
-typedef struct {
+struct linex_outcome {
     double *weights;    /* size */
     double *strategies; /* players x size; filled by LINEX_METHOD_LINEX only */
     double gamma;
     linex_game_report report;
-} linex_outcome;
+};
 
 /* Whether the intercept is free. */
 bool linex_fits_are_centered(const linex_settings *settings);
@@ -73,10 +84,11 @@ bool linex_fits_are_centered(const linex_settings *settings);
  *
  * samples, settings, totals, answers  kept, not copied
  * chosen                              chosen_count features, ascending
- * keeps_game                          whether the caller wants the Gram matrices of the game */
+ * keeps_game                          whether the caller wants the Gram matrices of the game
+ * wide_player                         NULL if there is none; a low_rank fit is then LINEX_BAD_ARGUMENT */
 linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, const linex_settings *settings,
                              const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
-                             bool keeps_game);
+                             bool keeps_game, const linex_wide_player *wide_player);
 void linex_fits_close(linex_fits *fits);
 
 /* Finds the ridge, and sums up the groups if there are any. In slices, as the functions below. */

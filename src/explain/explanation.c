@@ -1,10 +1,11 @@
 /* explanation.c: makes one explanation from answered samples: selection, games, draws, intervals, fidelity. */
+#include "explain/explaining.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjust/adjusting.h"
-#include "adjust/law.h"
+#include "adjust/answered_samples.h"
 #include "base/alloc.h"
 #include "base/matrix.h"
 #include "explain/environment_fits.h"
@@ -20,15 +21,15 @@ enum { ENOUGH = 8 };
 /* Weights below this share of the largest one are rounding. */
 static const double NOTHING = 1e-6;
 
-enum stage { ADJUST, SELECT, OPEN, PREPARE, FIND_ERRORS, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
+enum stage { START, SELECT, OPEN, PREPARE, FIND_ERRORS, DRAW, FIND_LOSSES, REPORT, FIND_INTERCEPT, MEASURE };
 
 /* One explanation in the making. */
 typedef struct {
     linex_task task;
     linex_samples samples; /* as the fits see them */
-    const double *answers; /* what the model said: the same answers, unless they are adjusted before the fits */
-    linex_law law;         /* a copy, if the samples have one */
+    const double *answers; /* what the model said: the same answers, unless they were adjusted */
     linex_settings settings;
+    const linex_wide_player *wide_player;
     const double *at;
     linex_explanation *explanation;
     enum stage stage;
@@ -36,8 +37,7 @@ typedef struct {
     uint32_t *chosen; /* feature_count; the first chosen_count are the selected features, which are fitted */
     bool *listed;     /* feature_count: which of the selected features are listed */
     size_t chosen_count;
-    linex_points points;        /* of the samples */
-    linex_adjusting *adjusting; /* NULL if the answers are not adjusted */
+    linex_points points; /* of the samples */
     linex_selecting *selecting;
     linex_fits fits;
     linex_outcome outcome, mean;
@@ -57,22 +57,6 @@ typedef struct {
     size_t fitted;    /* how many features are fitted; 0 if the intercept is all there is */
     linex_fidelity fidelity;
 } explaining;
-
-/* Computes the weight of each point: the weight of one copy times the number of copies. Returns the effective number
- * of samples, (sum w)^2 / sum w^2. */
-static double total_weights(const linex_samples *samples, double *totals)
-{
-    double sum = 0, squares = 0;
-    memset(totals, 0, samples->count * sizeof *totals);
-    for (size_t i = 0; i < samples->planned; i++) {
-        size_t point = linex_point_of(samples, i);
-        double weight = samples->weights[point];
-        totals[point] += weight;
-        sum += weight;
-        squares += weight * weight;
-    }
-    return squares > 0 ? sum * sum / squares : 0;
-}
 
 /* Copies the first game for callers that ask for it. */
 static void keep_game(const linex_fits *fits, linex_explanation *explanation)
@@ -323,21 +307,6 @@ static void report_features(explaining *job)
     explanation->ridge_loss = relative_loss(job->fitted, job->mean.weights, job->losses);
 }
 
-static bool samples_are_good(const linex_samples *samples)
-{
-    const linex_points points = linex_points_of(samples);
-    if (!samples->answers || !samples->weights || !linex_points_are_good(&points)) return false;
-    if (samples->planned < 2 || (samples->law && !linex_law_is_good(samples->law, samples))) return false;
-    return linex_all_finite(samples->count, samples->answers);
-}
-
-static bool answers_are_constant(const explaining *job)
-{
-    for (size_t i = 1; i < job->samples.count; i++)
-        if (job->answers[i] != job->answers[0]) return false;
-    return true;
-}
-
 /* Divides one block of memory among the arrays of the draws. */
 static linex_status place_arrays(explaining *job)
 {
@@ -367,14 +336,14 @@ static linex_status place_arrays(explaining *job)
 static linex_status open_fits(explaining *job)
 {
     linex_explanation *explanation = job->explanation;
-    linex_status status = linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->answers,
-                                          job->chosen, job->chosen_count, explanation->grams || explanation->targets);
+    linex_status status =
+        linex_fits_open(&job->fits, &job->samples, &job->settings, job->totals, job->answers, job->chosen,
+                        job->chosen_count, explanation->grams || explanation->targets, job->wide_player);
     if (status) return status;
     linex_adjusted_kind adjusted = explanation->adjusted.kind;
     /* With few samples, the settings of kriging fit them too well, and so its residuals are too small. */
     job->fits.calibrated = adjusted == LINEX_ADJUSTED_BEND ||
                            (adjusted == LINEX_ADJUSTED_KRIGING && job->samples.planned >= ENOUGH * job->chosen_count);
-    job->constant = linex_fits_are_centered(&job->settings) && answers_are_constant(job);
     if (job->constant || job->fits.size == 0) {
         job->stage = FIND_INTERCEPT;
         job->weights = job->fits.fits;
@@ -411,10 +380,11 @@ static bool is_finite(const explaining *job)
 /* Starts to select features by the answers that the fits see. */
 static linex_status start_selecting(explaining *job)
 {
-    if (job->adjusting) {
-        job->samples.answers = linex_adjusting_answers(job->adjusting);
-        job->settings.ridge = linex_adjusting_ridge(job->adjusting);
-        job->explanation->adjusted = linex_adjusting_result(job->adjusting);
+    const linex_adjustment *adjustment = job->samples.adjustment;
+    if (adjustment) {
+        job->samples.answers = adjustment->answers;
+        job->settings.ridge = adjustment->ridge;
+        job->explanation->adjusted = adjustment->adjusted;
     }
     return linex_selecting_new(job->settings.selection, &job->points, job->samples.answers, job->totals,
                                linex_fits_are_centered(&job->settings), job->at, job->settings.features, job->chosen,
@@ -427,9 +397,8 @@ static linex_status advance_stage(explaining *job, linex_slice *slice)
     linex_status status = LINEX_OK;
     enum stage next = job->stage + 1;
     switch (job->stage) {
-    case ADJUST:
-        if (job->adjusting) status = linex_adjusting_advance(job->adjusting, slice);
-        if (!status) status = start_selecting(job);
+    case START:
+        status = start_selecting(job);
         break;
     case SELECT:
         status = linex_selecting_advance(job->selecting, slice);
@@ -489,7 +458,6 @@ static double explaining_progress(const linex_task *task)
 static void release_explaining(linex_task *task)
 {
     explaining *job = (explaining *)task;
-    linex_adjusting_free(job->adjusting);
     linex_selecting_free(job->selecting);
     linex_fits_close(&job->fits);
     free(job->memory);
@@ -513,10 +481,11 @@ static void reset(const explaining *job)
     explanation->certified_ridge = 0;
 }
 
-linex_status linex_explain_start(const linex_samples *samples, const double *at, const linex_settings *settings,
-                                 linex_explanation *explanation, linex_task **task)
+linex_status linex_explaining_start(const linex_samples *samples, const double *at, const linex_settings *settings,
+                                    const linex_wide_player *wide_player, linex_explanation *explanation,
+                                    linex_task **task)
 {
-    if (!samples || !at || !settings || !explanation || !task || !samples_are_good(samples) ||
+    if (!samples || !at || !settings || !explanation || !task || !linex_samples_are_good(samples) ||
         !linex_settings_are_good(settings) || !linex_environments_are_good(samples, &settings->environments) ||
         !linex_all_finite(samples->feature_count, at))
         return LINEX_BAD_ARGUMENT;
@@ -524,39 +493,24 @@ linex_status linex_explain_start(const linex_samples *samples, const double *at,
     if (!job) return LINEX_NO_MEMORY;
     job->task = (linex_task){advance_explaining, explaining_progress, release_explaining, LINEX_UNFINISHED, 0};
     job->samples = *samples;
+    job->samples.law = NULL; /* only adjusting needs it */
     job->answers = samples->answers;
-    if (samples->law) {
-        job->law = *samples->law;
-        job->samples.law = &job->law;
-    }
     job->settings = *settings;
     job->settings.environments.at = at;
+    job->wide_player = wide_player;
     job->at = at;
     job->explanation = explanation;
     job->points = linex_points_of(samples);
+    job->constant = linex_fits_are_centered(settings) && linex_answers_are_constant(samples);
     job->chosen = calloc(samples->feature_count, sizeof *job->chosen);
     job->listed = calloc(samples->feature_count, sizeof *job->listed);
     job->totals = linex_alloc_doubles((double)samples->count);
-    linex_status status = job->chosen && job->listed && job->totals ? LINEX_OK : LINEX_NO_MEMORY;
-    if (!status) {
-        reset(job);
-        explanation->effective_samples = total_weights(samples, job->totals);
-        if (linex_adjusting_is_due(&job->samples, settings) && !answers_are_constant(job)) {
-            job->adjusting = linex_adjusting_new(&job->samples, settings, job->totals);
-            if (!job->adjusting) status = LINEX_NO_MEMORY;
-        }
-    }
-    if (status)
+    if (!job->chosen || !job->listed || !job->totals) {
         release_explaining(&job->task);
-    else
-        *task = &job->task;
-    return status;
-}
-
-linex_status linex_explain(const linex_samples *samples, const double *at, const linex_settings *settings,
-                           linex_explanation *explanation)
-{
-    linex_task *task = NULL;
-    linex_status started = linex_explain_start(samples, at, settings, explanation, &task);
-    return linex_task_finish(started, task);
+        return LINEX_NO_MEMORY;
+    }
+    reset(job);
+    explanation->effective_samples = linex_samples_total(samples, job->totals);
+    *task = &job->task;
+    return LINEX_OK;
 }

@@ -33,8 +33,10 @@ static bool split_at_grid(const linex_standing *standing, size_t c, const double
     double players = (double)count;
     bool content = true;
     for (size_t i = 0; i < count; i++) content = content && preferences[i] == total;
-    if (content || level * gamma != total || fabs(level) > players || fmod(players + level, 2) != 0) return false;
-    size_t above = (size_t)((players + level) / 2);
+    if (content || level * gamma != total || fabs(level) > players) return false;
+    double half = (players + level) / 2;
+    size_t above = (size_t)half;
+    if ((double)above != half) return false;
     for (size_t i = 0; i < count; i++)
         strategies[i * standing->feature_count + c] = rank_of(count, preferences, i) < above ? gamma : -gamma;
     return true;

@@ -6,8 +6,7 @@
 #include "linex.h"
 #include "base/alloc.h"
 #include "image/color.h"
-#include "image/lab_image.h"
-#include "image/superpixels.h"
+#include "image/segmenting.h"
 
 linex_quickshift_settings linex_quickshift_defaults(void)
 {
@@ -153,26 +152,18 @@ static size_t min_part_size(size_t count, size_t roots, double kernel)
 /* ---- the task ---- */
 
 struct quickshift_task {
-    linex_task task;
-    linex_cursor at;
-    size_t width, height, channels;
-    const uint8_t *pixels;
+    linex_segmenting all; /* its anchors are the roots of the segments */
     linex_quickshift_settings settings;
-    uint32_t *labels;
-    size_t *segments;
-    linex_lab_image image;
     quickshift shift;
-    uint32_t *roots; /* the anchors of the segments */
     size_t root_count;
-    linex_regions *regions;
 };
 
 static linex_status open_image(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct quickshift_task *job = state;
     (void)at;
-    linex_status status = linex_lab_image_advance(&job->image, slice);
-    if (!status) status = prepare(&job->image, &job->settings, &job->shift);
+    linex_status status = linex_lab_image_advance(&job->all.image, slice);
+    if (!status) status = prepare(&job->all.image, &job->settings, &job->shift);
     if (!status) list_offsets(&job->shift);
     return status;
 }
@@ -180,15 +171,16 @@ static linex_status open_image(void *state, linex_cursor *at, linex_slice *slice
 static void convert_row(void *state, size_t y)
 {
     const struct quickshift_task *job = state;
-    size_t width = job->width;
-    linex_lab_image_row(&job->image, y, 0, 1, width, job->shift.lab + 3 * width * y);
+    size_t width = job->all.input.width;
+    linex_lab_image_row(&job->all.image, y, 0, 1, width, job->shift.lab + 3 * width * y);
     memset(job->shift.density + y * width, 0, width * sizeof *job->shift.density);
 }
 
 static linex_status convert_pixels(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct quickshift_task *job = state;
-    return linex_steps_advance(job->height, 4.0 * (double)job->width, convert_row, job, at, slice);
+    return linex_steps_advance(job->all.input.height, 4.0 * (double)job->all.input.width, convert_row, job, at,
+                               slice);
 }
 
 /* at  row, and column: how far below it the other row is */
@@ -221,21 +213,19 @@ static linex_status link_pixels(void *state, linex_cursor *at, linex_slice *slic
 static void label_row(void *state, size_t y)
 {
     const struct quickshift_task *job = state;
-    size_t first = y * job->width;
-    for (size_t x = 0; x < job->width; x++)
-        job->labels[first + x] = linex_root_find(job->shift.links, (uint32_t)(first + x));
+    size_t first = y * job->all.input.width;
+    for (size_t x = 0; x < job->all.input.width; x++)
+        job->all.input.labels[first + x] = linex_root_find(job->shift.links, (uint32_t)(first + x));
 }
 
 static linex_status label_pixels(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct quickshift_task *job = state;
-    if (linex_steps_advance(job->height, 8.0 * (double)job->width, label_row, job, at, slice))
+    if (linex_steps_advance(job->all.input.height, 8.0 * (double)job->all.input.width, label_row, job, at, slice))
         return LINEX_UNFINISHED;
     /* The links are not needed after this, so the roots take their memory. */
-    job->roots = job->shift.links;
+    job->all.anchors = job->shift.links;
     job->shift.links = NULL;
-    release(&job->shift);
-    linex_lab_image_close(&job->image);
     return LINEX_OK;
 }
 
@@ -243,69 +233,40 @@ static linex_status label_pixels(void *state, linex_cursor *at, linex_slice *sli
 static void gather_row(void *state, size_t y)
 {
     struct quickshift_task *job = state;
-    for (size_t i = y * job->width; i < (y + 1) * job->width; i++)
-        if (job->labels[i] == i) job->roots[job->root_count++] = (uint32_t)i;
+    for (size_t i = y * job->all.input.width; i < (y + 1) * job->all.input.width; i++)
+        if (job->all.input.labels[i] == i) job->all.anchors[job->root_count++] = (uint32_t)i;
 }
 
 static linex_status gather_roots(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct quickshift_task *job = state;
-    linex_status status = linex_steps_advance(job->height, (double)job->width, gather_row, job, at, slice);
+    linex_status status =
+        linex_steps_advance(job->all.input.height, (double)job->all.input.width, gather_row, job, at, slice);
     if (status) return status;
-    size_t min_size = min_part_size(job->width * job->height, job->root_count, job->settings.kernel);
-    return linex_regions_new(job->width, job->height, job->channels, job->pixels, min_size, job->root_count,
-                             job->roots, job->labels, job->segments, &job->regions);
+    size_t min_size =
+        min_part_size(job->all.input.width * job->all.input.height, job->root_count, job->settings.kernel);
+    return linex_segmenting_connect(&job->all, min_size, job->root_count);
 }
 
-static linex_status connect(void *state, linex_cursor *at, linex_slice *slice)
+static void close_quickshift(linex_segmenting *task)
 {
-    (void)at;
-    return linex_regions_advance(((struct quickshift_task *)state)->regions, slice);
-}
-
-static const linex_stage STAGES[] = {open_image,   convert_pixels, measure_density, link_pixels,
-                                     label_pixels, gather_roots,   connect};
-enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES };
-
-static linex_status advance_quickshift(linex_task *task, linex_slice *slice)
-{
-    struct quickshift_task *job = (struct quickshift_task *)task;
-    return linex_stages_advance(STAGE_COUNT, STAGES, job, &job->at, slice);
-}
-
-static double quickshift_progress(const linex_task *task)
-{
-    return (double)((const struct quickshift_task *)task)->at.stage / STAGE_COUNT;
-}
-
-static void release_quickshift(linex_task *task)
-{
-    struct quickshift_task *job = (struct quickshift_task *)task;
-    release(&job->shift);
-    linex_lab_image_close(&job->image);
-    linex_regions_free(job->regions);
-    free(job->roots);
-    free(job);
+    release(&((struct quickshift_task *)task)->shift);
 }
 
 linex_status linex_quickshift_start(size_t width, size_t height, size_t channels, const uint8_t *pixels,
                                     const linex_quickshift_settings *settings, uint32_t *labels, size_t *segments,
                                     linex_task **task)
 {
-    if (!linex_is_valid_image(width, height, channels, pixels) || !settings_are_valid(settings) || !labels ||
-        !segments || !task)
-        return LINEX_BAD_ARGUMENT;
-    struct quickshift_task *made = calloc(1, sizeof *made);
-    if (!made) return LINEX_NO_MEMORY;
-    made->task = (linex_task){advance_quickshift, quickshift_progress, release_quickshift, LINEX_UNFINISHED, 0};
-    made->width = width;
-    made->height = height;
-    made->channels = channels;
-    made->pixels = pixels;
-    made->settings = *settings;
-    made->labels = labels;
-    made->segments = segments;
-    linex_lab_image_open(width, height, channels, pixels, false, settings->sigma, &made->image);
+    static const linex_stage stages[] = {open_image,  convert_pixels, measure_density,
+                                         link_pixels, label_pixels,   gather_roots};
+    static const linex_segmenting_kind kind = {sizeof(struct quickshift_task), false, sizeof stages / sizeof *stages,
+                                               stages, close_quickshift};
+    const linex_segmented input = {width, height, channels, pixels, labels, segments};
+    linex_segmenting *made = NULL;
+    if (!settings_are_valid(settings) || !task) return LINEX_BAD_ARGUMENT;
+    linex_status status = linex_segmenting_new(&kind, &input, settings->sigma, &made);
+    if (status) return status;
+    ((struct quickshift_task *)made)->settings = *settings;
     *task = &made->task;
     return LINEX_OK;
 }

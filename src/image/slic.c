@@ -7,8 +7,8 @@
 #include "linex.h"
 #include "base/alloc.h"
 #include "image/color.h"
-#include "image/lab_image.h"
-#include "image/superpixels.h"
+#include "image/cells.h"
+#include "image/segmenting.h"
 
 /* The rounds use at most about this many pixels along a step. That is enough to place a center within a hundredth of
  * a step. The last round uses all pixels and decides where the segments end. */
@@ -266,29 +266,22 @@ static void place_centers(clustering *slic)
 /* ---- the task ---- */
 
 struct slic_task {
-    linex_task task;
-    linex_cursor at;
-    size_t width, height, channels;
-    const uint8_t *pixels;
+    linex_segmenting all;
     linex_slic_settings settings;
-    uint32_t *labels;
-    size_t *segments;
-    linex_lab_image image;
     clustering slic;
     pixel_sample sample; /* for the rounds, then for the labels */
     bool moved;
-    linex_regions *regions;
 };
 
 static linex_status open_image(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct slic_task *job = state;
     (void)at;
-    linex_status status = linex_lab_image_advance(&job->image, slice);
-    if (!status) status = prepare(&job->image, &job->settings, &job->slic);
+    linex_status status = linex_lab_image_advance(&job->all.image, slice);
+    if (!status) status = prepare(&job->all.image, &job->settings, &job->slic);
     if (status) return status;
     size_t stride = (size_t)fmax(job->slic.step / SAMPLES_PER_STEP, 1);
-    size_t shorter = job->width < job->height ? job->width : job->height;
+    size_t shorter = job->all.input.width < job->all.input.height ? job->all.input.width : job->all.input.height;
     place_centers(&job->slic);
     return sample_open(&job->slic, stride > shorter ? shorter : stride, true, &job->sample);
 }
@@ -297,7 +290,7 @@ static void convert_row(void *state, size_t row)
 {
     struct slic_task *job = state;
     const pixel_sample *sample = &job->sample;
-    linex_lab_image_row(&job->image, sample->first + row * sample->stride, sample->first, sample->stride,
+    linex_lab_image_row(&job->all.image, sample->first + row * sample->stride, sample->first, sample->stride,
                         sample->width, sample->lab + 3 * sample->width * row);
 }
 
@@ -319,49 +312,19 @@ static linex_status move_in_rounds(void *state, linex_cursor *at, linex_slice *s
     return sample_open(&job->slic, 1, false, &job->sample);
 }
 
-static void release_memory(struct slic_task *job)
+static void close_slic(linex_segmenting *task)
 {
+    struct slic_task *job = (struct slic_task *)task;
     release(&job->slic);
     sample_close(&job->sample);
-    linex_lab_image_close(&job->image);
 }
 
 static linex_status label_pixels(void *state, linex_cursor *at, linex_slice *slice)
 {
     struct slic_task *job = state;
-    if (scan(&job->slic, &job->sample, false, job->labels, &at->row, &job->moved, slice)) return LINEX_UNFINISHED;
-    size_t min_size = job->width * job->height / job->slic.count / 2;
-    release_memory(job);
-    return linex_regions_new(job->width, job->height, job->channels, job->pixels, min_size, 0, NULL, job->labels,
-                             job->segments, &job->regions);
-}
-
-static linex_status connect(void *state, linex_cursor *at, linex_slice *slice)
-{
-    (void)at;
-    return linex_regions_advance(((struct slic_task *)state)->regions, slice);
-}
-
-static const linex_stage STAGES[] = {open_image, convert_sample, move_in_rounds, label_pixels, connect};
-enum { STAGE_COUNT = sizeof STAGES / sizeof *STAGES };
-
-static linex_status advance_slic(linex_task *task, linex_slice *slice)
-{
-    struct slic_task *job = (struct slic_task *)task;
-    return linex_stages_advance(STAGE_COUNT, STAGES, job, &job->at, slice);
-}
-
-static double slic_progress(const linex_task *task)
-{
-    return (double)((const struct slic_task *)task)->at.stage / STAGE_COUNT;
-}
-
-static void release_slic(linex_task *task)
-{
-    struct slic_task *job = (struct slic_task *)task;
-    release_memory(job);
-    linex_regions_free(job->regions);
-    free(job);
+    const linex_segmented *input = &job->all.input;
+    if (scan(&job->slic, &job->sample, false, input->labels, &at->row, &job->moved, slice)) return LINEX_UNFINISHED;
+    return linex_segmenting_connect(&job->all, input->width * input->height / job->slic.count / 2, 0);
 }
 
 static bool settings_are_valid(const linex_slic_settings *settings)
@@ -374,20 +337,15 @@ linex_status linex_slic_start(size_t width, size_t height, size_t channels, cons
                               const linex_slic_settings *settings, uint32_t *labels, size_t *segments,
                               linex_task **task)
 {
-    if (!linex_is_valid_image(width, height, channels, pixels) || !settings_are_valid(settings) || !labels ||
-        !segments || !task)
-        return LINEX_BAD_ARGUMENT;
-    struct slic_task *made = calloc(1, sizeof *made);
-    if (!made) return LINEX_NO_MEMORY;
-    made->task = (linex_task){advance_slic, slic_progress, release_slic, LINEX_UNFINISHED, 0};
-    made->width = width;
-    made->height = height;
-    made->channels = channels;
-    made->pixels = pixels;
-    made->settings = *settings;
-    made->labels = labels;
-    made->segments = segments;
-    linex_lab_image_open(width, height, channels, pixels, true, settings->sigma, &made->image);
+    static const linex_stage stages[] = {open_image, convert_sample, move_in_rounds, label_pixels};
+    static const linex_segmenting_kind kind = {sizeof(struct slic_task), true, sizeof stages / sizeof *stages, stages,
+                                               close_slic};
+    const linex_segmented input = {width, height, channels, pixels, labels, segments};
+    linex_segmenting *made = NULL;
+    if (!settings_are_valid(settings) || !task) return LINEX_BAD_ARGUMENT;
+    linex_status status = linex_segmenting_new(&kind, &input, settings->sigma, &made);
+    if (status) return status;
+    ((struct slic_task *)made)->settings = *settings;
     *task = &made->task;
     return LINEX_OK;
 }

@@ -73,6 +73,7 @@ linex_status linex_wide_prepare(const linex_points *points, linex_wide_form *for
     size_t samples = form->samples, players = form->players, feature_count = points->feature_count;
     double all_total = 0;
     for (size_t i = 0; i < players; i++) all_total += form->totals[i];
+    if (linex_slice_ended(slice)) return LINEX_UNFINISHED; /* the answers must not be centered twice */
     if (at->row == 0) {
         form->features = 0;
         memset(scratch, 0, samples * sizeof *scratch);
@@ -83,7 +84,7 @@ linex_status linex_wide_prepare(const linex_points *points, linex_wide_form *for
         }
     }
     for (; at->row < feature_count; at->row += TOGETHER) {
-        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        if (at->row > 0 && linex_slice_ended(slice)) return LINEX_UNFINISHED;
         size_t count = feature_count - at->row < TOGETHER ? feature_count - at->row : TOGETHER;
         size_t first = form->features;
         /* The kept columns are at most as many as those read, so none is overwritten before it is taken. */

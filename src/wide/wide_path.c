@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/lu.h"
+#include "wide/lu.h"
 #include "base/matrix.h"
 #include "base/products.h"
 

@@ -14,7 +14,7 @@ const inNode = (script) =>
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }).trim();
 
 test('each module imports only the notice that its memory grew', () => {
-  assert.equal(MODULES.length, 5);
+  assert.equal(MODULES.length, 8);
   const notice = { module: 'env', name: 'emscripten_notify_memory_growth', kind: 'function' };
   for (const name of MODULES)
     assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(read(name))), [notice], name);
@@ -34,11 +34,10 @@ test('each module exports exactly the functions in its list of exports', () => {
       .map((one) => `_${one.name}`)
       .filter((one) => one.startsWith('_linex'))
       .sort();
+  const lists = ['adjust', 'kriging', 'wide', 'image', 'data', 'shapley'];
   assert.deepEqual(exported('linex.wasm'), named('core'));
-  assert.deepEqual(exported('linex-image.wasm'), named('image'));
-  assert.deepEqual(exported('linex-data.wasm'), named('data'));
-  assert.deepEqual(exported('linex-shapley.wasm'), named('shapley'));
-  assert.deepEqual(exported('linex-plain.wasm'), named('core', 'image', 'data', 'shapley'));
+  for (const list of lists) assert.deepEqual(exported(`linex-${list}.wasm`), named(list));
+  assert.deepEqual(exported('linex-plain.wasm'), named('core', ...lists));
 });
 
 test('an optional module is loaded on first use, from the folder of the library or from the URL passed to load()', () => {
@@ -49,9 +48,128 @@ test('an optional module is loaded on first use, from the folder of the library 
   const run = (options) =>
     inNode(`import { explainText, load } from 'linex'; import { readFileSync } from 'node:fs';
       ${watch} await load(${options}); const before = compiled; ${explain} console.log(before, compiled, weights.join());`);
-  assert.equal(run(''), '1 2 1.5,1.5');
+  assert.equal(run(''), '2 3 1.5,1.5');
   assert.equal(run("{ shapley: readFileSync('js/linex-shapley.wasm') }"), '2 2 1.5,1.5');
   assert.throws(() => run("{ shapley: readFileSync('js/linex.wasm') }"), /it does not export linex_wasm_shapley_start/);
+});
+
+/**
+ * Runs calls in a new process. Returns the files whose loading was started, in order, and how many of them before the model
+ * was first asked.
+ */
+function filesOf(calls) {
+  const script = `import fs from 'node:fs/promises';
+    import { syncBuiltinESMExports } from 'node:module';
+    import { explainImage, explainRow, explainText, describeTable } from 'linex';
+    const { readFile } = fs;
+    const loaded = [];
+    let before;
+    fs.readFile = (file, ...options) => {
+      if (/\\.wasm$/.test(file)) loaded.push(String(file).split('/').pop());
+      return readFile(file, ...options);
+    };
+    syncBuiltinESMExports();
+    const table = () => describeTable(Array.from({ length: 50 }, (_, i) => [i % 7, (i * i) % 11, i]));
+    const asked = () => (before ??= loaded.length);
+    const predict = (batch) => (asked(), batch.rows.map(([a, b, c]) => a * b - c * c));
+    const texts = (batch) => (asked(), batch.map((text) => text.length % 7));
+    const images = ({ data, shape: [count] }) =>
+      (asked(), Array.from({ length: count }, (_, i) => data[(i * data.length) / count]));
+    const words = (count) => Array.from({ length: count }, (_, i) => 'w' + i).join(' ');
+    const image = { data: new Uint8Array(300).map((_, i) => i), width: 10, height: 10, channels: 3 };
+    ${calls}
+    console.log(JSON.stringify({ loaded, before }));`;
+  return JSON.parse(inNode(script));
+}
+
+test('an explanation loads only the files that it needs, and starts before the model is asked', () => {
+  const row = (options) => `await explainRow([1, 2, 3], predict, { table: table(), ${options} });`;
+  const text = (count, options) => `await explainText(words(${count}), texts, { ${options} });`;
+  const cases = [
+    [row(''), 'linex', 'adjust'],
+    [row("method: 'lime'"), 'linex', 'adjust'],
+    [row("preset: 'strict'"), 'linex', 'adjust'],
+    [row('samples: 300'), 'linex', 'kriging'],
+    [row('samples: 9'), 'linex'],
+    [row("adjust: 'none'"), 'linex'],
+    [row("preset: 'paper'"), 'linex'],
+    [row("intercept: 'none'"), 'linex'],
+    [row("environments: 'clusters'"), 'linex'],
+    [text(4, ''), 'linex'],
+    [text(12, ''), 'linex', 'adjust'],
+    [text(12, "preset: 'paper'"), 'linex'],
+    [text(140, "features: 'all', samples: 200, draws: 1"), 'linex', 'wide'],
+    [text(40, "preset: 'paper', features: 'all', samples: 100, draws: 1"), 'linex', 'wide'],
+    [text(40, "preset: 'paper', features: 'all', samples: 200, draws: 1"), 'linex'],
+    ["await explainImage(image, images, { segments: 'grid', samples: 300 });", 'linex', 'image', 'adjust'],
+  ];
+  for (const [call, ...files] of cases) {
+    const { loaded, before } = filesOf(call);
+    const names = files.map((name) => (name === 'linex' ? 'linex.wasm' : `linex-${name}.wasm`));
+    assert.deepEqual([...loaded].sort(), names.sort(), call);
+    // The file for many features is only known when the samples are.
+    assert.equal(before, files.filter((name) => name !== 'wide').length, call);
+  }
+});
+
+test('rows are adjusted by other files if samples are added until there are many', () => {
+  const { loaded } = filesOf(
+    `const noise = (batch) => [...batch].map(([a, b, c]) => Math.sin(99 * (a + b * c)));
+    await explainRow([1, 2, 3], noise, { table: table(), samples: 'auto', precision: 1e-9, maxSamples: 800 });`,
+  );
+  assert.deepEqual(loaded, ['linex.wasm', 'linex-kriging.wasm', 'linex-adjust.wasm']);
+});
+
+test('partial explanations of many features wait for their file before the model is asked', () => {
+  const { loaded, before } = filesOf(`const partials = [];
+    const onProgress = (progress) => partials.push(progress.partial);
+    const options = { preset: 'paper', features: 'all', samples: 200, batchSize: 50, draws: 1, onProgress };
+    await explainText(words(40), texts, options);
+    if (!partials.every((partial) => partial.weights.length === 40)) throw new Error('a partial explanation is missing');`);
+  assert.deepEqual(loaded, ['linex.wasm', 'linex-wide.wasm']);
+  assert.equal(before, 2);
+});
+
+test('synchronous calls need load(), which also loads the file for many features', () => {
+  const explain = (load, count) =>
+    inNode(`import { explainSamples, load } from 'linex';
+      import { readFileSync } from 'node:fs';
+      await load(${load});
+      const points = Array.from({ length: 60 }, (_, i) => Array.from({ length: ${count} }, (_, c) => Math.sin(i * c + i)));
+      const predictions = points.map(([a, b]) => a - b);
+      const explain = () => explainSamples({ points, predictions }, { preset: 'paper', features: 'all' }).weights.length;
+      try {
+        console.log(explain());
+      } catch (error) {
+        console.log(error.name, error.code, error.message);
+      }`);
+  assert.equal(explain('', 40), '40');
+  const core = "wasm: readFileSync('js/linex.wasm')";
+  assert.equal(explain(`{ ${core} }`, 10), '10');
+  assert.equal(explain(`{ ${core}, wide: readFileSync('js/linex-wide.wasm') }`, 40), '40');
+  assert.equal(explain("{ wasm: readFileSync('js/linex-plain.wasm') }", 40), '40');
+  assert.equal(
+    explain(`{ ${core} }`, 40),
+    'LinexError load so many features need linex-wide.wasm: await load(), or load({ wide }) with its URL, before the first call',
+  );
+});
+
+test('a file that could not be loaded ahead is an error of the explanation', () => {
+  const said = inNode(`import { explainRow, describeTable, load } from 'linex';
+    const rows = Array.from({ length: 50 }, (_, i) => [i % 7, i]);
+    await load();
+    WebAssembly.compile = () => Promise.reject(new Error('no more'));
+    const table = await describeTable(rows);
+    const explain = () => explainRow(rows[3], (batch) => [...batch].map(([a, b]) => a * b), { table });
+    const first = await explain().catch((error) => error);
+    const last = await explainRow(rows[3], (batch) => [...batch].map(([a, b]) => a * b), { table, adjust: 'none' });
+    console.log(first.name, first.code, first.message, last.kind);`);
+  assert.equal(
+    said,
+    'LinexError load could not compile linex-adjust.wasm (from ' +
+      new URL('js/linex-adjust.wasm', root) +
+      '): no more row',
+  );
 });
 
 test('the module is loaded from the folder of the library, from a URL, from bytes and from a WebAssembly.Module', () => {
@@ -78,7 +196,8 @@ test('without SIMD the plain module is loaded, and its explanations have the sam
       console.log(JSON.stringify({ answers: await answers(), sizes }));`);
   const [fast, plain] = ['', 'WebAssembly.validate = () => false;'].map((before) => JSON.parse(run(before)));
   const sizes = (...names) => names.map((name) => read(name).length);
-  assert.deepEqual(fast.sizes, sizes('linex.wasm', 'linex-data.wasm', 'linex-image.wasm', 'linex-shapley.wasm'));
+  const others = ['kriging', 'adjust', 'data', 'image', 'shapley'].map((name) => `linex-${name}.wasm`);
+  assert.deepEqual(fast.sizes.sort(), sizes('linex.wasm', ...others).sort());
   assert.deepEqual(plain.sizes, sizes(...new Array(4).fill('linex-plain.wasm')));
   assert.ok(Object.keys(fast.answers).length > 10);
   assert.deepEqual(plain.answers, fast.answers);

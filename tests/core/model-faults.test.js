@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeTable, explainImage, explainRow, explainText, LinexError } from 'linex';
-import { ready, readyShapley } from '../../js/core/load.js';
+import { sharedCores } from '../support/shared-cores.js';
 
 const rows = Array.from({ length: 40 }, (_, i) => [i % 7, (i * 5) % 11]);
 const ROW = [3, 4];
@@ -19,7 +19,7 @@ const onUnhandled = (reason) => unhandled.push(reason);
 before(async () => {
   process.on('unhandledRejection', onUnhandled);
   table = await describeTable(rows);
-  cores = [await ready(), await readyShapley()];
+  cores = await sharedCores();
   live = cores.map((core) => core.linex_wasm_live_bytes());
 });
 

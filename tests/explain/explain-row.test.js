@@ -1,7 +1,7 @@
 // explainRow: determinism, the form of an explanation, warnings and bad calls.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { describeTable, explainRow, explainRows, explainSamples, LinexError } from 'linex';
+import { describeTable, explainRow, explainRows, explainSamples, LinexError, load } from 'linex';
 import { ready } from '../../js/core/load.js';
 import { columns, predict, rows, table, withoutTime } from '../support/colors.js';
 import { dice } from '../support/dice.js';
@@ -220,6 +220,7 @@ test('running out of memory is an error', async () => {
     (error) => error instanceof LinexError && error.code === 'memory',
   );
   assert.equal(core.linex_wasm_live_bytes(), live);
+  await load();
   const points = Array.from({ length: 3 }, (_, i) => new Float64Array(23200).fill(i));
   assert.throws(
     () => explainSamples({ points, predictions: [1, 2, 3] }, { features: 'all' }),

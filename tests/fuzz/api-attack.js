@@ -89,10 +89,8 @@ else if (isMainThread && process.argv[1] === fileURLToPath(import.meta.url)) {
 async function attack({ runs, end, seed, only, skip, state }) {
   const { default: fc } = await import('fast-check');
   const { CALLS } = await import('./api-calls.js');
-  const { ready, readyData, readyShapley } = await import('../../js/core/load.js');
-  const cores = [await ready(), await readyData(), await readyShapley()];
-  // The first allocation makes the allocator take a few bytes for itself.
-  for (const core of cores) core.linex_wasm_release(core.linex_wasm_allocate(1000));
+  const { sharedCores } = await import('../support/shared-cores.js');
+  const cores = await sharedCores();
   const live = () => cores.map((core) => core.linex_wasm_live_bytes());
   let rejection;
   process.on('unhandledRejection', (reason) => (rejection = reason));

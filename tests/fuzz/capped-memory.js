@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-const FILES = { wasm: 'linex', image: 'linex-image', data: 'linex-data', shapley: 'linex-shapley' };
+const FILES = {
+  ...{ wasm: 'linex', adjust: 'linex-adjust', kriging: 'linex-kriging', wide: 'linex-wide' },
+  ...{ image: 'linex-image', data: 'linex-data', shapley: 'linex-shapley' },
+};
 
 /** The smallest caps leave no room beyond the stack and the constants; 16 pages are a megabyte. */
 export const CAPS = [16, 17, 18, 19, 20, 22, 24, 28, 32, 40, 48, 64, 96, 128];

@@ -1,4 +1,5 @@
-/* fuzz_explain.c: attacks linex_explain with any samples and settings, and checks the certificate of its game. */
+/* fuzz_explain.c: attacks linex_explain and linex_answers_adjust with any samples and settings, and checks the
+ * certificate of the game. */
 #include "certificate_check.h"
 #include "fuzz_samples.h"
 #include "fuzz_support.h"
@@ -129,6 +130,38 @@ static void explain_in_slices(const linex_samples *samples, const double *at, co
     EXPECT(sliced.chosen_count == told->chosen_count && sliced.game.rounds == told->game.rounds);
 }
 
+/* Adjusting the answers first, in slices, and explaining them then gives the same bits. */
+static void explain_in_two_steps(const linex_samples *samples, const double *at, const linex_settings *settings,
+                                 const linex_explanation *told)
+{
+    size_t bytes = samples->feature_count * sizeof(double);
+    linex_explanation second = all_arrays(settings->environments.players, samples->feature_count);
+    linex_adjustment adjustment = {.answers = fuzz_array(samples->count, sizeof(double))};
+    linex_samples adjusted = *samples;
+    linex_task *task = NULL;
+    if (CALL_OR_OK(linex_answers_adjust_start(samples, settings, &adjustment, &task))) return;
+    if (fuzz_run_task(task, true)) return;
+    EXPECT_FINITE(samples->count, adjustment.answers);
+    EXPECT(adjustment.adjusted.gain >= 1 && (adjustment.ridge >= 0 || adjustment.ridge == LINEX_RIDGE_AUTO));
+    adjusted.adjustment = &adjustment;
+    if (CALL_OR_OK(linex_explain(&adjusted, at, settings, &second))) return;
+    EXPECT(memcmp(second.weights, told->weights, bytes) == 0);
+    EXPECT(!second.low || !told->low || memcmp(second.low, told->low, bytes) == 0);
+    EXPECT(second.adjusted.kind == told->adjusted.kind && second.adjusted.gain == told->adjusted.gain);
+    EXPECT(second.ridge == told->ridge && second.fidelity == told->fidelity);
+}
+
+/* Any arguments, without what they mean for an explanation. */
+static void adjust_anything(const linex_samples *samples, const linex_settings *settings)
+{
+    linex_adjustment adjustment = {.answers = fuzz_or_null(fuzz_array(samples->count, sizeof(double)))};
+    linex_samples again = *samples;
+    const linex_adjustment wild = {.answers = fuzz_numbers(samples->count), .ridge = fuzz_number()};
+    if (fuzz_rarely(4)) again.adjustment = &wild;
+    if (CALL_OR_OK(linex_answers_adjust(&again, settings, &adjustment))) return;
+    EXPECT_FINITE(samples->count, adjustment.answers);
+}
+
 void fuzz_room(void)
 {
     linex_settings settings = any_settings();
@@ -136,6 +169,7 @@ void fuzz_room(void)
     const double *at = fuzz_numbers(samples.feature_count);
     linex_explanation told = all_arrays(settings.environments.players, samples.feature_count);
     steady_settings(&settings, &samples);
+    if (fuzz_rarely(8)) adjust_anything(&samples, &settings);
     if (CALL_OR_OK(linex_explain(&samples, at, &settings, &told))) return;
     EXPECT(settings.method <= LINEX_METHOD_SMOOTHED && settings.intercept <= LINEX_INTERCEPT_NONE);
     EXPECT(settings.environments.kind <= LINEX_OWN && settings.game.solver <= LINEX_SOLVER_BEST_RESPONSE);
@@ -147,4 +181,5 @@ void fuzz_room(void)
     if (certified && settings.intercept != LINEX_INTERCEPT_FEATURE)
         expect_equilibrium(&settings, samples.feature_count, &told);
     if (fuzz_rarely(4)) explain_in_slices(&samples, at, &settings, &told);
+    if (fuzz_rarely(4)) explain_in_two_steps(&samples, at, &settings, &told);
 }

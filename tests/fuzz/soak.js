@@ -3,7 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { describeTable, explainImage, explainRow, explainSamples, explainText, load, solveGame } from 'linex';
-import { ready, readyShapley } from '../../js/core/load.js';
+import { sharedCores } from '../support/shared-cores.js';
 
 /** Noise of the collector and of the compiler. Bytes. */
 const SLACK = 48 * 2 ** 20;
@@ -17,7 +17,7 @@ const SLACK = 48 * 2 ** 20;
  */
 export async function soak({ explanations = 100000, seconds = 3600 } = {}) {
   await load();
-  const cores = [await ready(), await readyShapley()];
+  const cores = await sharedCores();
   const explainNext = await explainers();
   const end = Date.now() + 1000 * seconds;
   const warm = Math.ceil(explanations / 5);

@@ -44,7 +44,7 @@ for (const [path, line] of [
   ['js/core/ask-model.js', "const script = new URL('../pool/' + 'pool-start.js', import.meta.url);"],
   ['js/core/ask-model.js', "/** @import { Coalitions } from '../explain/shap.js' */"],
   ['js/wasm-files.js', "import './explain/shap.js';"],
-  ['js/render.js', "export { solveGame } from './explain/solve-game.js';"],
+  ['js/render.js', "export { solveGame } from './solve/solve-game.js';"],
   ['js/index.js', "export { openPool } from './pool/worker-pool.js';"],
   ['js/core/ask-model.js', "/** @typedef {import('../explain/explanation.js').Feature} F */"],
   ['js/core/ask-model.js', "const script = new URL('../pool/pool-start.js', import.meta.url);"],

@@ -4,9 +4,15 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BUDGETS, downloadOf, packed, WASM } from '../support/download-size.js';
 
-test('the wasm download is less than 77 KB, even in a page that explains images', () => {
-  const size = WASM.reduce((sum, name) => sum + packed(readFileSync(new URL(`../../js/${name}`, import.meta.url))), 0);
-  assert.ok(size < 77, `${size} KB`);
+const wasmSize = (name) => packed(readFileSync(new URL(`../../js/${name}`, import.meta.url)));
+
+test('linex.wasm is less than 36 KB', () => {
+  assert.ok(wasmSize('linex.wasm') < 36, `${wasmSize('linex.wasm')} KB`);
+});
+
+test('the wasm download of a default explanation is less than 66 KB, even in a page that explains images', () => {
+  const size = WASM.reduce((sum, name) => sum + wasmSize(name), 0);
+  assert.ok(size < 66, `${size} KB`);
 });
 
 for (const { what, contents, most } of BUDGETS)
@@ -23,18 +29,16 @@ test('modules that are loaded on demand do not count, modules that are imported 
 });
 
 const page = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const wasmSize = (name) => packed(readFileSync(new URL(`../../js/${name}`, import.meta.url)));
-
 test('the sizes of the WebAssembly files in the guide are true', () => {
   const rows = [...page('web/docs/guides/pages-and-bundlers.md').matchAll(/^\| `(linex[\w-]*\.wasm)` +\| (\d+) KB/gm)];
-  assert.equal(rows.length, 5);
+  assert.equal(rows.length, 8);
   for (const [, name, size] of rows) assert.equal(Math.round(wasmSize(name)), Number(size), name);
 });
 
 test('the download in the README is that of rows and of texts, within one kilobyte', async () => {
   const [, told] = page('README.md').match(/about (\d+) KB compressed for rows or texts/);
   for (const { contents } of BUDGETS.slice(0, 2)) {
-    const size = wasmSize('linex.wasm') + (await downloadOf(contents));
+    const size = wasmSize('linex.wasm') + wasmSize('linex-adjust.wasm') + (await downloadOf(contents));
     assert.ok(Math.abs(size - Number(told)) <= 1, `${size} KB`);
   }
 });

@@ -240,7 +240,7 @@ test('every warning code has words for readers', async () => {
   const { readFileSync } = await import('node:fs');
   const sources = [
     'explain/warnings',
-    'explain/solve-samples',
+    'solve/solve-samples',
     'explain/maple',
     'explain/shap',
     'neighborhood/compose-images',

@@ -13,6 +13,7 @@ export const ROOMS = {
     'core',
     'data',
     'neighborhood',
+    'solve',
     'explain',
     'measure',
     'render',

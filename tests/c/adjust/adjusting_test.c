@@ -1,9 +1,10 @@
 /* adjusting_test.c: explanations of adjusted answers, and when answers are left as they are. */
-#include "adjust/adjusting.h"
+#include "linex.h"
 
 #include <string.h>
 
 #include "check.h"
+#include "run_sliced.h"
 #include "base/random.h"
 
 enum { MOST = 1400, FEATURES = 6 };
@@ -204,6 +205,71 @@ static void answers_are_left_alone_where_adjusting_makes_no_sense(void)
     CHECK(linex_preset(LINEX_PAPER).adjust == LINEX_ADJUST_NONE);
 }
 
+/* Adjusts in slices of this much work, explains the result, and compares it with one call. */
+static void compare_two_steps(const linex_samples *samples, const linex_settings *settings, double work)
+{
+    static double adjusted[MOST];
+    linex_adjustment adjustment = {.answers = adjusted};
+    linex_samples given = *samples;
+    linex_task *task = NULL;
+    linex_status started = linex_answers_adjust_start(samples, settings, &adjustment, &task);
+    CHECK(run_sliced(started, task, work) == LINEX_OK);
+    given.adjustment = &adjustment;
+    result whole = explain(samples, settings), second = explain(&given, settings);
+    CHECK(second.status == whole.status);
+    CHECK(memcmp(second.weights, whole.weights, sizeof whole.weights) == 0);
+    CHECK(memcmp(second.low, whole.low, sizeof whole.low) == 0 && second.ridge == whole.ridge);
+    CHECK(second.fidelity == whole.fidelity && second.adjusted.kind == whole.adjusted.kind);
+    CHECK(second.adjusted.gain == whole.adjusted.gain);
+    bool same = memcmp(adjusted, samples->answers, samples->count * sizeof *adjusted) == 0;
+    CHECK(same == (adjustment.adjusted.kind == LINEX_ADJUSTED_NONE));
+}
+
+static void adjusting_first_gives_the_same_explanation(void)
+{
+    linex_settings settings = linex_defaults(), strict = linex_preset(LINEX_STRICT), none = lime(LINEX_ADJUST_NONE);
+    for (size_t s = 0; s < SLICE_COUNT; s++) {
+        linex_samples few = rows(120, bent, 5);
+        compare_two_steps(&few, &settings, SLICES[s]);
+        linex_samples many = rows(700, bent, 5);
+        compare_two_steps(&many, &settings, SLICES[s]);
+        compare_two_steps(&many, &strict, SLICES[s]);
+        compare_two_steps(&many, &none, SLICES[s]);
+        linex_samples words = texts(200, 12, 1);
+        compare_two_steps(&words, &settings, SLICES[s]);
+        linex_samples wide = texts(100, 40, 1);
+        compare_two_steps(&wide, &settings, SLICES[s]);
+    }
+}
+
+static void bad_arguments_of_adjusting_are_refused(void)
+{
+    double adjusted[60];
+    linex_adjustment adjustment = {.answers = adjusted}, missing = {0};
+    linex_settings settings = linex_defaults(), negative = settings;
+    linex_samples samples = rows(50, bent, 1), bad = samples;
+    CHECK(linex_answers_adjust(&samples, &settings, &adjustment) == LINEX_OK);
+    CHECK(linex_answers_adjust(NULL, &settings, &adjustment) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_answers_adjust(&samples, NULL, &adjustment) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_answers_adjust(&samples, &settings, NULL) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_answers_adjust(&samples, &settings, &missing) == LINEX_BAD_ARGUMENT);
+    CHECK(linex_answers_adjust_start(&samples, &settings, &adjustment, NULL) == LINEX_BAD_ARGUMENT);
+    negative.ridge = -2;
+    CHECK(linex_answers_adjust(&samples, &negative, &adjustment) == LINEX_BAD_ARGUMENT);
+    bad.answers = NULL;
+    CHECK(linex_answers_adjust(&bad, &settings, &adjustment) == LINEX_BAD_ARGUMENT);
+    /* An adjustment that does not fit is refused too. */
+    samples.adjustment = &missing;
+    CHECK(explain(&samples, &settings).status == LINEX_BAD_ARGUMENT);
+    samples.adjustment = &adjustment;
+    adjusted[3] = (double)NAN;
+    CHECK(explain(&samples, &settings).status == LINEX_BAD_ARGUMENT);
+    adjusted[3] = 0;
+    CHECK(explain(&samples, &settings).status == LINEX_OK);
+    adjustment.ridge = -3;
+    CHECK(explain(&samples, &settings).status == LINEX_BAD_ARGUMENT);
+}
+
 static void answers_of_any_size_are_explained_or_overflow(void)
 {
     static const double scales[] = {1e-300, 1e-150, 1e150, 1e300, 1e308};
@@ -244,6 +310,8 @@ int main(void)
     RUN(the_kind_depends_on_the_samples);
     RUN(a_linear_model_gains_nothing);
     RUN(answers_are_left_alone_where_adjusting_makes_no_sense);
+    RUN(adjusting_first_gives_the_same_explanation);
+    RUN(bad_arguments_of_adjusting_are_refused);
     RUN(answers_of_any_size_are_explained_or_overflow);
     RUN(a_law_that_does_not_fit_is_refused);
     return checks_failed != 0;

@@ -30,6 +30,38 @@ static void numbers_are_sorted_as_qsort_does(void)
     }
 }
 
+typedef struct {
+    double value;
+    uint32_t index;
+} ranked;
+
+static int by_value_then_index(const void *left, const void *right)
+{
+    const ranked *a = left, *b = right;
+    if (a->value != b->value) return a->value < b->value ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+static void an_order_sorts_equal_values_by_index(void)
+{
+    enum { MOST = 2000 };
+    static double values[MOST];
+    static ranked expected[MOST];
+    static uint32_t order[MOST];
+    linex_random random = linex_random_seed(9);
+    const size_t sizes[] = {0, 1, 2, 3, 13, 14, 41, 1999, MOST};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (uint32_t different = 1; different < 2000; different *= 9) {
+            for (size_t i = 0; i < sizes[s]; i++) {
+                values[i] = (double)linex_random_below(&random, different);
+                expected[i] = (ranked){values[i], (uint32_t)i};
+            }
+            linex_sort_order(sizes[s], values, order);
+            qsort(expected, sizes[s], sizeof *expected, by_value_then_index);
+            for (size_t i = 0; i < sizes[s]; i++) CHECK(order[i] == expected[i].index);
+        }
+}
+
 /* numpy.percentile([1, 2, 4, 8], [0, 2.5, 50, 90, 100]) */
 static void quantiles_match_numpy(void)
 {
@@ -53,6 +85,7 @@ static void quantiles_of_huge_numbers_are_finite(void)
 int main(void)
 {
     RUN(numbers_are_sorted_as_qsort_does);
+    RUN(an_order_sorts_equal_values_by_index);
     RUN(quantiles_match_numpy);
     RUN(quantiles_of_huge_numbers_are_finite);
     return checks_failed != 0;

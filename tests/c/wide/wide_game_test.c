@@ -1,5 +1,6 @@
 /* wide_game_test.c: wide games, compared with solvers that have the Gram matrices and with the definition of an
  * equilibrium. */
+#include "wide/wide_energy.h"
 #include "wide/wide_game.h"
 
 #include <stdlib.h>
@@ -422,6 +423,23 @@ static void slices_do_not_change_a_bit(void)
         }
 }
 
+static void a_slice_that_has_ended_does_not_change_a_bit(void)
+{
+    for (size_t seed = 0; seed < 40; seed++) {
+        game played = make_game(PIXELS, 60, 50, 2, true, 0.1, seed);
+        linex_wide *whole = new_game(&played, 0), *paused = new_game(&played, 0);
+        linex_slice slice = linex_slice_endless(), ended = {0};
+        CHECK(linex_wide_solve(whole, &slice) == LINEX_OK);
+        for (size_t i = 0; i < 3; i++) CHECK(linex_wide_solve(paused, &ended) == LINEX_UNFINISHED);
+        CHECK(linex_wide_solve(paused, &slice) == LINEX_OK);
+        CHECK(!memcmp(linex_wide_weights(whole), linex_wide_weights(paused),
+                      played.points.feature_count * sizeof(double)));
+        linex_wide_free(whole);
+        linex_wide_free(paused);
+        close_game(&played);
+    }
+}
+
 /* With a tiny ridge and halves as environments, no step settles soon. */
 static void a_game_gives_up_at_its_limit_and_names_a_ridge(void)
 {
@@ -490,6 +508,7 @@ int main(void)
     RUN(a_column_that_does_not_vary_has_weight_zero);
     RUN(answers_or_points_that_do_not_vary_give_zeros);
     RUN(slices_do_not_change_a_bit);
+    RUN(a_slice_that_has_ended_does_not_change_a_bit);
     RUN(a_game_gives_up_at_its_limit_and_names_a_ridge);
     RUN(every_allocation_may_fail);
     RUN(the_energy_is_the_median_over_columns_that_vary);

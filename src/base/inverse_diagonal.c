@@ -1,5 +1,5 @@
 /* inverse_diagonal.c: the Cholesky factor of a matrix together with the diagonal of its inverse, in blocks. */
-#include "adjust/inverse_diagonal.h"
+#include "base/inverse_diagonal.h"
 
 #include <float.h>
 #include <string.h>

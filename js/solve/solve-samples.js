@@ -1,110 +1,83 @@
 // Solves answered samples in C: environments, game, intervals. Everything goes in and comes out by name.
-import { OUTPUT, REPORT, SAMPLES, SETTINGS } from '../core/border.js';
+import { copyPoints, NONE, writeSamples } from './answered-points.js';
+import { OUTPUT, REPORT, SETTINGS } from '../core/border.js';
+import { warning } from '../core/coded-warning.js';
 import { LinexError } from '../core/errors.js';
-import { withScope, withScopeAsync } from '../core/memory.js';
+import { loadedWide, wideWasm } from '../core/load.js';
+import { Scope, withScope, withScopeAsync } from '../core/memory.js';
 import { runTask, runTaskNow } from '../core/run-task.js';
-import { warning } from './warnings.js';
+import { adjustAnswers } from './adjust-answers.js';
+import { needsWide, settingsRecord } from './settings.js';
 
 /**
  * @typedef {import('../core/border.js').Doubles} Doubles
- * @typedef {import('../core/border.js').None} None
  * @typedef {import('../core/border.js').PlacedPoints} PlacedPoints
+ * @typedef {import('../core/load.js').Core} Core
+ * @typedef {import('./settings.js').Settings} Settings
+ * @typedef {import('./answered-points.js').AnsweredPoints} AnsweredPoints
  */
 
 /**
- * @typedef {object} AnsweredPoints
- * @property {Float64Array} answers  one per point
- * @property {Uint32Array} pointOf  for each planned sample, the index of its point
- */
-
-/**
- * Solves in slices.
+ * Adjusts the answers if that is due, then solves, in slices.
  *
- * @param {import('../core/load.js').Core} core
+ * @param {Core} core
  * @param {PlacedPoints} placed  in the memory of `core`
  * @param {AnsweredPoints} answered
- * @param {import('./settings.js').Settings} settings
+ * @param {Settings} settings
  * @param {{ signal?: AbortSignal, onSlice?: (progress: number) => void }} [options]
- * @throws {LinexError} `'degenerate'`, `'memory'` or `'overflow'`
+ * @throws {LinexError} `'degenerate'`, `'memory'`, `'overflow'`, or `'load'`
  */
-export function solveSamples(core, placed, answered, settings, options) {
-  return withScopeAsync(core, async (scope) => {
-    const problem = writeProblem(scope, placed, answered, settings);
+export async function solveSamples(core, placed, answered, settings, options = {}) {
+  const from = new Scope(core);
+  const adjustment = await adjustAnswers(from, placed, answered, settings, options);
+  const there = isWideFit(placed, answered, settings) ? await wideWasm.readyBeside(core) : core;
+  return withScopeAsync(there, async (scope) => {
+    const problem = writeProblem(scope, from, placed, answered, settings, adjustment);
     await runTask(scope, problem.start, options);
     return problem.read();
   });
 }
 
 /**
- * Solves without pause.
+ * Solves without pause, and without adjusting the answers.
  *
- * @param {import('../core/load.js').Core} core
+ * @param {Core} core
  * @param {PlacedPoints} placed  in the memory of `core`
  * @param {AnsweredPoints} answered
- * @param {import('./settings.js').Settings} settings
+ * @param {Settings} settings
  * @param {number} [work]  the most that it may do, in multiply-adds
  * @returns {Solved | undefined}  undefined if that was not enough
- * @throws {LinexError} `'degenerate'`, `'memory'` or `'overflow'`
+ * @throws {LinexError} `'degenerate'`, `'memory'`, `'overflow'`, or `'load'` if `linex-wide.wasm` is not loaded
  */
 export function solveSamplesNow(core, placed, answered, settings, work) {
-  return withScope(core, (scope) => {
-    const problem = writeProblem(scope, placed, answered, settings);
+  const there = isWideFit(placed, answered, settings) ? loadedWide(core) : core;
+  return withScope(there, (scope) => {
+    const problem = writeProblem(scope, new Scope(core), placed, answered, settings);
     return runTaskNow(scope, problem.start, work) ? problem.read() : undefined;
   });
 }
 
+/** @param {PlacedPoints} placed @param {AnsweredPoints} answered @param {Settings} settings */
+const isWideFit = ({ featureCount }, { answers }, settings) => needsWide(settings, featureCount, answers.length);
+
 /**
  * Writes samples and settings into the memory. Returns how to start the task, and how to read its results.
  *
- * @param {import('../core/memory.js').Scope} scope
- * @param {PlacedPoints} placed
+ * @param {Scope} scope
+ * @param {Scope} from  where the points are
+ * @param {PlacedPoints} points
  * @param {AnsweredPoints} answered
- * @param {import('./settings.js').Settings} settings
+ * @param {Settings} settings
+ * @param {import('./answered-points.js').Adjustment} [adjustment]
  */
-function writeProblem(scope, placed, { answers, pointOf }, settings) {
+function writeProblem(scope, from, points, answered, settings, adjustment) {
+  const { core } = scope;
+  const placed = core === from.core ? points : copyPoints(scope, from, points, answered.answers.length);
   const { featureCount } = placed;
   const { environments, keepGame } = settings;
   const players = environments.count;
-  // Written out: spreading here would make `explainRows` a quarter slower.
-  const samples = scope.putRecord(SAMPLES, {
-    count: answers.length,
-    featureCount,
-    points: placed.points,
-    masks: placed.masks,
-    answers: scope.putDoubles(answers),
-    weights: placed.weights,
-    distances: placed.distances,
-    planned: pointOf.length,
-    pointOf: scope.putIndices(pointOf),
-    ownWeights: environments.own ? scope.putDoubles(environments.own) : NONE,
-    input: placed.input,
-    block: placed.block ?? 0,
-    complete: placed.complete ?? false,
-    law: placed.law ?? NONE,
-  });
-  const settingsRecord = scope.putRecord(SETTINGS, {
-    method: settings.methodCode,
-    smoothing: settings.smoothing,
-    selection: settings.selection,
-    features: settings.features,
-    gamma: settings.gamma,
-    l1: settings.l1,
-    ridge: settings.ridge,
-    intercept: settings.intercept,
-    kernelWidth: placed.kernelWidth,
-    games: settings.games,
-    agreement: settings.agreement,
-    draws: settings.draws,
-    solver: settings.solver,
-    tolerance: settings.tolerance,
-    maxRounds: settings.maxRounds,
-    seed: settings.seed,
-    kind: environments.kind,
-    players,
-    anchored: environments.anchored,
-    adjust: settings.adjust,
-    weight: settings.weight,
-  });
+  const samples = writeSamples(scope, placed, answered, environments.own, adjustment);
+  const settingsAt = scope.putRecord(SETTINGS, settingsRecord(settings, placed.kernelWidth));
   const size = featureCount + 1;
   const output = {
     weights: scope.doubles(featureCount),
@@ -121,18 +94,19 @@ function writeProblem(scope, placed, { answers, pointOf }, settings) {
   };
   const reportRecord = scope.doubles(REPORT.length);
   const outputRecord = scope.putRecord(OUTPUT, output);
+  const start = core.linex_wasm_explain_wide_start ?? core.linex_wasm_explain_start;
   return {
     start: (/** @type {import('../core/border.js').Indices} */ task) =>
-      scope.core.linex_wasm_explain_start(samples, settingsRecord, outputRecord, reportRecord, task),
-    read: () => readSolution(scope, placed, { answers, pointOf }, settings, output, reportRecord),
+      start(samples, settingsAt, outputRecord, reportRecord, task),
+    read: () => readSolution(scope, placed, answered, settings, output, reportRecord),
   };
 }
 
 /**
- * @param {import('../core/memory.js').Scope} scope
+ * @param {Scope} scope
  * @param {PlacedPoints} placed
  * @param {AnsweredPoints} answered
- * @param {import('./settings.js').Settings} settings
+ * @param {Settings} settings
  * @param {import('../core/border.js').OutputRecord} output
  * @param {Doubles} reportRecord
  */
@@ -175,9 +149,7 @@ function readSolution(scope, placed, { answers, pointOf }, settings, output, rep
 
 /** @typedef {ReturnType<typeof readSolution>} Solved */
 
-const NONE = /** @type {None} */ (0);
-
-/** The baseline predicts the mean answer, and MAPLE compares its fit with it. @param {import('./settings.js').Settings} settings */
+/** The baseline predicts the mean answer, and MAPLE compares its fit with it. @param {Settings} settings */
 const usesMean = ({ method }) => method === 'baseline' || method === 'maple';
 
 /**
@@ -201,7 +173,7 @@ const ROUNDING_SHARE = 1e-6;
  * The warning for answers that hardly vary.
  *
  * @param {Float64Array} answers
- * @returns {import('./warnings.js').Warning | undefined}  undefined if they vary
+ * @returns {import('../core/coded-warning.js').Warning | undefined}  undefined if they vary
  */
 export function describeConstant(answers) {
   let [low, high] = [answers[0], answers[0]];

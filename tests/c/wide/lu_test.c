@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "base/lu.h"
+#include "wide/lu.h"
 #include "base/products.h"
 #include "base/random.h"
 

@@ -125,12 +125,29 @@ const PRESETS = {
   },
 };
 const PRESET_NAMES = /** @type {Preset[]} */ (Object.keys(PRESETS));
-/** Halves and sides get their intervals without draws, so they need fewer. */
+/** Environments whose intervals come from runs of samples, not from draws. They need fewer draws. */
+const RUN_KINDS = ['halves', 'sides'];
 const [DRAWS, DRAWS_OF_RUNS] = [200, 60];
 /** LINEX_RIDGE_AUTO of linex.h. */
 const RIDGE_AUTO = -1;
 /** Whether the automatic ridge is relative, as in linex.h. @param {number} featureCount @param {number} samples */
 export const isWide = (featureCount, samples) => featureCount >= 32 && samples < 4 * featureCount;
+
+/**
+ * Whether a fit may need `linex-wide.wasm`: its game is played without Gram matrices, as is_low_rank in
+ * environment_fits.c has it. There it depends on the features that vary, which may be fewer.
+ *
+ * @param {Settings} settings
+ * @param {number} featureCount
+ * @param {number} samples  distinct ones
+ */
+export function needsWide(settings, featureCount, samples) {
+  const playing = playingOf(settings, featureCount);
+  if (!isWide(playing, samples) || (playing <= MOST_PLAYING && RUN_KINDS.includes(KINDS[settings.environments.kind])))
+    return false;
+  const { methodCode, solver, l1, ridge, intercept, keepGame } = settings;
+  return methodCode === 0 && solver === 0 && l1 === Infinity && ridge !== 0 && intercept !== 1 && !keepGame;
+}
 export const SOLVERS = ['auto', 'sweeps', 'path', 'best-response'];
 
 /**
@@ -192,7 +209,7 @@ export function readSettings(options, { samples, ...defaults }) {
 function readDrawn(options, preset, samples, defaultDraws = DRAWS) {
   const { kind, ...defaults } = PRESETS[preset];
   const environments = readEnvironments(options.environments, samples, kind);
-  const fromRuns = ['halves', 'sides'].includes(KINDS[environments.kind]);
+  const fromRuns = RUN_KINDS.includes(KINDS[environments.kind]);
   // Your own environments are played as they are.
   const { draws = fromRuns ? DRAWS_OF_RUNS : defaultDraws, games = environments.own ? 1 : defaults.games } = options;
   const drawCount = checkCount(draws, 'draws', 0, 1e6);
@@ -216,6 +233,19 @@ export function settingsFor(settings, featureCount) {
   return drawnForMany && playingOf(settings, featureCount) > MOST_PLAYING
     ? { ...settings, ...drawnForMany, drawnForMany: undefined }
     : settings;
+}
+
+/**
+ * The settings as a record for C.
+ *
+ * @param {Settings} settings
+ * @param {number} kernelWidth
+ * @returns {import('../core/border.js').SettingsRecord}
+ */
+export function settingsRecord(settings, kernelWidth) {
+  const { methodCode: method, environments } = settings;
+  const { kind, count: players, anchored } = environments;
+  return { ...settings, method, kernelWidth, kind, players, anchored };
 }
 
 /** How many features play. @param {Pick<Settings, 'features' | 'selection'>} settings @param {number} featureCount */
@@ -336,6 +366,16 @@ export function resolveTargets({ classes, target }, columns, atInput) {
     if (one < columns) return one;
     throw new RangeError(`target ${one} does not exist: the model gives ${columns} numbers per sample`);
   });
+}
+
+/**
+ * `resolveTargets` for answers, the first of which is that at the input.
+ *
+ * @param {import('../core/ask-model.js').Answered} answered
+ * @param {Settings} settings
+ */
+export function columnsOf({ answers, columns }, settings) {
+  return resolveTargets(settings, columns, answers.subarray(0, columns));
 }
 
 /**

@@ -1,5 +1,5 @@
 /* inverse_diagonal_test.c: factors and diagonals of inverses, compared with elimination. */
-#include "adjust/inverse_diagonal.h"
+#include "base/inverse_diagonal.h"
 
 #include <stdlib.h>
 #include <string.h>

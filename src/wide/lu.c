@@ -1,5 +1,5 @@
 /* lu.c: LU factors of a square matrix, row by row, with exchanges of columns. */
-#include "base/lu.h"
+#include "wide/lu.h"
 
 #include <string.h>
 

@@ -1,24 +1,9 @@
-/* superpixels.h: what SLIC, quick shift and the grid share: the cells of an image, and label maps with connected
- * regions. */
-#ifndef LINEX_SUPERPIXELS_H
-#define LINEX_SUPERPIXELS_H
+/* regions.h: makes the labels of an image connected regions that are large enough. */
+#ifndef LINEX_REGIONS_H
+#define LINEX_REGIONS_H
 
 #include "linex.h"
 #include "base/task.h"
-
-/* Whether there is an image with one or three channels, and its pixels fit into an array and into 32-bit indices. */
-bool linex_is_valid_image(size_t width, size_t height, size_t channels, const uint8_t *pixels);
-
-typedef struct {
-    size_t columns, rows;
-} linex_cells;
-
-/* Returns about `segments` cells that are nearly square, at most one per pixel. */
-linex_cells linex_cells_fit(size_t width, size_t height, size_t segments);
-
-/* Returns the first pixel of part `index`, if a side of `length` pixels is divided into `parts`. Returns the length
- * for index = parts. */
-size_t linex_cell_start(size_t length, size_t parts, size_t index);
 
 /* Returns the root of a pixel in a forest of parent links. A root is its own parent. The path is halved on the way,
  * so later searches are faster. */
