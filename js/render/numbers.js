@@ -91,8 +91,8 @@ function formatFor(locale, rounding, format = {}) {
  * @param {NumberFormat} [format]
  */
 export function writeValue(value, locale, format) {
-  // Four digits need no separator: a year is not 2,024.
-  const grouping = /** @type {any} */ ({ useGrouping: 'min2' });
+  // Four digits need no separator: a year is not 2,024. Money has one.
+  const grouping = /** @type {any} */ ({ useGrouping: format?.style === 'currency' ? 'auto' : 'min2' });
   return formatFor(locale, significant(value, 3), { ...grouping, ...format })(value);
 }
 
