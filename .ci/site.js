@@ -104,7 +104,7 @@ export async function serveSite(port) {
 const ENTRIES = [
   ['elements'],
   [
-    ...['data/table', 'explain/explain-image', 'explain/explain-row', 'explain/explain-text', 'explain/solve-game'],
+    ...['data/table', 'explain/explain-image', 'explain/explain-row', 'explain/explain-text', 'solve/solve-game'],
     ...['index', 'measure/stability-metrics', 'render'],
   ],
   ['pool', 'pool/pool-start'],
