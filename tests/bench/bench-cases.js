@@ -149,6 +149,8 @@ async function pixelCase(quick) {
 export async function makeCases({ quick, wanted }) {
   const all = [
     ['row', () => rowCase('row', 5000, 10)],
+    ['row-1000', () => rowCase('row-1000', 1000, 10)],
+    ['row-500', () => rowCase('row-500', 500, 10)],
     ...[1000, 5000].flatMap((n) => [20, 50].map((d) => [`text-${n}-${d}`, () => textCase(n, d)])),
     ['image', () => imageCase(quick ? 300 : 1000)],
     ['pixels', () => pixelCase(quick)],
@@ -160,10 +162,12 @@ export async function makeCases({ quick, wanted }) {
  * Records a model's answers, so that a replay takes no time and only our own time is measured.
  *
  * @param {Case} one
+ * @param {(batch: any) => unknown} [look]
+ * @param {object} [options]  those of the explanations that replay the answers
  * @returns {Promise<{ predict: () => (batch: any) => Float64Array, answers: Float64Array, batches: any[] }>}
  *   predict: returns a new replay for each explanation; batches: what `look` returned for each
  */
-export async function learn(one, look = (_batch) => undefined) {
+export async function learn(one, look = (_batch) => undefined, options = {}) {
   const [answers, batches] = [[], []];
   await one.explain(
     (batch) => {
@@ -172,7 +176,7 @@ export async function learn(one, look = (_batch) => undefined) {
       batches.push(look(batch));
       return answer;
     },
-    { draws: 0 },
+    { ...options, draws: 0 },
   );
   const predict = () => {
     let next = 0;

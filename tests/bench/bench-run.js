@@ -28,6 +28,7 @@ const TITLES = [
   '7. Many rows',
   '8. Growth',
   '9. Sizes',
+  '10. The same in browsers, by the clock',
 ];
 
 /**
@@ -57,11 +58,20 @@ function readArguments() {
 /** Lists all measurements: a name for --only, and the work. */
 async function listMeasures({ quick, wanted }) {
   // Imported here, because the wasm must be built first.
-  const [{ makeCases }, { measureMethods }, { measureLime }, builds, segments, many, growth, sizes, webshap] =
+  const [{ makeCases }, { measureMethods }, { measureLime }, builds, segments, many, growth, sizes, webshap, engines] =
     await Promise.all(
-      ['bench-cases', 'bench-methods', 'lime', 'builds', 'segments', 'many', 'growth', 'sizes', 'webshap'].map(
-        (name) => import(`./${name}.js`),
-      ),
+      [
+        'bench-cases',
+        'bench-methods',
+        'lime',
+        'builds',
+        'segments',
+        'many',
+        'growth',
+        'sizes',
+        'webshap',
+        'engines',
+      ].map((name) => import(`./${name}.js`)),
     );
   const cases = await makeCases({ quick, wanted });
   const ofCases = cases.flatMap((one) =>
@@ -76,6 +86,7 @@ async function listMeasures({ quick, wanted }) {
     ['throughput', many.measureThroughput],
     ['growth', growth.measureGrowth],
     ['sizes', sizes.measureSizes],
+    ['engines', engines.measureEngines],
   ];
   return [...ofCases, ...others.filter(([name]) => wanted(name))];
 }
@@ -114,7 +125,9 @@ async function main() {
     entries.push(...found);
     // A full run takes a while, so results are also printed to stderr as they come.
     for (const one of found)
-      console.error(`${i + 1}/${measures.length} ${name}: ${one.what}, ${one.of}: ${table.measured(one)}`);
+      console.error(
+        `${i + 1}/${measures.length} ${name}: ${one.what}, ${one.of}${one.column ? `, ${one.column}` : ''}: ${table.measured(one)}`,
+      );
   }
   bench.cases.native?.close();
   bench.python.python?.close();

@@ -52,6 +52,24 @@ test('short work is repeated, and long work is not', async () => {
   assert.equal(rounds, 1);
 });
 
+test('a case that is measured in several engines is one row with a column each', () => {
+  const entry = { target: 0, what: 'a time', of: 'row', unit: 'ms' };
+  const entries = [
+    { ...entry, column: 'Node', value: 12 },
+    { ...entry, column: 'Firefox', value: 34 },
+    { ...entry, column: 'Firefox', of: 'text', missing: 'not installed' },
+  ];
+  const lines = formatMarkdown(entries, ['Engines'], 'a machine')
+    .split('\n')
+    .map((line) => line.replace(/ +/g, ' '));
+  assert.deepEqual(lines.slice(-4), [
+    '| measure | case | Node | Firefox | target |',
+    lines.at(-3),
+    '| a time | row | 12.0 ms | 34.0 ms | |',
+    '| a time | text | | not measured (not installed) | |',
+  ]);
+});
+
 const ENTRIES = [
   { target: 1, what: 'LINEX / LIME', of: 'row', value: 1.234, unit: 'times', aim: { most: 1.3 }, note: '1 ms / 2 ms' },
   { target: 1, what: 'LINEX / LIME', of: 'text', value: 1.5, unit: 'times', aim: { most: 1.3 } },
@@ -128,18 +146,18 @@ test('an unknown case is refused, and the message names it', () => {
   const script = fileURLToPath(new URL('bench-run.js', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [script, '--only', 'rwo'], { encoding: 'utf8' });
   assert.equal(status, 1);
-  assert.match(stderr, /--only must name one or more of row, text-1000-20, .*sizes, not rwo/);
+  assert.match(stderr, /--only must name one or more of row, row-1000, .*engines, not rwo/);
 });
 
 test('a quick run gives finite ratios, and lists the missing peers', () => {
   const env = { ...process.env };
   for (const name of ['LIME_PYTHON', 'LIME_PATH', 'WEBSHAP_PATH']) delete env[name];
   const script = fileURLToPath(new URL('bench-run.js', import.meta.url));
-  const args = [script, '--quick', '--only', 'row', '--json'];
+  const args = [script, '--quick', '--only', 'row-500', '--json'];
   const output = execFileSync(process.execPath, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const { quick, entries } = JSON.parse(output.slice(output.indexOf('{')));
   assert.equal(quick, true);
-  assert.ok(entries.every(({ of }) => of === 'row'));
+  assert.ok(entries.every(({ of }) => of === 'row-500'));
   const [measured, missing] = [
     entries.filter(({ value }) => value !== undefined),
     entries.filter((one) => one.missing),
@@ -148,7 +166,7 @@ test('a quick run gives finite ratios, and lists the missing peers', () => {
   for (const { what, value } of measured) assert.ok(Number.isFinite(value) && value > 0, `${what}: ${value}`);
   assert.deepEqual(
     measured.map(({ target }) => target).filter((target) => target > 0),
-    [1, 1, 1, 4],
+    [1, 1, 1, 1, 4],
   );
   assert.deepEqual(
     missing.map(({ target, missing: why }) => [target, why]),

@@ -12,11 +12,13 @@ const KINDS = {
   pixels: { what: 'Python LIME / ours, end to end', aim: { least: 10 } },
 };
 
-/** @type {Record<string, { method: string, draws: number, aimed: boolean }>} */
+/** LIME as its library is, on our samples. */
+const AS_IS = { method: 'lime', preset: 'paper', sampling: 'designed', adjust: 'none', draws: 0 };
+
+/** @type {Record<string, { options: object, aims: Record<string, { least: number }> }>} */
 const OURS = {
-  'our LIME': { method: 'lime', draws: 0, aimed: true },
-  'LINEX, no draws': { method: 'linex', draws: 0, aimed: true },
-  'LINEX, 200 draws': { method: 'linex', draws: 200, aimed: false },
+  'our LIME': { options: AS_IS, aims: {} },
+  'LINEX, default settings': { options: {}, aims: { row: { least: 20 }, text: undefined, image: undefined } },
 };
 
 /**
@@ -37,18 +39,18 @@ export async function measureLime(one, { effort, python }) {
   }
   const ownOnly = one.kind === 'row' || one.kind === 'text';
   const contenders = { python: theirs.run };
-  for (const [name, { method, draws }] of Object.entries(OURS))
-    if (!(one.kind === 'pixels' && draws))
-      contenders[name] = here(() => one.explain(ownOnly ? predict() : one.model, { method, draws }));
+  for (const [name, { options }] of Object.entries(OURS))
+    if (!(one.kind === 'pixels' && options !== AS_IS))
+      contenders[name] = here(() => one.explain(ownOnly ? predict() : one.model, options));
   const times = await compare(contenders, effort);
-  const { weights } = await one.explain(predict(), { method: 'lime', draws: 0 });
+  const { weights } = await one.explain(predict(), AS_IS);
   const off = furthest(weights, theirs.result());
   return Object.keys(contenders)
     .slice(1)
     .map((name) => ({
       ...entry,
       what: `${what} (${name})`,
-      aim: OURS[name].aimed ? aim : undefined,
+      aim: one.kind in OURS[name].aims ? OURS[name].aims[one.kind] : aim,
       value: times.python / times[name],
       unit: 'times',
       note: `${milliseconds(times.python)} / ${milliseconds(times[name])}; LIME's weights agree to ${off.toExponential(0)}`,
@@ -82,7 +84,7 @@ async function samplesOf(one) {
   return { predict, job: { ...picture, masks, answers: pointOf.map((i) => answers[i]), ridge } };
 }
 
-const explainOnce = (one) => one.explain(one.model, { method: 'lime', draws: 0 });
+const explainOnce = (one) => one.explain(one.model, AS_IS);
 
 /** Returns the masks of an explanation with seed 0, one per planned sample. */
 export async function drawMasks(kind, partCount, samples, kernel) {

@@ -5,6 +5,7 @@
  * @property {number} target  its number in bench-run.js; 0 for information only
  * @property {string} what
  * @property {string} of  the case
+ * @property {string} [column]  its column in the table, if the case is measured in several engines
  * @property {number} [value]
  * @property {'times' | '%' | 'ms' | 's' | 'KB' | ''} [unit]
  * @property {{ most: number } | { least: number }} [aim]
@@ -54,7 +55,7 @@ const HEAD = ['', 'case', 'measured', 'target', '', 'times and remarks'];
 /** @param {Entry} entry */
 const cellsOf = (entry) => [
   entry.what,
-  entry.of,
+  entry.column ? `${entry.of}, ${entry.column}` : entry.of,
   measured(entry),
   aimOf(entry),
   verdict(entry),
@@ -103,17 +104,33 @@ export function formatText(entries, titles, machine) {
  */
 export function formatMarkdown(entries, titles, machine) {
   const sections = titles.flatMap((title, target) => {
-    const rows = entries.filter((entry) => entry.target === target).map(rowOf);
-    return rows.length ? [`## ${title}`, alignTable([['measure', 'case', 'measured', 'target'], ...rows])] : [];
+    const ofTarget = entries.filter((entry) => entry.target === target);
+    if (ofTarget.length === 0) return [];
+    const columns = [...new Set(ofTarget.map(({ column }) => column ?? 'measured'))];
+    return [`## ${title}`, alignTable([['measure', 'case', ...columns, 'target'], ...rowsOf(ofTarget, columns)])];
   });
   return [machine, `${countOf(entries)}.`, ...sections].join('\n\n');
 }
 
+/** One row per measure and case, with a cell per column. @param {Entry[]} entries @param {string[]} columns */
+function rowsOf(entries, columns) {
+  /** @type {Map<string, { first: Entry, cells: string[] }>} */
+  const rows = new Map();
+  for (const [i, entry] of entries.entries()) {
+    // Only entries with a column share a row.
+    const key = entry.column === undefined ? String(i) : `${entry.what}, ${entry.of}`;
+    if (!rows.has(key)) rows.set(key, { first: entry, cells: columns.map(() => '') });
+    rows.get(key).cells[columns.indexOf(entry.column ?? 'measured')] = shown(entry);
+  }
+  return [...rows.values()].map(({ first, cells }) =>
+    [first.what, first.of, ...cells, aimOf(first)].map((cell) => cell.replaceAll('|', '\\|')),
+  );
+}
+
 /** @param {Entry} entry */
-function rowOf(entry) {
+function shown(entry) {
   const text = `${measured(entry)}${entry.missing === undefined ? '' : ` (${entry.missing})`}`;
-  const shown = isMet(entry) === false ? `**${text}**` : text;
-  return [entry.what, entry.of, shown, aimOf(entry)].map((cell) => cell.replaceAll('|', '\\|'));
+  return isMet(entry) === false ? `**${text}**` : text;
 }
 
 /** Pads the cells of a Markdown table, as Prettier does. @param {string[][]} rows  the first is the head */
