@@ -41,8 +41,9 @@ export function layoutComparison(comparison, look) {
     [start, end].map((answer) => words.answer(answer)),
     words,
   );
-  const values = { start: first.number, end: last.number };
-  const said = words.say(first.number === last.number ? 'sameAnswer' : 'answerChange', values);
+  const values = { start: first.number, end: last.number, first: firstName, last: lastName };
+  const moved = look.names ? 'namedAnswers' : 'answerChange';
+  const said = words.say(first.number === last.number ? 'sameAnswer' : moved, values);
   const sentence = [said, ...movesOf({ first, last, rows: steps }, words)].join(' ');
   const heading = layoutHeading(title, [sentence, ...(comparison.link === 'logit' ? [labels.logOdds] : [])], look);
   const content = { first, steps, last, axis: words.axis(comparison) };
@@ -103,12 +104,15 @@ function stepsOf(changes, { at, end, shown, words }) {
       const label = labelOf(feature, words);
       return feature.sure
         ? { ...place, label, ends, kind: 'sure', step: stepOf(change, largest) }
-        : { ...place, label, ends, kind: 'unsure', number: labels.unsure };
+        : { ...place, label, ends, kind: 'unsure', number: isSame(feature) ? labels.same : labels.unsure };
     }
     const others = count === 1 ? labels.otherFeature : words.say('otherFeatures', { count });
     return { ...place, label: count ? others : labels.notExplained, ends: null, kind: 'rest' };
   });
 }
+
+/** Whether a feature has the same value in both, so that there is no change to be unsure of. @param {ChangedFeature} feature */
+const isSame = ({ from, to }) => from?.value !== undefined && from.value === to?.value;
 
 /**
  * Names a feature with both values, or with one if they are equal.

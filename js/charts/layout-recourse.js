@@ -62,7 +62,17 @@ export function layoutRecourse(recourse, look) {
     y += height;
   });
   const keys = layoutKeys(recourse, y + 20, look);
-  const notes = layoutNotes([sayQueries(recourse, words)], keys.bottom + 6, look);
+  const { labels } = words;
+  const texts = [
+    lines.some(({ feature, track }) => track && feature !== null) && labels.rangeEnds,
+    lines.some(({ feature, track }) => track?.limit && feature === null) && labels.wantedPart,
+    sayQueries(recourse, words),
+  ];
+  const notes = layoutNotes(
+    texts.filter((text) => typeof text === 'string'),
+    keys.bottom + 6,
+    look,
+  );
   const height = notes.bottom + MARGIN - 4;
   return {
     drawing: drawingOf([...items, ...keys.items, ...notes.items], { width, height, title }),

@@ -16,6 +16,9 @@ import { layoutSteps } from './layout-steps.js';
  * @typedef {import('../render/reading.js').Item} Item
  */
 
+/** A sentence leaves out steps below this share of the largest. */
+const WORTH_SAYING = 0.1;
+
 /**
  * @typedef {object} WaterfallStep
  * @property {Item | null} item  null for what is no listed feature
@@ -173,9 +176,11 @@ const inputName = ({ kind }, { labels }) =>
  * @returns {string[]}  sentences
  */
 export function movesOf({ first, last, rows }, words) {
+  const largest = rows.reduce((most, { from, to }) => Math.max(most, Math.abs(to - from)), 0);
+  const isWorthSaying = (/** @type {number} */ change) => change >= WORTH_SAYING * largest && change > 0;
   const leading = (/** @type {number} */ sign) =>
     rows
-      .filter(({ kind, from, to }) => kind === 'sure' && sign * (to - from) > 0)
+      .filter(({ kind, from, to }) => kind === 'sure' && isWorthSaying(sign * (to - from)))
       .slice(0, 2)
       .map(({ label, number }) => `${label} (${number})`);
   const [up, down] = [leading(1), leading(-1)];
@@ -184,5 +189,11 @@ export function movesOf({ first, last, rows }, words) {
     ...(down.length ? [words.say('loweredMost', { list: words.list(down) })] : []),
   ];
   if (last.at < first.at) moves.reverse();
-  return moves.length ? moves : [words.labels.nothingSure];
+  const rest = rows.find(({ kind, label }) => kind === 'rest' && label === words.labels.notExplained);
+  return [
+    ...(moves.length ? moves : [words.labels.nothingSure]),
+    ...(rest && isWorthSaying(Math.abs(rest.to - rest.from))
+      ? [words.say('notExplainedPart', { number: rest.number })]
+      : []),
+  ];
 }

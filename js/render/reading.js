@@ -103,7 +103,11 @@ export class Reading {
   #itemOf(feature) {
     const slope = this.view === 'slope';
     const { contribution = feature.weight, contributionInterval = feature.interval } = feature;
-    const [amount, interval] = slope ? [feature.weight, feature.interval] : [contribution, contributionInterval];
+    const [amount, interval] = !slope
+      ? [contribution, contributionInterval]
+      : isLevel(feature)
+        ? [-feature.weight, mirror(feature.interval)]
+        : [feature.weight, feature.interval];
     const [low, high] = interval ?? [amount, amount];
     const nothing = low === 0 && high === 0 && (interval || !feature.silenced);
     const unsure = feature.silenced || (low <= 0 && high >= 0);
@@ -149,12 +153,12 @@ export class Reading {
   get sentence() {
     const { warningCodes = [] } = this.explanation;
     if (this.poor || warningCodes.some(({ code }) => labelOfWarning(code) === 'constant')) return '';
-    const sure = this.items.filter(({ effect }) => effect === 'plus' || effect === 'minus');
+    const sure = this.items.filter((item) => ['plus', 'minus'].includes(item.effect) && !this.#isGuess(item));
     const largest = sure.reduce((most, { amount }) => Math.max(most, Math.abs(amount)), 0);
     const sides = ['minus', 'plus'].map((sign, i) => {
       const items = sure.filter(({ effect, amount }) => effect === sign && Math.abs(amount) >= WORTH_SAYING * largest);
       const sum = items.reduce((total, { amount }) => total + Math.abs(amount), 0);
-      return { side: capitalize(this.sides[i], this.locale), sum, names: this.#namesOf(items) };
+      return { side: this.sides[i], sum, names: this.#namesOf(items) };
     });
     sides.sort((a, b) => b.sum - a.sum);
     const isImage = this.explanation.kind === 'image';
@@ -164,13 +168,34 @@ export class Reading {
     const parts = sides
       .filter(({ names }) => names.length > 0)
       .map(({ side, names }, i) => {
-        const values = { side, compared, names: this.#listSome(names) };
-        return this.say(i === 0 && compared ? 'reasonsCompared' : 'reasons', values);
+        const values = { compared, names: this.#listSome(names) };
+        if (i === 0 && compared) return this.say('reasonsCompared', { ...values, side });
+        return this.say('reasons', { ...values, side: capitalize(side, this.locale) });
       });
     if (parts.length === 0) parts.push(this.labels.nothingSure);
     const unsure = this.#namesOf(this.items.filter(({ effect }) => effect === 'unsure'));
     if (unsure.length > 0 && !isImage) parts.push(this.say('unsureNames', { names: this.#listSome(unsure) }));
+    const rest = this.#rest;
+    if (Math.abs(rest) >= WORTH_SAYING * largest && largest > 0)
+      parts.push(this.say('unexplained', { rest: this.number(rest) }));
     return parts.join(' ');
+  }
+
+  /** What the contributions leave unexplained of the answer; 0 if that is not known. */
+  get #rest() {
+    const { prediction, localPrediction, reference, link } = this.explanation;
+    const known = this.view === 'contribution' && reference && link !== 'logit';
+    return known && typeof prediction === 'number' ? prediction - localPrediction : 0;
+  }
+
+  /** Whether the value is so far from the reference that its contribution is only a guess. @param {Item} item */
+  #isGuess({ feature }) {
+    if (this.view === 'slope') return false;
+    const { warningCodes = [] } = this.explanation;
+    return warningCodes.some(
+      (/** @type {any} */ { code, names }) =>
+        code === 'far-reference' && Array.isArray(names) && names.includes(feature.name),
+    );
   }
 
   /** What the effects are relative to; empty if that goes without saying. */
@@ -228,7 +253,8 @@ export class Reading {
     if (this.view === 'slope' && feature.kind === 'numeric')
       return this.say('stepMore', { name, step: writeRough(feature.step ?? 1, this.locale, feature.format) });
     const whole = feature.value === undefined ? name : `${name} ${this.#value(feature.value, feature.format)}`;
-    return this.view === 'slope' && feature.kind ? this.say('ratherThanNot', { name: whole }) : whole;
+    if (this.view !== 'slope' || !isLevel(feature)) return whole;
+    return this.say('another', { name, value: this.#value(feature.value, feature.format) });
   }
 
   /** @param {unknown} value @param {NumberFormat} [format] */
@@ -260,8 +286,14 @@ export class Reading {
     return this.labels.places.split(', ')[place] ?? '';
   }
 
-  /** What the value is compared with; empty if that is not known or goes without saying. @param {Item} item */
-  aside({ feature }) {
+  /** What the value is compared with, and whether that is too far away; empty if it goes without saying. @param {Item} item */
+  aside(item) {
+    const compared = this.#comparedWith(item);
+    return [compared, this.#isGuess(item) && this.labels.guess].filter(Boolean).join(', ');
+  }
+
+  /** @param {Item} item */
+  #comparedWith({ feature }) {
     const { kind, reference, format, range, index } = feature;
     const { reference: from } = this.explanation;
     if (this.view === 'slope' || reference === undefined || !from || from.kind === 'absence') return '';
@@ -379,6 +411,12 @@ function viewOf({ kind, method, features }, view) {
     );
   return /** @type {'contribution' | 'slope'} */ (view ?? (known ? 'contribution' : 'slope'));
 }
+
+/** Whether a feature is a level, or a range, that a row has or has not. In the other view, the question is what another would do. @param {any} feature */
+const isLevel = ({ kind, value }) => kind !== undefined && kind !== 'numeric' && value !== undefined;
+
+/** @param {readonly [number, number] | null} interval @returns {[number, number] | null} */
+const mirror = (interval) => interval && [-interval[1], -interval[0]];
 
 /** The sure ones come first, the largest before the others; then what is unsure, then what has no effect. @param {Item} a @param {Item} b */
 function bySize(a, b) {

@@ -49,7 +49,7 @@ test('bars and their table say that the lowest income speaks against approval, a
   await show('bars', applicant);
   assert.match(
     await caption('bars'),
-    /^Why 0\.22 for approved\? Against approved, compared with the average: income 15,500/,
+    /^Why 0\.22 for approved\? Compared with the average, against approved: income 15,500/,
   );
   const [head, income] = await rows('bars');
   assert.equal(head, 'Feature | Effect | Likely range');

@@ -14,17 +14,20 @@ const textsOf = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)/g)].map(([, text]
 test('the sentence says what would have to be different', () => {
   assert.equal(
     renderRecourseSentence(byClass),
-    'Approved if home were own instead of rent and income were 31,000 instead of 26,134.',
+    'By this model, just enough for approved: if home were own instead of rent and income were 31,000 instead of 26,134.',
   );
   assert.equal(
     renderRecourseSentence(byScore),
-    'The answer would fall below 70 if pressure were 0.0031 instead of 0.00578.',
+    'By this model, the answer would just fall below 70 if pressure were 0.0031 instead of 0.00578.',
   );
   assert.equal(
     renderRecourseSentence({ ...byClass, threshold: 0.5 }),
-    'The answer for approved would rise above 0.5 if home were own instead of rent and income were 31,000 instead of 26,134.',
+    'By this model, the answer for approved would just rise above 0.5 if home were own instead of rent and income were 31,000 instead of 26,134.',
   );
-  assert.match(renderRecourseSentence({ ...byClass, side: 'below', target: 1 }), /^No longer class 1 if home were own/);
+  assert.match(
+    renderRecourseSentence({ ...byClass, side: 'below', target: 1 }),
+    /^By this model, just enough to leave class 1: if home were own/,
+  );
   assert.equal(renderRecourseSentence(already), 'Already approved: nothing has to change.');
   assert.equal(
     renderRecourseSentence(none),
@@ -92,8 +95,8 @@ test('the picture shows each change, the answer before and after, the threshold 
   // Two decimals would show the same number as the threshold.
   for (const text of ['answer for approved', '0.31', '0.5004', 'threshold 0.5', 'with the change'])
     assert.ok(texts.includes(text), `${text} is missing in ${texts}`);
-  assert.match(svg, /1042 \(1000 to explain, 42 to search\)/);
-  assert.match(svg, /<desc>Approved if home were own/);
+  assert.match(svg, /1042 times: 1000 to explain, 42 to search/);
+  assert.match(svg, /<desc>By this model, just enough for approved: if home were own/);
   assert.match(svg, /aria-label="What would lead to approved\?"/);
   const closest = textsOf(renderRecourseSVG(none));
   for (const text of ['closest try', '64,000', '0.4', 'threshold 0.5']) assert.ok(closest.includes(text), `${closest}`);

@@ -57,7 +57,7 @@ test('a level has no color, because levels have no order', () => {
   const rows = ['own', 'rent', 'own'].map((level, i) => explainedRow([0.1 * (i + 1)], { values: [level] }));
   const { dots } = dotsIn(renderSummarySVG(rows));
   assert.deepEqual([...new Set(dots.map(({ role }) => role))], ['muted']);
-  assert.match(renderSummarySVG(rows), /value without order/);
+  assert.match(renderSummarySVG(rows), /a category/);
 });
 
 test('unsure rows are rings, and the key says so', () => {
@@ -125,8 +125,8 @@ test('10,000 rows take less than 2 MB, no dot is lost, and the picture says what
   assert.ok(svg.length < 0.5e6, `${svg.length} bytes`);
   assert.ok(renderSummarySVG(rows, { width: 10000 }).length < 1e6, 'a wide picture has larger dots, not more');
   checkSVG(svg);
-  assert.doesNotMatch(svg, /between two lines/);
-  const [, told] = svg.match(/A full dot stands for (\d+) rows/);
+  assert.doesNotMatch(svg, /above and below a column/);
+  const [, told] = svg.match(/A full dot stands for (\d+) cases/);
   const { dots } = dotsIn(svg);
   // The area of a dot is the number of its rows; radii below 1 are drawn as 1, and are rounded to 0.1.
   const full = Math.max(...dots.map(({ r }) => r));
@@ -140,11 +140,11 @@ test('the sentence says what high values of the leading feature do', () => {
   );
   assert.match(
     renderSummarySVG(rows),
-    /income moves the answer most, over 5 explanations\. High values raise the answer, low values lower it\./,
+    /“income” moves the answer most, over 5 explanations\. Its high values raise the answer, its low values lower it\./,
   );
   const turned = rows.map((row, i) => ({
     ...row,
     features: rows[4 - i].features.map((f, c) => ({ ...f, value: row.features[c].value })),
   }));
-  assert.match(renderSummarySVG(turned), /High values lower the answer/);
+  assert.match(renderSummarySVG(turned), /Its high values lower the answer/);
 });

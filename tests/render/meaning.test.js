@@ -68,7 +68,7 @@ test('the lowest income speaks against approval in every rendering that says why
     /▒│ +−0\.\d+ {2}−0\.\d+ to −0\.\d+/,
   );
   for (const words of [renderSentence(applicant), lines.join(' ').replace(/ +/g, ' '), svgTexts(svg).join(' ')])
-    assert.match(words, /Against approved, compared with the average: income \$15,500/);
+    assert.match(words, /Compared with the average, against approved: income \$15,500/);
   // The bar is on the side of "against", left of the axis, in orange.
   const group = svg.slice(svg.indexOf('>income $15,500<'), svg.indexOf('>amount 4500<'));
   const axis = Number(group.match(/class="linex-line"[^>]*d="M([\d.]+)/)[1]);
@@ -83,12 +83,12 @@ test('the slope of the lowest income is positive, and speaks for nothing', () =>
   const sentence = renderSentence(applicant, { view: 'slope' });
   assert.match(svgTexts(svg)[0], /^What would change 0\.\d\d for approved\?$/);
   // 9,220 is the standard deviation of the incomes.
-  assert.match(descOf(svg), /\$9220 more income, ↑ \+0\.\d+, raises the answer, between \+0\.\d+ and \+0\.\d+\./);
-  assert.match(lines, /\$9220 more income +│█+ +↑ \+0\.\d+/);
-  assert.match(sentence, /Raises the answer: .*\$9220 more income/);
+  assert.match(descOf(svg), /\$9,220 more income, ↑ \+0\.\d+, raises the answer, between \+0\.\d+ and \+0\.\d+\./);
+  assert.match(lines, /\$9,220 more income +│█+ +↑ \+0\.\d+/);
+  assert.match(sentence, /Raises the answer: .*\$9,220 more income/);
   for (const words of [plain(svg), lines.replace(/\s+/g, ' '), sentence]) {
     assert.doesNotMatch(words.replace(/for approved\?/g, ''), /\b(for|against) approved\b|average/);
-    assert.match(words, /home own rather than another/);
+    assert.match(words, /another home than own/);
   }
 });
 
@@ -96,8 +96,11 @@ test('a reference row is named, and levels are compared with its levels', async 
   const reference = [60000, 4500, 49, 12, 0, 'rent', 'debts'];
   const explained = await explainPoorest({ reference });
   const svg = renderBarsSVG(explained);
-  assert.match(renderSentence(explained), /compared with the reference: income \$15,500/);
-  for (const text of ['reference $60,000', 'reference rent']) assert.ok(svgTexts(svg).includes(text), text);
+  assert.match(
+    renderSentence(explained),
+    /^Compared with the reference, against approved: years in job 1 .*Only a guess, because so far away: income\./,
+  );
+  for (const text of ['reference $60,000, a guess', 'reference rent']) assert.ok(svgTexts(svg).includes(text), text);
   assert.match(descOf(svg), /purpose debts \(reference debts\), ≈ 0, hardly any effect/);
 });
 
@@ -105,14 +108,14 @@ test('quartiles and levels say how many share them', async () => {
   const svg = renderBarsSVG(await explainPoorest({ discretize: 'quartile' }));
   const texts = svgTexts(svg);
   assert.ok(
-    texts.some((text) => /^up to \$2\d,\d+, shared by 2\d%$/.test(text)),
+    texts.some((text) => /^up to \$2\d,\d+, 2\d% have it$/.test(text)),
     texts.join('|'),
   );
   assert.ok(
-    texts.some((text) => /^above 45\syears, up to 50\syears, shared by 2\d%$/.test(text)),
+    texts.some((text) => /^above 45\syears, up to 50\syears, 2\d% have it$/.test(text)),
     texts.join('|'),
   );
-  assert.ok(texts.includes('shared by 40%'));
+  assert.ok(texts.includes('40% have it'));
 });
 
 test('words that a model never looks at have no color and no sign, and are not called reasons', () => {
@@ -144,12 +147,14 @@ test('a weight whose interval holds zero has no color and no sign, even if nothi
     features,
     weights: [0.9, -0.4],
     target: null,
+    prediction: 0.4,
+    localPrediction: 0.4,
   };
   const svg = renderBarsSVG(explained);
   assert.doesNotMatch(svg, /class="linex-p\d/);
   assert.match(descOf(svg), /heat, unsure, between −0\.200 and \+2\.000\./);
   assert.match(renderTerminal(explained), /^heat +│ +unsure {2}−0\.200 to \+2\.000/m);
-  assert.equal(renderSentence(explained), 'Lowers the answer, compared with the average: damp. Unsure: heat.');
+  assert.equal(renderSentence(explained), 'Compared with the average, lowers the answer: damp. Unsure: heat.');
   const image = imageExplanation(8, 2, () => 0.5, {}, 0);
   const doubtful = {
     ...image,
@@ -195,8 +200,11 @@ test('a fit that explains nothing is said to be one, in every rendering', () => 
 
 test('a contribution that is stretched too far is called a guess, and its slope is not', async () => {
   const far = await explainRow([9, 0, 2], (batch) => Array.from(batch, ([x, y]) => x - y), { table: waves });
-  assert.match(renderSentence(far), /Only a guess, far from the reference: pressure\./);
+  assert.match(renderSentence(far), /Only a guess, because so far away: pressure\./);
   assert.doesNotMatch(renderSentence(far, { view: 'slope' }), /guess/);
+  // It is no reason in the sentence, and its bar says what it is.
+  assert.doesNotMatch(renderSentence(far), /(raises|lowers) the answer: [^.]*pressure/i);
+  assert.ok(svgTexts(renderBarsSVG(far)).some((text) => /^average .*, a guess$/.test(text)));
 });
 
 test('no rendering shows jargon, sign agreement or a number of more than six digits unless details are asked for', async () => {
