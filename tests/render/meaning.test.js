@@ -83,9 +83,9 @@ test('the slope of the lowest income is positive, and speaks for nothing', () =>
   const sentence = renderSentence(applicant, { view: 'slope' });
   assert.match(svgTexts(svg)[0], /^What would change 0\.\d\d for approved\?$/);
   // 9,220 is the standard deviation of the incomes.
-  assert.match(descOf(svg), /\$9220 more income, ↑ \+0\.\d+, raises the answer, between \+0\.\d+ and \+0\.\d+\./);
-  assert.match(lines, /\$9220 more income +│█+ +↑ \+0\.\d+/);
-  assert.match(sentence, /Raises the answer: .*\$9220 more income/);
+  assert.match(descOf(svg), /\$9,220 more income, ↑ \+0\.\d+, raises the answer, between \+0\.\d+ and \+0\.\d+\./);
+  assert.match(lines, /\$9,220 more income +│█+ +↑ \+0\.\d+/);
+  assert.match(sentence, /Raises the answer: .*\$9,220 more income/);
   for (const words of [plain(svg), lines.replace(/\s+/g, ' '), sentence]) {
     assert.doesNotMatch(words.replace(/for approved\?/g, ''), /\b(for|against) approved\b|average/);
     assert.match(words, /home own rather than another/);
