@@ -158,7 +158,10 @@ function headings({ sides: [minus, plus], view }, { middle, half, left, right },
       fitWords({ ...cell(down, left, y), anchor: undefined }, right - left, measure),
       fitWords(cell(up, right, y + 18), right - left, measure),
     ];
-  return [cell(down, middle - 8, y), { ...cell(up, middle + 8, y), anchor: undefined }];
+  return [
+    fitWords(cell(down, middle - 8, y), half - 8, measure),
+    fitWords({ ...cell(up, middle + 8, y), anchor: undefined }, half - 8, measure),
+  ];
 }
 
 /**
