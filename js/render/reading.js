@@ -88,7 +88,7 @@ export class Reading {
       const isFaint = (/** @type {number} */ value) => Math.abs(value) < FAINT * this.fullWeight;
       // An interval of nearly nothing is no doubt about the sign: a word that the model does not look at has no effect.
       if (item.effect === 'unsure' && item.interval?.every(isFaint)) item.effect = 'none';
-      const colored = item.effect !== 'unsure' && !isFaint(item.amount);
+      const colored = item.effect !== 'unsure' && !isFaint(item.amount) && !this.#isGuess(item);
       item.step = colored ? stepOf(strength * item.amount, this.fullWeight) : 'z';
     }
     if (bySizes) items.sort(bySize);

@@ -72,7 +72,7 @@ test('an importance bar has one part per direction, and a whisker for its interv
   near(valueAt(barOf(whiskers[0].d).from), 0.3 - (4.302653 * 0.1) / Math.sqrt(3), 0.02 * perPixel);
   assert.match(
     svg,
-    /“income” matters most: it moves the answer by 0\.300 on average, over 3 explanations\. Then come age \(0\.073\)\./,
+    /“income” matters most: it moves the answer by 0\.300 on average, in 3 explanations\. Then come age \(0\.073\)\./,
   );
 });
 

@@ -140,7 +140,7 @@ test('the sentence says what high values of the leading feature do', () => {
   );
   assert.match(
     renderSummarySVG(rows),
-    /“income” moves the answer most, over 5 explanations\. Its high values raise the answer, its low values lower it\./,
+    /“income” moves the answer most, in 5 explanations\. Its high values raise the answer, its low values lower it\./,
   );
   const turned = rows.map((row, i) => ({
     ...row,

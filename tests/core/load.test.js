@@ -107,8 +107,9 @@ test('an explanation loads only the files that it needs, and starts before the m
     const { loaded, before } = filesOf(call);
     const names = files.map((name) => (name === 'linex' ? 'linex.wasm' : `linex-${name}.wasm`));
     assert.deepEqual([...loaded].sort(), names.sort(), call);
-    // The file for many features is only known when the samples are.
-    assert.equal(before, files.filter((name) => name !== 'wide').length, call);
+    // The file for many features is only known when the samples are, so it may come before the model is asked or after.
+    const known = files.filter((name) => name !== 'wide').length;
+    assert.ok(before === known || (before > known && before === files.length), `${call}: ${before}`);
   }
 });
 
