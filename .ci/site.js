@@ -1,5 +1,14 @@
 // The files of the demo page: `npm start` serves them, and `npm run site` copies them to build/site.
-import { createReadStream, cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import process from 'node:process';
@@ -98,28 +107,59 @@ export async function serveSite(port) {
 }
 
 /**
- * The library modules that the pages import, in groups. Modules of one group share chunks; groups share nothing. The
- * elements and the pool are separate groups, because sharing chunks with them would split the code into more files.
+ * The library modules that the pages import, in groups. Modules of one group share chunks; groups share nothing. The demo's
+ * worker has a group per kind of input, because a tab should download only what it needs; the elements and the pool are
+ * separate groups, because sharing chunks with them would split the code into more files.
+ *
+ * Of a group with `first`, everything that its first module needs is in one chunk, which compresses better than many.
  */
 const ENTRIES = [
-  ['elements'],
-  [
-    ...['data/table', 'explain/explain-image', 'explain/explain-row', 'explain/explain-text', 'solve/solve-game'],
-    ...['index', 'measure/stability-metrics', 'render'],
-  ],
-  ['pool', 'pool/pool-start'],
+  { names: ['elements'] },
+  { names: ['index', 'render'] },
+  { names: ['pool', 'pool/pool-start'] },
+  {
+    names: [
+      ...['element-text', 'element-bars', 'element-image', 'element-charts'].map((name) => `elements/${name}`),
+      'measure/comparison',
+    ],
+    first: true,
+  },
+  { names: ['explain/explain-text'], first: true },
+  { names: ['explain/explain-image'], first: true },
+  { names: ['explain/explain-row', 'data/table', 'neighborhood/forest-neighborhood'], first: true },
+  { names: ['solve/solve-game', 'core/load'] },
 ];
 /** The bundled pool expects its worker script in its own folder. */
 const OUTPUT_NAMES = { 'pool/pool-start': 'pool-start' };
 
+/**
+ * An esbuild plugin that keeps what the first entry needs in one chunk. esbuild makes a chunk per set of entries and lazy
+ * modules that need the same modules; if all of them import the first entry, they need everything that it needs.
+ */
+function keepTogether([first, ...others]) {
+  const roots = new Set(others);
+  const setup = (build) => {
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind === 'dynamic-import') roots.add(join(resolveDir, path));
+      return undefined;
+    });
+    build.onLoad({ filter: /\.js$/ }, ({ path }) => {
+      if (!roots.has(path)) return undefined;
+      return { contents: `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(first)};`, loader: 'js' };
+    });
+  };
+  return { name: 'keep-together', setup };
+}
+
 /** Writes the library, minified and in few files, to the place where the page expects it. */
 async function bundleLibrary(into) {
   const { build } = await import('esbuild');
-  for (const names of ENTRIES)
+  for (const { names, first = false } of ENTRIES)
     await build({
       entryPoints: names.map((name) => ({ in: join(folder, `js/${name}.js`), out: OUTPUT_NAMES[name] ?? name })),
       outdir: into,
       ...{ bundle: true, splitting: true, format: 'esm', minify: true, logLevel: 'error' },
+      plugins: first ? [keepTogether(names.map((name) => join(folder, `js/${name}.js`)))] : [],
     });
   for (const name of MODULES) cpSync(join(folder, 'js', name), join(into, name));
 }

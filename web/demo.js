@@ -1,4 +1,5 @@
-// The demo page: its tabs, its theme, and links to its state.
+// The demo page: its first screen, its tabs, its theme, and links to its state.
+import { LiveExample } from './live-example.js';
 import { element } from './make-element.js';
 import { defaultsOf, hashOf, stateOf } from './page-state.js';
 import { WorkerClient } from './worker-client.js';
@@ -6,9 +7,9 @@ import { WorkerClient } from './worker-client.js';
 /** Loads a tab's code when the tab is opened. */
 const LOADERS = {
   words: async () => (await import('./words-tab.js')).WordsTab,
+  rows: async () => (await import('./rows-tab.js')).RowsTab,
   garments: async () => (await import('./garments-tab.js')).GarmentsTab,
   photo: async () => (await import('./photo-tab.js')).PhotoTab,
-  rows: async () => (await import('./rows-tab.js')).RowsTab,
 };
 
 const panel = document.querySelector('#panel');
@@ -18,6 +19,8 @@ const themeButton = document.querySelector('#theme');
 const theme = () => document.documentElement.dataset.theme ?? 'auto';
 let client;
 let openTab;
+/** Resolves when the first screen has its picture; the tab comes after it. */
+let firstScreen = Promise.resolve();
 /** Counts the calls of `open`, so that a call can see that a newer one has replaced it. */
 let openCount = 0;
 
@@ -41,11 +44,11 @@ async function open(state, problem = null) {
   try {
     const Tab = await LOADERS[state.tab]();
     if (count !== openCount) return;
-    client ??= new WorkerClient();
     const tab = new Tab(state, { client, theme });
     panel.replaceChildren(tab.build());
     openTab = tab;
     if (problem) notify(`${problem} The page shows its defaults instead.`);
+    await firstScreen;
     await tab.prepare();
     if (count === openCount) await tab.explain();
   } catch (error) {
@@ -77,8 +80,13 @@ updateThemeButton();
 themeButton.addEventListener('click', () => {
   document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
   updateThemeButton();
-  for (const view of document.querySelectorAll('linex-text, linex-image, linex-bars'))
-    view.setAttribute('theme', theme());
+  for (const view of document.querySelectorAll('[data-picture]')) view.setAttribute('theme', theme());
+});
+
+// The hash is the state of the page, so this link scrolls by itself.
+document.querySelector('#to-steady').addEventListener('click', (event) => {
+  event.preventDefault();
+  document.querySelector('#steady')?.scrollIntoView();
 });
 
 const openHash = () => {
@@ -88,8 +96,13 @@ const openHash = () => {
 addEventListener('popstate', openHash);
 addEventListener('hashchange', openHash);
 
-if (typeof WebAssembly === 'object') openHash();
-else {
+if (typeof WebAssembly === 'object') {
+  client = new WorkerClient();
+  firstScreen = new LiveExample(document.querySelector('#live'), client).start();
+  openHash();
+  // A link to a tab leads to the tab.
+  if (location.hash.includes('tab=')) document.querySelector('.tabs').scrollIntoView();
+} else {
   panel.replaceChildren();
   notify('WebAssembly is switched off in this browser. linex needs it, so this page cannot explain anything.');
 }

@@ -1,5 +1,5 @@
 // The buttons that save or copy what the page shows: as a picture, data, code or a link.
-import { element } from './make-element.js';
+import { button, element } from './make-element.js';
 
 /**
  * @param {string} name
@@ -24,30 +24,27 @@ function save(name, blob) {
  * @param {(message: string) => void} source.say
  */
 export function downloadButtons({ view, explanation, code, link, say }) {
-  const button = (label, act) =>
-    element(
-      'button',
-      { type: 'button', class: 'quiet', click: () => Promise.resolve(act()).catch((error) => say(error.message)) },
-      label,
-    );
+  const act = (label, action) => button(label, () => Promise.resolve(action()).catch((error) => say(error.message)));
   const snippet = element('pre', { class: 'code', tabindex: 0, hidden: true, 'aria-label': 'Code' });
-  const copy = async (text, message) => {
-    await navigator.clipboard.writeText(text);
-    say(message);
-  };
+  const showCode = act('Code', () => {
+    snippet.textContent = code();
+    snippet.hidden = !snippet.hidden;
+    showCode.setAttribute('aria-expanded', String(!snippet.hidden));
+  });
+  showCode.setAttribute('aria-expanded', 'false');
   return element(
     'div',
     { class: 'downloads' },
-    button('PNG', async () => save('linex.png', await view().toPNG())),
-    button('SVG', () => save('linex.svg', new Blob([view().toSVG()], { type: 'image/svg+xml' }))),
-    button('JSON', () =>
+    act('PNG', async () => save('linex.png', await view().toPNG())),
+    act('SVG', () => save('linex.svg', new Blob([view().toSVG()], { type: 'image/svg+xml' }))),
+    act('JSON', () =>
       save('linex.json', new Blob([JSON.stringify(explanation(), null, 1)], { type: 'application/json' })),
     ),
-    button('Code', () => {
-      snippet.textContent = code();
-      snippet.hidden = !snippet.hidden;
+    showCode,
+    act('Copy link', async () => {
+      await navigator.clipboard.writeText(link());
+      say('The link is in your clipboard.');
     }),
-    button('Copy link', () => copy(link(), 'The link is in your clipboard.')),
     snippet,
   );
 }

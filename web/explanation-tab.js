@@ -1,31 +1,56 @@
-// The base of all tabs: an input, LINEX beside LIME, how stable both are, and the rounds of the game.
-import '../js/elements.js';
+// The base of all tabs: an input, the picture that explains it, how steady it is, and the technical view.
 import { downloadButtons } from './download-buttons.js';
-import { gameView } from './game-view.js';
-import { element } from './make-element.js';
-import { hashOf, optionsOf } from './page-state.js';
-import { settingsForm } from './settings-form.js';
-import { stabilityView } from './stability-view.js';
+import { button, choiceRow, element } from './make-element.js';
+import { hashOf, LIME_WITH_OUR_SAMPLES, optionsOf, PICTURES } from './page-state.js';
+import { hasViews, loadElement, nextTask, PictureView } from './picture-view.js';
+import { settingsSentence } from './settings-sentence.js';
+import { SteadinessSection } from './steadiness-section.js';
+import { TechnicalView } from './technical-view.js';
 
 /** A new explanation starts this many milliseconds after the last key press or stroke. */
 const TYPING_PAUSE = 350;
+/** The most classes of one picture. */
+const MOST_TARGETS = 3;
+/** The methods that can be shown beside LIME, from the same answers. */
+const IS_OURS = ['linex', 's-lime'];
+const VIEWS = [['why', 'Why?'], ['what-if', 'What if?']]; // prettier-ignore
 
-/** Lets the page handle events and draw a frame. */
-const nextTask = () => new Promise((resolve) => setTimeout(resolve, 0));
-
-/** What the first card says about the paper's single game. */
-const PAPER_HINT = 'A game between two resamples of the answers.';
+/** Says how the first example was chosen. */
+const openingRule = () =>
+  element(
+    'details',
+    { class: 'rule' },
+    element('summary', {}, 'Why this example?'),
+    element(
+      'p',
+      { class: 'hint' },
+      'The page opens on the first example of a fixed list whose explanation covers at least half of what the model does near it, has two sure reasons, and has no warning. It was not chosen by comparing methods; a test checks the rule.',
+    ),
+  );
 
 /** A tab of the page. Subclasses add the input. */
 export class ExplanationTab {
-  /** The custom element that shows the input with its explanation; undefined if bars are enough. @type {string | undefined} */
-  viewName;
-  /** The text of the button that repeats the explanation. */
-  repeatLabel = 'Repeat with five seeds';
+  /** The tab's own kind of picture. @type {'text' | 'image' | 'bars'} */
+  picture = 'bars';
+  /** What the section about steadiness says and does. */
+  steadiness = {
+    repeats: {
+      title: 'Five runs, reason by reason',
+      hint: 'Each column is a run: + for the answer, − against it, · not sure and left out.',
+    },
+    things: 'Reasons',
+    variants: ['linex', 'lime', 'ours'],
+    curve: true,
+    atOnce: () => false,
+  };
+  /** The explanation that is shown. @type {any} */
+  explanation;
+  #id;
   #call;
   #timer;
-  #result;
   #showingPartial = false;
+  /** Whether an explanation is under way; what is drawn then belongs to the one before. */
+  #explaining = false;
 
   /**
    * @param {Record<string, any>} state
@@ -34,11 +59,6 @@ export class ExplanationTab {
   constructor(state, page) {
     this.state = state;
     this.page = page;
-  }
-
-  /** Whether the model is fast enough to repeat each explanation without being asked. */
-  get repeatsAtOnce() {
-    return false;
   }
 
   /** Creates the controls of the input. @returns {Node[]} */
@@ -51,6 +71,21 @@ export class ExplanationTab {
     return {};
   }
 
+  /** Returns another input that the current one is compared with, and what both are called. */
+  otherInput() {
+    return { input: {}, names: ['', ''] };
+  }
+
+  /** Creates the control that chooses the other input. @returns {Node | null} */
+  otherChoice() {
+    return null;
+  }
+
+  /** The image that is explained, if there is one. @returns {any} */
+  get image() {
+    return undefined;
+  }
+
   /**
    * Returns what each repeated run changes.
    *
@@ -58,7 +93,7 @@ export class ExplanationTab {
    */
   repeats() {
     return [1, 2, 3, 4, 5].map((seed) => ({
-      label: `seed ${this.state.seed + seed}`,
+      label: `run ${seed}`,
       options: { seed: this.state.seed + seed },
     }));
   }
@@ -71,91 +106,63 @@ export class ExplanationTab {
   /** Loads what the first explanation needs. @returns {Promise<void>} */
   async prepare() {}
 
-  /** Sets what the view needs in addition to the explanation. @param {any} _view */
-  prepareView(_view) {}
-
   /** @returns {Node} */
   build() {
-    const card = (key, title, hint) => {
-      const view = this.viewName && element(this.viewName, { part: key, 'data-of': key });
-      const weights = element('linex-bars', { 'data-of': key });
-      const bars = this.viewName ? element('details', {}, element('summary', {}, 'All weights'), weights) : weights;
-      return element(
-        'section',
-        { class: `card ${key}`, 'aria-label': title },
-        element('h2', {}, title),
-        element('p', { class: 'hint' }, hint),
-        view,
-        bars,
-      );
-    };
+    const { state, page } = this;
+    const theme = page.theme;
+    this.view = new PictureView(this.picture, { theme, image: () => this.image });
     this.status = element('p', { class: 'status', role: 'status' });
-    this.bar = element('progress', { max: 1, value: 0, 'aria-label': 'Queries answered' });
-    this.cancelButton = element(
-      'button',
-      { type: 'button', class: 'quiet', hidden: true, click: () => this.cancel() },
-      'Cancel',
-    );
-    this.stability = element('div', { class: this.repeatsAtOnce ? 'stability reserved' : 'stability' });
-    this.game = element('div', { class: 'game' });
-    this.repeatButton = element(
-      'button',
-      { type: 'button', disabled: true, click: () => this.repeat() },
-      this.repeatLabel,
-    );
-    this.cards = element(
-      'div',
-      { class: 'cards' },
-      card('linex', 'LINEX', PAPER_HINT),
-      card('lime', 'LIME', 'One linear fit to the same answers.'),
-    );
+    this.bar = element('progress', { max: 1, value: 0, 'aria-label': 'Questions answered' });
+    this.cancelButton = button('Cancel', () => this.cancel());
+    this.cancelButton.hidden = true;
+    this.pictureRow = choiceRow('Picture', PICTURES[state.tab], state.show, (show) => this.#redraw({ show }));
+    this.viewRow = choiceRow('Question', VIEWS, state.view, (view) => this.#redraw({ view }));
+    this.choice = element('div', { class: 'other' });
+    this.steady = new SteadinessSection(this, this.steadiness);
+    this.technical = new TechnicalView(page.client);
+    this.#offer();
     const change = (settings) => this.change(settings);
     return element(
       'div',
-      { class: 'tab' },
-      element(
-        'aside',
-        {},
-        ...this.inputs(),
-        element('details', { class: 'more' }, element('summary', {}, 'Settings'), settingsForm(this.state, change)),
-      ),
+      { class: `tab ${state.tab}` },
       element(
         'div',
-        { class: 'results' },
-        element('div', { class: 'work' }, this.status, this.bar, this.cancelButton),
-        this.cards,
-        downloadButtons({
-          view: () => this.cards.querySelector('[data-of="linex"]'),
-          explanation: () => this.#result?.linex ?? null,
-          code: () => this.code(),
-          link: () => new URL(hashOf(this.state), location.href).href,
-          say: (message) => this.say(message),
-        }),
+        { class: 'explained' },
+        element('section', { class: 'input', 'aria-label': 'Input' }, ...this.inputs(), openingRule()),
         element(
           'section',
-          { class: 'card wide' },
-          element('h2', {}, 'Is it stable?'),
-          element(
-            'p',
-            { class: 'hint' },
-            'Each run gets new answers from the model, which both methods share. Only LINEX silences disputed features here; with the same rule, LIME’s signs are about as stable. The settings offer the paper’s single game.',
-          ),
-          this.repeatButton,
-          this.stability,
-        ),
-        element(
-          'section',
-          { class: 'card wide' },
-          element('h2', {}, 'The game'),
-          element(
-            'p',
-            { class: 'hint' },
-            'Each player adds to a shared weight what fits its own samples best, between −γ and γ. When no player wants to change its part, the sum of the parts is the weight.',
-          ),
-          this.game,
+          { class: 'result', 'aria-label': 'Explanation' },
+          element('div', { class: 'views' }, this.pictureRow, this.viewRow),
+          this.choice,
+          this.view.box,
+          element('div', { class: 'work' }, this.bar, this.status, this.cancelButton),
+          settingsSentence(state, change),
+          this.#downloads(),
         ),
       ),
+      this.steady.element,
+      this.technical.element,
     );
+  }
+
+  #downloads() {
+    return downloadButtons({
+      view: () => this.view.first,
+      explanation: () => this.explanation ?? null,
+      code: () => this.code(),
+      link: () => new URL(hashOf(this.state), location.href).href,
+      say: (message) => this.say(message),
+    });
+  }
+
+  /** Shows the choices that the current picture has. */
+  #offer() {
+    const { show, method } = this.state;
+    const besides = [...this.pictureRow.children].at(PICTURES[this.state.tab].findIndex(([name]) => name === 'beside'));
+    besides.hidden = !IS_OURS.includes(method);
+    this.viewRow.hidden = !hasViews(show) || method === 'shap';
+    const choice = show === 'other' ? this.otherChoice() : null;
+    this.choice.replaceChildren(...(choice ? [choice] : []));
   }
 
   /** Shows a status message. @param {string} message */
@@ -171,6 +178,9 @@ export class ExplanationTab {
    */
   change(settings, pause = 0) {
     Object.assign(this.state, settings);
+    if (this.state.show === 'beside' && !IS_OURS.includes(this.state.method)) this.state.show = this.picture;
+    this.pictureRow.press(this.state.show);
+    this.#offer();
     history.replaceState(null, '', hashOf(this.state));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.explain(), pause);
@@ -181,6 +191,19 @@ export class ExplanationTab {
     this.change(settings, TYPING_PAUSE);
   }
 
+  /** Draws the same explanation in another way. */
+  async #redraw(settings) {
+    Object.assign(this.state, settings);
+    history.replaceState(null, '', hashOf(this.state));
+    this.#offer();
+    if (this.explanation && !this.#explaining) await this.draw();
+  }
+
+  /** The visitor has chosen another input to compare with. @param {number} other */
+  compareWith(other) {
+    return this.#redraw({ other });
+  }
+
   cancel() {
     this.#call?.cancel();
   }
@@ -189,35 +212,13 @@ export class ExplanationTab {
   close() {
     clearTimeout(this.#timer);
     this.cancel();
+    this.steady.close();
   }
 
-  request() {
+  /** The request for the worker. @param {Record<string, any>} [settings]  instead of the tab's own */
+  request(settings = {}) {
     const { tab, model } = this.state;
-    return { tab, model, input: this.input(), options: optionsOf(this.state) };
-  }
-
-  /**
-   * Shows an explanation. Each element is drawn in its own task, so that the page stays responsive.
-   *
-   * @param {string} key
-   * @param {any} explanation
-   * @param {number} [fullWeight]
-   */
-  async show(key, explanation, fullWeight) {
-    for (const view of this.cards.querySelectorAll(`[data-of="${key}"]`)) {
-      await nextTask();
-      const draw = () => {
-        view.setAttribute('theme', this.page.theme());
-        if (fullWeight) view.setAttribute('full-weight', String(fullWeight));
-        else view.removeAttribute('full-weight');
-        this.prepareView(view);
-        view.explanation = explanation;
-      };
-      const details = view.closest('details');
-      // Closed details are drawn when they open.
-      if (!details || details.open) draw();
-      else details.ontoggle = () => details.open && draw();
-    }
+    return { tab, model, input: this.input(), options: optionsOf({ ...this.state, ...settings }) };
   }
 
   /**
@@ -225,10 +226,10 @@ export class ExplanationTab {
    *
    * @param {string} task
    * @param {object} request
-   * @param {(progress: any) => void} onProgress
+   * @param {(progress: any) => void} [onProgress]
    * @returns {Promise<any>}  undefined if the task failed, was canceled or was replaced
    */
-  async runTask(task, request, onProgress) {
+  async runTask(task, request, onProgress = () => {}) {
     this.cancel();
     const call = this.page.client.call(task, request, {
       onProgress: (progress) => call === this.#call && onProgress(progress),
@@ -246,92 +247,92 @@ export class ExplanationTab {
     } finally {
       if (call === this.#call) {
         this.#call = undefined;
+        this.#explaining = false;
         this.cancelButton.hidden = true;
         this.bar.value = 0;
       }
     }
   }
 
-  /** Explains the current input with both methods. */
+  /** Explains the current input. */
   async explain() {
-    this.stability.replaceChildren();
-    this.repeatButton.disabled = true;
+    this.steady.reset();
     this.say('Asking the model …');
+    loadElement(`linex-${this.picture}`);
+    this.#explaining = true;
     const result = await this.runTask('explain', this.request(), ({ asked, planned, phase, partial }) => {
       this.bar.value = asked / planned;
       this.say(
         phase === 'load'
           ? `Loading the model: ${Math.round(100 * asked)} %`
-          : `${asked} of ${planned} queries answered`,
+          : `${asked} of ${planned} questions answered`,
       );
       if (partial) this.#showPartial(partial);
     });
     if (!result) return;
-    this.#result = result;
-    const { linex, lime, gameTrace } = result;
-    const sizes = [linex, lime].flatMap(({ features }) => features.map(({ contribution }) => Math.abs(contribution)));
-    const largest = Math.max(0, ...sizes) || 1;
-    await this.show('linex', linex, largest);
-    await this.show('lime', lime, largest);
-    this.#updateTitle();
-    await nextTask();
-    this.game.replaceChildren(gameView(linex, gameTrace));
-    this.repeatButton.disabled = false;
-    const { model, own } = linex.milliseconds;
-    this.say(`${linex.queries.asked} queries. The model took ${Math.round(model)} ms, linex ${Math.round(own)} ms.`);
+    this.explanation = result.explanation;
+    this.#id = result.id;
+    const { queries, milliseconds } = result.explanation;
+    const { model, own } = milliseconds;
+    if (!(await this.draw())) return;
+    this.say(
+      `${queries.asked} ${queries.asked === 1 ? 'question' : 'different questions'}. The model took ${Math.round(model)} ms, linex ${Math.round(own)} ms, on your machine.`,
+    );
     document.body.dataset.explained = String(Number(document.body.dataset.explained ?? 0) + 1);
-    if (this.repeatsAtOnce) await this.repeat();
+    await nextTask();
+    this.technical.show(this.explanation, this.#id);
+    this.steady.ready();
   }
 
-  /** Shows a partial explanation, unless the last one is still being drawn. */
+  /** Draws the explanation in the chosen way. @returns {Promise<boolean>}  whether it is shown */
+  async draw() {
+    const { show, view } = this.state;
+    const { explanation } = this;
+    try {
+      const shown = await this.#shownIn(show, explanation);
+      // Another picture or explanation may have been chosen in the meantime.
+      if (!shown || explanation !== this.explanation || show !== this.state.show) return false;
+      await this.view.show(show, view, shown);
+      return true;
+    } catch (error) {
+      this.say(`This picture cannot be drawn: ${error.message}`);
+      return false;
+    }
+  }
+
+  /** What a picture shows: the explanation, or several. */
+  async #shownIn(show, explanation) {
+    const target = explanation.target === null ? {} : { target: explanation.target };
+    const request = this.request();
+    const aimed = { ...request, options: { ...request.options, ...target }, answersOf: this.#id };
+    if (show === 'beside') {
+      const sampling = this.state.steady ? 'designed' : 'independent';
+      const lime = { ...LIME_WITH_OUR_SAMPLES, sampling, adjust: 'none', environments: undefined, gamma: undefined };
+      const other = await this.runTask('again', { ...aimed, options: { ...aimed.options, ...lime } });
+      const name = this.state.method === 'linex' ? 'LINEX' : 'Smoothed LIME';
+      return other && [{ name, explanation }, { name: 'LIME, from the same answers', explanation: other.explanation }]; // prettier-ignore
+    }
+    if (show === 'targets') return (await this.runTask('targets', { ...aimed, most: MOST_TARGETS }))?.explanations;
+    if (show !== 'other') return explanation;
+    const { input, names } = this.otherInput();
+    const other = await this.runTask('again', { ...aimed, input, answersOf: -1 });
+    return other && { names, explanations: [explanation, other.explanation] };
+  }
+
+  /** Shows a partial explanation, unless the last one is still being drawn or another picture is chosen. */
   async #showPartial(partial) {
-    if (this.#showingPartial) return;
+    if (this.#showingPartial || this.state.show !== this.picture) return;
     this.#showingPartial = true;
-    const view = this.cards.querySelector('[data-of="linex"]');
     await nextTask();
     // The task may have ended in the meantime.
-    if (this.#call) {
-      view.setAttribute('theme', this.page.theme());
-      this.prepareView(view);
-      view.explanation = partial;
-    }
+    if (this.#call) await this.view.show(this.picture, this.state.view, partial).catch(() => {});
     this.#showingPartial = false;
   }
 
-  /** Sets the title and the hint of the first card. */
-  #updateTitle() {
-    const { method, steady } = this.state;
-    const [title, hint] = this.cards.querySelectorAll('.linex > h2, .linex > .hint');
-    title.textContent = method === 'linex' ? 'LINEX' : 'Smoothed LIME';
-    hint.textContent = steady ? 'Sixty games. Features that are not sure get weight 0.' : PAPER_HINT;
-  }
-
-  /** Repeats the explanation with other seeds or inputs, and shows how stable it is. */
-  async repeat() {
-    this.repeatButton.disabled = true;
-    const { options, ...request } = this.request();
-    // Explain the same class in every run, even if another one is on top there.
-    const sameTarget = {
-      ...options,
-      ...(this.#result?.linex.target !== null && { target: this.#result?.linex.target }),
-    };
-    const result = await this.runTask(
-      'repeat',
-      { ...request, options: sameTarget, repeats: this.repeats() },
-      ({ asked, planned }) => {
-        this.bar.value = asked / planned;
-        this.say(`${asked} of ${planned} runs done`);
-      },
-    );
-    this.repeatButton.disabled = false;
-    if (!result) return;
-    this.stability.replaceChildren(stabilityView(result.runs));
-    this.say(`${result.runs.length} runs. In each run, LINEX and LIME used the same answers.`);
-  }
-
-  /** Returns code that computes the explanations on the page. */
+  /** Returns code that computes the explanation on the page. */
   code() {
     const options = JSON.stringify(optionsOf(this.state), null, 2);
-    return `import { ${this.callCode().split('(')[0]} } from 'linex';\n\n// predict is your model; this page uses “${this.state.model}”.\nconst options = ${options};\nconst explanation = await ${this.callCode()};\nconst lime = await ${this.callCode().replace('options', "{ ...options, method: 'lime' }")};\n`;
+    const call = this.callCode();
+    return `import { ${call.split('(')[0]} } from 'linex';\n\n// predict is your model; this page uses “${this.state.model}”.\nconst options = ${options};\nconst explanation = await ${call};\n`;
   }
 }

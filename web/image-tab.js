@@ -1,12 +1,18 @@
 // The base of the tabs that explain an image, which is a sample or an upload.
 import { ExplanationTab } from './explanation-tab.js';
-import { element, field } from './make-element.js';
+import { element } from './make-element.js';
 
 /** A tab that explains an image. */
 export class ImageTab extends ExplanationTab {
-  viewName = 'linex-image';
+  /** @type {'image'} */
+  picture = 'image';
   /** The image that is explained. @type {any} */
-  image;
+  pixels;
+  steadiness = { ...this.steadiness, things: 'Parts' };
+
+  get image() {
+    return this.pixels;
+  }
 
   /**
    * Uses an uploaded image. A tab overrides it.
@@ -19,12 +25,12 @@ export class ImageTab extends ExplanationTab {
   /**
    * Creates the control that uploads an image.
    *
-   * @param {string} title
+   * @param {string} text
    * @param {string} hint
    */
-  uploadField(title, hint) {
+  uploadField(text, hint) {
     const input = element('input', { type: 'file', accept: 'image/*', change: () => this.#upload(input.files[0]) });
-    return field(title, input, hint);
+    return element('label', { class: 'upload' }, element('span', {}, text), input, element('small', {}, hint));
   }
 
   async #upload(file) {
@@ -35,10 +41,6 @@ export class ImageTab extends ExplanationTab {
     } catch {
       this.say(`Could not read “${file.name}” as an image.`);
     }
-  }
-
-  prepareView(view) {
-    if ('image' in view) view.image = this.image;
   }
 
   callCode() {

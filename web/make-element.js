@@ -33,40 +33,46 @@ export function svgElement(name, attributes, ...children) {
   return created;
 }
 
-let fieldCount = 0;
+/** Creates a button. @param {string} text @param {() => void} click @param {string} [look]  its class */
+export const button = (text, click, look = 'quiet') => element('button', { type: 'button', class: look, click }, text);
 
 /**
- * Creates a labeled control with an optional hint.
+ * Creates a drop-down list that looks like a word of a sentence.
  *
- * @param {string} title
- * @param {any} control
- * @param {string} [hint]
- */
-export function field(title, control, hint) {
-  const id = `field-${++fieldCount}`;
-  control.id = id;
-  if (hint) control.setAttribute('aria-describedby', `${id}-hint`);
-  return element(
-    'div',
-    { class: 'field' },
-    element('label', { for: id }, title),
-    control,
-    hint && element('p', { class: 'hint', id: `${id}-hint` }, hint),
-  );
-}
-
-/**
- * Creates a drop-down list.
- *
+ * @param {string} label  for screen readers
  * @param {readonly (readonly [string | number, string])[]} choices  pairs of value and label
  * @param {string | number} chosen
  * @param {(value: string) => void} onChange
  */
-export function select(choices, chosen, onChange) {
+export function select(label, choices, chosen, onChange) {
   const created = element(
     'select',
-    { change: () => onChange(created.value) },
-    ...choices.map(([value, label]) => element('option', { value, selected: String(value) === String(chosen) }, label)),
+    { 'aria-label': label, change: () => onChange(created.value) },
+    ...choices.map(([value, text]) => element('option', { value, selected: String(value) === String(chosen) }, text)),
   );
   return created;
+}
+
+/**
+ * Creates a row of buttons of which one is pressed.
+ *
+ * @param {string} label  for screen readers
+ * @param {readonly (readonly [string | number, string])[]} choices  pairs of value and label
+ * @param {string | number | undefined} chosen
+ * @param {(value: any) => void} onChange
+ * @returns {any}  an element with `press(value)`, which presses another button
+ */
+export function choiceRow(label, choices, chosen, onChange) {
+  const buttons = choices.map(([value, text]) => {
+    const click = () => {
+      press(value);
+      onChange(value);
+    };
+    return element('button', { type: 'button', click }, text);
+  });
+  const press = (value) =>
+    buttons.forEach((one, i) => one.setAttribute('aria-pressed', String(choices[i][0] === value)));
+  press(chosen);
+  const row = element('div', { class: 'choices', role: 'group', 'aria-label': label }, ...buttons);
+  return Object.assign(row, { press });
 }

@@ -131,14 +131,19 @@ function layoutColumns({ entries, targets, values }, top, look) {
     return scaleOver([0, ...values], left + 6, left + room - 6, 0.02);
   });
   const items = /** @type {Drawing['items']} */ ([]);
+  let end = -Infinity;
   targets.forEach(({ name, answer }, t) => {
     const axis = horizontalAxis(scales[t], { top: head, bottom, measure, signed: true, ...words.ticks });
     const left = columns.from + t * room + 6;
+    const half = ({ text = '' }) => measure(text, SMALL) / 2;
+    // A number does not touch one of the column before.
+    const numbers = axis.numbers.filter((number) => number.x - half(number) > end + 8);
+    end = numbers.reduce((most, number) => Math.max(most, number.x + half(number)), end);
     items.push(
       fitWords(textAt(name, left, top + 10, { bold: true }), room - 12, measure),
       textAt(answer, left, top + 27, { size: SMALL, fill: 'muted' }),
       ...axis.lines,
-      ...axis.numbers,
+      ...numbers,
     );
   });
   entries.forEach(({ label, parts }, f) => {

@@ -76,9 +76,10 @@ export class LinexElement extends LinexFigure {
     return '';
   }
 
-  /** Returns the legend as HTML. @param {Look} look */
-  legend({ reading, palette }) {
-    const width = Math.min(340, this.drawingWidth - 42);
+  /** Returns the legend as HTML. @param {Look} look @param {number} [most]  its largest width; default that of the figure */
+  legend({ reading, palette }, most = Infinity) {
+    // The figure has a border and a padding.
+    const width = Math.min(most, this.drawingWidth - 42);
     const { items, height } = layoutLegend(reading, { x: 0, y: 0, width, measure: canvasMeasure() });
     const drawing = { width, height: Math.ceil(height), title: reading.labels.legend, items };
     return `<div part="legend">${svgOf(drawing, { palette, theme: 'light', interactive: true })}</div>`;

@@ -61,7 +61,7 @@ export class LinexImage extends LinexElement {
     return (
       `${headHTML(reading)}<div class="linex-frame">` +
       `<svg viewBox="0 0 ${escape(explanation.width)} ${escape(explanation.height)}" preserveAspectRatio="none" aria-hidden="true">` +
-      `<path/><path/></svg>${spots.join('')}</div>${this.legend(look)}`
+      `<path/><path/></svg>${spots.join('')}</div>${this.legend(look, this.#widthOf(explanation))}`
     );
   }
 
@@ -110,18 +110,25 @@ export class LinexImage extends LinexElement {
     return svgOf(drawing, { palette: 'red-blue', theme: 'light', leading });
   }
 
+  /** The width of the canvas, in pixels of the page. @param {ExplainedImage} explanation */
+  #widthOf(explanation) {
+    const { naturalWidth, width } = /** @type {HTMLImageElement} */ (this.#image ?? explanation);
+    return enlarge(naturalWidth || width || explanation.width);
+  }
+
   /** @param {ExplainedImage} explanation @param {number} pixelRatio @param {Look} [look] */
   canvas(explanation, pixelRatio, look = this.look(explanation)) {
     const image = readPixels(this.#image);
-    const sourceWidth = (image ?? explanation).width;
-    const enlarged = sourceWidth * Math.ceil(MIN_WIDTH / sourceWidth);
-    const options = { ...look, width: Math.round(enlarged * pixelRatio) };
+    const options = { ...look, width: Math.round(enlarge((image ?? explanation).width) * pixelRatio) };
     const { data, width, height } = paintImage(look.reading, image, options);
     const { canvas, pen } = canvasOf(width, height);
     pen.putImageData(new ImageData(data, width, height), 0, 0);
     return canvas;
   }
 }
+
+/** The width of a small image that is enlarged by a whole factor. @param {number} width */
+const enlarge = (width) => width * Math.ceil(MIN_WIDTH / width);
 
 /**
  * Reads the pixels of an image.

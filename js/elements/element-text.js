@@ -19,6 +19,12 @@ export class LinexText extends LinexElement {
   /** @type {'text'} */
   static kind = 'text';
 
+  constructor() {
+    super();
+    // The legend is as wide as the figure.
+    this.redrawOnResize();
+  }
+
   /** @param {ExplainedText} _ @param {Look} look */
   stage(_, look) {
     return headHTML(look.reading) + wordsHTML(look.reading, true) + this.legend(look);

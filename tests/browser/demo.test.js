@@ -1,78 +1,67 @@
 // Tests the demo page as a static host serves it: from a sub-path, in three browsers, with a strict content security policy.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { explainText } from 'linex';
-import { buildSite } from '../../.ci/site.js';
-import { defaultsOf, hashOf, optionsOf, stateOf, TABS } from '../../web/page-state.js';
 import { loadBayes } from '../../web/models/reviews-bayes.js';
+import { defaultsOf, hashOf, optionsOf, stateOf, TABS } from '../../web/page-state.js';
 import { COLLECTOR, ENGINE_NAMES, openAt } from '../support/browsers.js';
+import { AT, builtSite, openDemo, SHOWN } from '../support/demo-page.js';
 import { countChangingSigns } from '../support/demo-signs.js';
 import { demoSignsPage, readTable } from '../support/doc-tables.js';
 import { serve } from '../support/server.js';
 
 const LIMIT = { timeout: 120000 };
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-let folder;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'linex-site-'));
-  await buildSite(join(folder, 'some/where'));
-  for (const name of ['web', 'examples/dashboard']) {
-    const index = join(folder, 'some/where', name, 'index.html');
-    const html = readFileSync(index, 'utf8').replace(/<!doctype html>/i, '$&<script src="/collector.js"></script>');
-    writeFileSync(index, html);
-  }
-});
-after(() => rmSync(folder, { recursive: true }));
-
-/** Opens the page at a hash, and waits for its first explanation or for another condition. */
-async function openDemo(t, engine, hash = '', ready = 'document.body.dataset.explained') {
-  const files = { 'index.html': '', 'collector.js': COLLECTOR };
-  const base = await serve(t, pathToFileURL(`${folder}/`), files);
-  const page = await openAt(t, engine, `${new URL('some/where/web/index.html', base)}${hash}`);
-  await page?.waitFor(`${ready} || problems.length > 0`, 60000);
-  return page;
-}
-
-const shown = (key) => `document.querySelector('[data-of="${key}"]').explanation`;
+const site = builtSite();
+const open = (t, engine, hash = '', ready = undefined) => openDemo(t, engine, site, { hash, ready });
 
 for (const engine of ENGINE_NAMES)
-  test(`${engine} shows the same explanation of words as Node, LIME beside it, and repeats both`, LIMIT, async (t) => {
-    const page = await openDemo(t, engine);
-    if (!page) return;
-    await page.waitFor("document.querySelector('.signs')", 30000);
-    const { classes, predict } = await loadBayes();
-    const state = defaultsOf('words');
-    const options = { classes, caseSensitive: false, ...optionsOf(state) };
-    const expected = await explainText(state.text, predict, { ...options, keepGame: true });
-    // Engines have their own Math.exp and Math.log, so the model's last digits may differ; linex's do not.
-    const found = await page.evaluate(shown('linex'));
-    assert.equal(found.features.length, expected.features.length);
-    expected.weights.forEach((weight, i) => assert.ok(Math.abs(found.weights[i] - weight) < 1e-9, `${i}`));
-    const lime = await page.evaluate(shown('lime'));
-    assert.equal(lime.method, 'lime');
-    assert.equal(lime.queries.asked, found.queries.asked);
-    const verdict = await page.evaluate("document.querySelector('.verdict').textContent");
-    const [, ours, theirs] = verdict.match(/LINEX (\d+), LIME (\d+)/);
-    t.diagnostic(verdict);
-    assert.ok(Number(ours) < Number(theirs));
-    assert.deepEqual(await page.problems(), []);
-  });
+  test(
+    `${engine} shows a first screen that asks twice, and the same explanation of words as Node`,
+    LIMIT,
+    async (t) => {
+      const page = await open(t, engine);
+      if (!page) return;
+      const { classes, predict } = await loadBayes();
+      const state = defaultsOf('words');
+      const expected = await explainText(state.text, predict, { classes, caseSensitive: false, ...optionsOf(state) });
+      // Engines have their own Math.exp and Math.log, so the model's last digits may differ; linex's do not.
+      const found = await page.evaluate(SHOWN);
+      assert.equal(found.features.length, expected.features.length);
+      expected.weights.forEach((weight, i) =>
+        assert.ok(Math.abs(found.weights[i] - weight) < 1e-9, `${i}: ${found.weights[i]}, not ${weight}`),
+      );
+      await page.waitFor("document.querySelector('#live').dataset.runs === '5'", 30000);
+      assert.match(
+        await page.evaluate("document.querySelector('.live .answer').textContent"),
+        new RegExp(`${Math.round(100 * expected.prediction)} % ${expected.target}`),
+      );
+      // Nobody changes sides with LINEX here, as the documentation counts; the page counts from its own runs.
+      const changed = (key) => `Number(document.querySelector('.run.${key} .verdict').dataset.changed)`;
+      assert.equal(await page.evaluate(changed('linex')), 0);
+      assert.equal(
+        await page.evaluate(changed('lime')),
+        await page.evaluate("new Set([...document.querySelectorAll('.lime .changed')].map((word) => word.textContent.toLowerCase())).size"), // prettier-ignore
+      );
+      await page.evaluate("document.querySelector('.live button').click()");
+      await page.waitFor("document.querySelector('#live').dataset.runs === '6'");
+      const first = await page.evaluate("performance.getEntriesByName('first-explanation')[0].startTime");
+      t.diagnostic(`first explanation after ${Math.round(first)} ms`);
+      assert.deepEqual(await page.problems(), []);
+    },
+  );
 
 for (const engine of ENGINE_NAMES)
   test(`${engine} opens the other tabs, each with its own model`, LIMIT, async (t) => {
-    const page = await openDemo(t, engine, '#tab=garments');
+    const page = await open(t, engine, '#tab=garments');
     if (!page) return;
-    assert.equal((await page.evaluate(shown('linex'))).target, 'ankle boot');
+    assert.equal((await page.evaluate(SHOWN)).target, 'trouser');
     await page.evaluate("document.querySelector('#tab-rows').click()");
-    await page.waitFor("document.querySelector('.signs') || problems.length > 0", 30000);
-    const row = await page.evaluate(shown('linex'));
+    await page.waitFor("document.querySelector('linex-bars')?.explanation || problems.length > 0", 30000);
+    const row = await page.evaluate(SHOWN);
     assert.equal(row.kind, 'row');
     assert.equal(row.weights.length, 4);
     assert.match(await page.evaluate('location.hash'), /tab=rows/);
@@ -81,15 +70,15 @@ for (const engine of ENGINE_NAMES)
       "document.querySelector('linex-image')?.explanation?.queries.asked === 20 || problems.length > 0",
       60000,
     );
-    assert.equal((await page.evaluate(shown('linex'))).target, 'cat');
+    assert.equal((await page.evaluate(SHOWN)).target, 'cat');
     await page.evaluate("document.querySelector('#tab-words').click()");
     await page.waitFor("document.querySelector('linex-text')?.explanation || problems.length > 0", 30000);
     assert.deepEqual(await page.problems(), []);
   });
 
 test('the dashboard of the built site finds its worker pool', LIMIT, async (t) => {
-  const base = await serve(t, pathToFileURL(`${folder}/`), { 'collector.js': COLLECTOR });
-  const page = await openAt(t, 'chromium', `${new URL('some/where/examples/dashboard/index.html', base)}`);
+  const base = await serve(t, pathToFileURL(`${site.folder()}/`), { 'collector.js': COLLECTOR });
+  const page = await openAt(t, 'chromium', `${new URL(`${AT}examples/dashboard/index.html`, base)}`);
   if (!page) return;
   await page.waitFor('document.documentElement.dataset.ready');
   await page.evaluate("void document.getElementById('explain-all').click()");
@@ -98,17 +87,15 @@ test('the dashboard of the built site finds its worker pool', LIMIT, async (t) =
 });
 
 test('canceling stops the work, and the page still works', LIMIT, async (t) => {
-  const page = await openDemo(
+  const page = await open(
     t,
     'chromium',
     '#tab=photo',
-    "document.querySelector('.status')?.textContent.includes('queries answered')",
+    "document.querySelector('.work .status')?.textContent.includes('questions answered')",
   );
   if (!page) return;
-  await page.evaluate(
-    "[...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Cancel').click()",
-  );
-  await page.waitFor("document.querySelector('.status').textContent === 'Canceled.'");
+  await page.evaluate("document.querySelector('.work button').click()");
+  await page.waitFor("document.querySelector('.work .status').textContent === 'Canceled.'");
   await page.evaluate("document.querySelector('#tab-rows').click()");
   await page.waitFor("document.querySelector('linex-bars')?.explanation", 30000);
 });
@@ -117,30 +104,39 @@ test('canceling stops the work, and the page still works', LIMIT, async (t) => {
 function loadedBy(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
-  const code = readFileSync(join(folder, 'some/where/js', name), 'utf8');
+  const code = readFileSync(join(site.folder(), AT, 'js', name), 'utf8');
   for (const [, other] of code.matchAll(/(?:from|import)\s*"(\.\.?\/[\w/-]+\.js)"/g))
     loadedBy(posix.join(posix.dirname(name), other), found);
   return found;
 }
 
-test('the first tab downloads less than 101 KB of the library, compressed', (t) => {
-  const files = new Set(['linex.wasm', 'linex-adjust.wasm']);
-  const entries = ['elements', 'solve/solve-game', 'measure/stability-metrics', 'explain/explain-text'];
-  for (const entry of entries) loadedBy(`${entry}.js`, files);
-  const size = (name) => gzipSync(readFileSync(join(folder, 'some/where/js', name)), { level: 9 }).length;
+/** The largest download of the library for the first tab. Two thirds of it are WebAssembly. */
+const MOST = 85 * 1024;
+
+test('the first tab downloads less than 85 KB of the library, compressed', LIMIT, async (t) => {
+  const page = await open(t, 'chromium');
+  if (!page) return;
+  await page.waitFor("document.querySelector('#live').dataset.runs === '5'", 30000);
+  // Not what the page says it loads, but what the browser has fetched, in the page and in its worker.
+  const fetched = await page.evaluate(
+    "performance.getEntriesByType('resource').map(({ name }) => name.split('/some/where/js/')[1]).filter(Boolean)",
+  );
+  const size = (name) => gzipSync(readFileSync(join(site.folder(), AT, 'js', name)), { level: 9 }).length;
+  const files = new Set(['linex.wasm', 'linex-adjust.wasm', ...fetched]);
+  for (const entry of ['elements/element-text', 'explain/explain-text']) loadedBy(`${entry}.js`, files);
   const total = [...files].reduce((sum, name) => sum + size(name), 0);
-  t.diagnostic(`${total} bytes in ${files.size} files`);
-  assert.ok(total < 101 * 1024, `${(total / 1024).toFixed(1)} KB`);
+  t.diagnostic(`${(total / 1024).toFixed(1)} KB in ${files.size} files: ${[...files].join(', ')}`);
+  assert.ok(total < MOST, `${(total / 1024).toFixed(1)} KB`);
 });
 
 test('the neural network is loaded only if it is chosen', LIMIT, async (t) => {
-  const page = await openDemo(t, 'chromium');
+  const page = await open(t, 'chromium');
   if (!page) return;
   const fetched =
     "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /onnx|ort/.test(name)).length";
   assert.equal(await page.evaluate(fetched), 0);
   await page.evaluate(() => {
-    const [select] = [...document.querySelectorAll('select')].filter(({ value }) => value === 'bayes');
+    const select = document.querySelector('select[aria-label="Model"]');
     select.value = 'network';
     select.dispatchEvent(new Event('change'));
   });
@@ -150,83 +146,60 @@ test('the neural network is loaded only if it is chosen', LIMIT, async (t) => {
 });
 
 test('typing starts a new explanation, and the page stays responsive', LIMIT, async (t) => {
-  const page = await openDemo(t, 'chromium');
+  const page = await open(t, 'chromium');
   if (!page) return;
-  await page.waitFor("document.querySelector('.signs')", 30000);
   await page.evaluate(() => {
     globalThis.longest = 0;
-    new PerformanceObserver((list) => {
+    const seen = (list) => {
       for (const { duration } of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, duration);
-    }).observe({ entryTypes: ['longtask'] });
+    };
+    new PerformanceObserver(seen).observe({ type: 'longtask', buffered: true });
   });
   await page.evaluate("document.querySelector('textarea').focus()");
   await page.type(' Truly terrible!');
   await page.waitFor("document.querySelector('linex-text').explanation?.text.endsWith('terrible!')", 30000);
-  const { features, target } = await page.evaluate(shown('linex'));
+  const { features, target } = await page.evaluate(SHOWN);
   const { weight } = features.find(({ name }) => name === 'terrible');
   assert.ok(target === 'negative' ? weight > 0 : weight < 0, `${weight} for ${target}`);
   t.diagnostic(`longest task on the main thread: ${await page.evaluate('globalThis.longest')} ms`);
   assert.deepEqual(await page.problems(), []);
 });
 
-test('axe finds no violations on any tab, in the light and the dark theme', LIMIT, async (t) => {
-  for (const tab of Object.keys(TABS)) {
-    const page = await openDemo(t, 'chromium', `#tab=${tab}`);
-    if (!page) return;
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");
-      const found = await page.evaluate(`(async () => { ${axe}; const { violations } = await axe.run(); return violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 120)); })()`); // prettier-ignore
-      assert.deepEqual(found, [], `${tab}, ${theme}`);
-    }
-    await page.close();
-  }
-});
-
 test('all controls can be reached with the keyboard', LIMIT, async (t) => {
-  const page = await openDemo(t, 'chromium');
+  const page = await open(t, 'chromium');
   if (!page) return;
-  await page.waitFor("document.querySelector('.signs')", 30000);
+  await page.waitFor("document.querySelector('#live').dataset.runs === '5'", 30000);
   await page.evaluate("document.querySelector('#theme').focus()");
   const reached = [];
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 45; i++) {
     reached.push(
-      await page.evaluate("(({ tagName, textContent, id }) => id === 'theme' ? 'theme' : tagName === 'BUTTON' || tagName === 'SUMMARY' ? textContent : tagName.toLowerCase())(document.activeElement)"), // prettier-ignore
+      await page.evaluate("(({ tagName, textContent, ariaLabel }) => tagName === 'BUTTON' || tagName === 'SUMMARY' ? textContent : ariaLabel ?? tagName.toLowerCase())(document.activeElement)"), // prettier-ignore
     );
     await page.press('Tab');
   }
-  for (const stop of [
-    'theme',
-    'Words',
-    'textarea',
-    'select',
-    'Settings',
-    'linex-text',
-    'PNG',
-    'Copy link',
-    'Repeat with five seeds',
-  ])
-    assert.ok(reached.includes(stop), `${stop} among ${reached.join(', ')}`);
+  const stops = ['Dark', 'Ask again', 'Words', 'Your text', 'In the text', 'Another text', 'What if?', 'linex-text'];
+  const further = ['Method', 'Model', 'Questions', 'Settings', 'PNG', 'Code', 'Copy link', 'Measure again', 'Technical view']; // prettier-ignore
+  for (const stop of [...stops, ...further]) assert.ok(reached.includes(stop), `${stop} among ${reached.join(', ')}`);
 });
 
 test('the arrow keys switch tabs', LIMIT, async (t) => {
-  const page = await openDemo(t, 'chromium', '#tab=rows');
+  const page = await open(t, 'chromium', '#tab=rows');
   if (!page) return;
   await page.evaluate("document.querySelector('#tab-rows').focus()");
-  await page.press('ArrowRight');
+  await page.press('ArrowLeft');
   await page.waitFor("document.querySelector('linex-text')?.explanation", 30000);
   assert.equal(await page.evaluate('document.activeElement.id'), 'tab-words');
 });
 
 test('a broken link shows a message, and the page still works', LIMIT, async (t) => {
-  for (const hash of ['#tab=nowhere', '#tab=words&samples=many', '#tab=words&bogus=1']) {
-    const page = await openDemo(t, 'chromium', hash);
+  for (const hash of ['#tab=nowhere', '#tab=words&samples=many', '#tab=words&bogus=1', '#tab=words&method=maple']) {
+    const page = await open(t, 'chromium', hash);
     if (!page) return;
     assert.match(
       await page.evaluate("document.querySelector('.notice').textContent"),
       /This link (names|has) .*shows its defaults/,
     );
-    assert.equal((await page.evaluate(shown('linex'))).kind, 'text');
+    assert.equal((await page.evaluate(SHOWN)).kind, 'text');
     await page.close();
   }
 });
@@ -255,9 +228,9 @@ const HOSTILE_HASHES = [
 
 for (const engine of ENGINE_NAMES)
   test(`${engine} shows a message for a hostile hash, and the page still works`, LIMIT, async (t) => {
-    const page = await openDemo(t, engine, '#constructor=1');
+    const page = await open(t, engine, '#constructor=1');
     if (!page) return;
-    assert.equal((await page.evaluate(shown('linex'))).kind, 'text');
+    assert.equal((await page.evaluate(SHOWN)).kind, 'text');
     for (const hash of HOSTILE_HASHES) {
       await page.evaluate((hash) => {
         document.querySelector('#panel').replaceChildren();
@@ -273,7 +246,7 @@ for (const engine of ENGINE_NAMES)
   });
 
 test('a file that is not an image shows a message', LIMIT, async (t) => {
-  const page = await openDemo(t, 'chromium', '#tab=garments');
+  const page = await open(t, 'chromium', '#tab=garments');
   if (!page) return;
   await page.evaluate(() => {
     const files = new DataTransfer();
@@ -282,30 +255,24 @@ test('a file that is not an image shows a message', LIMIT, async (t) => {
     input.files = files.files;
     input.dispatchEvent(new Event('change'));
   });
-  await page.waitFor("document.querySelector('.status').textContent.includes('holiday.png')");
+  await page.waitFor("document.querySelector('.work .status').textContent.includes('holiday.png')");
   assert.match(
-    await page.evaluate("document.querySelector('.status').textContent"),
+    await page.evaluate("document.querySelector('.work .status').textContent"),
     /Could not read “holiday\.png” as an image/,
   );
 });
 
 test('missing WebAssembly and a broken model show a message', LIMIT, async (t) => {
-  const base = await serve(t, pathToFileURL(`${folder}/`), {
-    'index.html': '',
-    'collector.js': `${COLLECTOR}; delete globalThis.WebAssembly;`,
-    'some/where/web/models/garments.onnx': 'this is no network',
-  });
-  const page = await openAt(t, 'chromium', new URL('some/where/web/index.html', base).href);
+  const files = { 'collector.js': `${COLLECTOR}; delete globalThis.WebAssembly;` };
+  const ready = "document.querySelector('.notice')";
+  const page = await openDemo(t, 'chromium', site, { files, ready });
   if (!page) return;
-  await page.waitFor("document.querySelector('.notice')");
   assert.match(await page.evaluate("document.querySelector('.notice').textContent"), /WebAssembly is switched off/);
-  const other = await serve(t, pathToFileURL(`${folder}/`), {
-    'index.html': '',
-    'collector.js': COLLECTOR,
-    'some/where/web/models/garments.onnx': 'this is no network',
+  const broken = await openDemo(t, 'chromium', site, {
+    hash: '#tab=garments',
+    files: { [`${AT}web/models/garments.onnx`]: 'this is no network' },
+    ready: "document.querySelector('.work .status')?.textContent.startsWith('The explanation failed')",
   });
-  const broken = await openAt(t, 'chromium', `${new URL('some/where/web/index.html', other)}#tab=garments`);
-  await broken.waitFor("document.querySelector('.status')?.textContent.startsWith('The explanation failed')", 30000);
   await broken.evaluate("document.querySelector('#tab-words').click()");
   await broken.waitFor("document.querySelector('linex-text')?.explanation", 30000);
 });

@@ -77,7 +77,7 @@ test('npm start serves the demo page and prints its URL', async (t) => {
   const page = await fetch(address);
   assert.equal(page.status, 200);
   assert.equal(page.headers.get('content-security-policy'), "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'");
-  assert.match(await page.text(), /<h1>linex<\/h1>/);
+  assert.match(await page.text(), /<h1 id="question">Why did the model say that\?<\/h1>/);
   assert.equal((await fetch(new URL('../package.json', address))).status, 404);
   assert.equal((await fetch(new URL('../js/linex.wasm', address))).headers.get('content-type'), 'application/wasm');
 });
