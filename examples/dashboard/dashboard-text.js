@@ -1,112 +1,155 @@
-// The sentences and numbers of the dashboard; it needs no page, so that tests can run it in Node.
+// The words and numbers of the dashboard; it needs no page, so that tests can run it in Node.
+import { applicants, columns, formats, scoreApplicant } from './loans.js';
 
-/** Joins words to a list. @param {readonly string[]} words @returns {string}  "a, b and c" */
-export const list = (words) => [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ');
+/** The score that is needed for approval. */
+export const NEEDED = 0.5;
+
+/** The scores of all applicants, from 0 to 1. */
+export const scores = applicants.map(scoreApplicant);
+
+/** @param {number} index */
+export const isApproved = (index) => scores[index] >= NEEDED;
+
+/** @param {number} index @returns {string}  the name of an applicant on the page */
+export const nameOf = (index) => `A-${String(index + 1).padStart(3, '0')}`;
+
+/** How scores and effects on them are written. */
+export const scoreFormat = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+
+/** @param {number} score */
+export const writeScore = (score) => score.toFixed(2);
+
+const writers = columns.map((column) => {
+  const { unit, ...format } = formats[column] ?? {};
+  if (format.style === 'unit') format.unit = unit;
+  const { format: write } = new Intl.NumberFormat('en', format);
+  return (number) => write(number) + (unit && format.style !== 'unit' ? ` ${unit}` : '');
+});
+
+/** Writes a value of an applicant with its unit. @param {number | string} value @param {number} column @returns {string} */
+export const writeValue = (value, column) => (typeof value === 'number' ? writers[column](value) : value);
+
+/** Begins with a capital letter. @param {string} text */
+export const capitalize = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Formats a number with its sign, with a true minus sign. @param {number} value @returns {string} */
-export const signed = (value) => {
-  const digits = Math.abs(value).toFixed(2);
+export function signed(value) {
+  const digits = writeScore(Math.abs(value));
   return digits === '0.00' ? digits : (value < 0 ? '−' : '+') + digits;
+}
+
+/**
+ * How the scores of recourse are written: with more decimals than others if a declined try would look as if it were enough.
+ *
+ * @param {{ closest: { prediction: number } | null }} recourse
+ */
+export const recourseFormat = ({ closest }) =>
+  closest && writeScore(closest.prediction) === writeScore(NEEDED) ? undefined : scoreFormat;
+
+/** Says what was decided. The pictures say why. @param {number} score */
+export const describeDecision = (score) =>
+  `${score >= NEEDED ? 'Approved' : 'Declined'}: the score is ${writeScore(score)}, and ${writeScore(NEEDED)} is needed.`;
+
+/** The texts that all pictures share: a score is a number that an officer knows, an answer is not. */
+const WORDS = {
+  forTarget: 'for approval',
+  againstTarget: 'against approval',
+  raises: 'raises the score',
+  lowers: 'lowers the score',
+  withAverage: 'compared with the average applicant',
+  nothingSure: 'Nothing clearly raises or lowers the score.',
+  poorFit: 'This explains {explained} of what moves the score here: too little to rely on.',
+  farReference: 'Only a guess, because the average applicant is very different: {names}.',
+};
+
+const CHART_WORDS = {
+  ...WORDS,
+  theAnswer: 'the score',
+  // The fit holds near one applicant. At the average applicant it is an estimate, which differs from fit to fit.
+  averageRow: 'average applicant, estimated',
+  answerAxisFor: 'score',
+  notExplained: 'not explained',
+  answerAfter: 'Score after it',
 };
 
 /**
- * Returns the texts of the bars: the question, and what speaks for and against approval.
+ * The texts of the bars: the question that was decided.
  *
- * @param {{ prediction: number }} explanation  for "approved"
+ * @param {{ prediction: number }} explanation
  */
-export const labelsFor = ({ prediction }) => ({
-  why: prediction >= 0.5 ? 'Why approved?' : 'Why declined?',
-  forTarget: 'for approval',
-  againstTarget: 'against approval',
+export const barLabels = ({ prediction }) => ({
+  ...WORDS,
+  why: prediction >= NEEDED ? 'Why approved?' : 'Why declined?',
+  whatIf: 'What would move the score?',
 });
 
-/** Says what was decided. The bars say why. @param {{ prediction: number }} explanation */
-export const describeDecision = ({ prediction }) =>
-  `${prediction >= 0.5 ? 'Approved' : 'Declined'}: the score is ${prediction.toFixed(2)}, and 0.50 is needed.`;
-
-/** Says how closely the bars follow the model. @param {number} fidelity */
-export function describeFidelity(fidelity) {
-  if (fidelity >= 0.7) return 'The bars follow the model closely.';
-  return fidelity >= 0.4 ? 'The bars follow the model roughly.' : 'The bars follow the model poorly.';
-}
-
-/**
- * Describes the difference of two scores in a sentence or two. Changes that are not sure are left out.
- *
- * @param {import('linex').Comparison} comparison  from `compare`
- * @param {string[]} names  of the two applicants
- */
-export function describeChange({ features, change, reference, rest }, [from, to]) {
-  const important = features.filter((part) => part.sure && Math.abs(part.change) >= 0.02);
-  const partsWith = (sign) =>
-    important.filter((part) => sign * part.change > 0).map((part) => `${part.name} (${signed(part.change)})`);
-  const direction = change < 0 ? -1 : 1;
-  const size = Math.abs(change).toFixed(2);
-  const head =
-    size === '0.00'
-      ? `${to} and ${from} have the same score`
-      : `The score of ${to} is ${size} ${change < 0 ? 'lower' : 'higher'} than that of ${from}`;
-  const [along, against] = [partsWith(direction), partsWith(-direction)];
-  const reasons = [
-    along.length > 0 && `: ${list(along)}`,
-    against.length > 0 && `; in the other direction: ${list(against)}`,
-  ];
-  return `${head}${reasons.filter(Boolean).join('')}. The bars do not explain ${signed(reference + rest)}.`;
-}
-
-/** Sorts the features by column, so that two explanations can be read side by side. */
-export const inColumnOrder = (explanation) => ({
-  ...explanation,
-  features: [...explanation.features].sort((a, b) => a.index - b.index),
+/** The texts of the waterfall. @param {number} index  of the applicant */
+export const waterfallLabels = (index) => ({
+  ...CHART_WORDS,
+  why: `How does the score come to ${writeScore(scores[index])}?`,
+  startToEnd: `From an estimated {start} for the average applicant to {end} for ${nameOf(index)}.`,
+  thisRow: nameOf(index),
 });
 
-/** Returns the largest contribution of several explanations, or the end of its interval. @param {any[]} explanations */
-export const fullWeightOf = (explanations) =>
-  Math.max(
-    1e-9,
-    ...explanations.flatMap(({ features }) =>
-      features.flatMap(({ contribution, contributionInterval }) =>
-        [contribution, ...(contributionInterval ?? [])].map(Math.abs),
-      ),
-    ),
-  );
+/** The texts of a comparison. @param {readonly [number, number]} indices  of two applicants */
+export const comparisonLabels = ([from, to]) => ({
+  ...CHART_WORDS,
+  comparisonTitleFor: `Why does ${nameOf(to)} score {to}, and ${nameOf(from)} {from}?`,
+  answerChange: `From the {start} of ${nameOf(from)} to the {end} of ${nameOf(to)}.`,
+  sameAnswer: 'Both score {start}.',
+});
+
+/** The texts of recourse. */
+export const recourseLabels = {
+  ...CHART_WORDS,
+  recourseReach: 'What would lead to approval?',
+  wouldReach: 'Would be approved with {changes}.',
+  notReached: 'No change was found that leads to approval: {reason}.',
+  noDirection: 'what may change has no clear effect here',
+  noRoom: `no value that any of the ${applicants.length} applicants has is enough`,
+  wouldBe: '{column} {to} instead of {from}',
+  closestTry: 'The closest try is still declined: {changes}.',
+  threshold: '{value} is needed',
+  questions: 'The model was asked {total} times to find and check this.',
+};
+
+/** The texts of the pictures of all applicants. */
+export const summaryLabels = {
+  ...CHART_WORDS,
+  importanceTitle: 'Which facts move the scores most?',
+  importanceAxis: 'average size of the effect on the score',
+  mattersMost: 'Most of all {name}, which moves the score by {size} on average.',
+  nothingMatters: 'Nothing moves the score.',
+  signCounts: 'raises the score of {raises}, lowers that of {lowers}, unsure for {unsure}, no effect for {none}',
+  summaryTitle: 'Which way does each fact move the score?',
+  contributionAxis: '← lowers · effect on the score · raises →',
+  dotIsRow: 'Each dot is one applicant.',
+  dotsAreRows: 'A full dot stands for {count} applicants with similar effects, a smaller one for fewer.',
+  columnsAreCut: 'A column between two lines has more applicants than fit.',
+  widestSpread: 'Most of all {name}.',
+  highRaises: 'High values raise the score, low values lower it.',
+  highLowers: 'High values lower the score, low values raise it.',
+};
 
 /**
- * Returns the mean of several explanations, for `<linex-bars>`, and counts those with the opposite sign.
+ * Says what matters for the approved and for the declined, from a summary with the groups "approved" and "declined".
  *
- * @param {any[]} explanations
+ * @param {import('linex').Summary} summary
  */
-export function meanOf(explanations) {
-  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-  const [{ schema, method, target, features, weights }] = explanations;
-  const partsOf = (index) =>
-    explanations.map(({ features }) => features.find((feature) => feature.index === index).contribution);
-  const means = features.map(({ index, name }) => {
-    const parts = partsOf(index);
-    const contribution = mean(parts);
-    return {
-      ...{ index, name, weight: 0, interval: null, signAgreement: null, silenced: false },
-      ...{ contribution, contributionInterval: null },
-      contradicting: parts.filter((part) => part * contribution < 0).length,
-    };
-  });
-  return {
-    ...{ schema, kind: 'row', method, target, warnings: [] },
-    // No model was asked for the mean.
-    queries: { planned: 0, asked: 0, reused: 0 },
-    weights: weights.map(() => 0),
-    prediction: mean(explanations.map(({ prediction }) => prediction)),
-    fidelity: mean(explanations.map(({ fidelity }) => fidelity)),
-    features: means.sort((a, b) => a.index - b.index),
+export function describeGroups({ groups = [] }) {
+  const leading = (name, sign) => {
+    const { features = [] } = groups.find((group) => group.name === name) ?? {};
+    // Only averages whose likely range does not hold zero.
+    const sure = features.filter(
+      ({ contribution, contributionInterval: ends }) =>
+        sign * contribution > 0 && (!ends || sign * ends[sign > 0 ? 0 : 1] > 0),
+    );
+    const largest = Math.max(0, ...sure.map(({ contribution }) => Math.abs(contribution)));
+    const names = sure
+      .filter(({ contribution }) => Math.abs(contribution) >= largest / 2)
+      .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
+      .map((feature) => feature.name);
+    return names.length > 0 ? new Intl.ListFormat('en').format(names) : 'nothing';
   };
-}
-
-/** Names the main features for the approved and against the declined, on average. */
-export function describeMeans([approved, declined]) {
-  const leading = ({ features }, sign) => {
-    const largest = Math.max(...features.map(({ contribution }) => sign * contribution));
-    const leaders = features.filter(({ contribution }) => largest > 0 && sign * contribution >= 0.5 * largest);
-    return leaders.length > 0 ? list(leaders.map(({ name }) => name)) : 'nothing';
-  };
-  return `On average, the main reasons for approval are: ${leading(approved, 1)}. The main reasons against it are: ${leading(declined, -1)}.`;
+  return `What speaks most for the approved: ${leading('approved', 1)}. What speaks most against the declined: ${leading('declined', -1)}.`;
 }

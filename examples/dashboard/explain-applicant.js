@@ -1,17 +1,17 @@
-// Explains one applicant, or all of them in a pool, with the same options.
+// Explains one applicant, or all of them in a pool, with the same options, and finds what would lead to approval.
 //
 // With a bundler, or in Node, import from 'linex' and 'linex/pool' instead.
-import { describeTable, explainRow } from '../../js/index.js';
+import { describeTable, explainRow, recourse } from '../../js/index.js';
 import { openPool } from '../../js/pool.js';
 import { applicants, categorical, classes, columns, formats, predict } from './loans.js';
 import { predict as fail } from './loans-down.js';
 
 export const table = await describeTable(applicants, { columns, categorical, formats });
 
-// Numbers are compared by quarters of the applicants, as an officer would say: "an income like this".
-const OPTIONS = {
-  ...{ table, classes, target: 'approved', features: 'all', discretize: 'quartile', seed: 7 },
-};
+const OPTIONS = { table, classes, target: 'approved', features: 'all', seed: 7 };
+
+/** What an applicant may change, and in which direction. Nobody gets younger, and late payments stay late. */
+export const CHANGEABLE = Object.freeze({ amount: 'down', income: 'up', 'time in job': 'up' });
 
 /**
  * Explains one applicant.
@@ -22,6 +22,23 @@ const OPTIONS = {
  */
 export function explainApplicant(index, { down = false, signal } = {}) {
   return explainRow(applicants[index], down ? fail : predict, { ...OPTIONS, signal });
+}
+
+/**
+ * Finds the smallest change that leads to approval. The model confirms it.
+ *
+ * @param {number} index
+ * @param {{ explanation: any, may: readonly string[], down?: boolean, signal?: AbortSignal }} options  explanation: of this
+ *   applicant; may: the columns that may change
+ * @returns {Promise<import('linex').Recourse>}
+ */
+export function adviseApplicant(index, { explanation, may, down = false, signal }) {
+  const { classes, target, seed } = OPTIONS;
+  return recourse(applicants[index], down ? fail : predict, {
+    ...{ table, classes, target, seed, explanation, signal },
+    immutable: columns.filter((column) => !may.includes(column)),
+    monotone: CHANGEABLE,
+  });
 }
 
 /**

@@ -3,12 +3,15 @@
 // Both are the same on every machine, because only + - * /, comparisons and rounding are used. Math.exp is not used,
 // because its last digit depends on the engine.
 
-export const columns = ['income', 'amount', 'age', 'years in job', 'missed payments', 'home', 'purpose'];
+export const columns = ['income', 'amount', 'age', 'time in job', 'late payments', 'home', 'purpose'];
 export const categorical = ['home', 'purpose'];
 export const classes = ['declined', 'approved'];
-const dollars = { style: 'currency', currency: 'USD', maximumFractionDigits: 0 };
-/** How the numbers of some columns are written. */
-export const formats = { income: dollars, amount: dollars, age: { unit: 'years' } };
+const dollars = { style: 'currency', currency: 'USD', maximumFractionDigits: 0, useGrouping: true };
+const [years, months] = ['year', 'month'].map((unit) => ({ style: 'unit', unit, unitDisplay: 'long' }));
+/** How numbers are written: each with its unit. Late payments are the months in which one was missed. */
+export const formats = {
+  ...{ income: dollars, amount: dollars, age: years, 'time in job': years, 'late payments': months },
+};
 
 const HOMES = ['rent', 'mortgage', 'own'];
 const PURPOSES = ['car', 'repairs', 'business', 'debts'];
@@ -31,10 +34,10 @@ function drawApplicant(random) {
   const income = 500 * Math.round((13000 + 62000 * bell() * bell() + 500 * employed) / 500);
   const amount = 500 * Math.round((2000 + income * (0.1 + 0.9 * random() * random())) / 500);
   const luck = random();
-  const missed = luck < 0.58 ? 0 : luck < 0.78 ? 1 : luck < 0.9 ? 2 : luck < 0.97 ? 3 : 4;
+  const late = luck < 0.58 ? 0 : luck < 0.78 ? 1 : luck < 0.9 ? 2 : luck < 0.97 ? 3 : 4;
   const settled = bell() + (age - 45) / 120;
   const home = HOMES[settled < 0.44 ? 0 : settled < 0.6 ? 1 : 2];
-  return [income, amount, age, employed, missed, home, PURPOSES[Math.floor(random() * PURPOSES.length)]];
+  return [income, amount, age, employed, late, home, PURPOSES[Math.floor(random() * PURPOSES.length)]];
 }
 
 /** The rows of the table, in the order of `columns`. */
@@ -55,20 +58,20 @@ const HOME_POINTS = { rent: -0.35, mortgage: 0.3, own: 0.55 };
 const PURPOSE_POINTS = { car: 0.25, repairs: 0.4, business: -0.45, debts: -0.3 };
 
 /**
- * The model: a sum of points, some of which depend on each other. A missed payment costs more if the loan is large for the
+ * The model: a sum of points, some of which depend on each other. A late payment costs more if the loan is large for the
  * income. A business loan costs more after a short employment. A very low or high age costs a little.
  *
  * @param {readonly (number | string)[]} applicant
  * @returns {number}  the probability that the loan is paid back
  */
-export function scoreApplicant([income, amount, age, employed, missed, home, purpose]) {
+export function scoreApplicant([income, amount, age, employed, late, home, purpose]) {
   const burden = between(0, amount / income, 2);
   const points =
     0.2 +
     between(-1.4, (income - 36000) / 14000, 1.4) -
     2.6 * (burden - 0.35) +
     between(0, employed, 12) * 0.07 -
-    missed * (0.3 + 0.9 * burden) +
+    late * (0.3 + 0.9 * burden) +
     HOME_POINTS[home] +
     PURPOSE_POINTS[purpose] -
     (purpose === 'business' && employed < 4 ? 0.6 : 0) -

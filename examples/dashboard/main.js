@@ -1,226 +1,137 @@
-// The dashboard: a table of scores, the reasons for each score, why two scores differ, and the means over all
-// applicants.
+// The dashboard: applicants with their decisions, the reasons for each, why two differ, and what moves the scores of all.
 //
-// With a bundler, import 'linex/elements' instead. A strict policy forbids the inline import map that would allow it here.
+// With a bundler, import 'linex/elements' and 'linex/charts' instead. A strict policy forbids the inline import map that
+// would allow it here.
 import '../../js/elements.js';
-import { compare } from '../../js/index.js';
-import { chipFor, format, isApproved, make, nameOf, scores, setUpGrid } from './applicant-grid.js';
-import { describeError, explainAllApplicants, explainApplicant } from './explain-applicant.js';
-import {
-  describeChange,
-  describeDecision,
-  describeFidelity,
-  describeMeans,
-  fullWeightOf,
-  inColumnOrder,
-  labelsFor,
-  meanOf,
-  signed,
-} from './dashboard-text.js';
-
-const find = (id) => document.getElementById(id);
-const indices = scores.map((_, index) => index);
+import '../../js/charts.js';
+import { setUpAll } from './all-applicants.js';
+import { FILTERS, setUpGrid } from './applicant-grid.js';
+import { hideAdvice, showAdvice, showDecision, showReasons } from './applicant-panel.js';
+import { showComparison, showPair } from './comparison-panel.js';
+import { isApproved, nameOf, scores } from './dashboard-text.js';
+import { describeError, explainApplicant } from './explain-applicant.js';
+import { find, setMessage } from './page-parts.js';
 
 /** The explanations so far, by applicant. Another run would give the same ones. @type {Map<number, any>} */
 const explained = new Map();
-/** @type {number | null} */
-let chosen = null;
-/** @type {number | null} */
-let compared = null;
+/** What is shown. A declined applicant needs reasons most, so the first one of them is shown at first. */
+let state = { view: 'desk', chosen: scores.findIndex((_, index) => !isApproved(index)), compared: null };
 /** Aborts the explanation that is no longer shown. */
 let waiting = new AbortController();
 
+const isDown = () => find('down').checked;
 const grid = setUpGrid(find('grid'), {
-  onChoose: (index) => show(index, null),
+  onChoose: (index) => go({ chosen: index, compared: null }),
   onCompare: (index) => {
-    if (chosen === null) show(index, null);
-    else if (index !== chosen) show(chosen, index === compared ? null : index);
+    if (index !== state.chosen) go({ compared: index === state.compared ? null : index });
   },
 });
-find('uncompare').addEventListener('click', () => {
-  show(chosen, null);
-  find('panel').focus();
+setUpAll({
+  isDown,
+  // Keep the objects that are already shown.
+  onExplained: (all) => all.forEach((one, index) => !explained.has(index) && explained.set(index, one)),
 });
 
+/** Reads the address: `#A-002`, `#A-002,A-006` for a comparison, or `#all`. Anything else changes nothing. */
+function readAddress() {
+  const indexOf = (digits) => (Number(digits) >= 1 && Number(digits) <= scores.length ? Number(digits) - 1 : null);
+  const [, first, second] = /^#A-(\d{3})(?:,A-(\d{3}))?$/.exec(location.hash) ?? [];
+  if (location.hash === '#all') return { view: 'all' };
+  const chosen = first === undefined ? null : indexOf(first);
+  if (chosen === null) return { view: 'desk' };
+  const compared = second === undefined ? null : indexOf(second);
+  return { view: 'desk', chosen, compared: compared === chosen ? null : compared };
+}
+
+const addressOf = ({ view, chosen, compared }) =>
+  view === 'all'
+    ? '#all'
+    : `#${[chosen, compared]
+        .filter((index) => index !== null)
+        .map(nameOf)
+        .join()}`;
+
+/** Shows something else, and makes it the page's address. @param {Partial<typeof state>} change */
+function go(change) {
+  state = { ...state, view: 'desk', ...change };
+  history.pushState(null, '', addressOf(state));
+  show().then(revealPanel);
+}
+
+/** Shows what the state says. */
+async function show() {
+  const { view } = state;
+  find('desk').hidden = view !== 'desk';
+  find('all').hidden = view !== 'all';
+  find('to-desk').ariaCurrent = view === 'desk' ? 'page' : 'false';
+  find('to-all').ariaCurrent = view === 'all' ? 'page' : 'false';
+  find('to-desk').href = addressOf({ ...state, view: 'desk' });
+  if (view === 'desk') await showCase(state);
+}
+
+/** Shows the reasons for one applicant, or for the difference to another. @param {typeof state} state */
+async function showCase({ chosen, compared }) {
+  waiting.abort();
+  hideAdvice();
+  waiting = new AbortController();
+  const { signal } = waiting;
+  const indices = [chosen, compared].filter((index) => index !== null);
+  grid.show(chosen, compared);
+  find('one').hidden = compared !== null;
+  find('two').hidden = compared === null;
+  if (compared === null) showDecision(chosen);
+  else showPair(indices);
+  find('panel').ariaBusy = 'true';
+  try {
+    const found = await Promise.all(indices.map((index) => explanationOf(index, signal)));
+    if (signal.aborted) return;
+    setMessage(find('error'), '');
+    find('reasons').hidden = find('comparison').hidden = false;
+    if (compared !== null) showComparison(found, indices);
+    else {
+      showReasons(found[0], chosen);
+      showAdvice(chosen, found[0], isDown());
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    find('reasons').hidden = find('comparison').hidden = true;
+    setMessage(find('error'), describeError(error));
+  } finally {
+    if (!signal.aborted) find('panel').ariaBusy = 'false';
+  }
+}
+
 async function explanationOf(index, signal) {
-  if (!explained.has(index))
-    explained.set(index, await explainApplicant(index, { down: find('down').checked, signal }));
+  if (!explained.has(index)) explained.set(index, await explainApplicant(index, { down: isDown(), signal }));
   return explained.get(index);
 }
 
-/** Shows the reasons for one applicant, or for the difference to another. */
-async function show(index, otherIndex) {
-  waiting.abort();
-  waiting = new AbortController();
-  const { signal } = waiting;
-  [chosen, compared] = [index, otherIndex];
-  grid.show(chosen, compared);
-  find('panel-title').replaceChildren(
-    ...(otherIndex === null
-      ? [`Why ${nameOf(index)}?`]
-      : ['Why do they differ? ', make('span', { className: 'nowrap' }, `${nameOf(index)} → ${nameOf(otherIndex)}`)]),
-  );
-  find('panel-chip').replaceChildren(...(otherIndex === null ? [chipFor(index)] : []));
-  find('panel').ariaBusy = 'true';
-  try {
-    const found = await Promise.all([index, otherIndex].filter((i) => i !== null).map((i) => explanationOf(i, signal)));
-    if (signal.aborted) return;
-    setMessage(find('error'), '');
-    if (found.length === 1) showOne(found[0]);
-    else showChange(found);
-    find('why').parentElement.scrollTop = 0;
-  } catch (error) {
-    if (signal.aborted) return;
-    for (const id of ['one', 'two']) find(id).hidden = true;
-    find('why').textContent = 'No explanation is available.';
-    setMessage(find('error'), describeError(error));
-  } finally {
-    if (!signal.aborted) finishShowing();
-  }
+/** On a narrow screen the panel is below the table. */
+function revealPanel() {
+  if (matchMedia('(max-width: 1023px)').matches) find('panel').scrollIntoView({ block: 'start' });
+  else scrollTo({ top: 0 });
 }
 
-function finishShowing() {
-  find('panel').ariaBusy = 'false';
-  // On a narrow screen the panel is below the table.
-  if (matchMedia('(max-width: 1099px)').matches) find('panel').scrollIntoView({ block: 'start' });
+find('uncompare').addEventListener('click', () => {
+  go({ compared: null });
+  find('panel').focus({ preventScroll: true });
+});
+find('swap').addEventListener('click', () => go({ chosen: state.compared, compared: state.chosen }));
+find('to-list').addEventListener('click', () => {
+  find('list').scrollIntoView({ block: 'start' });
+  grid.focus();
+});
+find('may').addEventListener('change', () => showAdvice(state.chosen, explained.get(state.chosen), isDown()));
+for (const name of Object.keys(FILTERS)) {
+  const many = scores.filter((_, index) => FILTERS[name](index)).length;
+  find(`count-${name}`).textContent = String(many);
+  find(`filter-${name}`).addEventListener('change', () => grid.filter(name));
 }
+addEventListener('popstate', () => {
+  state = { ...state, ...readAddress() };
+  show();
+});
 
-function setMessage(element, message) {
-  element.hidden = !message;
-  element.textContent = message;
-}
-
-function showOne(explanation) {
-  find('one').hidden = false;
-  find('two').hidden = true;
-  find('why').textContent = describeDecision(explanation);
-  showBars(find('bars'), explanation);
-  find('fidelity').textContent = describeFidelity(explanation.fidelity);
-  find('asked').textContent = `${format(explanation.queries.asked)} queries to the model`;
-}
-
-function showChange([from, to]) {
-  const names = [chosen, compared].map(nameOf);
-  const comparison = compare(from, to);
-  find('one').hidden = true;
-  find('two').hidden = false;
-  find('why').textContent = describeChange(comparison, names);
-  const fullWeight = fullWeightOf([from, to]);
-  [from, to].forEach((explanation, i) => {
-    const side = ['from', 'to'][i];
-    find(`${side}-name`).textContent = names[i];
-    find(`${side}-title`).replaceChildren(`${names[i]} `, chipFor([chosen, compared][i]));
-    showBars(find(side), inColumnOrder(explanation), fullWeight);
-  });
-  const value = ({ value, contribution, sure }) =>
-    make('td', {}, format(value), make('small', {}, sure ? signed(contribution) : 'unsure'));
-  const parts = [...comparison.features].sort((a, b) => a.index - b.index);
-  find('parts').replaceChildren(
-    ...parts.map((part) => {
-      const change = part.sure || !part.change ? changeCell(part.change) : unsureCell();
-      return make('tr', {}, nameCell(part.name), value(part.from), value(part.to), change);
-    }),
-  );
-  const sum = (name, change) => make('tr', {}, make('th', { scope: 'row', colSpan: 3 }, name), changeCell(change));
-  find('sums').replaceChildren(
-    sum('Not explained by the bars', comparison.reference + comparison.rest),
-    sum('Difference of the scores', comparison.change),
-  );
-}
-
-const nameCell = (name) => make('th', { scope: 'row' }, name);
-const changeCell = (change) => {
-  const text = signed(change);
-  return make('td', { className: text === '0.00' ? 'number nil' : 'number' }, text === '0.00' ? '0' : text);
-};
-
-const unsureCell = () => make('td', { className: 'number nil' }, 'unsure');
-
-function showBars(bars, explanation, fullWeight) {
-  if (fullWeight !== undefined) bars.setAttribute('full-weight', String(fullWeight));
-  bars.labels = labelsFor(explanation);
-  bars.explanation = explanation;
-}
-
-// The explanation of all applicants.
-const workers = Math.min(4, navigator.hardwareConcurrency || 1);
-let running = null;
-find('explain-all').textContent = `Explain all ${indices.length}`;
-find('progress').max = indices.length;
-find('status').textContent =
-  `Uses ${workers === 1 ? 'one worker' : `${workers} workers`}, so this page stays responsive.`;
-find('cancel').addEventListener('click', () => running?.abort());
-find('explain-all').addEventListener('click', explainAll);
-showProgress(0);
-
-function showProgress(done) {
-  find('progress').value = done;
-  find('done').textContent = `${done} of ${indices.length}`;
-}
-
-async function explainAll() {
-  running = new AbortController();
-  const { signal } = running;
-  const results = new Map();
-  setRunning(true);
-  setMessage(find('all-error'), '');
-  find('means').hidden = true;
-  find('status').textContent = 'Explaining …';
-  showProgress(0);
-  const start = performance.now();
-  try {
-    for await (const explanation of explainAllApplicants({ workers, signal, down: find('down').checked })) {
-      results.set(results.size, explanation);
-      showProgress(results.size);
-    }
-    // Keep the objects that are already shown.
-    for (const [index, explanation] of results) if (!explained.has(index)) explained.set(index, explanation);
-    showMeans(results);
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    find('status').textContent = `All ${results.size} applicants explained in ${seconds} seconds.`;
-  } catch (error) {
-    find('status').textContent = signal.aborted
-      ? `Canceled after ${results.size} of ${indices.length}.`
-      : `Stopped after ${results.size} of ${indices.length}.`;
-    if (!signal.aborted) setMessage(find('all-error'), describeError(error));
-  } finally {
-    setRunning(false);
-  }
-}
-
-function setRunning(isRunning) {
-  const focused = document.activeElement;
-  find('explain-all').disabled = isRunning;
-  find('cancel').disabled = !isRunning;
-  // A disabled button loses the focus, so move it to the other one.
-  if (focused === find('explain-all') || focused === find('cancel')) find(isRunning ? 'cancel' : 'explain-all').focus();
-}
-
-function showMeans(results) {
-  const sides = { approved: indices.filter(isApproved), declined: indices.filter((index) => !isApproved(index)) };
-  const means = Object.values(sides).map((members) => meanOf(members.map((index) => results.get(index))));
-  find('means').hidden = false;
-  find('means-text').textContent = describeMeans(means);
-  Object.entries(sides).forEach(([side, members], i) => {
-    find(`${side}-title`).textContent = `Mean of ${members.length} ${side}`;
-    showBars(find(`mean-${side}`), means[i], fullWeightOf(means));
-  });
-  const [approved, declined] = Object.values(sides).map(({ length }) => length);
-  find('contradictions').replaceChildren(
-    ...means[0].features.map(({ name, contradicting }, i) =>
-      make(
-        'tr',
-        {},
-        nameCell(name),
-        make('td', { className: 'number' }, `${contradicting} of ${approved}`),
-        make('td', { className: 'number' }, `${means[1].features[i].contradicting} of ${declined}`),
-      ),
-    ),
-  );
-}
-
-find('count').textContent = String(indices.length);
-find('approved').textContent = String(indices.filter(isApproved).length);
-find('declined').textContent = String(indices.filter((index) => !isApproved(index)).length);
-find('mean').textContent = (scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(2);
+state = { ...state, ...readAddress() };
+show();
 document.documentElement.dataset.ready = 'true';

@@ -36,7 +36,7 @@ async function explainSubjects() {
   });
   const advice = await linex.recourse(applicants[16], predict, {
     ...{ table, classes, target: 'approved', explanation: rows[16] },
-    immutable: ['age', 'years in job', 'missed payments', 'purpose'],
+    immutable: ['age', 'time in job', 'late payments', 'purpose'],
   });
   return { rows, seeds, targets, advice };
 }
