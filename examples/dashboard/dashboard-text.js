@@ -56,7 +56,7 @@ const WORDS = {
   againstTarget: 'against approval',
   raises: 'raises the score',
   lowers: 'lowers the score',
-  withAverage: 'compared with the average applicant',
+  withAverage: 'Compared with the average applicant',
   nothingSure: 'Nothing clearly raises or lowers the score.',
   poorFit: 'This explains {explained} of what moves the score here: too little to rely on.',
   farReference: 'Only a guess, because the average applicant is very different: {names}.',
@@ -110,6 +110,7 @@ export const recourseLabels = {
   wouldBe: '{column} {to} instead of {from}',
   closestTry: 'The closest try is still declined: {changes}.',
   threshold: '{value} is needed',
+  wantedPart: 'The thick part of the last line: where the score has to be.',
   questions: 'The model was asked {total} times to find and check this.',
 };
 

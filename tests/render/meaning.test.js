@@ -98,7 +98,7 @@ test('a reference row is named, and levels are compared with its levels', async 
   const svg = renderBarsSVG(explained);
   assert.match(
     renderSentence(explained),
-    /^Compared with the reference, against approved: years in job 1 .*Only a guess, too far from what it is compared with: income\./,
+    /^Compared with the reference, against approved: time in job 1 .*Only a guess, too far from what it is compared with: income\./,
   );
   for (const text of ['reference $60,000, the effect is a guess', 'reference rent'])
     assert.ok(svgTexts(svg).includes(text), text);

@@ -114,7 +114,10 @@ test('the lowest income speaks against approval, although more income would help
   const income = explanation.features.find(({ name }) => name === 'income');
   assert.ok(income.weight > 0 && income.contribution < 0);
   const labels = barLabels(explanation);
-  assert.match(renderBarsSVG(explanation, { labels }), /Against approval[^.]*: [^.]*income \$15,500/);
+  assert.match(
+    renderBarsSVG(explanation, { labels }),
+    /Compared with the average applicant, against approval: [^.]*income \$15,500/,
+  );
   assert.match(renderBarsSVG(explanation, { labels, view: 'slope' }), /Raises the score: \$[\d,]+ more income/);
 });
 
