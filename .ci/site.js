@@ -115,7 +115,7 @@ export async function serveSite(port) {
  */
 const ENTRIES = [
   { names: ['elements'] },
-  { names: ['index', 'render'] },
+  { names: ['index', 'render', 'charts'] },
   { names: ['pool', 'pool/pool-start'] },
   {
     names: [
