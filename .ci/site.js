@@ -114,8 +114,8 @@ export async function serveSite(port) {
  * Of a group with `first`, everything that its first module needs is in one chunk, which compresses better than many.
  */
 const ENTRIES = [
-  { names: ['elements'] },
-  { names: ['index', 'render', 'charts'] },
+  { names: ['elements', 'charts'] },
+  { names: ['index', 'render'] },
   { names: ['pool', 'pool/pool-start'] },
   {
     names: [
