@@ -69,7 +69,7 @@ test('a click on a row shows why: the same explanation as in Node, in bars and a
   const why = await read('bars');
   assert.match(
     why.caption,
-    /^Why declined\? Against approval, compared with the average applicant: late payments 2 months/,
+    /^Why declined\? Compared with the average applicant, against approval: late payments 2 months/,
   );
   const steps = await read('waterfall');
   assert.match(steps.caption, /^How does the score come to 0\.09\?/);
@@ -149,7 +149,7 @@ test('a declined applicant sees what would lead to approval, confirmed by the mo
   );
   await choose(APPROVED);
   assert.ok(await tab.isHidden('#advice'));
-  assert.match((await read('bars')).caption, /^Why approved\? For approval/);
+  assert.match((await read('bars')).caption, /^Why approved\? Compared with the average applicant, for approval/);
   assert.deepEqual(problems, []);
 });
 
