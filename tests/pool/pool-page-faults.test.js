@@ -56,7 +56,7 @@ const PAGE = `
   let number = 0;
   await tryPool('once', () => new Worker('/own.js?number=' + number++, { type: 'module' }), undefined, 1);
   for (const fault of ['loop', 'close', 'throw'])
-    result['import ' + fault] = await openPool('/model.js?import=' + fault, { workers: 2, openTimeout: 500 }).catch(told);
+    result['import ' + fault] = await openPool('/model.js?import=' + fault, { workers: 2, openTimeout: fault === 'loop' ? 500 : 20000 }).catch(told);
   result.syntax = await openPool('/broken.js', { workers: 2 }).catch(told);
   const pool = await openPool('/model.js?row=loop', { workers: 2 });
   const call = read(pool, rows);
