@@ -4,7 +4,7 @@ import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { newDataInstance } from '../core/load.js';
 import { encodeRows, GROW_OPTIONS, readGrowth, readResponses, RESPONSE } from './forest-training.js';
-import { checkTable } from './table.js';
+import { checkTable } from './check-table.js';
 import { ForestTrees, growTrees, LEAF } from './trees.js';
 
 /**

@@ -1,19 +1,10 @@
 // Describes a table of training rows: what its columns hold, and how they vary.
 import { TABLE } from '../core/border.js';
-import {
-  checkChoice,
-  checkFinite,
-  checkFlag,
-  checkList,
-  checkNames,
-  checkNumber,
-  checkNumbers,
-  isNumberFormat,
-} from '../core/check-options.js';
+import { checkList, checkNames, isNumberFormat } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { freeze } from '../core/freeze.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';
+import { isRecord, valuesOf } from './records.js';
 
 /**
  * @typedef {object} NumericColumn
@@ -26,6 +17,7 @@ import { withScope } from '../core/memory.js';
  * @property {readonly number[]} quartiles
  * @property {readonly { share: number, mean: number, spread: number }[]} bins  the four ranges between the quartiles
  * @property {boolean} [whole]  true if all values are whole numbers
+ * @property {number} [missing]  the share of rows without a value; the other statistics are of the rows with one
  * @property {NumberFormat} [format]  how its numbers are written in renderings
  */
 
@@ -46,6 +38,7 @@ import { withScope } from '../core/memory.js';
  * @property {readonly number[]} frequencies
  * @property {readonly (number | null)[]} codes  what the model gets for each level: the level itself if all levels are
  *   numbers, its index otherwise; `null` stands for NaN
+ * @property {number} [shareOfMean]  of a group whose values are no levels: the share of the table's rows with the row's values
  */
 
 /**
@@ -54,6 +47,7 @@ import { withScope } from '../core/memory.js';
  * @typedef {object} Table
  * @property {number} rows
  * @property {readonly (NumericColumn | CategoricalColumn)[]} columns
+ * @property {readonly import('./column-groups.js').ColumnGroup[]} [groups]  columns that vary together
  */
 
 /** The rows that each table was made from, for neighborhoods that need more than statistics. @type {WeakMap<object, any>} */
@@ -63,41 +57,92 @@ const trainingRows = new WeakMap();
 const FIELDS = 19;
 
 /**
+ * @typedef {object} TableOptions
+ * @property {readonly string[]} [columns]  names of the columns; default the properties of row 0 if rows are objects, otherwise
+ *   `column 0`, `column 1`, …
+ * @property {readonly (number | string)[]} [categorical]  names or indices of the columns whose values are levels. There, a
+ *   missing value (`null`, `undefined`, `NaN`) is a level. A column of booleans is categorical without being listed
+ * @property {Record<string, NumberFormat>} [formats]  by the name of a numeric column, how renderings write its numbers
+ * @property {Record<string, readonly (number | string)[]>} [groups]  by the name of a group, its columns, at least two. They
+ *   vary together and are one feature, such as the columns of a one-hot code
+ */
+
+/**
  * Computes the statistics of the training rows from which a neighborhood is made.
  *
- * @param {ArrayLike<ArrayLike<unknown>>} rows  arrays of the same length: numbers, or levels in categorical columns
- * @param {{ columns?: readonly string[], categorical?: readonly (number | string)[], formats?: Record<string, NumberFormat> }} [options]
- *   columns: names of the columns, default `column 0`, `column 1`, …; categorical: names or indices of the columns whose
- *   values are levels. There, a missing value (`null`, `undefined`, `NaN`) is a level; elsewhere, it is an error.
- *   formats: by the name of a numeric column, how renderings write its numbers
+ * @param {ArrayLike<import('./records.js').Row>} rows  arrays of the same length, or objects with one property per column:
+ *   numbers, or levels in categorical columns. A missing value is `null`, `undefined` or `NaN`
+ * @param {TableOptions} [options]
  * @returns {Promise<Table>}
  * @throws {TypeError | RangeError} naming the row and the column
  */
 export async function describeTable(rows, options = {}) {
-  const known = ['columns', 'categorical', 'formats'];
-  const { columns, categorical = [], formats = {} } = checkNames(options, known, 'describeTable');
+  const known = ['columns', 'categorical', 'formats', 'groups'];
+  const { columns, categorical = [], formats = {}, groups } = checkNames(options, known, 'describeTable');
   if (!Array.isArray(categorical)) throw new TypeError(`categorical must be an array, not ${show(categorical)}`);
   const rowCount = checkList(rows, 'rows', 'an array of rows');
   if (rowCount === 0) throw new RangeError(`describeTable needs at least one row, not ${show(rows)}`);
-  const columnCount = checkList(rows[0], 'row 0', 'an array of values');
-  if (columnCount === 0) throw new RangeError('row 0 must have at least one value, not none');
-  for (let i = 0; i < rowCount; i++)
-    if (checkList(rows[i], `row ${i}`, 'an array of values') !== columnCount)
-      throw new RangeError(`row ${i} must have ${columnCount} columns like row 0, not ${rows[i].length}`);
-  const names = checkColumnNames(columns, columnCount);
-  const levels = new Set(Array.from(categorical, (column) => columnIndex(column, names)));
-  const numeric = names.filter((_, c) => !levels.has(c));
+  const { lists, names } = listRows(rows, rowCount, columns);
+  const indexOf = (/** @type {unknown} */ column, /** @type {string} */ option) => columnIndex(column, names, option);
+  const listed = new Set(Array.from(categorical, (column) => indexOf(column, 'categorical')));
+  const valuesIn = (/** @type {number} */ c) => Array.from({ length: rowCount }, (_, i) => lists[i][c]);
+  const hasLevels = names.map((_, c) => listed.has(c) || isFlags(valuesIn(c)));
+  const numeric = names.filter((_, c) => !hasLevels[c]);
   for (const [name, format] of Object.entries(checkNames(formats, numeric, 'formats')))
     checkNumberFormat(format, `formats[${show(name)}]`);
   const core = await ready();
-  const described = names.map((name, c) => {
-    const values = Array.from({ length: rowCount }, (_, i) => rows[i][c]);
-    return levels.has(c) ? describeLevels(core, name, values) : describeNumbers(core, name, values, formats[name]);
+  const described = names.map((name, c) =>
+    hasLevels[c] ? describeLevels(core, name, valuesIn(c)) : describeNumbers(core, name, valuesIn(c), formats[name]),
+  );
+  const at = (/** @type {number} */ row, /** @type {number} */ c) => encodeValue(described[c], lists[row][c]);
+  const joined =
+    groups === undefined
+      ? undefined
+      : (await import('./column-groups.js')).describeGroups(groups, { columns: described, indexOf, at, rowCount });
+  const table = Object.freeze({
+    ...{ rows: rowCount, columns: Object.freeze(described) },
+    ...(joined && joined.length > 0 && { groups: joined }),
   });
-  const table = Object.freeze({ rows: rowCount, columns: Object.freeze(described) });
-  trainingRows.set(table, rows);
+  trainingRows.set(table, lists);
   return table;
 }
+
+/**
+ * Returns rows as arrays of the same length, and the names of their columns.
+ *
+ * @param {any} rows
+ * @param {number} rowCount
+ * @param {unknown} columns  the names, if the caller gives them
+ * @returns {{ lists: ArrayLike<ArrayLike<unknown>>, names: string[] }}
+ * @throws {TypeError | RangeError} naming the row
+ */
+function listRows(rows, rowCount, columns) {
+  if (!isRecord(rows[0])) {
+    const columnCount = checkList(rows[0], 'row 0', 'an array of values, or an object with one property per column');
+    if (columnCount === 0) throw new RangeError('row 0 must have at least one value, not none');
+    for (let i = 0; i < rowCount; i++)
+      if (checkList(rows[i], `row ${i}`, 'an array of values') !== columnCount)
+        throw new RangeError(`row ${i} must have ${columnCount} columns like row 0, not ${rows[i].length}`);
+    return { lists: rows, names: checkColumnNames(columns, columnCount) };
+  }
+  const given = columns ?? Object.keys(rows[0]);
+  const names = checkColumnNames(given, Array.isArray(given) ? given.length : 1);
+  if (names.length === 0) throw new RangeError('row 0 must have at least one property, not none');
+  const lists = Array.from({ length: rowCount }, (_, i) => {
+    if (isRecord(rows[i])) return valuesOf(rows[i], names, `row ${i}`);
+    throw new TypeError(`row ${i} must be an object like row 0, not ${show(rows[i])}`);
+  });
+  return { lists, names };
+}
+
+/** Whether all values that are known are booleans. @param {unknown[]} values */
+function isFlags(values) {
+  const known = values.filter((value) => !isMissing(value));
+  return known.length > 0 && known.every((value) => typeof value === 'boolean');
+}
+
+/** Whether `describeTable` made a table in this realm, so that it is valid and frozen. @param {any} table */
+export const isDescribed = (table) => trainingRows.has(table);
 
 /**
  * Returns the rows that a table was made from. They are known if `describeTable` ran in this realm; JSON does not contain
@@ -138,11 +183,12 @@ function checkColumnNames(columns, columnCount) {
 /**
  * @param {unknown} column
  * @param {string[]} names
+ * @param {string} option
  */
-function columnIndex(column, names) {
+function columnIndex(column, names, option) {
   const index = typeof column === 'string' ? names.indexOf(column) : column;
   if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < names.length) return index;
-  throw new RangeError(`categorical has a column that does not exist: ${show(column)}`);
+  throw new RangeError(`${option} has a column that does not exist: ${show(column)}`);
 }
 
 /** @param {unknown} value */
@@ -159,16 +205,21 @@ function isMissing(value) {
  */
 function describeNumbers(core, name, values, format) {
   values.forEach((value, i) => {
-    if (typeof value === 'number' && Number.isFinite(value)) return;
-    const advice = isMissing(value)
-      ? 'fill it in, or list the column as categorical'
-      : 'convert it to a number, or list the column as categorical if it has levels';
+    if (isMissing(value) || (typeof value === 'number' && Number.isFinite(value))) return;
+    const advice =
+      value instanceof Date
+        ? 'convert it to a number in the unit that you want to read, such as days'
+        : 'convert it to a number, or list the column as categorical if it has levels';
     throw new RangeError(`row ${i} must have a finite number in column ${show(name)}, not ${show(value)}; ${advice}`);
   });
+  const present = /** @type {number[]} */ (values.filter((value) => !isMissing(value)));
+  if (present.length === 0)
+    throw new RangeError(`column ${show(name)} must have at least one number, but all ${values.length} are missing`);
+  const missing = 1 - present.length / values.length;
   const numbers = withScope(core, (scope) => {
     const statistics = scope.doubles(FIELDS);
-    const column = scope.putDoubles(/** @type {number[]} */ (values));
-    scope.check(core.linex_column_describe(values.length, column, statistics));
+    const column = scope.putDoubles(present);
+    scope.check(core.linex_column_describe(present.length, column, statistics));
     return scope.listDoubles(statistics, FIELDS);
   });
   const [mean, spread, min, max] = numbers;
@@ -180,7 +231,8 @@ function describeNumbers(core, name, values, format) {
   return Object.freeze({
     ...{ name, kind: /** @type {const} */ ('numeric'), mean, spread, min, max, quartiles },
     bins: Object.freeze(bins),
-    ...(values.every(Number.isInteger) && { whole: true }),
+    ...(present.every(Number.isInteger) && { whole: true }),
+    ...(missing > 0 && { missing }),
     ...(format && { format: Object.freeze({ ...format }) }),
   });
 }
@@ -190,7 +242,7 @@ function describeNumbers(core, name, values, format) {
  * @param {string} name
  * @throws {TypeError}
  */
-function checkNumberFormat(format, name) {
+export function checkNumberFormat(format, name) {
   if (!isNumberFormat(format)) throw new TypeError(`${name} must be options of Intl.NumberFormat, not ${show(format)}`);
 }
 
@@ -202,7 +254,7 @@ const LEAST_SPREAD = 2 ** -1022;
  * @param {string} name  of the column
  * @throws {RangeError}
  */
-function checkSpread(spread, name) {
+export function checkSpread(spread, name) {
   if (spread > 0 && spread < LEAST_SPREAD)
     throw new RangeError(
       `column ${show(name)} must have a standard deviation of 0 or at least ${LEAST_SPREAD}, not ${spread}; multiply it`,
@@ -210,7 +262,7 @@ function checkSpread(spread, name) {
 }
 
 /** @param {unknown} value */
-function isLevel(value) {
+export function isLevel(value) {
   return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
 }
 
@@ -278,6 +330,22 @@ export function levelIndex(column, value) {
 }
 
 /**
+ * Encodes a value for C: a number as it is, NaN if it is missing, or the index of a level.
+ *
+ * @param {NumericColumn | CategoricalColumn} column
+ * @param {unknown} value
+ * @returns {number}
+ * @throws {RangeError} naming the column
+ */
+export function encodeValue(column, value) {
+  if (column.kind === 'categorical') return levelIndex(column, value);
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (isMissing(value) && column.missing) return NaN;
+  const advice = isMissing(value) ? '; no row of the table has a missing value there' : '';
+  throw new RangeError(`column ${show(column.name)} must be a finite number, not ${show(value)}${advice}`);
+}
+
+/**
  * A value of a row as the caller has it.
  *
  * @param {Float64Array} row  encoded
@@ -286,7 +354,8 @@ export function levelIndex(column, value) {
  */
 export function valueIn(row, index, table) {
   const column = table.columns[index];
-  return column.kind === 'categorical' ? column.levels[row[index]] : row[index];
+  if (column.kind === 'categorical') return column.levels[row[index]];
+  return Number.isNaN(row[index]) ? null : row[index];
 }
 
 /**
@@ -323,92 +392,4 @@ export function putTable(scope, { levels, statistics, frequencies }) {
     statistics: scope.putDoubles(statistics),
     frequencies: scope.putDoubles(frequencies),
   });
-}
-
-/**
- * Checks a table from `describeTable`, or a copy of it by JSON. It returns a frozen copy, because the caller may change a
- * table from JSON while the model is asked.
- *
- * @param {any} table
- * @param {string} caller
- * @param {string} [name]  what the error calls it
- * @returns {Table}
- * @throws {TypeError | RangeError} naming the field and its value
- */
-export function checkTable(table, caller, name = 'options.table') {
-  // It is frozen.
-  if (trainingRows.has(table)) return table;
-  const columns = table?.columns;
-  if (!Array.isArray(columns) || columns.length === 0)
-    throw new TypeError(`${caller} needs ${name} from describeTable, not ${show(table)}`);
-  return freeze({ ...table, columns: Array.from(columns, (column, c) => readColumn(column, `table.columns[${c}]`)) });
-}
-
-/**
- * @param {any} column
- * @param {string} at  what errors call it
- * @returns {NumericColumn | CategoricalColumn}
- */
-function readColumn(column, at) {
-  const { kind, name } = column ?? {};
-  const read = [readNumeric, readCategorical][checkChoice(kind, `${at}.kind`, ['numeric', 'categorical'])];
-  if (typeof name !== 'string') throw new TypeError(`${at}.name must be a string, not ${show(name)}`);
-  return { name, kind, ...read(column, at) };
-}
-
-const SHARE = { least: 0, most: 1 };
-
-/** @param {any} column @param {string} at @returns {any} */
-function readNumeric({ name, mean, spread, min, max, quartiles, bins, whole, format }, at) {
-  if (format !== undefined) checkNumberFormat(format, `${at}.format`);
-  checkSpread(checkFinite(spread, `${at}.spread`, 0), name);
-  const least = checkFinite(min, `${at}.min`);
-  const most = checkFinite(max, `${at}.max`, least);
-  checkList(bins, `${at}.bins`, 'an array of 4 bins', 4);
-  const readBins = [0, 1, 2, 3].map((i) => ({
-    share: checkNumber(bins[i]?.share, `${at}.bins[${i}].share`, SHARE),
-    mean: checkFinite(bins[i]?.mean, `${at}.bins[${i}].mean`),
-    spread: checkFinite(bins[i]?.spread, `${at}.bins[${i}].spread`, 0),
-  }));
-  checkSum(
-    readBins.map(({ share }) => share),
-    `the shares of ${at}.bins`,
-  );
-  return {
-    mean: checkFinite(mean, `${at}.mean`),
-    ...{ spread, min, max },
-    quartiles: [...checkNumbers(quartiles, `${at}.quartiles`, 3, { least, most })],
-    bins: readBins,
-    ...(whole !== undefined && { whole: checkFlag(whole, `${at}.whole`) }),
-    ...(format && { format: { ...format } }),
-  };
-}
-
-/** @param {any} column @param {string} at @returns {any} */
-function readCategorical({ levels, frequencies, codes }, at) {
-  const count = checkList(levels, `${at}.levels`, 'an array of levels');
-  const known = new Set();
-  for (let i = 0; i < count; i++)
-    if (!isLevel(levels[i]) || known.size === known.add(levels[i]).size)
-      throw new RangeError(
-        `${at}.levels[${i}] must be a string, finite number, boolean or null that is not listed before, not ${show(levels[i])}`,
-      );
-  const shares = [...checkNumbers(frequencies, `${at}.frequencies`, count, SHARE)];
-  checkSum(shares, `${at}.frequencies`);
-  checkList(codes, `${at}.codes`, `an array of ${count} codes, one per level`, count);
-  const readCodes = Array.from({ length: count }, (_, i) =>
-    codes[i] === null ? null : checkFinite(codes[i], `${at}.codes[${i}]`),
-  );
-  return { levels: [...known], frequencies: shares, codes: readCodes };
-}
-
-/**
- * @param {readonly number[]} shares
- * @param {string} name
- * @throws {RangeError}
- */
-function checkSum(shares, name) {
-  const sum = shares.reduce((total, share) => total + share, 0);
-  // The shares may have been rounded for storage.
-  if (Math.abs(sum - 1) > 0.01) throw new RangeError(`${name} must add up to 1, not ${sum}`);
 }

@@ -3,7 +3,9 @@ import { checkChoice, checkNames } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
-import { checkTable, flattenTable, valueIn } from '../data/table.js';
+import { checkTable, isPlain, refuseUnlessPlain } from '../data/check-table.js';
+import { isRecord } from '../data/records.js';
+import { flattenTable, valueIn } from '../data/table.js';
 import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
@@ -18,11 +20,12 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  * @typedef {import('../neighborhood/row-neighborhood.js').RowBatch} RowBatch
  * @typedef {import('../core/ask-model.js').Predict<RowBatch>} PredictRows
  * @typedef {import('../neighborhood/sampler.js').RowSampler} RowSampler
+ * @typedef {import('../data/records.js').Row} Row
  */
 
 /**
  * @typedef {object} RowPlace
- * @property {string} column
+ * @property {string} column  its name, or that of a group
  * @property {number | string | boolean | null} value  the row's
  * @property {'numeric' | 'level' | 'quartile'} kind  what the surrogate sees: a number, "has the row's level or not", or
  *   with `discretize` "lies in the row's quartile or not"
@@ -60,7 +63,9 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  *   the columns' own units
  * @property {'random' | RowSampler | Promise<RowSampler>} [neighborhood]  default `'random'`: columns vary at random;
  *   or a sampler that makes rows
- * @property {ArrayLike<unknown>} [reference]  the row that contributions are relative to, one value per column; default the
+ * @property {{ type?: import('../neighborhood/row-neighborhood.js').RowType }} [input]  type: of the numbers in `batch.data`;
+ *   default `'float64'`
+ * @property {import('../data/records.js').Row} [reference]  the row that contributions are relative to, one value per column; default the
  *   table's means and the shares of its levels. Not for `method: 'shap'`, whose reference is the background
  * @property {SolveOptions['method'] | 'maple'} [method]  `'maple'` needs a `neighborhood` from `forestNeighborhood`. It
  *   fits the responses of the training rows that share a leaf with the row, at most `samples`. It uses the features that
@@ -104,14 +109,14 @@ const ROW_OPTIONS = Object.freeze([
   ...SOLVE_OPTIONS,
   ...ASK_OPTIONS,
   ...SHAP_OPTIONS,
-  ...['table', 'center', 'discretize', 'units', 'neighborhood', 'background', 'reference'],
+  ...['table', 'center', 'discretize', 'units', 'neighborhood', 'background', 'reference', 'input'],
 ]);
 
 /**
  * Explains a model's answer for one row of a table.
  *
  * @template {RowOptions} O
- * @param {ArrayLike<unknown>} row  one value per column of the table
+ * @param {Row} row  one value per column of the table, as an array or as an object
  * @param {PredictRows} predict  takes a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, and `rows`
  *   with the levels spelled out; may be asynchronous
  * @param {O} options
@@ -129,7 +134,7 @@ export async function explainRow(row, predict, options) {
  * `concurrency` rows are explained at once, and no more are read ahead.
  *
  * @template {RowOptions} O
- * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
+ * @param {Iterable<Row> | AsyncIterable<Row>} rows
  * @param {PredictRows} predict
  * @param {O} options
  * @returns {AsyncGenerator<Explained<O>, void, void>}
@@ -142,7 +147,7 @@ export async function* explainRows(rows, predict, options) {
   plan.signal?.throwIfAborted();
   plan.signal?.addEventListener('abort', abort);
   const each = { ...plan, signal: stop.signal, concurrency: 1 };
-  /** @param {ArrayLike<unknown>} row @param {number} index */
+  /** @param {Row} row @param {number} index */
   const explainOne = async (row, index) => {
     // Only the progress callback needs the index.
     const one = plan.onProgress ? { ...each, row: index } : each;
@@ -187,14 +192,29 @@ async function prepare(predict, options, caller) {
   const background = shap
     ? (await import('../neighborhood/background-rows.js')).readBackground(options.background, table, caller)
     : undefined;
-  const kernelWidth = method.settings.kernelWidth ?? 0.75 * Math.sqrt(table.columns.length);
+  if (sampler) refuseUnlessPlain(table, 'a neighborhood of your own');
+  const frame = isPlain(table) ? undefined : new (await import('../neighborhood/row-frame.js')).RowFrame(table);
+  if (frame?.hidesNumbers && options.discretize === 'quartile') refuseUnlessPlain(table, "discretize 'quartile'");
+  const featureCount = frame?.featureCount ?? table.columns.length;
+  const kernelWidth = method.settings.kernelWidth ?? 0.75 * Math.sqrt(featureCount);
   const view = { ...readView(options, sampler), kernelWidth };
   const reference =
     options.reference === undefined ? undefined : encodeNamedRow(options.reference, table, 'reference', view);
-  const plan = { ...method, view, table, flat: flattenTable(table), sampler, background, reference };
-  const law = sampler ? undefined : 'rows';
-  adjustingFile(plan.settings, law, table.columns.length, plan.samples)?.fetchAhead();
+  const type = readType(options.input);
+  const plan = { ...method, view, table, flat: flattenTable(table), frame, type, sampler, background, reference };
+  const law = sampler || frame?.hidesNumbers ? undefined : 'rows';
+  adjustingFile(plan.settings, law, featureCount, plan.samples)?.fetchAhead();
   return { plan, core: await ready() };
+}
+
+/**
+ * @param {RowOptions['input']} input
+ * @returns {import('../neighborhood/row-neighborhood.js').RowType}
+ */
+function readType(input = {}) {
+  const { type = 'float64' } = checkNames(input, ['type'], 'input');
+  checkChoice(type, 'input.type', ['float64', 'float32']);
+  return type;
 }
 
 /**
@@ -237,35 +257,59 @@ function readView({ center, discretize = 'none', units = 'standard', kernelWidth
 
 /**
  * @param {import('../core/load.js').Core} core
- * @param {ArrayLike<unknown>} given
+ * @param {Row} given
  * @param {PredictRows} predict
  * @param {RowPlan} plan
  */
 async function explain(core, given, predict, plan) {
   const started = performance.now();
-  const { table, flat, view, settings, background, sampler } = plan;
-  const row = encodeRow(given, table, background ? undefined : view);
+  const { background } = plan;
+  const row = encodeRow(given, plan.table, background ? undefined : plan.view);
   if (background) {
     const { explainShares } = await import('./shap.js');
     return explainShares(core, row, predict, plan, background, started);
   }
+  const framed = plan.frame?.of(row);
+  if (!framed) return explainFeatures(core, predict, plan, { given, row, started });
+  const reference = plan.reference && framed.reference(plan.reference);
+  const own = { ...plan, table: framed.table, flat: framed.flat, reference };
+  return explainFeatures(core, predict, own, { given, row: framed.row, started, framed, table: plan.table });
+}
+
+/**
+ * Explains a row whose features are the columns of the plan's table.
+ *
+ * @param {import('../core/load.js').Core} core
+ * @param {PredictRows} predict
+ * @param {RowPlan} plan
+ * @param {object} input
+ * @param {Row} input.given  the row as the caller has it
+ * @param {Float64Array} input.row  its features, encoded
+ * @param {number} input.started
+ * @param {import('../neighborhood/row-frame.js').FramedRow} [input.framed]  if features are not the columns of the caller
+ * @param {Table} [input.table]  the caller's table then
+ */
+async function explainFeatures(core, predict, plan, { given, row, started, framed, table = plan.table }) {
+  const { flat, view, settings, sampler, type } = plan;
   const subject = {
     kind: /** @type {const} */ ('row'),
     featureCount: row.length,
     /** @param {number} index */
-    name: (index) => table.columns[index].name,
+    name: (index) => plan.table.columns[index].name,
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => Object.assign(feature, placeInRow(feature, plan, row)),
+    describe: (feature) =>
+      Object.assign(feature, placeInRow(feature, plan, row), framed && framed.placeOf(feature.index)),
     reference: rowReference(plan, row),
   };
   if (settings.method === 'maple')
     return (await import('./maple.js')).explainByMaple(core, row, predict, plan, subject, started);
-  const design = designOfRows(table, view, settings.sampling, plan.auto ? plan.maxSamples : plan.samples);
-  const drawing = { seed: settings.seed, sampling: design.sampling };
+  const design = designOfRows(plan.table, view, settings.sampling, plan.auto ? plan.maxSamples : plan.samples);
+  const drawing = { seed: settings.seed, sampling: design.sampling, frame: framed };
   const make = sampler
     ? await makeRows(core, sampler, given, row, plan)
     : (/** @type {number} */ samples) => perturbRow(core, flat, row, view, samples, drawing);
-  const neighborhood = new NearRows(table, flat, row, { ...view, run: sampler ? 1 : design.run }, make);
+  const near = { ...view, run: sampler ? 1 : design.run };
+  const neighborhood = new NearRows(table, flat, row, near, make, { frame: framed, type });
   return explainNeighborhood(core, predict, subject, neighborhood, plan, started);
 }
 
@@ -274,14 +318,16 @@ async function explain(core, given, predict, plan) {
  *
  * @param {import('../core/load.js').Core} core
  * @param {RowSampler} sampler
- * @param {ArrayLike<unknown>} given  the row as the caller has it
+ * @param {Row} given  the row as the caller has it
  * @param {Float64Array} row  encoded
  * @param {RowPlan} plan
  */
 async function makeRows(core, sampler, given, row, plan) {
   const { generateRows } = await import('../neighborhood/generated-rows.js');
   const samples = plan.auto ? plan.maxSamples : plan.samples;
-  return generateRows(core, sampler, given, row, { ...plan, samples });
+  // A sampler takes and makes arrays.
+  const center = plan.table.columns.map((_, index) => valueIn(row, index, plan.table));
+  return generateRows(core, sampler, isRecord(given) ? center : given, row, { ...plan, samples });
 }
 
 /**

@@ -61,7 +61,10 @@ export function referenceColumn(table, row, { discretize, raw }, given, index) {
   const kind = column.kind === 'numeric' ? 'quartile' : 'level';
   const same = (/** @type {number} */ other) =>
     column.kind === 'numeric' ? binOf(column, other) === binOf(column, value) : other === value;
-  const share = column.kind === 'numeric' ? column.bins[binOf(column, value)].share : column.frequencies[value];
+  const share =
+    column.kind === 'numeric'
+      ? column.bins[binOf(column, value)].share
+      : (column.shareOfMean ?? column.frequencies[value]);
   const reference = given ? Number(same(given[index])) : share;
   return { kind, reference, at: reference, distance: 1 - reference };
 }

@@ -66,20 +66,26 @@ export async function explainCoalitions(predict, subject, queries, plan, started
  * @param {number} started
  */
 export async function explainShares(core, row, predict, plan, background, started) {
-  const { table } = plan;
+  const { table, frame, type } = plan;
   const { BackgroundRows } = await import('../neighborhood/background-rows.js');
-  const rows = new BackgroundRows(core, table, row, background);
+  const parts = frame ? frame.columnsOfFeatures : table.columns.map((_, c) => [c]);
+  const rows = new BackgroundRows(core, table, row, background, { parts, type });
   const means = rows.means();
+  const isNumber = (/** @type {readonly number[]} */ columns) =>
+    columns.length === 1 && table.columns[columns[0]].kind === 'numeric';
   const subject = {
     kind: /** @type {const} */ ('row'),
-    featureCount: row.length,
+    featureCount: parts.length,
     /** @param {number} index */
-    name: (index) => table.columns[index].name,
+    name: (index) => (frame ? frame.nameOf(index) : table.columns[index].name),
     /** @param {import('./explanation.js').Feature} feature */
-    describe: (feature) => Object.assign(feature, placeInBackground(feature, table, row, means)),
+    describe: (feature) => {
+      const place = placeInBackground(feature, table, parts[feature.index], row, means);
+      return Object.assign(feature, place, frame?.of(row).placeOf(feature.index));
+    },
     reference: {
       kind: /** @type {const} */ ('background'),
-      values: table.columns.map(({ kind }, index) => (kind === 'numeric' ? means[index] : null)),
+      values: parts.map((columns, index) => (isNumber(columns) ? means[index] : null)),
     },
   };
   return explainCoalitions(predict, subject, rows, plan, started);
@@ -90,13 +96,14 @@ export async function explainShares(core, row, predict, plan, background, starte
  *
  * @param {import('./explanation.js').Feature} feature
  * @param {import('../data/table.js').Table} table
+ * @param {readonly number[]} columns  of the feature
  * @param {Float64Array} row  encoded
  * @param {readonly number[]} means  of the background
  */
-function placeInBackground({ index, name }, table, row, means) {
-  const column = table.columns[index];
-  const place = { column: name, value: valueIn(row, index, table) };
-  return column.kind === 'numeric'
+function placeInBackground({ index, name }, table, columns, row, means) {
+  const column = table.columns[columns[0]];
+  const place = { column: name, value: valueIn(row, columns[0], table) };
+  return columns.length === 1 && column.kind === 'numeric'
     ? {
         ...{ ...place, kind: /** @type {const} */ ('numeric'), reference: means[index], spread: column.spread },
         ...(column.format && { format: column.format }),

@@ -2,7 +2,7 @@
 import { askModel } from '../core/ask-model.js';
 import { checkList, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
-import { checkTable } from '../data/table.js';
+import { checkPlainTable } from '../data/check-table.js';
 import { readAskPlan } from '../explain/plan.js';
 import { encodeRow, RowBatch } from '../neighborhood/row-neighborhood.js';
 import { weightsOf } from './stability-metrics.js';
@@ -85,7 +85,7 @@ const OPTIONS = [
  */
 export async function ablation(inputs, predict, options) {
   const { fractions, target } = checkCall(predict, options);
-  const table = options.table === undefined ? undefined : checkTable(await options.table, 'ablation');
+  const table = options.table === undefined ? undefined : checkPlainTable(await options.table, 'ablation');
   const attributions = checkAttributions(inputs, options);
   const trials = planTrials(options, attributions, rankFeatures(inputs, attributions, options));
   /** @param {Trial} trial */

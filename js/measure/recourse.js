@@ -2,7 +2,7 @@
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
-import { checkTable } from '../data/table.js';
+import { checkPlainTable } from '../data/check-table.js';
 import { checkExplanation } from '../explain/check-explanation.js';
 import { explainRow } from '../explain/explain-row.js';
 import { readAskPlan } from '../explain/plan.js';
@@ -123,7 +123,7 @@ async function prepare(row, predict, given) {
   const options = /** @type {RecourseOptions} */ (checkNames(given ?? {}, OPTIONS, 'recourse'));
   const { side = 'above', threshold, immutable = [], monotone = {}, explanation, classes, samples, seed } = options;
   const { most = 3, step = 0.02, plausible = 0.05, maxQueries = 300 } = options;
-  const table = checkTable(await options.table, 'recourse');
+  const table = checkPlainTable(await options.table, 'recourse');
   const neighborhood = /** @type {any} */ (readSampler(await options.neighborhood, 'row'));
   checkChoice(side, 'side', ['above', 'below']);
   if (Array.isArray(options.target)) throw new RangeError('target must be one class, not an array');

@@ -40,7 +40,9 @@ export class BackgroundRows {
   #row;
   /** The distinct rows of the background. */
   #rows;
-  /** The columns in which the background differs from the row. The others have no effect. @type {number[]} */
+  #parts;
+  #type;
+  /** The features in which the background differs from the row. The others have no effect. @type {number[]} */
   varying;
   /** How often each distinct row occurs in the background. @type {Float64Array} */
   shares;
@@ -50,39 +52,47 @@ export class BackgroundRows {
    * @param {Table} table
    * @param {Float64Array} row  encoded
    * @param {Float64Array} background  encoded rows
+   * @param {{ parts?: readonly (readonly number[])[], type?: import('./row-neighborhood.js').RowType }} [options]  parts: the
+   *   columns of each feature; default one column each
    */
-  constructor(core, table, row, background) {
+  constructor(core, table, row, background, { parts = Array.from(row, (_, c) => [c]), type } = {}) {
     const { rows, shares } = joinBackground(core, background, row.length);
     this.#table = table;
     this.#row = row;
     this.#rows = rows;
     this.shares = shares;
-    this.varying = Array.from(row, (_, c) => c).filter((c) =>
-      shares.some((_, i) => rows[i * row.length + c] !== row[c]),
-    );
+    this.#parts = parts;
+    this.#type = type;
+    const varies = (/** @type {number} */ c) => shares.some((_, i) => !Object.is(rows[i * row.length + c], row[c]));
+    this.varying = parts.flatMap((columns, feature) => (columns.some(varies) ? [feature] : []));
   }
 
   /**
-   * Returns the mean of each column over the background. Of a categorical column: the share of rows with the row's level.
+   * Returns the mean of each feature over the background, without missing numbers. Of a categorical column or a group: the
+   * share of rows with the row's values.
    *
    * @returns {number[]}
    */
   means() {
     const row = this.#row;
-    const total = this.shares.reduce((sum, share) => sum + share, 0);
-    return this.#table.columns.map(({ kind }, c) =>
-      this.shares.reduce((sum, share, i) => {
-        const value = this.#rows[i * row.length + c];
-        return sum + (kind === 'numeric' ? value : Number(value === row[c])) * (share / total);
-      }, 0),
-    );
+    return this.#parts.map(([c, ...others]) => {
+      const isNumber = others.length === 0 && this.#table.columns[c].kind === 'numeric';
+      const at = (/** @type {number} */ i, /** @type {number} */ column) => this.#rows[i * row.length + column];
+      const known = Array.from(this.shares, (share, i) => (isNumber && Number.isNaN(at(i, c)) ? 0 : share));
+      const total = known.reduce((sum, share) => sum + share, 0);
+      const same = (/** @type {number} */ i) => [c, ...others].every((column) => Object.is(at(i, column), row[column]));
+      return known.reduce((sum, share, i) => {
+        if (share === 0) return sum;
+        return sum + (isNumber ? at(i, c) : Number(same(i))) * (share / total);
+      }, 0);
+    });
   }
 
   /**
    * Returns the rows of some queries. Query 0 is the row; then comes the whole background with coalition 1, then with
    * coalition 2, …
    *
-   * @param {{ masks: Uint8Array }} coalitions  one byte per varying column
+   * @param {{ masks: Uint8Array }} coalitions  one byte per varying feature
    * @param {number} first
    * @param {number} count
    * @returns {RowBatch}
@@ -102,9 +112,9 @@ export class BackgroundRows {
       const from = (query % shares.length) * columnCount;
       rows.set(this.#rows.subarray(from, from + columnCount), i * columnCount);
       for (let v = 0; v < varying.length; v++)
-        if (masks[mask + v]) rows[i * columnCount + varying[v]] = row[varying[v]];
+        if (masks[mask + v]) for (const c of this.#parts[varying[v]]) rows[i * columnCount + c] = row[c];
     }
-    return new RowBatch(this.#table, rows);
+    return new RowBatch(this.#table, rows, this.#type);
   }
 }
 

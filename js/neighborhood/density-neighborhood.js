@@ -5,7 +5,8 @@ import { show } from '../core/errors.js';
 import { inPieces } from '../core/event-loop.js';
 import { readyData } from '../core/load.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
-import { checkTable, trainingRowsOf } from '../data/table.js';
+import { checkPlainTable } from '../data/check-table.js';
+import { trainingRowsOf } from '../data/table.js';
 import { encodeNamedRow } from './row-neighborhood.js';
 import { SAMPLINGS } from './sampler.js';
 
@@ -70,7 +71,7 @@ export async function densityNeighborhood(table, options = {}) {
   checkNames(options, OPTIONS, 'densityNeighborhood');
   const { signal } = options;
   checkSignal(signal);
-  const described = checkTable(await table, 'densityNeighborhood', 'a table');
+  const described = checkPlainTable(await table, 'densityNeighborhood', 'a table');
   const given = trainingRowsOf(described, options.rows, 'densityNeighborhood');
   const raw = checkChoice(options.units ?? 'standard', 'units', ['standard', 'raw']) === 1;
   const settings = readSettings(options, raw);

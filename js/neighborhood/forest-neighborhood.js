@@ -9,7 +9,8 @@ import { Scope, withScope, withScopeAsync } from '../core/memory.js';
 import { runTask } from '../core/run-task.js';
 import { GROW_OPTIONS, readGrowth, readResponses } from '../data/forest-training.js';
 import { treesOf } from '../data/forest.js';
-import { checkTable, flattenTable, putTable, trainingRowsOf } from '../data/table.js';
+import { checkPlainTable } from '../data/check-table.js';
+import { flattenTable, putTable, trainingRowsOf } from '../data/table.js';
 import { growTrees, ForestTrees } from '../data/trees.js';
 import { encodeNamedRow, encodeRow, RowBatch } from './row-neighborhood.js';
 import { seededRandom } from './sampler.js';
@@ -86,7 +87,7 @@ export function leafIndexOf(neighborhood) {
 export async function forestNeighborhood(table, responses, options = {}) {
   const caller = 'forestNeighborhood';
   checkNames(options, OPTIONS, caller);
-  const known = checkTable(await table, caller, 'a table');
+  const known = checkPlainTable(await table, caller, 'a table');
   const rows = trainingRowsOf(known, options.rows, caller);
   const all = encodeAll(rows, known);
   const answers = readResponses(responses, all.length, options);
@@ -154,7 +155,7 @@ function encodeAll(rows, table) {
  * @param {Table} table
  */
 function codesOf(rows, table) {
-  return new RowBatch(table, rows).data;
+  return /** @type {Float64Array} */ (new RowBatch(table, rows).data);
 }
 
 /**

@@ -2,7 +2,8 @@
 import { LAW_SIZE, ROW_SETTINGS } from '../core/border.js';
 import { show } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
-import { levelIndex, putTable } from '../data/table.js';
+import { isRecord, valuesOf } from '../data/records.js';
+import { encodeValue, putTable, valueIn } from '../data/table.js';
 import { SAMPLINGS } from './sampler.js';
 
 /**
@@ -23,25 +24,33 @@ import { SAMPLINGS } from './sampler.js';
  */
 
 /**
- * Encodes a row for C: numbers as they are, and level indices in categorical columns.
+ * Encodes a row for C: numbers as they are, NaN for a missing number, and level indices in categorical columns.
  *
- * @param {ArrayLike<unknown>} row
+ * @param {import('../data/records.js').Row} row
  * @param {Table} table
  * @param {Pick<RowView, 'discretize' | 'raw'>} [view]  if the surrogate sees the row: sums of its squares must be finite
  * @returns {Float64Array}
  * @throws {TypeError | RangeError} naming the column
  */
 export function encodeRow(row, table, view) {
-  if (typeof row !== 'object' || row === null || typeof row.length !== 'number')
-    throw new TypeError(`a row must be an array of ${table.columns.length} values, not ${show(row)}`);
-  if (row.length !== table.columns.length)
-    throw new RangeError(`the row must have ${table.columns.length} columns, not ${row.length}`);
-  return Float64Array.from(table.columns, (column, c) => {
-    const value = row[c];
-    if (column.kind === 'categorical') return levelIndex(column, value);
-    if (typeof value !== 'number' || !Number.isFinite(value))
-      throw new RangeError(`column ${show(column.name)} must be a finite number, not ${show(value)}`);
-    if (view && !view.discretize) checkNearMean(column, value, view.raw);
+  const { columns } = table;
+  const values = isRecord(row)
+    ? valuesOf(
+        row,
+        columns.map(({ name }) => name),
+        'the row',
+      )
+    : row;
+  if (typeof values !== 'object' || values === null || typeof values.length !== 'number')
+    throw new TypeError(
+      `a row must be an array of ${columns.length} values, or an object with one property per column, not ${show(row)}`,
+    );
+  if (values.length !== columns.length)
+    throw new RangeError(`the row must have ${columns.length} columns, not ${values.length}`);
+  return Float64Array.from(columns, (column, c) => {
+    const value = encodeValue(column, values[c]);
+    if (column.kind === 'numeric' && view && !view.discretize && !Number.isNaN(value))
+      checkNearMean(column, value, view.raw);
     return value;
   });
 }
@@ -91,6 +100,8 @@ export class NearRows {
   #row;
   #view;
   #make;
+  #frame;
+  #type;
   /** The distinct rows that were made last. @type {{ rows: Float64Array, weights?: Float64Array, block?: number, perturbed?: boolean }} */
   #made = { rows: new Float64Array(0) };
   possible = Infinity;
@@ -101,13 +112,17 @@ export class NearRows {
    * @param {Float64Array} row  encoded
    * @param {RowView & { kernelWidth: number, run?: number }} view  run: how many consecutive rows belong together
    * @param {(samples: number) => DistinctRows} make
+   * @param {{ frame?: import('./row-frame.js').FramedRow, type?: RowType }} [options]  frame: if features are not the
+   *   columns; then `flat` and `row` are of the features. type: of the model's numbers
    */
-  constructor(table, flat, row, view, make) {
+  constructor(table, flat, row, view, make, { frame, type } = {}) {
     this.#table = table;
     this.#flat = flat;
     this.#row = row;
     this.#view = view;
     this.#make = make;
+    this.#frame = frame;
+    this.#type = type;
     this.run = view.run;
   }
 
@@ -125,15 +140,17 @@ export class NearRows {
 
   /** @param {number} first @param {number} count */
   batch(first, count) {
-    const columnCount = this.#row.length;
-    return new RowBatch(this.#table, this.#made.rows.subarray(first * columnCount, (first + count) * columnCount));
+    const featureCount = this.#row.length;
+    const rows = this.#made.rows.subarray(first * featureCount, (first + count) * featureCount);
+    return new RowBatch(this.#table, this.#frame ? this.#frame.columnsOf(rows) : rows, this.#type);
   }
 
   /** @param {number} count @param {Scope} scope */
   place(count, scope) {
     const featureCount = this.#row.length;
     const { kernelWidth } = this.#view;
-    const rows = this.#made.rows.subarray(0, count * featureCount);
+    const made = this.#made.rows.subarray(0, count * featureCount);
+    const rows = this.#frame ? this.#frame.seenBySurrogate(made) : made;
     const points = represent(scope, this.#flat, this.#row, this.#view, rows);
     // The first point is the row itself.
     const near = weighPoints(scope, points, points, { count, featureCount, kernelWidth });
@@ -197,19 +214,22 @@ export function designOfRows(table, { discretize }, sampling, most) {
  * @param {Float64Array} row  encoded
  * @param {RowView} view
  * @param {number} samples
- * @param {{ seed: number, sampling: number }} drawing  sampling: `linex_sampling` in linex_data.h
+ * @param {{ seed: number, sampling: number, frame?: import('./row-frame.js').FramedRow }} drawing  sampling:
+ *   `linex_sampling` in linex_data.h; frame: if features are not the columns
  * @returns {DistinctRows}
  */
-export function perturbRow(core, table, row, { center, discretize, raw }, samples, { seed, sampling }) {
+export function perturbRow(core, table, row, { center, discretize, raw }, samples, { seed, sampling, frame }) {
   return withScope(core, (scope) => {
-    const rows = scope.doubles(samples * row.length);
+    const drawn = scope.doubles(samples * row.length);
     const settings = scope.putRecord(ROW_SETTINGS, { center, discretize, raw, seed, sampling });
     const tableRecord = putTable(scope, table);
-    scope.check(core.linex_wasm_rows_perturb(tableRecord, scope.putDoubles(row), settings, 0, samples, rows));
+    scope.check(core.linex_wasm_rows_perturb(tableRecord, scope.putDoubles(row), settings, 0, samples, drawn));
+    const hiding = frame?.hidesNumbers ? frame : undefined;
+    const rows = hiding ? scope.putDoubles(hiding.hideNumbers(scope.getDoubles(drawn, samples * row.length))) : drawn;
     const { distinct, pointOf } = mergeRows(scope, rows, samples, 8 * row.length);
     // Halves keep mirrored pairs and neighboring points of a design together.
     const block = sampling === SAMPLINGS.indexOf('independent') ? 1 : 2;
-    return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct, block, perturbed: true };
+    return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct, block, perturbed: !hiding };
   });
 }
 
@@ -292,42 +312,50 @@ export function weighPoints(scope, points, from, { count, featureCount, kernelWi
   return { distances, weights };
 }
 
+/** @typedef {'float64' | 'float32'} RowType  what the numbers of a batch are */
+
 /**
- * Rows for a model. `data` has the rows one after the other, `shape` is [rows, columns]. Iterating gives one Float64Array
- * per row, a view; `rows` gives arrays with the categorical levels spelled out. The model may keep all of it.
+ * Rows for a model. `data` has the rows one after the other, `shape` is [rows, columns]. Iterating gives one typed array per
+ * row, a view; `rows` gives arrays with the categorical levels spelled out and null for missing values; `records` gives the
+ * same as objects. The model may keep all of it.
  */
 export class RowBatch {
   #table;
   #encoded;
-  /** @type {unknown[][] | undefined} */
+  /** @type {(string | number | boolean | null)[][] | undefined} */
   #rows;
 
   /**
    * @param {Table} table
    * @param {Float64Array} encoded  rows with level indices
+   * @param {RowType} [type]  of `data`
    */
-  constructor(table, encoded) {
+  constructor(table, encoded, type = 'float64') {
     const columnCount = table.columns.length;
     this.#table = table;
     this.#encoded = encoded;
     this.shape = [encoded.length / columnCount, columnCount];
-    this.data = encoded.slice();
+    this.data = type === 'float32' ? Float32Array.from(encoded) : encoded.slice();
     table.columns.forEach((column, c) => {
       if (column.kind !== 'categorical') return;
       for (let at = c; at < encoded.length; at += columnCount) this.data[at] = column.codes[encoded[at]] ?? NaN;
     });
   }
 
-  /** @returns {unknown[][]} */
+  /** @returns {(string | number | boolean | null)[][]} */
   get rows() {
     const [count, columnCount] = this.shape;
-    this.#rows ??= Array.from({ length: count }, (_, i) =>
-      this.#table.columns.map((column, c) => {
-        const value = this.#encoded[i * columnCount + c];
-        return column.kind === 'categorical' ? column.levels[value] : value;
-      }),
-    );
+    this.#rows ??= Array.from({ length: count }, (_, i) => {
+      const row = this.#encoded.subarray(i * columnCount, (i + 1) * columnCount);
+      return this.#table.columns.map((_, c) => valueIn(row, c, this.#table));
+    });
     return this.#rows;
+  }
+
+  /** @returns {Record<string, string | number | boolean | null>[]} */
+  get records() {
+    const names = this.#table.columns.map(({ name }) => name);
+    return this.rows.map((row) => Object.fromEntries(row.map((value, c) => [names[c], value])));
   }
 
   *[Symbol.iterator]() {

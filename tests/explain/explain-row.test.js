@@ -125,14 +125,19 @@ test('bad input is refused with its value before the model is asked', async () =
   };
   const live = core.linex_wasm_live_bytes();
   const cases = [
-    [[NaN, 1, 1, 'red'], {}, RangeError, /column "size" must be a finite number, not NaN/],
+    [
+      [NaN, 1, 1, 'red'],
+      {},
+      RangeError,
+      /column "size" must be a finite number, not NaN; no row of the table has a missing value/,
+    ],
     [[1, Infinity, 1, 'red'], {}, RangeError, /column "age" .* not Infinity/],
     [[1, 2, 3, 'green'], {}, RangeError, /column "color" has no level "green"; its levels are "blue", "red"/],
     [[1, 2, 3], {}, RangeError, /the row must have 4 columns, not 3/],
     [[], {}, RangeError, /the row must have 4 columns, not 0/],
-    [undefined, {}, TypeError, /a row must be an array of 4 values, not undefined/],
-    ['abcd', {}, TypeError, /a row must be an array of 4 values, not "abcd"/],
-    [{ size: 1 }, {}, TypeError, /not Object/],
+    [undefined, {}, TypeError, /a row must be an array of 4 values, or an object .* not undefined/],
+    ['abcd', {}, TypeError, /a row must be an array of 4 values, or an object .* not "abcd"/],
+    [{ size: 1 }, {}, RangeError, /the row must have the property "age", one per column; its properties are "size"/],
     [rows[0], { samples: 1 }, RangeError, /samples must be a whole number from 2 .* not 1/],
     [rows[0], { samples: 2.5 }, RangeError, /not 2.5/],
     [rows[0], { units: 'raw' }, RangeError, /units 'raw' .* needs a kernelWidth/],
