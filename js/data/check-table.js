@@ -38,10 +38,6 @@ export function checkTable(table, caller, name = 'options.table') {
   return freeze({ ...table, columns: read, ...(groups && { groups }) });
 }
 
-/** Whether a table has neither groups nor columns that may be missing, so that its columns are the features. @param {Table} table */
-export const isPlain = ({ columns, groups }) =>
-  !groups && columns.every((column) => column.kind === 'categorical' || !column.missing);
-
 /**
  * @param {Table} table
  * @param {string} what  what cannot use groups and missing values

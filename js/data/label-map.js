@@ -1,4 +1,4 @@
-// Fits a caller's label map to the size at which an image is explained; loaded only if there is one.
+// Fits a caller's label map to the size at which an image is explained, and joins segments; loaded only if needed.
 import { checkCount, checkList } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 
@@ -36,4 +36,30 @@ export function fitLabels(map, image, size) {
  */
 function sizeOfMap(length, image, size) {
   return [size, image].find(({ width, height }) => width * height === length) ?? { width: 0, height: 0 };
+}
+
+/**
+ * Joins segments, so that they are hidden together and explained as one. The others keep their order.
+ *
+ * @param {{ labels: Uint32Array, count: number }} cut
+ * @param {unknown} groups  arrays of labels
+ * @returns {{ labels: Uint32Array, count: number }}
+ * @throws {TypeError | RangeError}
+ */
+export function joinSegments({ labels, count }, groups) {
+  const first = Array.from({ length: count }, (_, label) => label);
+  const taken = new Set();
+  for (let g = 0; g < checkList(groups, 'groups', 'an array of groups of segments'); g++) {
+    const group = /** @type {any} */ (groups)[g];
+    const size = checkList(group, `groups[${g}]`, 'an array of segments');
+    for (let i = 0; i < size; i++) {
+      const label = checkCount(group[i], `groups[${g}][${i}]`, 0, count - 1);
+      if (taken.size === taken.add(label).size)
+        throw new RangeError(`groups[${g}][${i}] must be a segment that is not listed before, not ${label}`);
+      first[label] = Math.min(...Array.from(/** @type {ArrayLike<number>} */ (group)));
+    }
+  }
+  const known = [...new Set(first)].sort((a, b) => a - b);
+  const indexOf = new Map(known.map((label, i) => [label, i]));
+  return { labels: labels.map((label) => indexOf.get(first[label]) ?? 0), count: known.length };
 }

@@ -144,6 +144,10 @@ function isFlags(values) {
 /** Whether `describeTable` made a table in this realm, so that it is valid and frozen. @param {any} table */
 export const isDescribed = (table) => trainingRows.has(table);
 
+/** Whether a table has neither groups nor columns that may be missing, so that its columns are the features. @param {Table} table */
+export const isPlain = ({ columns, groups }) =>
+  !groups && columns.every((column) => column.kind === 'categorical' || !column.missing);
+
 /**
  * Returns the rows that a table was made from. They are known if `describeTable` ran in this realm; JSON does not contain
  * them.
@@ -215,7 +219,7 @@ function describeNumbers(core, name, values, format) {
   const present = /** @type {number[]} */ (values.filter((value) => !isMissing(value)));
   if (present.length === 0)
     throw new RangeError(`column ${show(name)} must have at least one number, but all ${values.length} are missing`);
-  const missing = 1 - present.length / values.length;
+  const missing = (values.length - present.length) / values.length;
   const numbers = withScope(core, (scope) => {
     const statistics = scope.doubles(FIELDS);
     const column = scope.putDoubles(present);

@@ -2,6 +2,7 @@
 import { checkChoice, checkFlag, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { breathe } from '../core/event-loop.js';
+import { joinPhrases } from './phrases.js';
 import { segmentsOf } from './text-segments.js';
 
 /**
@@ -23,9 +24,10 @@ import { segmentsOf } from './text-segments.js';
  * @property {'word' | 'position' | 'sentence' | 'line'} [unit]  what a feature is: a distinct word with all its
  *   occurrences (the default), each occurrence of a word, a sentence, or a line
  * @property {boolean} [caseSensitive]  whether `The` and `the` are different words; default true
+ * @property {readonly string[]} [groups]  phrases such as `New York`, whose words are removed together and explained as one
  */
 
-export const TOKEN_OPTIONS = Object.freeze(['tokens', 'locale', 'unit', 'caseSensitive']);
+export const TOKEN_OPTIONS = Object.freeze(['tokens', 'locale', 'unit', 'caseSensitive', 'groups']);
 
 const UNITS = ['word', 'position', 'sentence', 'line'];
 
@@ -104,12 +106,15 @@ const checkUnit = (unit) => UNITS[checkChoice(unit, 'unit', UNITS)];
  *
  * @param {any} whole  the text, which is checked
  * @param {TokenOptions} options
- * @param {Span[]} spans
+ * @param {Span[]} found
  * @returns {TokenizedText}
  * @throws {TypeError | RangeError}
  */
-function placeTokens(whole, { unit: kind = 'word', caseSensitive = true }, spans) {
+function placeTokens(whole, { unit: kind = 'word', caseSensitive = true, groups }, found) {
   checkFlag(caseSensitive, 'caseSensitive');
+  if (groups !== undefined && kind !== 'word' && kind !== 'position')
+    throw new RangeError(`groups are for words, not for unit ${show(kind)}`);
+  const spans = groups === undefined ? found : joinPhrases(whole, found, groups, caseSensitive);
   if (spans.length === 0)
     throw new RangeError(`the text has no ${kind === 'position' ? 'word' : kind}s: ${show(whole)}`);
   /** @type {Map<string, number>} */

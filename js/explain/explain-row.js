@@ -3,9 +3,8 @@ import { checkChoice, checkNames } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
-import { checkTable, isPlain, refuseUnlessPlain } from '../data/check-table.js';
 import { isRecord } from '../data/records.js';
-import { flattenTable, valueIn } from '../data/table.js';
+import { flattenTable, isDescribed, isPlain, valueIn } from '../data/table.js';
 import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
@@ -184,7 +183,7 @@ async function prepare(predict, options, caller) {
   if (typeof predict !== 'function')
     throw new TypeError(`${caller} takes the model as a function, not ${show(predict)}`);
   checkNames(options ?? {}, ROW_OPTIONS, caller);
-  const table = checkTable(await options?.table, caller);
+  const table = await readTable(await options?.table, caller);
   const sampler = readSampler(await options.neighborhood, 'row');
   const method = await readMethod(options, sampler, table);
   const shap = method.settings.method === 'shap';
@@ -192,9 +191,7 @@ async function prepare(predict, options, caller) {
   const background = shap
     ? (await import('../neighborhood/background-rows.js')).readBackground(options.background, table, caller)
     : undefined;
-  if (sampler) refuseUnlessPlain(table, 'a neighborhood of your own');
-  const frame = isPlain(table) ? undefined : new (await import('../neighborhood/row-frame.js')).RowFrame(table);
-  if (frame?.hidesNumbers && options.discretize === 'quartile') refuseUnlessPlain(table, "discretize 'quartile'");
+  const frame = await frameOf(table, options, sampler);
   const featureCount = frame?.featureCount ?? table.columns.length;
   const kernelWidth = method.settings.kernelWidth ?? 0.75 * Math.sqrt(featureCount);
   const view = { ...readView(options, sampler), kernelWidth };
@@ -205,6 +202,35 @@ async function prepare(predict, options, caller) {
   const law = sampler || frame?.hidesNumbers ? undefined : 'rows';
   adjustingFile(plan.settings, law, featureCount, plan.samples)?.fetchAhead();
   return { plan, core: await ready() };
+}
+
+/**
+ * Checks a table, unless it was made here. The checks are loaded for tables from elsewhere only.
+ *
+ * @param {unknown} table
+ * @param {string} caller
+ * @returns {Promise<Table>}
+ */
+async function readTable(table, caller) {
+  if (isDescribed(table)) return /** @type {Table} */ (table);
+  return (await import('../data/check-table.js')).checkTable(table, caller);
+}
+
+/**
+ * Says how columns become features, if they are not the features themselves.
+ *
+ * @param {Table} table
+ * @param {RowOptions} options
+ * @param {RowSampler | undefined} sampler
+ */
+async function frameOf(table, { discretize }, sampler) {
+  if (isPlain(table)) return undefined;
+  const { RowFrame } = await import('../neighborhood/row-frame.js');
+  const frame = new RowFrame(table);
+  const { refuseUnlessPlain } = await import('../data/check-table.js');
+  if (sampler) refuseUnlessPlain(table, 'a neighborhood of your own');
+  if (frame.hidesNumbers && discretize === 'quartile') refuseUnlessPlain(table, "discretize 'quartile'");
+  return frame;
 }
 
 /**

@@ -44,6 +44,8 @@ import { cutImage, putImage, readColor, readImage, readSegments, VALUES_AT_ONCE 
 /**
  * @typedef {object} ComposeOptions
  * @property {import('../data/image-input.js').Segments} [segments]  default `'slic'`
+ * @property {readonly (readonly number[])[]} [groups]  segments that are hidden together and explained as one, by their
+ *   labels; the labels are those of an explanation of this image with the same `segments`
  * @property {'segment' | 'pixel'} [unit]  what a feature is; default `'segment'`
  * @property {'mean' | 'blur' | { blur: number } | readonly number[] | import('../data/image-input.js').Image} [hide]  what
  *   replaces a hidden segment: its mean color (the default; for single pixels, the mean color of the image), a blurred copy
@@ -52,7 +54,7 @@ import { cutImage, putImage, readColor, readImage, readSegments, VALUES_AT_ONCE 
  * @property {InputOptions} [input]
  */
 
-export const COMPOSE_OPTIONS = Object.freeze(['segments', 'unit', 'hide', 'backdrop', 'input']);
+export const COMPOSE_OPTIONS = Object.freeze(['segments', 'unit', 'hide', 'backdrop', 'input', 'groups']);
 
 export const LAYOUTS = /** @type {const} */ (['nchw', 'nhwc']);
 
@@ -94,6 +96,7 @@ export function readComposing(image, options, generated = false) {
     pixel,
     generated,
     segments: readSegments(segments),
+    groups: pixel ? refuseGroups(options.groups) : options.groups,
     hide: readHide(hide, tensor.channels),
     backdrop: backdrop === undefined ? [255, 255, 255] : readColor(backdrop, 'backdrop', 3),
     batchSize: defaultBatchSize(tensor.bytes),
@@ -101,6 +104,11 @@ export function readComposing(image, options, generated = false) {
 }
 
 /** @typedef {ReturnType<typeof readComposing>} Composing */
+
+/** @param {unknown} groups @returns {undefined} */
+function refuseGroups(groups) {
+  if (groups !== undefined) throw new RangeError(`groups are for segments, not for unit 'pixel': ${show(groups)}`);
+}
 
 /** @param {number} bytes  per image */
 function defaultBatchSize(bytes) {
@@ -232,10 +240,12 @@ export class ImageComposer {
    * @param {{ labels: Uint32Array, count: number }} [ownSegments]  the caller's labels, at the model's size
    */
   async #open({ batchSize, lanes }, ownSegments) {
-    const { tensor, backdrop, generated, image: given } = this.#composing;
+    const { tensor, backdrop, generated, groups, image: given } = this.#composing;
     const scope = this.#scope;
     const image = await putImage(scope, given, tensor, backdrop, this.#signal);
-    ({ labels: this.labels, count: this.count } = ownSegments ?? (await this.#cut(image)));
+    const cut = ownSegments ?? (await this.#cut(image));
+    const joined = groups === undefined ? cut : (await import('../data/label-map.js')).joinSegments(cut, groups);
+    ({ labels: this.labels, count: this.count } = joined);
     if (generated) {
       this.image = scope.viewFloats(image, this.#values).slice();
       this.#buffer = image;
