@@ -1,4 +1,5 @@
 // npm test: runs every check, or only the parts that are named (`node .ci/test.js lint types`), and installs what they need.
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { buildTypes, buildWasm, filesIn } from './build.js';
 import { cmake, ensurePackages, ensureTools, run } from './setup.js';
@@ -94,5 +95,7 @@ function checkBrowsers() {
 /** Runs the test files that a filter accepts. */
 function runTests(heading, accepts) {
   const files = filesIn('tests').filter((path) => path.endsWith('.test.js') && accepts(path));
-  runUnder(heading, node, '--test', '--test-reporter=spec', ...files);
+  // By default, Node leaves one processor idle.
+  const lanes = `--test-concurrency=${availableParallelism()}`;
+  runUnder(heading, node, '--test', lanes, '--test-reporter=spec', ...files);
 }

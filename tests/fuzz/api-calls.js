@@ -10,6 +10,11 @@ await load();
 const ROWS = Array.from({ length: 24 }, (_, i) => [i % 5, (i * 7) % 11, i % 3 ? 'red' : 'blue', Math.sin(i)]);
 const ROW = [1, 2, 'red', 0.5];
 const table = await describeTable(ROWS, { columns: ['a', 'b', 'color', 'd'], categorical: ['color'] });
+/** The same columns, with missing numbers and a group. */
+const untidy = await describeTable(
+  ROWS.map(([a, b, color, d], i) => [a, i % 4 ? b : null, color, d]),
+  { columns: ['a', 'b', 'color', 'd'], categorical: ['color'], groups: { pair: ['color', 'd'] } },
+);
 const forest = await trainForest(
   ROWS,
   ROWS.map((row) => Number(row[0])),
@@ -99,7 +104,9 @@ const explainOptions = (own) =>
 
 const tables = fc.oneof(
   { weight: 3, arbitrary: fc.constant(table) },
+  { weight: 2, arbitrary: fc.constant(untidy) },
   { weight: 2, arbitrary: spoiled(JSON.parse(JSON.stringify(table))) },
+  { weight: 2, arbitrary: spoiled(JSON.parse(JSON.stringify(untidy))) },
 );
 const attributions = fc.oneof(matrix(3, 3), fc.constant(explanations), spoiled(explanations.map(plain)));
 const drawn = fc.oneof(
@@ -250,12 +257,17 @@ export const CALLS = [
       [ROW, { samples: 50 }, table, 1.7e308],
     ],
     arguments: fc.tuple(
-      mostly(fc.tuple(number, number, one('red', 'blue'), number)),
+      mostly(
+        fc.oneof(
+          fc.tuple(number, fc.oneof(number, fc.constant(null)), one('red', 'blue'), number),
+          fc.record({ a: number, b: number, color: one('red', 'blue'), d: number }),
+        ),
+      ),
       explainOptions({
         center: one('row', 'mean'),
         discretize: one('none', 'quartile'),
         reference: one(ROWS[1], ROWS[5], [1e300, 0, 'red', 1], [1, 2]),
-        units: one('standard', 'raw'),
+        ...{ units: one('standard', 'raw'), input: one({ type: 'float32' }, { type: 'float64' }) },
         background: one(ROWS.slice(0, 3)),
       }),
       tables,
@@ -285,6 +297,7 @@ export const CALLS = [
       explainOptions({
         tokens: one('intl', 'simple', ['good', 'film'], [[0, 1]]),
         unit: one('word', 'position', 'sentence', 'line'),
+        groups: one(['good film'], ['a', 'not a'], []),
         ...{ caseSensitive: fc.boolean(), mask: one('[MASK]', ''), distance: one('cosine', 'euclidean') },
       }),
       scale,
@@ -333,6 +346,7 @@ export const CALLS = [
       options({
         columns: one(['a', 'b', 'color', 'd']),
         categorical: one([], [2], ['color'], [0]),
+        groups: one({ g: [0, 1] }, { g: ['a', 'color'] }, { g: [0] }, {}),
         formats: one(
           { a: { unit: 'cm' } },
           { a: { style: 'currency', currency: 'EUR' } },
