@@ -77,7 +77,7 @@ void linex_matrix_apply(size_t size, const double *matrix, const double *x, doub
     if (row < size) y[row] = linex_dot(size, matrix + row * size, x);
 }
 
-enum { TILE = 4, BLOCK = 64, PANEL = BLOCK * TILE };
+enum { TILE = 4, BLOCK = LINEX_BLOCK, PANEL = BLOCK * TILE };
 
 /* One block of rows in an even number of panels, and one more row. */
 double linex_moments_scratch(size_t columns)
@@ -300,6 +300,28 @@ static linex_status products_advance(const linex_points *points, const double *a
             block.weights[row] *= answers[block.samples[row]] - moments->answer_mean;
         add_rows(block.rows, columns, block.weights, moments->scratch, moments->cross);
     }
+    return LINEX_OK;
+}
+
+linex_status linex_block_add(const linex_points *points, const double *answers, const double *weights, size_t count,
+                             const uint32_t *samples, linex_moments *moments, double *sums, linex_cursor *at,
+                             linex_slice *slice)
+{
+    size_t columns = points->feature_count;
+    struct block block = {.rows = count};
+    for (size_t row = 0; row < count; row++) {
+        block.samples[row] = samples[row];
+        block.weights[row] = weights[samples[row]];
+    }
+    pack(points, &block, moments->mean, moments->scratch);
+    if (moments->gram) {
+        linex_status status = add_block(&block, columns, moments->scratch, moments->gram, &at->column, slice);
+        if (status) return status;
+    }
+    add_rows(count, columns, block.weights, moments->scratch, sums);
+    if (!moments->gram) return LINEX_OK;
+    for (size_t row = 0; row < count; row++) block.weights[row] *= answers[samples[row]] - moments->answer_mean;
+    add_rows(count, columns, block.weights, moments->scratch, moments->cross);
     return LINEX_OK;
 }
 
