@@ -113,7 +113,7 @@ static void gather(size_t start, size_t count, const double *weights, struct blo
 /* Writes the differences between a block's rows and an origin into panels of TILE columns, one panel after the other.
  * The inner loops then read memory in order. The unused columns of the last panel are left unchanged and never
  * read. */
-static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
+NOINLINE static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
 {
     size_t columns = points->feature_count, whole = columns - columns % TILE;
     for (size_t first = 0; first < whole; first += TILE) {
@@ -242,7 +242,7 @@ static void add_patch(size_t columns, size_t first, size_t second, double patch[
 /* Adds one block of rows to the upper half of the Gram matrix: each panel times itself and the panels after it.
  *
  * next  the first column of the next panel; 0 at the end */
-static linex_status add_block(const struct block *block, size_t columns, const double *panels, double *gram,
+NOINLINE static linex_status add_block(const struct block *block, size_t columns, const double *panels, double *gram,
                               size_t *next, linex_slice *slice)
 {
     double left[BLOCK * TILE];
@@ -368,8 +368,8 @@ typedef struct {
     pair left, right;
 } four;
 
-/* Rows of at least this length are found two at a time, so that the columns fit on the stack. */
-enum { MOST_AT_ONCE = 256 };
+/* Longer rows are found one at a time, because their columns would not fit on the stack. */
+enum { MOST_AT_ONCE = 2048 };
 
 /* The dot products of a row with four columns, with the bits of linex_dot. */
 static four dot_four(size_t count, const double *row, const four *x)
@@ -405,20 +405,6 @@ static void find_four_rows(size_t size, size_t first, double *matrix)
     }
 }
 
-/* The same for two rows of any length. */
-static void find_two_rows(size_t size, size_t first, double *matrix)
-{
-    double *current = matrix + first * size, *next = first + 1 < size ? current + size : current;
-    for (size_t column = 0; column < first; column++) {
-        const double *pivot_row = matrix + column * size;
-        double dots[2];
-        dot_two(column, current, next, pivot_row, dots);
-        double quotient = (current[column] - dots[0]) / pivot_row[column];
-        next[column] = (next[column] - dots[1]) / pivot_row[column];
-        current[column] = quotient;
-    }
-}
-
 /* Finds the rest of row `row`, whose first columns are known up to column `known`. Returns false without a pivot. */
 static bool finish_factor_row(size_t size, size_t row, size_t known, double *matrix)
 {
@@ -437,14 +423,11 @@ static bool finish_factor_row(size_t size, size_t row, size_t known, double *mat
 linex_status linex_cholesky_advance(size_t size, double *matrix, linex_cursor *at, linex_slice *slice)
 {
     while (at->row < size) {
-        size_t first = at->row, rows = first < MOST_AT_ONCE ? 4 : 2;
+        size_t first = at->row, rows = first <= MOST_AT_ONCE ? 4 : 1;
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
-        if (rows == 4)
-            find_four_rows(size, first, matrix);
-        else
-            find_two_rows(size, first, matrix);
+        if (rows == 4) find_four_rows(size, first, matrix);
         for (; at->row < first + rows && at->row < size; at->row++) {
-            if (finish_factor_row(size, at->row, first, matrix)) continue;
+            if (finish_factor_row(size, at->row, rows == 4 ? first : 0, matrix)) continue;
             *at = (linex_cursor){0};
             return LINEX_DEGENERATE;
         }
