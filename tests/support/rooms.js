@@ -37,6 +37,7 @@ const DOORS = {
   'js/charts.js': ['elements'],
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],
+  'js/fleet.js': ['fleet'],
   // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
   'js/wasm-files.js': [],
 };
