@@ -11,7 +11,11 @@ import { errorOf, iteratorOf } from './explain-row.js';
  * @returns {AsyncGenerator<Out | Error, void, void>}  in the order of the items; errors only with `errors: 'yield'`
  * @throws what the first failing item throws, after the items before it
  */
-export async function* explainEach(items, explain, { errors = 'throw', concurrency = 1, signal, onProgress, ...options }) {
+export async function* explainEach(
+  items,
+  explain,
+  { errors = 'throw', concurrency = 1, signal, onProgress, ...options },
+) {
   const goOn = checkChoice(errors, 'errors', ['throw', 'yield']) === 1;
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);

@@ -1,4 +1,5 @@
 // Connects to Redis through BullMQ, and says what is unsafe about the server.
+import process from 'node:process';
 import { checkNames } from '../core/check-options.js';
 import { LinexError, messageOf, show } from '../core/errors.js';
 
@@ -53,7 +54,9 @@ export function readConnection(connection = process.env.LINEX_REDIS) {
   try {
     url = new URL(String(connection));
   } catch {
-    throw new TypeError(`${expected}, not ${show(typeof connection === 'string' ? hidePassword(connection) : connection)}`);
+    throw new TypeError(
+      `${expected}, not ${show(typeof connection === 'string' ? hidePassword(connection) : connection)}`,
+    );
   }
   if (!['redis:', 'rediss:'].includes(url.protocol)) throw new TypeError(`${expected}, not ${show(url.protocol)}`);
   return url;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { LinexError, messageOf, show } from '../core/errors.js';
 

@@ -164,10 +164,13 @@ function packItem(item, name) {
  */
 export function readJob(data, member, id) {
   for (const name of ['member', 'setup', 'items'])
-    if (typeof data?.[name] !== 'string') throw new TypeError(`the job's ${name} must be a text, not ${show(data?.[name])}`);
-  if (data.items.length > MAX_JOB) throw new TypeError(`the job has ${data.items.length} characters, more than ${MAX_JOB}`);
+    if (typeof data?.[name] !== 'string')
+      throw new TypeError(`the job's ${name} must be a text, not ${show(data?.[name])}`);
+  if (data.items.length > MAX_JOB)
+    throw new TypeError(`the job has ${data.items.length} characters, more than ${MAX_JOB}`);
   if (data.member !== member) throw new TypeError('the job is for another model or another version of linex');
-  if (!/^[0-9a-f]{64}$/.test(data.setup)) throw new TypeError(`the job's setup must be a hash, not ${show(data.setup)}`);
+  if (!/^[0-9a-f]{64}$/.test(data.setup))
+    throw new TypeError(`the job's setup must be a hash, not ${show(data.setup)}`);
   if (id !== jobId(data)) throw new TypeError('the name of the job does not fit its content');
   const items = unpack(data.items);
   if (!Array.isArray(items) || items.length > MAX_SIZE)

@@ -1,4 +1,5 @@
 // Turns values into JSON text and back without loss: NaN, -0, undefined, dates and typed arrays survive.
+import { Buffer } from 'node:buffer';
 
 /**
  * JSON has no place for some values. They are objects with this one key, whose value names what they are.

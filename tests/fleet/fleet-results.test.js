@@ -8,24 +8,24 @@ import { all, faulty, loans, loanTable, moduleOf, numbers, quick, withoutTimes }
 import { NEEDS_REDIS, startRedis } from '../support/redis-server.js';
 
 /** Starts a worker in this process, which ends with the test. */
-async function startWorker(t, options) {
-  const worker = await joinFleet({ workers: 1, ...options });
-  t.after(() => worker.close({ now: true }));
+async function startWorker(server, options) {
+  const worker = await joinFleet({ workers: 1, connection: server.url, ...options });
+  server.beforeStop(() => worker.close({ now: true }));
   return worker;
 }
 
 /** Opens a fleet that is closed at the end of the test. */
-async function open(t, options) {
-  const fleet = await openFleet(options);
-  t.after(() => fleet.close());
+async function open(server, options) {
+  const fleet = await openFleet({ connection: server.url, ...options });
+  server.beforeStop(() => fleet.close());
   return fleet;
 }
 
 test('a fleet gives exactly the explanations that one core gives', NEEDS_REDIS, async (t) => {
-  const { url } = await startRedis(t);
-  const common = { connection: url, module: loans.model };
-  const workers = [await startWorker(t, common), await startWorker(t, common)];
-  const fleet = await open(t, common);
+  const server = await startRedis(t);
+  const common = { module: loans.model };
+  const workers = [await startWorker(server, common), await startWorker(server, common)];
+  const fleet = await open(server, common);
   assert.equal(fleet.workers, 2);
   const rows = applicants.slice(0, 120);
   for (const options of [{}, { target: [0, 1], samples: 60 }, { method: 'shap', background: applicants.slice(0, 5) }]) {
@@ -41,34 +41,40 @@ test('a fleet gives exactly the explanations that one core gives', NEEDS_REDIS, 
 });
 
 test('a fleet explains texts, and numbers that JSON does not have', NEEDS_REDIS, async (t) => {
-  const { url } = await startRedis(t);
+  const server = await startRedis(t);
   const module = moduleOf('export const predict = (texts) => texts.map((text) => (text.includes("love") ? 0.9 : 0.1))');
-  const common = { connection: url, module };
-  await startWorker(t, common);
-  const fleet = await open(t, common);
+  const common = { module };
+  await startWorker(server, common);
+  const fleet = await open(server, common);
   const texts = ['love is all', 'nothing', 'a tale of love'];
   const score = (all) => all.map((text) => (text.includes('love') ? 0.9 : 0.1));
   assert.deepEqual(
     (await all(fleet.explainTexts(texts))).map(withoutTimes),
     await Promise.all(texts.map(async (text) => withoutTimes(await explainText(text, score)))),
   );
-  const missing = [[1, 2], [NaN, 3], [2, -0], [3, 5], [undefined, 1]];
+  const missing = [
+    [1, 2],
+    [NaN, 3],
+    [2, -0],
+    [3, 5],
+    [undefined, 1],
+  ];
   const module2 = moduleOf('export const predict = (batch) => Array.from(batch, ([a, b]) => (a !== a ? -1 : a) + b)');
-  const second = { connection: url, module: module2, name: 'second' };
-  await startWorker(t, second);
+  const second = { module: module2, name: 'second' };
+  await startWorker(server, second);
   const table = await describeTable(missing);
   const own = (batch) => Array.from(batch, ([a, b]) => (Number.isNaN(a) ? -1 : a) + b);
   assert.deepEqual(
-    (await all((await open(t, second)).explainRows(missing, { table, samples: 50 }))).map(withoutTimes),
+    (await all((await open(server, second)).explainRows(missing, { table, samples: 50 }))).map(withoutTimes),
     (await all(explainRows(missing, own, { table, samples: 50 }))).map(withoutTimes),
   );
 });
 
 test('a failing row is reported as itself, and the rest is unharmed', NEEDS_REDIS, async (t) => {
-  const { url } = await startRedis(t);
-  const common = { connection: url, module: faulty('if (x === 17) throw new RangeError("no 17")') };
-  await startWorker(t, common);
-  const fleet = await open(t, common);
+  const server = await startRedis(t);
+  const common = { module: faulty('if (x === 17) throw new RangeError("no 17")') };
+  await startWorker(server, common);
+  const fleet = await open(server, common);
   const results = await all(fleet.explainRows(numbers, { ...quick, errors: 'yield' }));
   assert.equal(results.length, numbers.length);
   assert.ok(results[17] instanceof LinexError);
@@ -79,7 +85,10 @@ test('a failing row is reported as itself, and the rest is unharmed', NEEDS_REDI
   await assert.rejects(async () => {
     for await (const { prediction } of fleet.explainRows(numbers, quick)) seen.push(prediction);
   }, /^LinexError: row 17: /);
-  assert.deepEqual(seen, Array.from({ length: 17 }, (_, i) => i));
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 17 }, (_, i) => i),
+  );
   const unsendable = [[1], [() => 1], [2]];
   const sent = await all(fleet.explainRows(unsendable, { ...quick, errors: 'yield' }));
   assert.deepEqual([sent[0].prediction, sent[2].prediction], [1, 2]);
@@ -87,22 +96,27 @@ test('a failing row is reported as itself, and the rest is unharmed', NEEDS_REDI
 });
 
 test('another model or another version is refused by name', NEEDS_REDIS, async (t) => {
-  const { url } = await startRedis(t);
-  const common = { connection: url, module: loans.model };
-  await startWorker(t, common);
-  const other = { connection: url, module: moduleOf('export const predict = () => []') };
-  const refused = /the fleet "linex" has linex 0\.\d+\.\d+ with model [0-9a-f]{16} \(by .*\), but this is linex .* use the same/;
-  await assert.rejects(joinFleet(other), refused);
-  await assert.rejects(openFleet(other), refused);
-  await assert.rejects(openFleet({ ...common, fingerprint: 'weights of May' }), /but this is linex .* with model weights of May/);
-  await startWorker(t, { ...other, name: 'other' });
+  const server = await startRedis(t);
+  const common = { module: loans.model };
+  await startWorker(server, common);
+  const connection = server.url;
+  const other = { module: moduleOf('export const predict = () => []') };
+  const refused =
+    /the fleet "linex" has linex 0\.\d+\.\d+ with model [0-9a-f]{16} \(by .*\), but this is linex .* use the same/;
+  await assert.rejects(joinFleet({ connection, ...other }), refused);
+  await assert.rejects(openFleet({ connection, ...other }), refused);
+  await assert.rejects(
+    openFleet({ connection, ...common, fingerprint: 'weights of May' }),
+    /but this is linex .* with model weights of May/,
+  );
+  await startWorker(server, { ...other, name: 'other' });
 });
 
 test('an abort, leaving the loop and closing end a call, and take waiting jobs back', NEEDS_REDIS, async (t) => {
-  const { url } = await startRedis(t);
-  const common = { connection: url, module: faulty('await new Promise((resolve) => setTimeout(resolve, 20))') };
-  const worker = await startWorker(t, common);
-  const fleet = await open(t, common);
+  const server = await startRedis(t);
+  const common = { module: faulty('await new Promise((resolve) => setTimeout(resolve, 20))') };
+  const worker = await startWorker(server, common);
+  const fleet = await open(server, common);
   const endless = (function* () {
     for (;;) yield [1 + Math.random()];
   })();
@@ -121,19 +135,35 @@ test('an abort, leaving the loop and closing end a call, and take waiting jobs b
 });
 
 test('bad calls are refused before anything is sent', NEEDS_REDIS, async (t) => {
-  const { url } = await startRedis(t);
+  const server = await startRedis(t);
   const { model: module } = loans;
-  await assert.rejects(openFleet({ connection: 'somewhere', module }), /^TypeError: connection must be a URL such as redis/);
+  const connection = server.url;
+  await assert.rejects(
+    openFleet({ connection: 'somewhere', module }),
+    /^TypeError: connection must be a URL such as redis/,
+  );
   await assert.rejects(openFleet({ connection: 'http://x', module }), /not "http:"/);
-  await assert.rejects(openFleet({ connection: 'redis://user:secret@', module }), (error) => !/secret/.test(error.message));
-  await assert.rejects(openFleet({ module }), /LINEX_REDIS/);
-  await assert.rejects(openFleet({ connection: url }), /^TypeError: module must be the URL or the path/);
-  await assert.rejects(openFleet({ connection: url, module, name: 'a:b' }), /^TypeError: name must be 1 to 60 letters/);
-  await assert.rejects(openFleet({ connection: url, module, nam: 'x' }), /did you mean "name"/);
-  await assert.rejects(joinFleet({ connection: url, module: 'missing.js' }), /^LinexError: could not read the model's module/);
-  await assert.rejects(joinFleet({ connection: url, module, lockDuration: 1 }), /^RangeError: lockDuration must be/);
-  await assert.rejects(openFleet({ connection: 'redis://127.0.0.1:1', module, openTimeout: 300 }), /could not connect to Redis/);
-  const fleet = await open(t, { connection: url, module, openTimeout: 3000 });
+  await assert.rejects(
+    openFleet({ connection: 'redis://user:secret@', module }),
+    (error) => !/secret/.test(error.message),
+  );
+  await assert.rejects(openFleet({ module, connection: undefined }), /LINEX_REDIS/);
+  await assert.rejects(openFleet({ connection }), /^TypeError: module must be the URL or the path/);
+  await assert.rejects(openFleet({ connection, module, name: 'a:b' }), /^TypeError: name must be 1 to 60 letters/);
+  await assert.rejects(openFleet({ connection, module, nam: 'x' }), /did you mean "name"/);
+  await assert.rejects(
+    joinFleet({ connection, module: 'missing.js' }),
+    /^LinexError: could not read the model's module/,
+  );
+  await assert.rejects(joinFleet({ connection, module, lockDuration: 1 }), /^RangeError: lockDuration must be/);
+  await assert.rejects(
+    openFleet({ connection: 'redis://127.0.0.1:1', module, openTimeout: 300 }),
+    /could not connect to Redis/,
+  );
+  const fleet = await open(server, { module, openTimeout: 3000 });
   await assert.rejects(all(fleet.explainRows(applicants, { table: loanTable, sample: 5 })), /did you mean "samples"/);
-  await assert.rejects(all(fleet.explainRows(applicants, { table: loanTable })), /^LinexError: no worker of the fleet was there/);
+  await assert.rejects(
+    all(fleet.explainRows(applicants, { table: loanTable })),
+    /^LinexError: no worker of the fleet was there/,
+  );
 });

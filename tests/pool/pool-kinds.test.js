@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainImage, explainRows, explainText, LinexError } from 'linex';
-import { all, faulty, LIMIT, moduleOf, numbers, openForTest, quick, resetSeen, withoutTimes } from '../support/pool-models.js';
+import {
+  all,
+  faulty,
+  LIMIT,
+  moduleOf,
+  numbers,
+  openForTest,
+  quick,
+  resetSeen,
+  withoutTimes,
+} from '../support/pool-models.js';
 
 const scoreText = (text) => (text.includes('love') ? 0.7 : 0.2) - (text.includes('dull') ? 0.1 : 0);
 const TEXTS = ['a tale of love', 'dull love', 'nothing here', 'love, love and more of it'];
@@ -33,7 +43,10 @@ test('a pool explains texts and images as one core does, in their order', LIMIT,
 test('an error of a text names the text', LIMIT, async (t) => {
   const pool = await openForTest(t, moduleOf('export const predict = (texts) => texts.map(() => 1)'));
   await assert.rejects(all(pool.explainTexts(['a b', 7])), /^TypeError: text 1: /);
-  await assert.rejects(all(pool.explainTexts(['a b'], { sample: 7 })), /^TypeError: text 0: explainText has no option "sample"/);
+  await assert.rejects(
+    all(pool.explainTexts(['a b'], { sample: 7 })),
+    /^TypeError: text 0: explainText has no option "sample"/,
+  );
   await assert.rejects(all(pool.explainTexts(['a'], { errors: 'ignore' })), /^RangeError: errors must be/);
 });
 

@@ -30,6 +30,7 @@ export class RedisServer {
   #folder = mkdtempSync(join(tmpdir(), 'linex-redis-'));
   #settings;
   #child;
+  #closers = [];
 
   constructor(settings = {}) {
     this.#settings = settings;
@@ -43,7 +44,13 @@ export class RedisServer {
   async start() {
     this.port ??= await freePort();
     const settings = { appendonly: 'yes', appendfsync: 'always', save: '', ...this.#settings };
-    const own = { port: this.port, bind: '127.0.0.1', dir: this.#folder, daemonize: 'no', 'enable-debug-command': 'yes' };
+    const own = {
+      port: this.port,
+      bind: '127.0.0.1',
+      dir: this.#folder,
+      daemonize: 'no',
+      'enable-debug-command': 'yes',
+    };
     const args = Object.entries({ ...settings, ...own }).flatMap(([name, value]) => [`--${name}`, String(value)]);
     this.#child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     for await (const text of this.#child.stdout) if (/Ready to accept connections/.test(text)) break;
@@ -59,7 +66,13 @@ export class RedisServer {
     }
   }
 
+  /** Has something run before the server stops. Those that came last run first. */
+  beforeStop(close) {
+    this.#closers.push(close);
+  }
+
   async stop() {
+    for (const close of this.#closers.reverse()) await close();
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
