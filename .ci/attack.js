@@ -108,8 +108,9 @@ function perMinute(count) {
 
 /** Random bytes under the sanitizers. For the corpus and the first inputs, every allocation fails in turn. */
 function random(room) {
-  const executions = { game: perMinute(50000), explain: perMinute(50000), wide: perMinute(200) }[room] ?? '20000';
-  const failures = { game: '1000', explain: '1000', wide: '50' }[room] ?? '4000';
+  const slow = { kriging: perMinute(500), wide: perMinute(200) };
+  const executions = { game: perMinute(50000), explain: perMinute(50000), ...slow }[room] ?? '20000';
+  const failures = { game: '1000', explain: '1000', kriging: '200', wide: '50' }[room] ?? '4000';
   return driving(`drive_${room}`, room, ['--executions', executions, '--failures', failures, '--seed', seed]);
 }
 
