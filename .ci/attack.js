@@ -63,10 +63,7 @@ const HARNESSES = {
     command: (seconds) => [node, ['tests/fuzz/api-attack.js', '--seconds', String(seconds), '--seed', seed]],
   },
   memory: { command: () => [node, ['tests/fuzz/capped-memory.js']] },
-  soak: {
-    share: 3,
-    command: (seconds) => [node, ['--expose-gc', 'tests/fuzz/soak.js', '--seconds', String(seconds)]],
-  },
+  soak: { command: () => [node, ['--expose-gc', 'tests/fuzz/soak.js', '--explanations', perMinute(10000)]] },
   // Tests of the other rooms that try more if LINEX_ATTACK is set.
   ...Object.fromEntries(
     ['tests/render/hostile', 'tests/charts/hostile', 'tests/core/model-faults', 'tests/pool/', 'tests/browser/hostile']
