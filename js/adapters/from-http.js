@@ -97,11 +97,11 @@ export function fromHTTP(url, options = {}) {
     return (response ?? spoken.response)(await post(address.href, body), size);
   };
   // Everything that may change an answer. A cache holds only a hash of it. Headers are left out, because tokens change.
-  const { headers: _, fetch: __, batchSize: ___, ...known } = options;
-  const spelled = (/** @type {string} */ _name, /** @type {any} */ value) =>
-    typeof value === 'function' ? String(value) : value;
+  const known = Object.entries(options).flatMap(([name, value]) =>
+    ['headers', 'fetch', 'batchSize'].includes(name) ? [] : [[name, typeof value === 'function' ? `${value}` : value]],
+  );
   return makePredict({ softmax: checkFlag(softmax, 'softmax'), labels, batchSize }, ask, {
-    model: JSON.stringify([address.href, protocol, known], spelled),
+    model: JSON.stringify([address.href, protocol, ...known.sort()]),
     ...(batchSize && { maxBatch: batchSize }),
   });
 }
