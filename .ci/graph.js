@@ -35,7 +35,7 @@ const PURPOSES = {
     elements: 'the custom elements',
     pool: 'workers that explain many rows, texts or images in parallel',
     fleet: 'workers on many machines, which get their jobs through Redis',
-    adapters: 'predict functions for other runtimes',
+    adapters: 'models of ONNX Runtime, TensorFlow.js, transformers.js and HTTP; polite asking, caches of answers',
   },
 };
 

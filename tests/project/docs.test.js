@@ -23,7 +23,7 @@ const pages = findPages().map((path) => ({ path, markdown: readPage(path), progr
 const programs = pages.flatMap(({ path, programs }) => programs.map((program) => ({ ...program, path })));
 
 const LIMIT = 60000;
-const ENTRIES = ['index', 'render', 'elements', 'charts', 'pool', 'pool-worker', 'fleet'];
+const ENTRIES = ['index', 'render', 'elements', 'charts', 'pool', 'pool-worker', 'fleet', 'adapters'];
 
 /** Pages about fleets find Redis where they tell their readers to say it. */
 const redis = new RedisServer();

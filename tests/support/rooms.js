@@ -38,12 +38,15 @@ const DOORS = {
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],
   'js/fleet.js': ['fleet'],
+  'js/adapters.js': ['adapters'],
   // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
   'js/wasm-files.js': [],
 };
 
 /** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
-const COMPUTED_IMPORTS = ['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js'];
+const COMPUTED_IMPORTS = [
+  ...['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js', 'js/adapters/file-cache.js'],
+];
 
 /** Rooms that run in Node only, and so may use its modules, with the optional packages that they may use. */
 const NODE_ROOMS = { fleet: ['bullmq', 'ioredis'] };
