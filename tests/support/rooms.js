@@ -37,12 +37,15 @@ const DOORS = {
   'js/charts.js': ['elements'],
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],
+  'js/adapters.js': ['adapters'],
   // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
   'js/wasm-files.js': [],
 };
 
 /** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
-const COMPUTED_IMPORTS = ['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js'];
+const COMPUTED_IMPORTS = [
+  ...['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js', 'js/adapters/file-cache.js'],
+];
 
 /** Headers of the C standard library, and malloc.h for the memory statistics of wasm.c. */
 const STANDARD_HEADERS = ['float', 'limits', 'malloc', 'math', 'stdbool', 'stddef', 'stdint', 'stdlib', 'string'];
