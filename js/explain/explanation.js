@@ -135,7 +135,6 @@ import { warningsFor } from './warnings.js';
  * @param {import('./warnings.js').Limits} [facts.limits]
  * @param {{ planned: number, asked: number, stopped?: Queries['stopped'] }} facts.queries
  * @param {{ model: number, own: number }} facts.milliseconds
- * @param {import('./kept-answers.js').KeptAnswers} [facts.kept]
  * @returns {Explanation<F>}
  */
 export function buildExplanation(solved, settings, subject, facts) {
@@ -189,7 +188,6 @@ export function buildExplanation(solved, settings, subject, facts) {
     warningCodes: warnings.map(({ text: _, ...code }) => code),
     seed: settings.seed,
     milliseconds,
-    ...(facts.kept && { answers: facts.kept }),
     ...(solved.game && { game: { ...solved.game, gamma: report.gamma } }),
     ...subject.about,
   });

@@ -3,7 +3,6 @@ import { number, object, numbers, oneOf, optional, text, throwFault, whole } fro
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { SAMPLINGS } from '../neighborhood/sampler.js';
-import { INSIDE } from './plan.js';
 
 /**
  * The model's answers about the samples of one explanation: plain, frozen, JSON-safe data. The samples themselves are drawn again
@@ -30,7 +29,7 @@ const SHAPE = object({
 const OF_SAMPLES = ['samples', 'sampling', 'maxSamples', 'precision'];
 
 /**
- * Options that draw the samples of kept answers.
+ * Options that draw the samples of kept answers, and beside them `again`: the answers, and the seed of the games.
  *
  * @param {Record<string, any>} options
  * @returns {any}
@@ -48,8 +47,26 @@ export function withAnswers(options) {
     ...rest,
     ...(most === undefined ? { samples } : { samples: 'auto', maxSamples: most }),
     ...{ sampling, seed: answers.seed },
-    [INSIDE]: { .../** @type {any} */ (options)[INSIDE], again: { seed, kept: answers } },
+    again: { seed, kept: answers },
   };
+}
+
+/**
+ * Explanations with the answers, if the call wants them, and with the number of queries of this call.
+ *
+ * @param {any[]} explanations
+ * @param {import('./run-explanation.js').Study<any>} study
+ * @param {import('../core/ask-model.js').Answered} answered
+ * @param {import('./plan.js').AskPlan} plan
+ */
+export function withKept(explanations, study, answered, plan) {
+  const { again } = plan.inside;
+  const answers = plan.keepAnswers ? (again ? structuredClone(again.kept) : keep(study, answered, plan)) : undefined;
+  return explanations.map((explanation) => {
+    const { planned } = explanation.queries;
+    const queries = again ? { planned, asked: 0, reused: planned } : explanation.queries;
+    return freeze({ ...explanation, queries, ...(answers && { answers }) });
+  });
 }
 
 /**
@@ -60,15 +77,15 @@ export function withAnswers(options) {
  * @param {import('./plan.js').AskPlan} plan
  * @returns {KeptAnswers}
  */
-export function keep(study, { answers, columns }, { auto, maxSamples, samples, settings }) {
+function keep(study, { answers, columns }, { auto, maxSamples, samples, settings }) {
   const { seed, sampling } = settings;
-  return freeze({
+  return {
     schema: /** @type {const} */ ('linex-answers/1'),
     ...{ seed, sampling, samples: study.wanted ?? samples, ...(auto && { most: maxSamples }) },
     columns,
     scores: Array.from(answers),
     check: checkOf(study),
-  });
+  };
 }
 
 /**

@@ -77,14 +77,13 @@ export const INSIDE = Symbol('inside');
  * @returns {Promise<O>}
  */
 export async function readCall(options, predict) {
-  const { classes, input } = predict;
-  const given = /** @type {any} */ (options);
-  const told = {
-    ...(classes && given.classes === undefined && { classes }),
-    ...(input && { input: { ...input, ...given.input } }),
-  };
-  if (given.answers === undefined) return { ...given, ...told };
-  return (await import('./kept-answers.js')).withAnswers({ ...given, ...told });
+  /** @type {any} */
+  let call = options;
+  if (predict.classes || predict.input)
+    call = (await import('../core/model-facts.js')).withModelFacts(options, predict);
+  if (call.answers === undefined) return call;
+  const { again, ...rest } = (await import('./kept-answers.js')).withAnswers(call);
+  return { ...rest, [INSIDE]: { ...call[INSIDE], again } };
 }
 
 export const SHAP_OPTIONS = Object.freeze(['link']);
