@@ -66,7 +66,7 @@ const MAX_BYTES = 1.5e9;
  */
 export async function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
   // The samples of kept answers have a seed of their own.
-  const { seed = plan.settings.seed } = plan.inside.again ?? {};
+  const seed = plan.again?.seed ?? plan.settings.seed;
   const ready = { ...plan, settings: settingsFor({ ...plan.settings, seed }, subject.featureCount) };
   const study = new SurrogateStudy(core, subject, neighborhood, ready);
   await study.fetchFiles();
@@ -111,9 +111,9 @@ export async function explainNeighborhood(core, predict, subject, neighborhood, 
  * @param {number} started
  */
 export async function askAndExplain(predict, study, plan, started) {
-  const { settings, onProgress, row, batchSize, concurrency, timeout, signal, inside } = plan;
-  if (inside.count) return inside.count(study, plan);
-  const keeping = inside.again || plan.keepAnswers ? await import('./kept-answers.js') : undefined;
+  const { settings, onProgress, row, batchSize, concurrency, timeout, signal, again } = plan;
+  if (plan.count) return plan.count(study, plan);
+  const keeping = again || plan.keepAnswers ? await import('../solve/kept-answers.js') : undefined;
   let ownTime = 0;
   /** Counts the time of our own work while the model is asked. @template T @param {() => T} work */
   const timed = (work) => {
@@ -148,7 +148,7 @@ export async function askAndExplain(predict, study, plan, started) {
   };
   const asking = performance.now();
   const onShape = (/** @type {number} */ columns) => void resolveTargets(settings, columns, new Float64Array(columns));
-  const reused = inside.again && keeping?.answersIn(inside.again.kept, study, onShape);
+  const reused = again && keeping?.answersIn(again.kept, study, onShape);
   const questions = {
     batchSize,
     concurrency,
@@ -220,8 +220,7 @@ class SurrogateStudy {
     checkMemory(subject.featureCount, plan.settings);
     const few = plan.auto && neighborhood.possible <= Math.min(FEWEST, plan.maxSamples);
     if (few) this.#stopped = 'exhausted';
-    const { kept } = plan.inside.again ?? {};
-    this.wanted = kept?.samples ?? (few ? plan.maxSamples : plan.auto ? this.#lookAt(1) : plan.samples);
+    this.wanted = plan.again?.kept.samples ?? (few ? plan.maxSamples : plan.auto ? this.#lookAt(1) : plan.samples);
     this.pointOf = this.#make();
   }
 

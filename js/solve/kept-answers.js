@@ -19,6 +19,27 @@ import { SAMPLINGS } from '../neighborhood/sampler.js';
  * @property {string} check  a hash of some samples, by which another input is refused
  */
 
+/**
+ * The samples that a call asks about.
+ *
+ * @typedef {object} SampledStudy
+ * @property {number} distinct  how many different samples there are
+ * @property {number} [wanted]  how many samples were asked for
+ * @property {(first: number, count: number, lane: number) => any} batch
+ */
+
+/**
+ * What a call says about keeping.
+ *
+ * @typedef {object} KeepingPlan
+ * @property {boolean} keepAnswers
+ * @property {{ seed: number, kept: KeptAnswers }} [again]
+ * @property {boolean} auto
+ * @property {number} samples
+ * @property {number} maxSamples
+ * @property {Pick<import('./settings.js').Settings, 'seed' | 'sampling'>} settings
+ */
+
 const SHAPE = object({
   schema: oneOf('linex-answers/1'),
   ...{ seed: whole(0), sampling: oneOf(...SAMPLINGS), samples: whole(2, 1e7), most: optional(whole(2, 1e7)) },
@@ -55,12 +76,12 @@ export function withAnswers(options) {
  * Explanations with the answers, if the call wants them, and with the number of queries of this call.
  *
  * @param {any[]} explanations
- * @param {import('./run-explanation.js').Study<any>} study
+ * @param {SampledStudy} study
  * @param {import('../core/ask-model.js').Answered} answered
- * @param {import('./plan.js').AskPlan} plan
+ * @param {KeepingPlan} plan
  */
 export function withKept(explanations, study, answered, plan) {
-  const { again } = plan.inside;
+  const { again } = plan;
   const answers = plan.keepAnswers ? (again ? structuredClone(again.kept) : keep(study, answered, plan)) : undefined;
   return explanations.map((explanation) => {
     const { planned } = explanation.queries;
@@ -72,9 +93,9 @@ export function withKept(explanations, study, answered, plan) {
 /**
  * What an explanation keeps.
  *
- * @param {import('./run-explanation.js').Study<any>} study
+ * @param {SampledStudy} study
  * @param {import('../core/ask-model.js').Answered} answered
- * @param {import('./plan.js').AskPlan} plan
+ * @param {KeepingPlan} plan
  * @returns {KeptAnswers}
  */
 function keep(study, { answers, columns }, { auto, maxSamples, samples, settings }) {
@@ -92,7 +113,7 @@ function keep(study, { answers, columns }, { auto, maxSamples, samples, settings
  * The kept answers as if the model had just given them.
  *
  * @param {KeptAnswers} kept
- * @param {import('./run-explanation.js').Study<any>} study
+ * @param {SampledStudy} study
  * @param {(columns: number) => void} onShape
  * @returns {import('../core/ask-model.js').Answered}
  * @throws {RangeError} if they are about other samples
@@ -113,7 +134,7 @@ const CHECKED = 8;
 /**
  * A hash of some samples, as the model gets them.
  *
- * @param {import('./run-explanation.js').Study<any>} study
+ * @param {SampledStudy} study
  * @returns {string}
  */
 function checkOf(study) {
