@@ -65,11 +65,26 @@ async function bundleForest() {
   });
 }
 
+/** Bundles what the page uses of transformers.js; it shares onnxruntime with the other models. */
+async function bundleTransformers() {
+  const { build } = await import('esbuild');
+  const shared = { path: './ort/ort.wasm.min.mjs', external: true };
+  await build({
+    stdin: { contents: "export { env, pipeline } from '@huggingface/transformers'", resolveDir: folder },
+    outfile: join(bundled, 'transformers.js'),
+    ...{ bundle: true, format: 'esm', minify: true, platform: 'browser', logLevel: 'error' },
+    plugins: [
+      { name: 'shared-runtime', setup: ({ onResolve }) => onResolve({ filter: /^onnxruntime-/ }, () => shared) },
+    ],
+  });
+}
+
 /** Installs and builds everything that the page needs. */
 export async function prepareSite() {
   ensurePackages();
   buildWasm();
   await bundleForest();
+  await bundleTransformers();
 }
 
 /** Returns the path on disk for a path of the site, or undefined if the path is not public. */
