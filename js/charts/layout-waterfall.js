@@ -109,15 +109,19 @@ function stepRow({ item, from, to, kind }, number, { reading, others, words }) {
       to,
       ends: null,
       kind: 'rest',
+      striped: kind === 'error',
       step: 'z',
     };
   }
   const { effect, interval, step } = item;
-  const sure = effect === 'plus' || effect === 'minus';
+  const signed = effect === 'plus' || effect === 'minus';
+  const isGuess = signed && reading.isGuess(item);
+  const sure = signed && !isGuess;
+  const figure = isGuess ? reading.say('guessed', { value: number }) : reading.figure(item);
   return {
-    ...{ label: reading.label(item), number: sure ? number : reading.figure(item), from, to, step },
-    ends: interval && shiftBy(interval, from),
-    kind: sure ? 'sure' : /** @type {'unsure' | 'none'} */ (effect),
+    ...{ label: reading.label(item), number: sure ? number : figure, from, to, step },
+    ends: isGuess ? null : interval && shiftBy(interval, from),
+    kind: sure ? 'sure' : /** @type {'unsure' | 'none'} */ (isGuess ? 'unsure' : effect),
   };
 }
 

@@ -76,6 +76,20 @@ export function rule(x, y, width, kind) {
 }
 
 /**
+ * Returns the path of upright stripes in a box: the mark of what is known but not explained.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @returns {string}
+ */
+export function stripes(x, y, width, height) {
+  const count = Math.floor((width + 1) / 5);
+  return Array.from({ length: count }, (_, i) => box(x + 5 * i + 2, y, 2, height)).join('');
+}
+
+/**
  * Draws the color scale from end to end, with a number at each end and at the middle.
  *
  * @param {number} x

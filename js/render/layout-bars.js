@@ -1,5 +1,5 @@
 // Lays out the bar chart of an explanation.
-import { box } from './drawing.js';
+import { box, rule, stripes } from './drawing.js';
 import { fitWords, layoutHead, MARGIN, writeLines } from './layout-text.js';
 
 /**
@@ -42,7 +42,7 @@ const NARROW = 440;
 export function layoutBars(reading, { width, features: count, measure }) {
   const { fullWeight, fullWeightGiven } = reading;
   const items = reading.items.filter(isWorthARow).slice(0, count);
-  const extent = fullWeightGiven ? fullWeight : reachOf(items, fullWeight);
+  const extent = fullWeightGiven ? fullWeight : Math.max(reachOf(items, fullWeight), Math.abs(reading.rest));
   const columns = columnsFor(reading, items, { width, measure });
   const head = layoutHead(reading, width, measure);
   const { row, left, right } = columns;
@@ -54,9 +54,16 @@ export function layoutBars(reading, { width, features: count, measure }) {
   for (const item of items) {
     const parts = [
       ...writeRow(item, reading, { columns, y, measure }),
-      ...drawBar(item, { columns, y, extent: (value) => Math.max(-1, Math.min(1, value / extent)) }),
+      ...drawBar(reading.isGuess(item) ? { ...item, interval: null } : item, {
+        ...{ columns, y, isGuess: reading.isGuess(item) },
+        extent: (value) => Math.max(-1, Math.min(1, value / extent)),
+      }),
     ];
     drawn.push({ feature: item.feature.index, box: [left - 4, y, right - left + 8, row], items: parts });
+    y += row;
+  }
+  if (reading.rest && items.length > 0) {
+    drawn.push(...restRow(reading, { columns, y, extent, measure }));
     y += row;
   }
   if (items.length > 0) drawn.push(...ticksOf(reading, columns, y + 14, { extent, measure }));
@@ -100,7 +107,7 @@ function notesBelow(reading, items) {
     hidden > 0 ? reading.say('andMore', { count: hidden }) : '',
     none > 0 ? reading.say('andNone', { count: none }) : '',
     items.some(({ interval }) => interval?.some(Boolean)) ? labels.lines : '',
-    items.some(({ effect }) => effect === 'unsure') ? labels.noColor : '',
+    items.some((item) => item.effect === 'unsure' || reading.isGuess(item)) ? labels.noColor : '',
   ].filter(Boolean);
 }
 
@@ -117,7 +124,8 @@ function columnsFor(reading, items, { width, measure }) {
   const available = right - left;
   const longest = (/** @type {string[]} */ texts, size = FONT_SIZE) =>
     texts.reduce((width, text) => Math.max(width, measure(text, size)), 0);
-  const numbers = longest(items.map((item) => reading.figure(item))) + 22;
+  const rest = reading.rest ? [reading.number(reading.rest)] : [];
+  const numbers = longest([...items.map((item) => reading.figure(item)), ...rest]) + 22;
   const asides = items.map((item) => reading.aside(item)).filter(Boolean);
   const narrow = available < NARROW;
   const wanted = Math.max(longest(items.map((item) => reading.label(item))), longest(asides, SMALL)) + 14;
@@ -181,28 +189,36 @@ function writeRow(item, reading, { columns: { left, right, labelWidth, label, ba
       reading.figure(item),
       right,
       y + bar + 4.5,
-      item.effect === 'plus' || item.effect === 'minus' ? 'ink' : 'muted',
+      (item.effect === 'plus' || item.effect === 'minus') && !reading.isGuess(item) ? 'ink' : 'muted',
     ),
   ];
 }
 
 /**
- * Draws the bar and the whisker of its interval. What is unsure has no bar, because a bar has a sign.
+ * Draws the bar and the whisker of its interval. What is unsure has no bar, because a bar has a sign; a guess has only
+ * dotted edges.
  *
  * @param {Item} item
- * @param {{ columns: Columns, y: number, extent: (value: number) => number }} place  extent: -1 to 1, from end to end
+ * @param {{ columns: Columns, y: number, isGuess: boolean, extent: (value: number) => number }} place  extent: -1 to 1, from
+ *   end to end
  * @returns {Outline[]}
  */
-function drawBar({ amount, interval, effect, step }, { columns: { middle, half, bar, row }, y, extent }) {
+function drawBar({ amount, interval, effect, step }, { columns: { middle, half, bar, row }, y, isGuess, extent }) {
   const at = (/** @type {number} */ value) => middle + half * extent(value);
   const line = y + bar;
   const top = line - BAR_HEIGHT / 2;
   /** @type {Outline[]} */
-  const shapes = [
-    { d: box(middle - 0.5, row > 50 || bar > 21 ? line - 12 : y, 1, row > 50 || bar > 21 ? 24 : row), fill: 'line' },
-  ];
+  const shapes = [axisPart({ middle, bar, row }, y)];
   if (effect === 'plus' || effect === 'minus') {
     const [from, length] = [Math.min(middle, at(amount)), Math.abs(at(amount) - middle)];
+    if (isGuess)
+      return [
+        ...shapes,
+        {
+          d: rule(from, top, length, 'undecided') + rule(from, top + BAR_HEIGHT - 2, length, 'undecided'),
+          fill: 'muted',
+        },
+      ];
     // The edge keeps a pale bar visible; the inside has the color of the scale.
     shapes.push({ d: box(from, top, Math.max(1, length), BAR_HEIGHT, 2), fill: edgeOf(step) });
     if (length > 3) shapes.push({ d: box(from + 1, top + 1, length - 2, BAR_HEIGHT - 2, 1), fill: step });
@@ -215,6 +231,37 @@ function drawBar({ amount, interval, effect, step }, { columns: { middle, half, 
   };
   shapes.push({ d: whisker(1), fill: 'ground' }, { d: whisker(0), fill: effect === 'unsure' ? 'muted' : 'ink' });
   return shapes;
+}
+
+/** The part of the axis in one row. In a narrow chart it leaves the labels free. @param {Pick<Columns, 'middle' | 'bar' | 'row'>} columns @param {number} y @returns {Outline} */
+const axisPart = ({ middle, bar, row }, y) =>
+  row > 50 || bar > 21
+    ? { d: box(middle - 0.5, y + bar - 12, 1, 24), fill: 'line' }
+    : { d: box(middle - 0.5, y, 1, row), fill: 'line' };
+
+/**
+ * Writes and draws what is not explained: striped, because no feature is behind it.
+ *
+ * @param {Reading} reading
+ * @param {{ columns: Columns, y: number, extent: number, measure: Measure }} place
+ * @returns {(Outline | Words)[]}
+ */
+function restRow({ labels, rest, number }, { columns, y, extent, measure }) {
+  const { left, right, labelWidth, middle, half, label, bar } = columns;
+  const line = y + bar;
+  const top = line - BAR_HEIGHT / 2;
+  const length = Math.max(2, half * Math.min(1, Math.abs(rest) / extent));
+  const from = rest < 0 ? middle - length : middle;
+  const isAbove = label < bar - 8;
+  const words = { ...cell(labels.notExplained, left + 2, isAbove ? y + label : line + 4.5), anchor: undefined };
+  return [
+    fitWords(words, labelWidth - 12, measure),
+    cell(number(rest), right, line + 4.5),
+    axisPart(columns, y),
+    { d: box(from, top, length, BAR_HEIGHT, 2), fill: 'muted' },
+    { d: box(from + 1, top + 1, length - 2, BAR_HEIGHT - 2, 1), fill: 'ground' },
+    { d: stripes(from, top, length, BAR_HEIGHT), fill: 'muted' },
+  ];
 }
 
 /** A stronger step of the same color, but never the strongest for a weak one. @param {string} step */

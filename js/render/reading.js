@@ -18,7 +18,8 @@ import { checkDrawable, plain } from './wording.js';
  * @property {'size' | 'given'} [order]  of the features: `'size'`, the default, or as they are in the explanation
  * @property {Partial<Labels>} [labels]  replaces texts, for example for another language
  * @property {string} [locale]  how numbers and lists are written, such as `'de'`; default `'en'`
- * @property {NumberFormat} [answerFormat]  how answers and effects are written; default: rounded
+ * @property {NumberFormat} [answerFormat]  how answers and effects are written; default: rounded. With the style
+ *   `'percent'`, the answer for a class is called a chance
  * @property {boolean} [details]  whether to add the technical details; default false
  */
 
@@ -59,6 +60,8 @@ export function checkReadingOptions(options, caller, others = []) {
 export class Reading {
   /** Whether many words are highlighted. @type {boolean | undefined} */
   #many;
+  /** Whether the answer is a probability, as the caller says with its format. */
+  #isChance;
   /** Where each part of an image is, by feature. @type {Map<number, string> | undefined} */
   #places;
 
@@ -88,13 +91,14 @@ export class Reading {
       const isFaint = (/** @type {number} */ value) => Math.abs(value) < FAINT * this.fullWeight;
       // An interval of nearly nothing is no doubt about the sign: a word that the model does not look at has no effect.
       if (item.effect === 'unsure' && item.interval?.every(isFaint)) item.effect = 'none';
-      const colored = item.effect !== 'unsure' && !isFaint(item.amount) && !this.#isGuess(item);
+      const colored = item.effect !== 'unsure' && !isFaint(item.amount) && !this.isGuess(item);
       item.step = colored ? stepOf(strength * item.amount, this.fullWeight) : 'z';
     }
     if (bySizes) items.sort(bySize);
     /** @type {readonly Item[]} */
     this.items = items;
     const format = checkFormat(answerFormat, 'answerFormat');
+    this.#isChance = format?.style === 'percent' && explanation.link !== 'logit';
     this.number = numbersFor(this.fullWeight, this.locale, format);
     this.answer = (/** @type {number} */ value) => writeAnswer(value, this.locale, format);
   }
@@ -137,7 +141,8 @@ export class Reading {
     const { prediction } = this.explanation;
     const answer = typeof prediction === 'number' ? this.answer(prediction) : '';
     const { target } = this;
-    const subject = answer && target ? this.say('subject', { answer, target }) : answer || target;
+    const both = this.#isChance ? 'chance' : 'subject';
+    const subject = answer && target ? this.say(both, { answer, target }) : answer || target;
     return this.say(this.view === 'slope' ? 'whatIf' : 'why', { subject: subject || this.labels.thisAnswer });
   }
 
@@ -153,7 +158,7 @@ export class Reading {
   get sentence() {
     const { warningCodes = [] } = this.explanation;
     if (this.poor || warningCodes.some(({ code }) => labelOfWarning(code) === 'constant')) return '';
-    const sure = this.items.filter((item) => ['plus', 'minus'].includes(item.effect) && !this.#isGuess(item));
+    const sure = this.items.filter((item) => this.#isSure(item));
     const largest = sure.reduce((most, { amount }) => Math.max(most, Math.abs(amount)), 0);
     const sides = ['minus', 'plus'].map((sign, i) => {
       const items = sure.filter(({ effect, amount }) => effect === sign && Math.abs(amount) >= WORTH_SAYING * largest);
@@ -175,21 +180,29 @@ export class Reading {
     if (parts.length === 0) parts.push(this.labels.nothingSure);
     const unsure = this.#namesOf(this.items.filter(({ effect }) => effect === 'unsure'));
     if (unsure.length > 0 && !isImage) parts.push(this.say('unsureNames', { names: this.#listSome(unsure) }));
-    const rest = this.#rest;
-    if (Math.abs(rest) >= WORTH_SAYING * largest && largest > 0)
-      parts.push(this.say('unexplained', { rest: this.number(rest) }));
+    if (this.rest) parts.push(this.say('unexplained', { rest: this.number(this.rest) }));
     return parts.join(' ');
   }
 
-  /** What the contributions leave unexplained of the answer; 0 if that is not known. */
-  get #rest() {
+  /** What the contributions leave unexplained of the answer; 0 if that is not known, or little beside the largest effect. */
+  get rest() {
     const { prediction, localPrediction, reference, link } = this.explanation;
     const known = this.view === 'contribution' && reference && link !== 'logit';
-    return known && typeof prediction === 'number' ? prediction - localPrediction : 0;
+    const rest = known && typeof prediction === 'number' ? prediction - localPrediction : 0;
+    const largest = this.items.reduce(
+      (most, item) => (this.#isSure(item) ? Math.max(most, Math.abs(item.amount)) : most),
+      0,
+    );
+    return largest > 0 && Math.abs(rest) >= WORTH_SAYING * largest ? rest : 0;
+  }
+
+  /** Whether an item has a sign that is to be relied on. @param {Item} item */
+  #isSure(item) {
+    return ['plus', 'minus'].includes(item.effect) && !this.isGuess(item);
   }
 
   /** Whether the value is so far from the reference that its contribution is only a guess. @param {Item} item */
-  #isGuess({ feature }) {
+  isGuess({ feature }) {
     if (this.view === 'slope') return false;
     const { warningCodes = [] } = this.explanation;
     return warningCodes.some(
@@ -211,7 +224,9 @@ export class Reading {
     const { kind } = this.explanation;
     const nameOf = (/** @type {Item} */ item) => {
       if (kind === 'image') return this.#place(item.feature);
-      return kind === 'text' ? this.say('quoted', { word: this.label(item) }) : this.label(item);
+      if (kind === 'text') return this.say('quoted', { word: this.label(item) });
+      // A sentence that named the amount would sound like advice.
+      return this.#isStep(item) ? this.say('moreOf', { name: plain(item.feature.name) }) : this.label(item);
     };
     return [...new Set(items.map(nameOf))];
   }
@@ -235,6 +250,7 @@ export class Reading {
       });
     });
     if (link === 'logit') notes.push(this.labels.logOdds);
+    if (this.items.some((item) => this.#isStep(item))) notes.push(this.labels.stepNote);
     const poor = warningCodes.findIndex(({ code }) => code === 'poor-fit');
     return [...new Set([notes[poor], ...notes].filter(Boolean))];
   }
@@ -245,16 +261,22 @@ export class Reading {
   }
 
   /** A feature's name, with its value in a row, or where it is in an image. @param {Item} item */
-  label({ feature }) {
+  label(item) {
+    const { feature } = item;
     const { kind } = this.explanation;
     if (kind === 'image') return this.#numberedPlace(feature);
     const name = plain(feature.name);
     if (kind === 'text') return name;
-    if (this.view === 'slope' && feature.kind === 'numeric')
+    if (this.#isStep(item))
       return this.say('stepMore', { name, step: writeRough(feature.step ?? 1, this.locale, feature.format) });
     const whole = feature.value === undefined ? name : `${name} ${this.#value(feature.value, feature.format)}`;
     if (this.view !== 'slope' || !isLevel(feature)) return whole;
     return this.say('another', { name, value: this.#value(feature.value, feature.format) });
+  }
+
+  /** Whether the item says what more of a number would do. @param {Item} item */
+  #isStep({ feature }) {
+    return this.view === 'slope' && this.explanation.kind === 'row' && feature.kind === 'numeric';
   }
 
   /** @param {unknown} value @param {NumberFormat} [format] */
@@ -289,7 +311,7 @@ export class Reading {
   /** What the value is compared with, and whether that is too far away; empty if it goes without saying. @param {Item} item */
   aside(item) {
     const compared = this.#comparedWith(item);
-    return [compared, this.#isGuess(item) && this.labels.guess].filter(Boolean).join(', ');
+    return [compared, this.isGuess(item) && this.labels.guess].filter(Boolean).join(', ');
   }
 
   /** @param {Item} item */
@@ -314,9 +336,11 @@ export class Reading {
   }
 
   /** The effect as a number, or that there is none to tell. @param {Item} item */
-  figure({ effect, amount }) {
+  figure(item) {
+    const { effect, amount } = item;
     if (effect === 'unsure') return this.labels.unsure;
     if (effect === 'none') return '≈ 0';
+    if (this.isGuess(item)) return this.say('guessed', { value: this.number(amount) });
     const arrow = this.view !== 'slope' ? '' : effect === 'plus' ? '↑ ' : effect === 'minus' ? '↓ ' : '';
     return arrow + this.number(amount);
   }
@@ -335,8 +359,11 @@ export class Reading {
   }
 
   /** How sure the effect is. @param {Item} item */
-  range({ interval }) {
+  range(item) {
+    const { interval } = item;
     const { method, queries } = this.explanation;
+    // The range of a guess leaves out how far the line is stretched.
+    if (this.isGuess(item)) return this.labels.noRange;
     if (!interval) return this.labels[method === 'shap' && queries.stopped ? 'exact' : 'noRange'];
     const [low, high] = interval.map(this.number);
     return this.say('range', { low, high });

@@ -122,6 +122,10 @@ export function tableHTML(reading) {
     const [label, ...cells] = reading.describe(item).map(escape);
     return `<tr><th scope="row">${label}</th><td>${cells.join('</td><td>')}</td></tr>`;
   });
+  if (reading.rest)
+    rows.push(
+      `<tr><th scope="row">${escape(labels.notExplained)}</th><td>${escape(reading.number(reading.rest))}</td><td></td></tr>`,
+    );
   const first = { row: labels.feature, text: labels.word, image: labels.part }[explanation.kind];
   const headings = [first, labels.effect, labels.likelyRange].map(escape);
   return (

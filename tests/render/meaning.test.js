@@ -83,9 +83,11 @@ test('the slope of the lowest income is positive, and speaks for nothing', () =>
   const sentence = renderSentence(applicant, { view: 'slope' });
   assert.match(svgTexts(svg)[0], /^What would change 0\.\d\d for approved\?$/);
   // 9,220 is the standard deviation of the incomes.
-  assert.match(descOf(svg), /\$9,220 more income, ↑ \+0\.\d+, raises the answer, between \+0\.\d+ and \+0\.\d+\./);
-  assert.match(lines, /\$9,220 more income +│█+ +↑ \+0\.\d+/);
-  assert.match(sentence, /Raises the answer: .*\$9,220 more income/);
+  assert.match(descOf(svg), /per \$9,220 more income, ↑ \+0\.\d+, raises the answer, between \+0\.\d+ and \+0\.\d+\./);
+  assert.match(lines, /per \$9,220 more income +│█+ +↑ \+0\.\d+/);
+  // A sentence with the amount would read like a goal.
+  assert.match(sentence, /Raises the answer: more income, .*After “per”: .* It is not a goal\./);
+  assert.doesNotMatch(sentence, /9,220/);
   for (const words of [plain(svg), lines.replace(/\s+/g, ' '), sentence]) {
     assert.doesNotMatch(words.replace(/for approved\?/g, ''), /\b(for|against) approved\b|average/);
     assert.match(words, /home not own/);
@@ -266,7 +268,7 @@ test('every warning code has words for readers', async () => {
 
 test('numbers have the units and digits of their columns, and answers those of the renderer', () => {
   const texts = svgTexts(renderBarsSVG(applicant, { answerFormat: { style: 'percent' } }));
-  assert.match(texts[0], /^Why 21\.7% for approved\?$/);
+  assert.match(texts[0], /^Why the 21\.7% chance of “approved”\?$/);
   assert.ok(texts.includes('age 49\u00a0years') && texts.some((text) => /^−2\d\.\d%$/.test(text)), texts.join('|'));
   const points = svgTexts(renderBarsSVG(applicant, { answerFormat: { unit: 'points', maximumFractionDigits: 1 } }));
   assert.match(points[0], /^Why 0\.2\u00a0points for approved\?$/);
