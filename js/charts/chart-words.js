@@ -30,7 +30,6 @@ export const CHART_LABELS = Object.freeze({
   startToEnd: '{start} for {reference}, {end} for {input}.',
   raisedMost: 'Raised most by {list}.',
   loweredMost: 'Lowered most by {list}.',
-  notExplainedPart: 'Not explained: {number}.',
   oneExplanation: '1 explanation',
   explanations: '{count} explanations',
   notShown: '{count} more are not shown.',

@@ -1,5 +1,5 @@
 // Lays out steps from one answer to another: the picture that waterfalls and comparisons share.
-import { box, rule, stripes } from '../render/drawing.js';
+import { box, rule } from '../render/drawing.js';
 import { MARGIN } from '../render/layout-text.js';
 import { horizontalAxis, scaleOver } from './chart-axis.js';
 import { axisTitle, columnsFor, edgeOf, layoutNotes, rowBox, whisker, writeRow } from './chart-frame.js';
@@ -101,7 +101,7 @@ function drawStep({ from, to, ends, kind, step, striped }, at, y) {
     }
     if (striped && width > 2 * POINT) {
       const body = width - POINT;
-      shapes.push({ d: stripes(change < 0 ? left + POINT : left, y - BAR / 2, body, BAR), fill: 'muted' });
+      shapes.push({ d: rule(change < 0 ? left + POINT : left, y - BAR / 2, body, 'undecided', BAR), fill: 'muted' });
     }
   }
   if (ends && ends[0] < ends[1])

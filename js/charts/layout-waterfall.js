@@ -114,13 +114,12 @@ function stepRow({ item, from, to, kind }, number, { reading, others, words }) {
     };
   }
   const { effect, interval, step } = item;
-  const signed = effect === 'plus' || effect === 'minus';
-  const isGuess = signed && reading.isGuess(item);
-  const sure = signed && !isGuess;
+  const sure = effect === 'plus' || effect === 'minus';
+  const isGuess = effect === 'guess';
   const figure = isGuess ? reading.say('guessed', { value: number }) : reading.figure(item);
   return {
     ...{ label: reading.label(item), number: sure ? number : figure, from, to, step },
-    ends: isGuess ? null : interval && shiftBy(interval, from),
+    ends: interval && shiftBy(interval, from),
     kind: sure ? 'sure' : /** @type {'unsure' | 'none'} */ (isGuess ? 'unsure' : effect),
   };
 }
@@ -197,7 +196,7 @@ export function movesOf({ first, last, rows }, words) {
   return [
     ...(moves.length ? moves : [words.labels.nothingSure]),
     ...(rest && isWorthSaying(Math.abs(rest.to - rest.from))
-      ? [words.say('notExplainedPart', { number: rest.number })]
+      ? [words.say('reasons', { side: words.capitalize(rest.label), names: rest.number })]
       : []),
   ];
 }

@@ -27,10 +27,11 @@ import { checkDrawable, plain } from './wording.js';
  * A feature as it is read.
  *
  * @typedef {object} Item
- * @property {any} feature
+ * @property {any} feature  null for what no feature explains
  * @property {number} amount  the contribution, or the slope
  * @property {readonly [number, number] | null} interval
- * @property {'plus' | 'minus' | 'unsure' | 'none'} effect  `'unsure'`: its interval holds zero, so it has no sign
+ * @property {'plus' | 'minus' | 'guess' | 'unsure' | 'none' | 'rest'} effect  `'guess'`: it is too far from the reference;
+ *   `'unsure'`: its interval holds zero, so it has no sign; `'rest'`: what no feature explains
  * @property {string} step  of the color: `'z'`, no color, if it is unsure or hardly has an effect
  */
 
@@ -60,8 +61,6 @@ export function checkReadingOptions(options, caller, others = []) {
 export class Reading {
   /** Whether many words are highlighted. @type {boolean | undefined} */
   #many;
-  /** Whether the answer is a probability, as the caller says with its format. */
-  #isChance;
   /** Where each part of an image is, by feature. @type {Map<number, string> | undefined} */
   #places;
 
@@ -91,14 +90,15 @@ export class Reading {
       const isFaint = (/** @type {number} */ value) => Math.abs(value) < FAINT * this.fullWeight;
       // An interval of nearly nothing is no doubt about the sign: a word that the model does not look at has no effect.
       if (item.effect === 'unsure' && item.interval?.every(isFaint)) item.effect = 'none';
-      const colored = item.effect !== 'unsure' && !isFaint(item.amount) && !this.isGuess(item);
+      const colored = item.effect !== 'unsure' && !isFaint(item.amount) && item.effect !== 'guess';
       item.step = colored ? stepOf(strength * item.amount, this.fullWeight) : 'z';
     }
     if (bySizes) items.sort(bySize);
     /** @type {readonly Item[]} */
     this.items = items;
     const format = checkFormat(answerFormat, 'answerFormat');
-    this.#isChance = format?.style === 'percent' && explanation.link !== 'logit';
+    /** Whether the answer is a probability, as the caller says with its format. */
+    this.isChance = format?.style === 'percent' && explanation.link !== 'logit';
     this.number = numbersFor(this.fullWeight, this.locale, format);
     this.answer = (/** @type {number} */ value) => writeAnswer(value, this.locale, format);
   }
@@ -115,8 +115,10 @@ export class Reading {
     const [low, high] = interval ?? [amount, amount];
     const nothing = low === 0 && high === 0 && (interval || !feature.silenced);
     const unsure = feature.silenced || (low <= 0 && high >= 0);
-    const effect = nothing ? 'none' : unsure ? 'unsure' : amount < 0 ? 'minus' : amount > 0 ? 'plus' : 'none';
-    return { feature, amount, interval, effect, step: 'z' };
+    const sign = !amount ? 'none' : this.#far.includes(feature.name) ? 'guess' : amount < 0 ? 'minus' : 'plus';
+    const effect = nothing ? 'none' : unsure ? 'unsure' : sign;
+    // The range of a guess would leave out how far the line is stretched.
+    return { feature, amount, interval: effect === 'guess' ? null : interval, effect, step: 'z' };
   }
 
   /** Fills in a text. @param {keyof Labels} name @param {Record<string, string | number>} [values] */
@@ -141,8 +143,8 @@ export class Reading {
     const { prediction } = this.explanation;
     const answer = typeof prediction === 'number' ? this.answer(prediction) : '';
     const { target } = this;
-    const both = this.#isChance ? 'chance' : 'subject';
-    const subject = answer && target ? this.say(both, { answer, target }) : answer || target;
+    const subject =
+      answer && target ? this.say(this.isChance ? 'chance' : 'subject', { answer, target }) : answer || target;
     return this.say(this.view === 'slope' ? 'whatIf' : 'why', { subject: subject || this.labels.thisAnswer });
   }
 
@@ -158,10 +160,9 @@ export class Reading {
   get sentence() {
     const { warningCodes = [] } = this.explanation;
     if (this.poor || warningCodes.some(({ code }) => labelOfWarning(code) === 'constant')) return '';
-    const sure = this.items.filter((item) => this.#isSure(item));
-    const largest = sure.reduce((most, { amount }) => Math.max(most, Math.abs(amount)), 0);
+    const least = WORTH_SAYING * this.#largest;
     const sides = ['minus', 'plus'].map((sign, i) => {
-      const items = sure.filter(({ effect, amount }) => effect === sign && Math.abs(amount) >= WORTH_SAYING * largest);
+      const items = this.items.filter(({ effect, amount }) => effect === sign && Math.abs(amount) >= least);
       const sum = items.reduce((total, { amount }) => total + Math.abs(amount), 0);
       return { side: this.sides[i], sum, names: this.#namesOf(items) };
     });
@@ -170,44 +171,41 @@ export class Reading {
     // Parts of an image at the same place may speak for and against the answer; the picture shows which.
     if (isImage) sides[1].names = sides[1].names.filter((name) => !sides[0].names.includes(name));
     const compared = this.#compared;
-    const parts = sides
-      .filter(({ names }) => names.length > 0)
-      .map(({ side, names }, i) => {
-        const values = { compared, names: this.#listSome(names) };
-        if (i === 0 && compared) return this.say('reasonsCompared', { ...values, side });
-        return this.say('reasons', { ...values, side: capitalize(side, this.locale) });
-      });
+    /** @type {string[]} */
+    const parts = [];
+    const add = (/** @type {string} */ side, /** @type {string} */ names) =>
+      parts.push(
+        compared && parts.length === 0
+          ? this.say('reasonsCompared', { compared, side, names })
+          : this.say('reasons', { side: capitalize(side, this.locale), names }),
+      );
+    for (const { side, names } of sides) if (names.length > 0) add(side, this.#listSome(names));
     if (parts.length === 0) parts.push(this.labels.nothingSure);
     const unsure = this.#namesOf(this.items.filter(({ effect }) => effect === 'unsure'));
-    if (unsure.length > 0 && !isImage) parts.push(this.say('unsureNames', { names: this.#listSome(unsure) }));
-    if (this.rest) parts.push(this.say('unexplained', { rest: this.number(this.rest) }));
+    if (unsure.length > 0 && !isImage) add(this.labels.unsure, this.#listSome(unsure));
+    for (const item of this.rest) add(this.label(item), this.figure(item));
     return parts.join(' ');
   }
 
-  /** What the contributions leave unexplained of the answer; 0 if that is not known, or little beside the largest effect. */
+  /** The largest effect with a sign that is to be relied on. */
+  get #largest() {
+    return largestSize(this.items.filter(isSure).map(({ amount }) => amount));
+  }
+
+  /** What the contributions leave unexplained; empty if that is not known, or little beside the largest effect. @returns {Item[]} */
   get rest() {
     const { prediction, localPrediction, reference, link } = this.explanation;
-    const known = this.view === 'contribution' && reference && link !== 'logit';
-    const rest = known && typeof prediction === 'number' ? prediction - localPrediction : 0;
-    const largest = this.items.reduce(
-      (most, item) => (this.#isSure(item) ? Math.max(most, Math.abs(item.amount)) : most),
-      0,
-    );
-    return largest > 0 && Math.abs(rest) >= WORTH_SAYING * largest ? rest : 0;
+    const known = this.view === 'contribution' && reference && link !== 'logit' && typeof prediction === 'number';
+    const amount = known ? prediction - localPrediction : 0;
+    const isWorthSaying = Math.abs(amount) >= WORTH_SAYING * (this.#largest || Infinity);
+    return isWorthSaying ? [{ feature: null, amount, interval: null, effect: 'rest', step: 'z' }] : [];
   }
 
-  /** Whether an item has a sign that is to be relied on. @param {Item} item */
-  #isSure(item) {
-    return ['plus', 'minus'].includes(item.effect) && !this.isGuess(item);
-  }
-
-  /** Whether the value is so far from the reference that its contribution is only a guess. @param {Item} item */
-  isGuess({ feature }) {
-    if (this.view === 'slope') return false;
+  /** The names of the features whose values are so far from the reference that their contributions are only guesses. */
+  get #far() {
     const { warningCodes = [] } = this.explanation;
-    return warningCodes.some(
-      (/** @type {any} */ { code, names }) =>
-        code === 'far-reference' && Array.isArray(names) && names.includes(feature.name),
+    return warningCodes.flatMap((/** @type {any} */ { code, names }) =>
+      code === 'far-reference' && this.view !== 'slope' ? names : [],
     );
   }
 
@@ -263,6 +261,7 @@ export class Reading {
   /** A feature's name, with its value in a row, or where it is in an image. @param {Item} item */
   label(item) {
     const { feature } = item;
+    if (!feature) return this.labels.notExplained;
     const { kind } = this.explanation;
     if (kind === 'image') return this.#numberedPlace(feature);
     const name = plain(feature.name);
@@ -276,7 +275,7 @@ export class Reading {
 
   /** Whether the item says what more of a number would do. @param {Item} item */
   #isStep({ feature }) {
-    return this.view === 'slope' && this.explanation.kind === 'row' && feature.kind === 'numeric';
+    return this.view === 'slope' && feature.kind === 'numeric';
   }
 
   /** @param {unknown} value @param {NumberFormat} [format] */
@@ -308,14 +307,9 @@ export class Reading {
     return this.labels.places.split(', ')[place] ?? '';
   }
 
-  /** What the value is compared with, and whether that is too far away; empty if it goes without saying. @param {Item} item */
-  aside(item) {
-    const compared = this.#comparedWith(item);
-    return [compared, this.isGuess(item) && this.labels.guess].filter(Boolean).join(', ');
-  }
-
-  /** @param {Item} item */
-  #comparedWith({ feature }) {
+  /** What the value is compared with; empty if it goes without saying. @param {Item} item */
+  aside({ feature }) {
+    if (!feature) return '';
     const { kind, reference, format, range, index } = feature;
     const { reference: from } = this.explanation;
     if (this.view === 'slope' || reference === undefined || !from || from.kind === 'absence') return '';
@@ -336,11 +330,10 @@ export class Reading {
   }
 
   /** The effect as a number, or that there is none to tell. @param {Item} item */
-  figure(item) {
-    const { effect, amount } = item;
+  figure({ effect, amount }) {
     if (effect === 'unsure') return this.labels.unsure;
     if (effect === 'none') return '≈ 0';
-    if (this.isGuess(item)) return this.say('guessed', { value: this.number(amount) });
+    if (effect === 'guess') return this.say('guessed', { value: this.number(amount) });
     const arrow = this.view !== 'slope' ? '' : effect === 'plus' ? '↑ ' : effect === 'minus' ? '↓ ' : '';
     return arrow + this.number(amount);
   }
@@ -353,17 +346,15 @@ export class Reading {
   }
 
   /** What the effect does, in words. @param {Item} item */
-  effect({ effect }) {
+  effect({ effect, amount }) {
     if (effect === 'unsure' || effect === 'none') return this.labels[effect === 'none' ? 'noEffect' : effect];
-    return this.sides[effect === 'minus' ? 0 : 1];
+    return effect === 'rest' ? this.number(amount) : this.sides[amount < 0 ? 0 : 1];
   }
 
   /** How sure the effect is. @param {Item} item */
-  range(item) {
-    const { interval } = item;
+  range({ interval, effect }) {
     const { method, queries } = this.explanation;
-    // The range of a guess leaves out how far the line is stretched.
-    if (this.isGuess(item)) return this.labels.noRange;
+    if (effect === 'rest') return '';
     if (!interval) return this.labels[method === 'shap' && queries.stopped ? 'exact' : 'noRange'];
     const [low, high] = interval.map(this.number);
     return this.say('range', { low, high });
@@ -453,11 +444,18 @@ function bySize(a, b) {
 
 /** The largest effect that has a sign; if there is none, the largest that is possible. @param {readonly Item[]} items */
 function largestOf(items) {
-  const most = (/** @type {readonly number[]} */ values) =>
-    values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-  const sure = items.filter(({ effect }) => effect !== 'unsure').map(({ amount }) => amount);
-  return most(sure) || most(items.flatMap(({ interval, amount }) => interval ?? [amount])) || 1;
+  const known = items.filter(({ effect }) => effect !== 'unsure');
+  return largestSize(known.map(({ amount }) => amount)) || largestSize(endsOf(items)) || 1;
 }
+
+/** How far bars and whiskers reach. @param {readonly Item[]} items */
+export const endsOf = (items) => items.flatMap(({ interval, amount }) => interval ?? [amount]);
+
+/** Whether an item has a sign that is to be relied on. @param {Item} item */
+export const isSure = ({ effect }) => effect === 'plus' || effect === 'minus';
+
+/** The largest absolute value. @param {readonly number[]} values */
+export const largestSize = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 /** @param {string} text @param {string} locale */
 const capitalize = (text, locale) => text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);

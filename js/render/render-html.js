@@ -118,14 +118,10 @@ function legendHTML(reading) {
 /** Returns a table of the features, which only screen readers present. @param {Reading} reading */
 export function tableHTML(reading) {
   const { labels, title, head, explanation } = reading;
-  const rows = reading.items.map((item) => {
+  const rows = [...reading.items, ...reading.rest].map((item) => {
     const [label, ...cells] = reading.describe(item).map(escape);
     return `<tr><th scope="row">${label}</th><td>${cells.join('</td><td>')}</td></tr>`;
   });
-  if (reading.rest)
-    rows.push(
-      `<tr><th scope="row">${escape(labels.notExplained)}</th><td>${escape(reading.number(reading.rest))}</td><td></td></tr>`,
-    );
   const first = { row: labels.feature, text: labels.word, image: labels.part }[explanation.kind];
   const headings = [first, labels.effect, labels.likelyRange].map(escape);
   return (

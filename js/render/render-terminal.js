@@ -39,21 +39,19 @@ export function renderTerminal(explanation, options = {}) {
  * @param {boolean} color
  */
 function barsOf(reading, width, color) {
-  const { items, fullWeight, rest } = reading;
-  if (items.length === 0) return [];
-  const labels = [...items.map((item) => reading.label(item)), ...(rest ? [reading.labels.notExplained] : [])];
-  const facts = factsBeside(reading);
+  const { fullWeight } = reading;
+  if (reading.items.length === 0) return [];
+  const items = [...reading.items, ...reading.rest];
+  const labels = items.map((item) => reading.label(item));
+  const facts = factsBeside(reading, items);
   const longest = (/** @type {readonly string[]} */ texts) =>
     texts.reduce((most, text) => Math.max(most, cellsOf(text)), 8);
   const factWidth = longest(facts);
   const labelWidth = Math.max(8, Math.min(longest(labels), Math.floor(width / 3), width - factWidth - 11));
   const half = Math.max(3, Math.floor((width - labelWidth - factWidth - 5) / 2));
-  const lines = labels.map((text, i) => {
-    const label = pad(cutToFit(text, labelWidth, cellsOf), labelWidth);
-    const drawn = items[i]
-      ? bar(items[i], fullWeight, half, color, reading.isGuess(items[i]))
-      : restBar(rest, fullWeight, half);
-    return `${label} ${drawn} ${facts[i]}`;
+  const lines = items.map((item, i) => {
+    const label = pad(cutToFit(labels[i], labelWidth, cellsOf), labelWidth);
+    return `${label} ${bar(item, fullWeight, half, color)} ${facts[i]}`;
   });
   return [headings(reading, labelWidth + half + 1, width), ...lines];
 }
@@ -89,44 +87,39 @@ function wrap(text, width) {
   return lines;
 }
 
-/** Writes the effects and their likely ranges, one below the other. @param {Reading} reading */
-function factsBeside(reading) {
-  const rest = reading.rest ? [reading.number(reading.rest)] : [];
-  const figures = [...reading.items.map((item) => reading.figure(item)), ...rest];
+/** Writes the effects and their likely ranges, one below the other. @param {Reading} reading @param {readonly Item[]} items */
+function factsBeside(reading, items) {
+  const figures = items.map((item) => reading.figure(item));
   const width = figures.reduce((most, figure) => Math.max(most, cellsOf(figure)), 0);
-  return figures.map((text, i) => {
-    const item = reading.items[i];
-    const figure = ' '.repeat(width - cellsOf(text)) + text;
-    if (!item?.interval || reading.isGuess(item)) return figure;
-    const [from, to] = item.interval.map(reading.number);
+  return items.map(({ interval }, i) => {
+    const figure = ' '.repeat(width - cellsOf(figures[i])) + figures[i];
+    if (!interval) return figure;
+    const [from, to] = interval.map(reading.number);
     return `${figure}  ${reading.say('fromTo', { from, to })}`;
   });
 }
 
+/** What bars are made of, if neither color nor side says it. @type {Partial<Record<Item['effect'], string>>} */
+const BLOCKS = { plus: '█', minus: '▒', guess: '·', rest: '┄' };
+
 /**
- * Writes a bar and the axis. What is unsure has no bar.
+ * Writes a bar and the axis. What is unsure has no bar; a guess and what is not explained have no color.
  *
  * @param {Item} item
  * @param {number} fullWeight
  * @param {number} half  the characters on either side of the axis
  * @param {boolean} color
- * @param {boolean} isGuess
  */
-function bar({ amount, effect }, fullWeight, half, color, isGuess) {
+function bar({ amount, effect }, fullWeight, half, color) {
+  const block = BLOCKS[effect] ?? '';
+  const length = block && Math.min(half, Math.round((Math.abs(amount) / fullWeight) * half));
+  const blocks = block.repeat(Number(length));
   const sure = effect === 'plus' || effect === 'minus';
-  const length = sure ? Math.min(half, Math.round((Math.abs(amount) / fullWeight) * half)) : 0;
-  const blocks = (isGuess ? '·' : amount < 0 ? '▒' : '█').repeat(length);
-  const [blue, orange, reset] = color && !isGuess ? ['\u001b[34m', '\u001b[33m', '\u001b[0m'] : ['', '', ''];
-  const left = amount < 0 ? ' '.repeat(half - length) + orange + blocks + reset : ' '.repeat(half);
-  const right = amount > 0 ? blue + blocks + reset + ' '.repeat(half - length) : ' '.repeat(half);
+  const [blue, orange, reset] = color && sure ? ['\u001b[34m', '\u001b[33m', '\u001b[0m'] : ['', '', ''];
+  const space = ' '.repeat(half - blocks.length);
+  const left = amount < 0 ? space + orange + blocks + reset : ' '.repeat(half);
+  const right = amount > 0 ? blue + blocks + reset + space : ' '.repeat(half);
   return `${left}│${right}`;
-}
-
-/** Writes what is not explained, without a color. @param {number} rest @param {number} fullWeight @param {number} half */
-function restBar(rest, fullWeight, half) {
-  const blocks = '┄'.repeat(Math.min(half, Math.max(1, Math.round((Math.abs(rest) / fullWeight) * half))));
-  const empty = ' '.repeat(half);
-  return rest < 0 ? `${blocks.padStart(half)}│${empty}` : `${empty}│${blocks.padEnd(half)}`;
 }
 
 /**
