@@ -33,8 +33,8 @@ const PURPOSES = {
     render: 'layout, colors and wording; HTML, SVG, RGBA and terminal output',
     charts: 'charts of one or several explanations: waterfall, summary, importance, dependence, comparison and more',
     elements: 'the custom elements',
-    pool: 'workers that explain many rows in parallel',
-    fleet: 'many machines',
+    pool: 'workers that explain many rows, texts or images in parallel',
+    fleet: 'workers on many machines, which get their jobs through Redis',
     adapters: 'predict functions for other runtimes',
   },
 };

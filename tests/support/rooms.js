@@ -37,12 +37,20 @@ const DOORS = {
   'js/charts.js': ['elements'],
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],
+  'js/fleet.js': ['fleet'],
   // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
   'js/wasm-files.js': [],
 };
 
 /** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
 const COMPUTED_IMPORTS = ['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js'];
+
+/** Rooms that run in Node only, and so may use its modules, with the optional packages that they may use. */
+const NODE_ROOMS = { fleet: ['bullmq', 'ioredis'] };
+
+/** Whether a file uses a module of Node, or a package, that its room may use. */
+const isForNode = ({ from, as }) =>
+  Object.hasOwn(NODE_ROOMS, roomOf(from)) && (as.startsWith('node:') || NODE_ROOMS[roomOf(from)].includes(as));
 
 /** Headers of the C standard library, and malloc.h for the memory statistics of wasm.c. */
 const STANDARD_HEADERS = ['float', 'limits', 'malloc', 'math', 'stdbool', 'stddef', 'stdint', 'stdlib', 'string'];
@@ -163,7 +171,8 @@ export function usesIn(sources, { types = true } = {}) {
 }
 
 /** Whether a file may use another. */
-function isAllowed({ from, to }) {
+function isAllowed({ from, to, as }) {
+  if (isForNode({ from, as })) return true;
   if (to === '' || topOf(from) !== topOf(to)) return false;
   const room = roomOf(to);
   if (from in DOORS) return DOORS[from].includes(room === '' ? to : room);
