@@ -9,8 +9,9 @@ import { packError } from './pool-errors.js';
 /**
  * The functions of a model. They cannot be sent to a worker, so the worker imports them from a module.
  *
+ * @template [Batch=import('../neighborhood/row-neighborhood.js').RowBatch]
  * @typedef {object} PoolModel
- * @property {import('../core/ask-model.js').Predict<any>} predict  for rows, texts or images
+ * @property {import('../core/ask-model.js').Predict<Batch>} predict  for rows, or for texts (`string[]`) or images
  * @property {AnySampler | Promise<AnySampler>} [neighborhood]  used by calls that do not name one
  */
 
@@ -48,7 +49,8 @@ const MESSAGE_INTERVAL = 16;
  * Makes this worker a member of a pool. Call it in your own worker script, which `openPool` starts, if a bundler has to
  * see the model. Load the model first.
  *
- * @param {PoolModel} [model]  default: the module at the URL that was passed to `openPool`
+ * @template [Batch=import('../neighborhood/row-neighborhood.js').RowBatch]
+ * @param {PoolModel<Batch>} [model]  default: the module at the URL that was passed to `openPool`
  * @returns {Promise<void>}  resolved when the worker listens to the pool
  * @throws {TypeError} if it is not called in a worker
  */
@@ -56,6 +58,7 @@ export async function joinPool(model) {
   const port = await portOfWorker();
   /** The running calls, by the id of their queue in the pool. @type {Map<number, WorkerCall>} */
   const calls = new Map();
+  /** @type {PoolModel<any> | undefined} */
   let poolModel = model;
   const handlers = {
     /** @param {{ wasm: object, url?: string }} message */
@@ -72,7 +75,7 @@ export async function joinPool(model) {
     async start({ queue, ...request }) {
       const call = new WorkerCall(port, queue);
       calls.set(queue, call);
-      await call.run(/** @type {PoolModel} */ (poolModel), request);
+      await call.run(/** @type {PoolModel<any>} */ (poolModel), request);
       calls.delete(queue);
     },
     /** @param {{ queue: number, row: unknown }} message */
@@ -140,7 +143,7 @@ async function importModel(url) {
 
 /**
  * @param {any} model
- * @returns {PoolModel}
+ * @returns {PoolModel<any>}
  */
 function checkModel(model) {
   if (typeof model?.predict === 'function') return model;
@@ -222,7 +225,7 @@ class WorkerCall {
   }
 
   /**
-   * @param {PoolModel} model
+   * @param {PoolModel<any>} model
    * @param {PoolRequest & { progress: boolean }} call
    */
   async run({ predict, neighborhood }, { kind, options, modules, progress }) {
@@ -247,8 +250,8 @@ class WorkerCall {
    * Tells the pool when the model is asked and when it has answered. If the model never gives way, the clock of this worker
    * stands still, but that of the pool does not.
    *
-   * @param {PoolModel['predict']} predict
-   * @returns {PoolModel['predict']}
+   * @param {PoolModel<any>['predict']} predict
+   * @returns {PoolModel<any>['predict']}
    */
   #timed(predict) {
     /** @type {PoolModel['predict']} */

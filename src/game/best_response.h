@@ -2,7 +2,7 @@
 #ifndef LINEX_BEST_RESPONSE_H
 #define LINEX_BEST_RESPONSE_H
 
-#include "game/game_state.h"
+#include "solvers/game_state.h"
 
 /* The position in the rounds; all zeros at the start, except for the arrays. */
 typedef struct {

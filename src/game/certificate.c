@@ -4,7 +4,7 @@
 #include <float.h>
 
 #include "base/matrix.h"
-#include "game/game_state.h"
+#include "solvers/game_state.h"
 
 /* The value that a player would choose for s_c if the other coordinates are fixed and gamma does not limit it. */
 static double preference_of(const linex_standing *standing, size_t i, size_t c)

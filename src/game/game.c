@@ -9,10 +9,10 @@
 #include "base/sort.h"
 #include "game/best_response.h"
 #include "game/certificate.h"
-#include "game/equilibrium_path.h"
+#include "solvers/equilibrium_path.h"
 #include "game/game_solver.h"
-#include "game/median_newton.h"
-#include "game/sweeps.h"
+#include "solvers/median_newton.h"
+#include "solvers/sweeps.h"
 
 enum { MAX_SWEEPS = 10000, MAX_CORNERS = 2000000 };
 
@@ -43,7 +43,19 @@ typedef struct {
     bool certifying;  /* whether the attempt's result is being certified */
 } path_walk;
 
-enum stage { START, STEP, CERTIFY_STEPS, SWEEP, CERTIFY_SWEEPS, WALK_FREELY, KEEP_ZEROS, WALK_TO_BOUND, KEEP_BOUNDED_ZEROS, PLAY, CERTIFY_PLAY };
+enum stage {
+    START,
+    STEP,
+    CERTIFY_STEPS,
+    SWEEP,
+    CERTIFY_SWEEPS,
+    WALK_FREELY,
+    KEEP_ZEROS,
+    WALK_TO_BOUND,
+    KEEP_BOUNDED_ZEROS,
+    PLAY,
+    CERTIFY_PLAY
+};
 
 struct linex_solving {
     linex_game game;

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/matrix.h"
-#include "game/equilibrium_path.h"
+#include "solvers/equilibrium_path.h"
 
 /* LIME's library fits all features with this ridge before it takes the highest weights. */
 static const double HIGHEST_RIDGE = 0.01;

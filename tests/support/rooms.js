@@ -8,7 +8,19 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The folders in the order in which they may use each other: a folder uses only itself and those before it. */
 export const ROOMS = {
-  src: ['base', 'designs', 'data', 'image', 'neighborhood', 'environments', 'game', 'wide', 'adjust', 'explain'],
+  src: [
+    'base',
+    'designs',
+    'data',
+    'image',
+    'neighborhood',
+    'environments',
+    'solvers',
+    'game',
+    'wide',
+    'adjust',
+    'explain',
+  ],
   js: [
     'core',
     'data',

@@ -2,7 +2,7 @@
 #ifndef LINEX_PATH_SYSTEM_H
 #define LINEX_PATH_SYSTEM_H
 
-#include "game/path_state.h"
+#include "solvers/path_state.h"
 
 /* Finds the slope of s and of every pull as the price moves in its direction. */
 void linex_path_find_slope(linex_path *path);

@@ -1,11 +1,11 @@
 /* median_newton.c: Newton steps on the equations that say that s is the median of preferences and limits. */
-#include "game/median_newton.h"
+#include "solvers/median_newton.h"
 
 #include <string.h>
 
 #include "base/matrix.h"
 #include "base/sort.h"
-#include "game/sweeps.h"
+#include "solvers/sweeps.h"
 
 /* Steps that do not settle soon cycle. */
 enum { MAX_STEPS = 16 };

@@ -2,7 +2,7 @@
 #ifndef LINEX_PATH_CORNERS_H
 #define LINEX_PATH_CORNERS_H
 
-#include "game/path_state.h"
+#include "solvers/path_state.h"
 
 /* Returns the next corner along the present slope; its distance is infinite if there is none. */
 linex_corner linex_path_next_corner(linex_path *path);

@@ -2,7 +2,7 @@
 #ifndef LINEX_SWEEPS_H
 #define LINEX_SWEEPS_H
 
-#include "game/game_state.h"
+#include "solvers/game_state.h"
 
 /* Changes of s that game->pull does not contain yet. Updating all pulls for one change reads a row of every Gram
  * matrix. Updating them for four changes at once takes half the time, and every sum has the same bits. */

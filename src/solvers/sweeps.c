@@ -1,5 +1,5 @@
 /* sweeps.c: solves a game by setting one feature after the other to the rest point of its players. */
-#include "game/sweeps.h"
+#include "solvers/sweeps.h"
 
 #include "base/matrix.h"
 #include "base/sort.h"

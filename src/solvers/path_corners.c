@@ -1,5 +1,5 @@
 /* path_corners.c: finds the next corner of a path of equilibria. */
-#include "game/path_corners.h"
+#include "solvers/path_corners.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* path_system.c: the equations that determine s along a path of equilibria, and their inverse. */
-#include "game/path_system.h"
+#include "solvers/path_system.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/matrix.h"
-#include "game/game_state.h"
+#include "solvers/game_state.h"
 
 enum { REFRESH_EVERY = 40 };
 

@@ -1,5 +1,5 @@
 /* equilibrium_path_test.c: tests of the path of equilibria. */
-#include "game/equilibrium_path.h"
+#include "solvers/equilibrium_path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* game_state.c: checks a game and computes the pulls of its players. */
-#include "game/game_state.h"
+#include "solvers/game_state.h"
 
 #include "base/matrix.h"
 

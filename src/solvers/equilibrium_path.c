@@ -1,5 +1,5 @@
 /* equilibrium_path.c: follows a path of equilibria, corner by corner. */
-#include "game/equilibrium_path.h"
+#include "solvers/equilibrium_path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "base/matrix.h"
 #include "base/random.h"
 #include "base/alloc.h"
-#include "game/path_corners.h"
-#include "game/path_system.h"
+#include "solvers/path_corners.h"
+#include "solvers/path_system.h"
 
 static void allocate_parts(linex_path *path, double *numbers, size_t players, size_t feature_count)
 {
