@@ -243,7 +243,7 @@ static void add_patch(size_t columns, size_t first, size_t second, double patch[
  *
  * next  the first column of the next panel; 0 at the end */
 NOINLINE static linex_status add_block(const struct block *block, size_t columns, const double *panels, double *gram,
-                              size_t *next, linex_slice *slice)
+                                       size_t *next, linex_slice *slice)
 {
     double left[BLOCK * TILE];
     for (; *next < columns; *next += TILE) {

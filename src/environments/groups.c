@@ -121,7 +121,8 @@ static void list_samples(linex_groups *groups, const linex_samples *samples, con
 {
     size_t *ends = groups->ends, sum = 0;
     memset(ends, 0, groups->count * sizeof *ends);
-    for (size_t i = 0; i < samples->planned; i++) ends[group_of[i]] += samples->weights[linex_point_of(samples, i)] != 0;
+    for (size_t i = 0; i < samples->planned; i++)
+        ends[group_of[i]] += samples->weights[linex_point_of(samples, i)] != 0;
     for (size_t i = 0; i < groups->count; i++) {
         size_t own = ends[i];
         ends[i] = sum; /* its start, which moves to its end below */
@@ -142,8 +143,8 @@ linex_status linex_groups_open(linex_groups *groups, const linex_samples *sample
     bool runs = environments->kind != LINEX_BOOTSTRAP;
     size_t count = runs ? linex_sample_runs_count(samples, players) : LINEX_GROUPS;
     size_t drawn = length > count ? length : count;
-    double *memory = linex_alloc_doubles((double)(count + 1) * (double)length + (double)drawn + 2.0 * (double)columns +
-                                         (double)size * (double)(size + 2));
+    double *memory = linex_alloc_doubles((double)(count + 1) * (double)length + (double)drawn +
+                                         2.0 * (double)columns + (double)size * (double)(size + 2));
     *groups = (linex_groups){.count = count, .size = size, .centered = centered, .memory = memory};
     groups->complete = samples->complete;
     groups->point_of = linex_alloc_items((double)planned, sizeof *groups->point_of);

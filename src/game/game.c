@@ -43,7 +43,19 @@ typedef struct {
     bool certifying;  /* whether the attempt's result is being certified */
 } path_walk;
 
-enum stage { START, STEP, CERTIFY_STEPS, SWEEP, CERTIFY_SWEEPS, WALK_FREELY, KEEP_ZEROS, WALK_TO_BOUND, KEEP_BOUNDED_ZEROS, PLAY, CERTIFY_PLAY };
+enum stage {
+    START,
+    STEP,
+    CERTIFY_STEPS,
+    SWEEP,
+    CERTIFY_SWEEPS,
+    WALK_FREELY,
+    KEEP_ZEROS,
+    WALK_TO_BOUND,
+    KEEP_BOUNDED_ZEROS,
+    PLAY,
+    CERTIFY_PLAY
+};
 
 struct linex_solving {
     linex_game game;

@@ -10,9 +10,9 @@
 
 /* The position of the steps; all zeros at the start, except for the arrays. */
 typedef struct {
-    double *system;   /* feature_count x feature_count: the factors of the system of the active features */
-    double *right;    /* feature_count: its right side, then its solution */
-    double *changes;  /* feature_count: by how much the features on the grid have changed in this step; 0 for others */
+    double *system;  /* feature_count x feature_count: the factors of the system of the active features */
+    double *right;   /* feature_count: its right side, then its solution */
+    double *changes; /* feature_count: by how much the features on the grid have changed in this step; 0 for others */
     uint32_t *active; /* feature_count: the features that are what a player prefers, ascending */
     uint32_t *pieces; /* feature_count: that player */
     size_t count;     /* active features */
