@@ -11,13 +11,14 @@
 
 /* More samples take time and hardly change the terms. The terms are taken out of all samples. */
 enum { MOST_FITTED = 2049 };
-enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3 };
+enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3, PAIR_RIDGES = 3 };
 
 /* A gain below this may be chance. */
 static const double LEAST_GAIN = 1.02;
 /* The penalties to choose from. */
 static const double MASK_RIDGES[RIDGES] = {LINEX_NARROW_RIDGE, 0.3, 0.1};
 static const double STEP_PENALTIES[STEP_RIDGES] = {20, 5, 1.5};
+static const double PAIR_PENALTIES[PAIR_RIDGES] = {3, 1, 0.3};
 /* The penalty of the terms of rows, and that of masks relative to the ridge. */
 static const double ROW_TERM_RIDGE = 1, MASK_TERM_RIDGE = 0.1;
 
@@ -52,6 +53,12 @@ struct linex_bend {
     linex_cursor cursor;
 };
 
+/* Masks get pairs in the second round. */
+static size_t most_terms(const linex_terms *terms)
+{
+    return terms->columns || terms->count == 0 ? terms->count : LINEX_MOST_TERMS;
+}
+
 linex_bend *linex_bend_new(const linex_points *points, const linex_law *law, const double *weights,
                            const double *answers, double ridge)
 {
@@ -68,7 +75,8 @@ linex_bend *linex_bend_new(const linex_points *points, const linex_law *law, con
     bend->memory = linex_alloc_doubles(3.0 * (double)count + 2.0 * (double)features + 2 * size);
     bend->stepped = linex_alloc_items(MOST_STEPPED, sizeof *bend->stepped);
     if (!status)
-        status = linex_joint_open(&bend->joint, points, weights, bend->memory, fitted, bend->terms.count, most);
+        status =
+            linex_joint_open(&bend->joint, points, weights, bend->memory, fitted, most_terms(&bend->terms), most);
     if (status || !bend->memory || !bend->stepped) {
         linex_bend_free(bend);
         return NULL;
@@ -112,6 +120,7 @@ static linex_status try_one(linex_bend *bend, const linex_trial *trial, linex_sl
     bend->error = joint->error;
     bend->best = *trial;
     memcpy(bend->best_fit, joint->coefficients, linex_joint_size(joint, trial) * sizeof *bend->best_fit);
+    memcpy(bend->residuals, joint->residuals, joint->count * sizeof *bend->residuals);
     return LINEX_OK;
 }
 
@@ -179,22 +188,38 @@ static void add_slopes(const linex_bend *bend, const linex_trial *trial, const d
             slopes[bend->stepped[j]] += *step * DENSITIES[k] / terms->columns[bend->stepped[j]].spread;
 }
 
-/* Computes the terms of the fitted samples along the best fit so far. */
+/* Aims the terms along the best fit so far. */
+static linex_status aim_terms(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_bend *bend = state;
+    double *slopes = bend->linear;
+    (void)at, (void)slice;
+    memcpy(slopes, bend->best_fit, bend->terms.features * sizeof *slopes);
+    add_slopes(bend, &bend->best, bend->best_fit, slopes);
+    if (!linex_terms_aim(&bend->terms, slopes)) return LINEX_DEGENERATE;
+    bend->joint.terms = bend->terms.count;
+    return LINEX_OK;
+}
+
+/* Adds pairs to the terms of masks. The slopes are those of aim_terms. */
+static linex_status pair_terms(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_bend *bend = state;
+    (void)at, (void)slice;
+    linex_terms_pair(&bend->terms, bend->linear);
+    bend->joint.terms = bend->terms.count;
+    return LINEX_OK;
+}
+
+/* Computes the terms of the fitted samples. */
 static linex_status fill_terms(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_bend *bend = state;
     linex_joint *joint = &bend->joint;
     size_t features = bend->terms.features;
-    if (at->column == 0) { /* not again after a pause: the slopes are those of the last direction */
-        double *slopes = bend->linear;
-        memcpy(slopes, bend->best_fit, features * sizeof *slopes);
-        add_slopes(bend, &bend->best, bend->best_fit, slopes);
-        if (!linex_terms_aim(&bend->terms, slopes)) return LINEX_DEGENERATE;
-        at->column = 1;
-    }
     for (; at->row < joint->count; at->row++) {
         size_t i = at->row;
-        if (!linex_slice_take(slice, 4.0 * (double)features + 40)) return LINEX_UNFINISHED;
+        if (!linex_slice_take(slice, 4.0 * (double)features + 40 + (double)joint->terms)) return LINEX_UNFINISHED;
         const double *point = linex_points_row(bend->points, i, bend->point);
         linex_terms_fill(&bend->terms, point, joint->term + i * joint->terms);
     }
@@ -208,6 +233,11 @@ static linex_status take_products(void *state, linex_cursor *at, linex_slice *sl
     return linex_joint_products_advance(&bend->joint, slice);
 }
 
+static double mask_term_ridge(double ridge)
+{
+    return MASK_TERM_RIDGE * fmax(ridge, MASK_RIDGES[RIDGES - 1]);
+}
+
 /* The trials of the first round. */
 static linex_trial trial_of(const linex_bend *bend, size_t index)
 {
@@ -215,7 +245,7 @@ static linex_trial trial_of(const linex_bend *bend, size_t index)
         return (linex_trial){bend->terms.count, true, bend->ridge, ROW_TERM_RIDGE, STEP_PENALTIES[index]};
     double ridge = bend->choose_ridge ? MASK_RIDGES[index / 2] : bend->ridge;
     size_t degree = index % 2 ? LINEX_MASK_TERMS : LINEX_SQUARES;
-    return (linex_trial){degree, false, ridge, MASK_TERM_RIDGE * fmax(ridge, MASK_RIDGES[RIDGES - 1]), 0};
+    return (linex_trial){degree, false, ridge, mask_term_ridge(ridge), 0};
 }
 
 static linex_status try_terms(void *state, linex_cursor *at, linex_slice *slice)
@@ -227,7 +257,7 @@ static linex_status try_terms(void *state, linex_cursor *at, linex_slice *slice)
         linex_status status = try_one(bend, &trial, slice);
         if (status) return status;
     }
-    return bend->best.terms || bend->best.steps ? LINEX_OK : LINEX_DEGENERATE;
+    return bend->best.terms || !bend->terms.columns ? LINEX_OK : LINEX_DEGENERATE; /* masks may need only pairs */
 }
 
 /* The best trial again, along the direction that it found. */
@@ -237,9 +267,21 @@ static linex_status try_again(void *state, linex_cursor *at, linex_slice *slice)
     const linex_trial trial = bend->best;
     (void)at;
     bend->error = 0; /* whatever it is, it replaces the first round */
-    linex_status status = try_one(bend, &trial, slice);
-    if (status) return status;
-    bend->bent = bend->error > 0 && bend->base / bend->error >= LEAST_GAIN;
+    return try_one(bend, &trial, slice);
+}
+
+/* The same with pairs. */
+static linex_status try_pairs(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_bend *bend = state;
+    for (; bend->terms.count > LINEX_MASK_TERMS && at->row < PAIR_RIDGES; at->row++) {
+        double ridge = bend->best.ridge;
+        const linex_trial trial = {bend->terms.count, false, ridge, mask_term_ridge(ridge), PAIR_PENALTIES[at->row]};
+        linex_status status = try_one(bend, &trial, slice);
+        if (status) return status;
+    }
+    bool any = bend->best.terms || bend->best.steps;
+    bend->bent = any && bend->error > 0 && bend->base / bend->error >= LEAST_GAIN;
     return bend->bent ? LINEX_OK : LINEX_DEGENERATE;
 }
 
@@ -247,8 +289,9 @@ static linex_status try_again(void *state, linex_cursor *at, linex_slice *slice)
  * instead of those under the law. */
 static void prepare_control(linex_bend *bend)
 {
-    const linex_joint *joint = &bend->joint;
+    linex_joint *joint = &bend->joint;
     const double *fit = bend->best_fit + joint->features;
+    memcpy(joint->coefficients, bend->best_fit, linex_joint_size(joint, &bend->best) * sizeof *bend->best_fit);
     memset(bend->linear, 0, joint->features * sizeof *bend->linear);
     add_slopes(bend, &bend->best, bend->best_fit, bend->linear);
     bend->shift = 0;
@@ -275,9 +318,8 @@ static double control_of(linex_bend *bend, size_t i)
     }
     for (size_t k = 0; k < bend->best.terms; k++) row[features + k] -= joint->term_mean[k];
     double predicted = linex_joint_predict(joint, &bend->best, row, joint->level + i * joint->stepped);
-    double residual =
-        i < joint->count ? joint->residuals[i] : bend->answers[i] - joint->moments.answer_mean - predicted;
-    bend->residuals[i] = bend->scale * residual;
+    if (i >= joint->count) bend->residuals[i] = bend->answers[i] - joint->moments.answer_mean - predicted;
+    bend->residuals[i] *= bend->scale;
     return predicted - fitted + bend->shift - linear;
 }
 
@@ -286,7 +328,8 @@ static linex_status find_control(void *state, linex_cursor *at, linex_slice *sli
     linex_bend *bend = state;
     if (at->row == 0) prepare_control(bend);
     for (; at->row < bend->points->count; at->row++) {
-        if (!linex_slice_take(slice, 6.0 * (double)bend->terms.features + 100)) return LINEX_UNFINISHED;
+        if (!linex_slice_take(slice, 6.0 * (double)bend->terms.features + 100 + (double)bend->terms.count))
+            return LINEX_UNFINISHED;
         bend->control[at->row] = bend->scale * control_of(bend, at->row);
         bend->bent = bend->bent && isfinite(bend->control[at->row]);
     }
@@ -295,8 +338,9 @@ static linex_status find_control(void *state, linex_cursor *at, linex_slice *sli
 
 linex_status linex_bend_advance(linex_bend *bend, linex_slice *slice)
 {
-    static const linex_stage stages[] = {take_features, try_lime,   find_levels,   fill_terms, take_products,
-                                         try_terms,     fill_terms, take_products, try_again,  find_control};
+    static const linex_stage stages[] = {take_features, try_lime,  find_levels, aim_terms,   fill_terms,
+                                         take_products, try_terms, aim_terms,   pair_terms,  fill_terms,
+                                         take_products, try_again, try_pairs,   find_control};
     if (bend->terms.count == 0 || !(bend->scale > 0)) return LINEX_OK;
     linex_status status = linex_stages_advance(sizeof stages / sizeof *stages, stages, bend, &bend->cursor, slice);
     return status == LINEX_DEGENERATE ? LINEX_OK : status;

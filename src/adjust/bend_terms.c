@@ -169,15 +169,29 @@ static bool aim_masks(linex_terms *terms, const double *weights)
     return true;
 }
 
-/* The slopes of a term are the covariances with the parts times the inverse of their covariance matrix, which has
- * `variance + shared` on its diagonal and `shared` elsewhere. */
+/* The variance of the number of kept parts, divided by that number. */
+static double joint_variance(const linex_terms *terms)
+{
+    return terms->variance + (double)terms->features * terms->shared;
+}
+
+/* Turns the covariances of term k with the parts into its slopes, in place: times the inverse of the covariance matrix
+ * of the parts, which has `variance + shared` on its diagonal and `shared` elsewhere. */
+static void finish_slopes(linex_terms *terms, size_t k, double mean)
+{
+    double *slopes = terms->slopes + k * terms->features, sum = 0, together = joint_variance(terms);
+    for (size_t c = 0; c < terms->features; c++) sum += slopes[c];
+    for (size_t c = 0; c < terms->features; c++)
+        slopes[c] = (slopes[c] - terms->shared * sum / together) / terms->variance;
+    terms->constants[k] = mean - terms->share * sum / together;
+}
+
 static bool find_mask_slopes(linex_terms *terms)
 {
     size_t features = terms->features;
-    double together = terms->variance + (double)features * terms->shared;
-    double means[LINEX_MASK_TERMS], sums[LINEX_MASK_TERMS] = {0};
+    double means[LINEX_MASK_TERMS];
     power_sums p = {0};
-    if (!(together > LEAST_SPREAD * LEAST_SPREAD)) return false;
+    if (!(joint_variance(terms) > LEAST_SPREAD * LEAST_SPREAD)) return false;
     for (size_t c = 0; c < features; c++) {
         double b = terms->direction[c];
         p.first += b, p.second += b * b, p.third += b * b * b;
@@ -186,18 +200,35 @@ static bool find_mask_slopes(linex_terms *terms)
     for (size_t c = 0; c < features; c++) {
         double own[LINEX_MASK_TERMS];
         term_means(terms, p, terms->direction + c, own);
-        for (size_t k = 0; k < LINEX_MASK_TERMS; k++) {
+        for (size_t k = 0; k < LINEX_MASK_TERMS; k++)
             terms->slopes[k * features + c] = own[k] - terms->share * means[k];
-            sums[k] += own[k] - terms->share * means[k];
-        }
     }
-    for (size_t k = 0; k < LINEX_MASK_TERMS; k++) {
-        double *slopes = terms->slopes + k * features;
-        for (size_t c = 0; c < features; c++)
-            slopes[c] = (slopes[c] - terms->shared * sums[k] / together) / terms->variance;
-        terms->constants[k] = means[k] - terms->share * sums[k] / together;
-    }
+    for (size_t k = 0; k < LINEX_MASK_TERMS; k++) finish_slopes(terms, k, means[k]);
     return true;
+}
+
+/* The mean of a pair times part c is the probability that two parts are kept if c is one of them, otherwise three. */
+static void add_pair(linex_terms *terms, uint32_t a, uint32_t b)
+{
+    double two = terms->moments[2][0], three = terms->moments[3][0];
+    double *slopes = terms->slopes + terms->count * terms->features;
+    for (size_t c = 0; c < terms->features; c++) slopes[c] = (c == a || c == b ? two : three) - terms->share * two;
+    finish_slopes(terms, terms->count++, two);
+}
+
+void linex_terms_pair(linex_terms *terms, double *weights)
+{
+    size_t features = terms->features, paired = features < LINEX_MOST_PAIRED ? features : LINEX_MOST_PAIRED;
+    if (features < 3 || terms->count != LINEX_MASK_TERMS) return;
+    for (size_t c = 0; c < features; c++) weights[c] = fabs(weights[c]);
+    for (size_t k = 0; k < paired; k++) {
+        size_t best = 0;
+        for (size_t c = 1; c < features; c++)
+            if (weights[c] > weights[best]) best = c;
+        weights[best] = -1;
+        terms->paired[k] = (uint32_t)best;
+        for (size_t l = 0; l < k; l++) add_pair(terms, terms->paired[l], terms->paired[k]);
+    }
 }
 
 bool linex_terms_aim(linex_terms *terms, const double *weights)
@@ -244,4 +275,7 @@ void linex_terms_fill(const linex_terms *terms, const double *point, double *val
     double s = (size - terms->size_mean) / terms->size_spread;
     const double all[LINEX_MASK_TERMS] = {t * t, t * s, s * s, t * t * t, t * t * s, t * s * s, s * s * s};
     memcpy(values, all, sizeof all);
+    values += LINEX_MASK_TERMS;
+    for (size_t k = 0, term = LINEX_MASK_TERMS; term < terms->count; k++)
+        for (size_t l = 0; l < k; l++, term++) *values++ = point[terms->paired[l]] * point[terms->paired[k]];
 }

@@ -9,13 +9,17 @@
  *
  * Masks. Let t be the fitted sum over the kept parts and s their number, both standardized. The terms are t^2, ts, s^2,
  * t^3, t^2 s, t s^2, s^3. Their linear parts follow from power sums of the direction, because all masks of a size are
- * equally likely. */
+ * equally likely. Pairs of the leading parts may follow: 1 if both parts are kept, otherwise 0. */
 #ifndef LINEX_BEND_TERMS_H
 #define LINEX_BEND_TERMS_H
 
 #include "adjust/law.h"
 
-enum { LINEX_SQUARES = 3, LINEX_MASK_TERMS = 7, LINEX_MOST_TERMS = 7, LINEX_SIZE_MOMENTS = 4 };
+enum { LINEX_SQUARES = 3, LINEX_MASK_TERMS = 7, LINEX_SIZE_MOMENTS = 4 };
+enum {
+    LINEX_MOST_PAIRED = 12, /* parts that are paired with each other */
+    LINEX_MOST_TERMS = LINEX_MASK_TERMS + LINEX_MOST_PAIRED * (LINEX_MOST_PAIRED - 1) / 2
+};
 
 typedef struct {
     size_t features;
@@ -27,6 +31,7 @@ typedef struct {
     double *slopes;            /* count x features: linear parts, around `origin` */
     double *origin;            /* features: the means of the columns; zeros for masks */
     double constants[LINEX_MOST_TERMS];
+    uint32_t paired[LINEX_MOST_PAIRED];    /* of masks: the parts whose pairs are terms */
     double shift;                          /* of masks: subtracted from the fitted sum */
     double size_mean, size_spread;         /* of masks */
     double share, variance, shared;        /* of a part: how often it is kept; variance and covariance of two parts */
@@ -41,6 +46,12 @@ void linex_terms_close(linex_terms *terms);
  *
  * weights  features */
 bool linex_terms_aim(linex_terms *terms, const double *weights);
+
+/* Adds the pairs of the parts with the largest weights to the terms of masks, which have been aimed. Without a third
+ * part, a pair is a sum of the other terms, and nothing is added.
+ *
+ * weights  features; changed */
+void linex_terms_pair(linex_terms *terms, double *weights);
 
 /* Computes the terms of one point.
  *

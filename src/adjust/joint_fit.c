@@ -7,8 +7,9 @@
 
 #include "base/alloc.h"
 
-/* Leverages are exact up to this many multiply-adds. */
-static const double EXACT_WORK = 1e6;
+/* Leverages are exact up to this many multiply-adds, and this many samples per column: with more samples they are small,
+ * and so are their differences. */
+static const double EXACT_WORK = 1e6, EXACT_SAMPLES = 16;
 /* A residual is divided by at least one minus this. */
 static const double MOST_LEVERAGE = 0.98;
 
@@ -75,19 +76,26 @@ void linex_joint_close(linex_joint *joint)
     free(joint->level);
 }
 
-linex_status linex_joint_features_advance(linex_joint *joint, linex_slice *slice)
+/* Writes the products of the features, whose place depends on the number of terms. */
+static void place_features(linex_joint *joint)
 {
     size_t features = joint->features, size = full_size(joint);
-    linex_moments *moments = &joint->moments;
-    const linex_points fitted = {joint->count, features, joint->points->values, joint->points->masks};
-    linex_status status =
-        linex_moments_advance(&fitted, joint->answers, joint->weights, true, 0, moments, &joint->inner, slice);
-    if (status) return status;
-    if (!(moments->total > 0)) return LINEX_DEGENERATE;
+    const linex_moments *moments = &joint->moments;
     for (size_t a = 0; a < features; a++) {
         joint->cross[a] = moments->cross[a] * moments->total;
         for (size_t b = 0; b <= a; b++) joint->gram[a * size + b] = moments->gram[a * features + b] * moments->total;
     }
+}
+
+linex_status linex_joint_features_advance(linex_joint *joint, linex_slice *slice)
+{
+    linex_moments *moments = &joint->moments;
+    const linex_points fitted = {joint->count, joint->features, joint->points->values, joint->points->masks};
+    linex_status status =
+        linex_moments_advance(&fitted, joint->answers, joint->weights, true, 0, moments, &joint->inner, slice);
+    if (status) return status;
+    if (!(moments->total > 0)) return LINEX_DEGENERATE;
+    place_features(joint);
     return LINEX_OK;
 }
 
@@ -121,7 +129,8 @@ static void fill_row(const linex_joint *joint, size_t i, const linex_trial *tria
             *to = (joint->level[i * joint->stepped + j] > k) - joint->step_mean[j * LINEX_KNOTS + k];
 }
 
-/* Adds one sample to the products of the terms, and to the sums of its levels. */
+/* Adds one sample to the products of the terms, and to the sums of its levels. All columns have mean zero, so the mean
+ * of a term that is 0 or 1 does not matter for its products, and samples where it is 0 need not be added. */
 static void add_sample(linex_joint *joint, size_t i)
 {
     size_t features = joint->features, terms = joint->terms, size = full_size(joint), stepped = joint->stepped;
@@ -133,8 +142,13 @@ static void add_sample(linex_joint *joint, size_t i)
     row[dense] = answer;
     row[dense + 1] = 1;
     for (size_t k = 0; k < terms; k++) {
-        linex_add_scaled(features + k + 1, weight * row[features + k], row, joint->gram + (features + k) * size);
-        joint->cross[features + k] += weight * row[features + k] * answer;
+        double factor = weight * row[features + k];
+        if (k >= LINEX_FREE_TERMS) {
+            if (factor < 0) continue;
+            factor = weight;
+        }
+        linex_add_scaled(features + k + 1, factor, row, joint->gram + (features + k) * size);
+        joint->cross[features + k] += factor * answer;
     }
     const uint8_t *level = joint->level + i * stepped;
     for (size_t j = 0; j < stepped; j++) {
@@ -194,6 +208,7 @@ static void clear_products(linex_joint *joint)
 {
     size_t features = joint->features, stepped = joint->stepped, size = full_size(joint);
     size_t pairs = stepped * stepped * LEVELS * LEVELS;
+    place_features(joint);
     memset(joint->gram + features * size, 0, (size - features) * size * sizeof *joint->gram);
     memset(joint->cross + features, 0, (size - features) * sizeof *joint->cross);
     memset(joint->buckets, 0, (stepped * LEVELS * bucket_size(joint) + pairs) * sizeof *joint->buckets);
@@ -222,7 +237,8 @@ linex_status linex_joint_products_advance(linex_joint *joint, linex_slice *slice
 static double penalty_of(const linex_joint *joint, const linex_trial *trial, size_t column)
 {
     if (column < joint->features) return trial->ridge;
-    return column < joint->features + trial->terms ? trial->term_ridge : trial->step_ridge;
+    size_t free_terms = trial->terms < LINEX_FREE_TERMS ? trial->terms : LINEX_FREE_TERMS;
+    return column < joint->features + free_terms ? trial->term_ridge : trial->step_ridge;
 }
 
 /* Copies the products of the trial's columns, which are the first ones: a trial with steps has all terms. */
@@ -295,7 +311,8 @@ linex_status linex_joint_try_advance(linex_joint *joint, const linex_trial *tria
     enum { COPY, FACTORIZE, COUNT, MEASURE };
     size_t size = linex_joint_size(joint, trial);
     double square = (double)size * (double)size / 2;
-    bool exact = (double)joint->count * square <= EXACT_WORK;
+    double count = (double)joint->count;
+    bool exact = count * square <= EXACT_WORK && count <= EXACT_SAMPLES * (double)size;
     if (joint->stage == COPY) {
         if (!linex_slice_take(slice, square)) return LINEX_UNFINISHED;
         copy_products(joint, trial);

@@ -1,6 +1,6 @@
 /* joint_fit.h: a weighted ridge fit of the features together with control variates, and its leave-one-out error.
  *
- * The columns of the fit are the features, then terms (any numbers, one per sample), then steps. A step is 1 if a
+ * The columns of the fit are the features, then terms (any numbers, one per sample; after the first seven, 0 or 1), then steps. A step is 1 if a
  * column is above one of six knots, otherwise 0, so it is stored as a level from 0 to 6. Their products are then sums
  * over levels, which cost much less than products of 60 columns. All columns have their weighted mean subtracted. */
 #ifndef LINEX_JOINT_FIT_H
@@ -9,14 +9,14 @@
 #include "linex.h"
 #include "base/matrix.h"
 
-enum { LINEX_KNOTS = 6 };
+enum { LINEX_KNOTS = 6, LINEX_FREE_TERMS = 7 };
 
 typedef struct {
     size_t count, features;     /* the first `count` points are fitted */
     const linex_points *points; /* count x features */
     const double *weights;      /* count */
     const double *answers;      /* count */
-    size_t terms;               /* terms of each sample */
+    size_t terms;               /* terms of each sample; the caller may change it before it fills them */
     size_t stepped;             /* columns with steps */
     double *term;               /* count x terms: the caller fills it; then they lose their mean */
     uint8_t *
@@ -43,10 +43,13 @@ typedef struct {
 typedef struct {
     size_t terms;
     bool steps;
-    double ridge, term_ridge, step_ridge; /* penalties of the squared coefficients, as scikit-learn's alpha */
+    double ridge, term_ridge, step_ridge; /* penalties of the squared coefficients, as scikit-learn's alpha; that of
+                                             steps is also that of the terms after LINEX_FREE_TERMS */
 } linex_trial;
 
-/* Makes room. Release it with linex_joint_close, also after a failure. The inputs are kept, not copied. */
+/* Makes room. Release it with linex_joint_close, also after a failure. The inputs are kept, not copied.
+ *
+ * terms  the largest number of terms */
 linex_status linex_joint_open(linex_joint *joint, const linex_points *points, const double *weights,
                               const double *answers, size_t count, size_t terms, size_t stepped);
 void linex_joint_close(linex_joint *joint);

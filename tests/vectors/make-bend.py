@@ -18,6 +18,9 @@ HERE = pathlib.Path(__file__).parent
 KNOTS = np.array([-1.4, -0.8, -0.25, 0.25, 0.8, 1.4])
 STEPPED = 10
 EXACT_WORK = 1e6
+EXACT_SAMPLES = 16
+PAIRED = 12
+PAIR_PENALTIES = [3, 1, 0.3]
 SHOWN = 6
 
 # name, samples, kinds of the columns (n: normal, b: binary, c: constant; m: parts of a mask), ridge (-1: automatic)
@@ -33,6 +36,8 @@ CASES = [
     ("a mask of forty parts", 300, "m" * 40, -1),
     ("a mask of sixty parts, leverages shared", 700, "m" * 60, -1),
     ("a mask with a ridge", 80, "m" * 6, 2.5),
+    ("a mask of three parts", 60, "m" * 3, -1),
+    ("pairs of twenty parts", 1000, "m" * 20, -1),
 ]
 MOST_FITTED = 2049
 
@@ -96,7 +101,7 @@ def leave_one_out(columns, w, y, penalty):
     m = np.linalg.inv((a * w[:, None]).T @ a + np.diag(penalty))
     c = m @ (a * w[:, None]).T @ (y - w @ y / sw)
     p = columns.shape[1]
-    if len(w) * p * p / 2 <= EXACT_WORK:
+    if len(w) * p * p / 2 <= EXACT_WORK and len(w) <= EXACT_SAMPLES * p:
         h = w / sw + w * np.einsum("ij,jk,ik->i", a, m, a)
     else:
         h = w / sw * (1 + np.sum(1 - penalty * np.diag(m)))
@@ -150,6 +155,26 @@ def mask_terms(b, sizes, x):
     gram[np.arange(1, d + 1), np.arange(1, d + 1)] = one
     t, s = (x @ b - mu) / sd, (x.sum(1) - qm) / qs
     return np.column_stack([t**i * s**j for i, j in powers]), np.linalg.solve(gram, right)
+
+
+def mask_pairs(b, sizes, x):
+    """1 where both of two leading parts are kept, and the linear parts by the probabilities of two and three kept parts."""
+    d = len(b)
+    q = np.arange(d + 1.0)
+    one, two = sizes @ q / d, sizes @ (q * (q - 1)) / (d * (d - 1))
+    three = sizes @ (q * (q - 1) * (q - 2)) / (d * (d - 1) * max(d - 2, 1))
+    gram = np.full((d + 1, d + 1), two)
+    gram[0] = gram[:, 0] = one
+    gram[0, 0] = 1
+    gram[np.arange(1, d + 1), np.arange(1, d + 1)] = one
+    leading = sorted(range(d), key=lambda j: -abs(b[j]))[:PAIRED] if d > 2 else []
+    pairs = [(leading[i], leading[k]) for k in range(len(leading)) for i in range(k)]
+    right = np.full((d + 1, len(pairs)), three)
+    right[0] = two
+    for k, pair in enumerate(pairs):
+        right[1 + np.array(pair), k] = two
+    terms = [x[:, i] * x[:, k] for i, k in pairs]
+    return np.array(terms).reshape(len(pairs), len(x)).T, np.linalg.solve(gram, right)
 
 
 def row_terms(b, laws, kinds, x):
@@ -210,6 +235,17 @@ def bend(x, w, y, kinds, ridge):
                     columns = np.column_stack([x, terms[:, :degree], steps])
                     pen = np.r_[np.full(d, r), np.full(degree, own), np.full(steps.shape[1], penalty)]
                     found.append((*leave_one_out(columns[few], wf, yf, pen), (r, degree, penalty), columns))
+        if masks and round_ == 1:
+            products, parts = mask_pairs(b, sizes_of(d), x)
+            r = chosen[0]
+            for penalty in PAIR_PENALTIES if products.shape[1] else []:
+                columns = np.column_stack([x, terms, products])
+                own = 0.1 * max(r, 0.1)
+                pen = np.r_[np.full(d, r), np.full(7, own), np.full(products.shape[1], penalty)]
+                # A trial of try_pairs; its degree counts the pairs too.
+                trial = (r, 7 + products.shape[1], penalty)
+                found.append((*leave_one_out(columns[few], wf, yf, pen), trial, columns))
+            linear = np.column_stack([linear, parts])
         now = min(found, key=lambda one: one[0])
         assert now[0] < best[0]
         chosen, columns = now[3], now[4]
@@ -222,20 +258,20 @@ def bend(x, w, y, kinds, ridge):
     rest = slice(MOST_FITTED, n)
     sw = wf.sum()
     e[rest] = y[rest] - wf @ yf / sw - (columns[rest] - wf @ columns[few] / sw) @ c
-    return base / now[0], chosen[0], control, e
+    return base / now[0], chosen[0], control, e, chosen
 
 
 def main():
     lines = ["/* bend_vectors.h: written by make-bend.py, do not edit. */", "static const bend_case CASES[] = {"]
     for name, n, kinds, ridge in CASES:
         x, w, y = problem(n, kinds)
-        gain, used, control, e = bend(x, w, y, kinds, ridge)
+        gain, used, control, e, trial = bend(x, w, y, kinds, ridge)
         shown = lambda v: "{" + ", ".join(repr(float(one)) for one in list(v[:SHOWN]) + [v[-1]]) + "}"
         lines.append(f'    {{"{name}", {n}, "{kinds}", {ridge}, {gain!r}, {used},')
         lines.append(f"     {shown(control)},")
         lines.append(f"     {shown(e)},")
         lines.append(f"     {float(w @ control**2)!r}, {float(w @ e**2)!r}}},")
-        print(name, gain, used)
+        print(name, gain, used, trial)
     lines.append("};")
     (HERE / "bend_vectors.h").write_text("\n".join(lines) + "\n")
 

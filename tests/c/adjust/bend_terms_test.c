@@ -7,7 +7,7 @@
 #include "base/elementary.h"
 #include "base/matrix.h"
 
-enum { PARTS = 6, MASKS = 1 << PARTS };
+enum { PARTS = 6, MASKS = 1 << PARTS, TERMS = LINEX_MASK_TERMS + PARTS * (PARTS - 1) / 2 };
 
 /* The number of masks with this many parts. */
 static double choices(size_t kept)
@@ -24,7 +24,11 @@ static void compare_with_all_masks(const double *sizes, const double *weights)
     linex_terms terms;
     CHECK(!linex_terms_open(&terms, &law, PARTS) && terms.count == LINEX_MASK_TERMS);
     CHECK(linex_terms_aim(&terms, weights));
-    double points[MASKS * PARTS], shares[MASKS], values[MASKS][LINEX_MASK_TERMS], answers[MASKS];
+    double leading[PARTS];
+    memcpy(leading, weights, sizeof leading);
+    linex_terms_pair(&terms, leading);
+    CHECK(terms.count == TERMS);
+    double points[MASKS * PARTS], shares[MASKS], values[MASKS][TERMS], answers[MASKS];
     for (size_t i = 0; i < MASKS; i++) {
         size_t kept = 0;
         for (size_t c = 0; c < PARTS; c++) kept += (i >> c) & 1;
@@ -32,7 +36,7 @@ static void compare_with_all_masks(const double *sizes, const double *weights)
         shares[i] = sizes[kept] / choices(kept);
         linex_terms_fill(&terms, points + i * PARTS, values[i]);
     }
-    for (size_t k = 0; k < LINEX_MASK_TERMS; k++) {
+    for (size_t k = 0; k < TERMS; k++) {
         double gram[PARTS * PARTS], cross[PARTS], mean[PARTS], scratch[4096];
         linex_points all = {MASKS, PARTS, points, NULL};
         linex_moments moments = {.gram = gram, .cross = cross, .mean = mean, .scratch = scratch};
