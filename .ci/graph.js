@@ -36,6 +36,7 @@ const PURPOSES = {
     pool: 'workers that explain many rows in parallel',
     fleet: 'many machines',
     adapters: 'predict functions for other runtimes',
+    command: 'the command `linex`, for Node only: arguments, files of rows, files of explanations, reports',
   },
 };
 

@@ -22,6 +22,7 @@ export const ROOMS = {
     'pool',
     'fleet',
     'adapters',
+    'command',
   ],
 };
 
@@ -37,12 +38,19 @@ const DOORS = {
   'js/charts.js': ['elements'],
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],
+  'js/command.js': ['command'],
   // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
   'js/wasm-files.js': [],
 };
 
 /** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
-const COMPUTED_IMPORTS = ['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js'];
+const COMPUTED_IMPORTS = [
+  ...['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js'],
+  ...['js/command/model-file.js', 'js/command/optional-package.js'],
+];
+
+/** Whether a file may use a module of Node: only the command, which runs nowhere else. */
+const isNode = ({ from, as }) => as.startsWith('node:') && (from === 'js/command.js' || roomOf(from) === 'command');
 
 /** Headers of the C standard library, and malloc.h for the memory statistics of wasm.c. */
 const STANDARD_HEADERS = ['float', 'limits', 'malloc', 'math', 'stdbool', 'stddef', 'stdint', 'stdlib', 'string'];
@@ -163,7 +171,8 @@ export function usesIn(sources, { types = true } = {}) {
 }
 
 /** Whether a file may use another. */
-function isAllowed({ from, to }) {
+function isAllowed({ from, to, as }) {
+  if (isNode({ from, as })) return true;
   if (to === '' || topOf(from) !== topOf(to)) return false;
   const room = roomOf(to);
   if (from in DOORS) return DOORS[from].includes(room === '' ? to : room);

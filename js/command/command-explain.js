@@ -1,0 +1,204 @@
+// `linex explain`: explains rows of a file.
+import { renderSentence } from '../render/reading.js';
+import { onlyWord } from './command-arguments.js';
+import { CommandFailure, EXIT, exitCodeOf, isModelError, lineOf } from './command-failure.js';
+import { Output } from './command-output.js';
+import { MODEL_ARGUMENTS } from './model-file.js';
+import { formatOf, printExplanation, writePicture } from './picture-files.js';
+import { Progress, sayRate, sayTime } from './progress-bar.js';
+import { writeReport } from './report-file.js';
+import { lineOfError, lineOfExplanation, ResultFile } from './result-file.js';
+import { DATA_ARGUMENTS, EXPLAIN_ARGUMENTS, prepareRows } from './rows-job.js';
+import { runRows } from './rows-run.js';
+import { openRunner } from './rows-runner.js';
+
+/** So many rows in a row that the model fails for end the run. */
+const MAX_FAILURES = 20;
+
+/** @type {import('./command-arguments.js').Command} */
+export const command = {
+  name: 'explain',
+  summary: 'explain rows of a table',
+  usage: 'data.csv --model model.onnx [options]',
+  about: [
+    'Explains why the model gave its answers for rows of a file. The file is CSV, JSON lines, Parquet or Arrow; - is standard input.',
+    'One row is drawn as bars. Many rows go to a file of JSON lines, written as they come. If the command is interrupted, the same command goes on where it stopped. A name that ends in .html or .svg makes a page or a picture of all rows, beside the file of JSON lines.',
+    'A model in JavaScript exports predict, which takes a batch of rows and returns one score or one list of scores per row. It may export classes and columns too.',
+  ],
+  takes: {
+    ...MODEL_ARGUMENTS,
+    ...DATA_ARGUMENTS,
+    ...EXPLAIN_ARGUMENTS,
+    out: { kind: 'text', short: 'o', value: 'file', help: 'where to write: why.jsonl, why.html, why.svg or, for one row, why.json' },
+    overwrite: { kind: 'flag', help: 'begin the file again, instead of going on with it' },
+    workers: { kind: 'count', help: 'threads that explain rows, default one per core' },
+    'max-failures': { kind: 'count', help: `end if the model fails for so many rows in a row, default ${MAX_FAILURES}` },
+    json: { kind: 'flag', help: 'print JSON instead of words' },
+  },
+  examples: [
+    { words: 'linex explain iris.csv --model iris.onnx --drop species --row 17', about: 'draws the reasons for one row' },
+    { words: 'linex explain loans.csv --model model.js --out why.jsonl', about: 'explains all rows, on all cores' },
+    { words: 'cat new.csv | linex explain - --table loans.csv --model model.js --json', about: 'explains rows from a pipe' },
+  ],
+  async run(given) {
+    const { values } = given;
+    const output = new Output(values);
+    const data = onlyWord(given, 'the file of the data, or - for standard input', 'explain');
+    const format = values.out === undefined ? undefined : formatOf(values.out, ['jsonl', 'html', 'svg', 'json']);
+    if (values.workers === 0) throw new CommandFailure('--workers must be at least 1');
+    const job = await prepareRows(data, values, (text) => output.note(text));
+    if (job.selection.count === 1 && format !== 'jsonl') return explainOne(job, values, output);
+    if (format === 'json') throw new CommandFailure('--out why.json is for one row; use --out why.jsonl, or add --row');
+    if (format === undefined) return printAll(job, values, output);
+    const lines = format === 'jsonl' ? values.out : values.out.replace(/\.\w+$/, '.jsonl');
+    const code = await explainAll(job, lines, values, output);
+    if (format !== 'jsonl' && (code === EXIT.ok || code === EXIT.failed)) {
+      await writeReport(lines, values.out);
+      output.note(`wrote ${values.out}`);
+    }
+    return code;
+  },
+};
+
+/**
+ * @typedef {import('./rows-job.js').RowsJob} RowsJob
+ * @typedef {Readonly<Record<string, any>>} Values
+ */
+
+/**
+ * Explains one row, and draws it.
+ *
+ * @param {RowsJob} job
+ * @param {Values} values
+ * @param {Output} output
+ */
+async function explainOne(job, values, output) {
+  const runner = await openRunner(job);
+  for await (const { row, values: cells } of job.rows())
+    for await (const settled of runner.settle([cells])) {
+      if (settled.status === 'rejected') {
+        output.complain(`row ${row}: ${lineOf(settled.reason).replace(/^row \d+: /, '')}`);
+        return isModelError(settled.reason) ? exitCodeOf(settled.reason) : EXIT.failed;
+      }
+      if (values.out === undefined) await printExplanation(output, settled.value, values.json);
+      else {
+        await writePicture(values.out, settled.value, `Row ${row} of ${job.data.name}`);
+        output.note(`wrote ${values.out}`);
+      }
+    }
+  return EXIT.ok;
+}
+
+/**
+ * Explains many rows, and prints a line for each.
+ *
+ * @param {RowsJob} job
+ * @param {Values} values
+ * @param {Output} output
+ */
+async function printAll(job, values, output) {
+  if (values.json) await output.print(JSON.stringify(job.header));
+  const progress = new Progress(output, { total: job.selection.count });
+  return follow(job, job.rows(), values, output, {
+    progress,
+    async onRow(row, settled) {
+      progress.clear();
+      if (values.json)
+        await output.print(
+          settled.status === 'fulfilled' ? lineOfExplanation(row, settled.value) : lineOfError(row, settled.reason),
+        );
+      else if (settled.status === 'fulfilled') await output.print(`row ${row}: ${sentenceOf(settled.value)}`);
+      else output.complain(`row ${row}: ${lineOf(settled.reason).replace(/^row \d+: /, '')}`);
+    },
+    file: 'standard output',
+  });
+}
+
+/** The answer and its reasons, in one line. @param {any} explanation */
+function sentenceOf(explanation) {
+  const { prediction, target } = explanation;
+  const answer = Number(prediction).toLocaleString('en', { maximumSignificantDigits: 3 });
+  const said = target === null ? answer : `${answer} for ${target}`;
+  return `${said}. ${renderSentence(explanation)}`;
+}
+
+/**
+ * Explains many rows, and writes them to a file.
+ *
+ * @param {RowsJob} job
+ * @param {string} path
+ * @param {Values} values
+ * @param {Output} output
+ */
+async function explainAll(job, path, values, output) {
+  const total = job.selection.count;
+  const file = await ResultFile.open(path, job.header, {
+    overwrite: values.overwrite,
+    rowAt: (place) => job.selection.at(place),
+  });
+  const { done, failed } = file;
+  if (done === total) {
+    await file.close();
+    output.note(`${path} has all ${total.toLocaleString('en')} rows already; --overwrite begins again`);
+    return failed > 0 ? EXIT.failed : EXIT.ok;
+  }
+  if (done > 0) output.note(`${path} has ${done.toLocaleString('en')} rows; going on`);
+  const progress = new Progress(output, { total, done, failed });
+  try {
+    return await follow(job, job.rows(done), values, output, {
+      ...{ progress, failed, file: path },
+      onRow: (row, settled) =>
+        file.append(
+          settled.status === 'fulfilled' ? lineOfExplanation(row, settled.value) : lineOfError(row, settled.reason),
+        ),
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Explains rows, follows their progress, and says at the end what became of them.
+ *
+ * @param {RowsJob} job
+ * @param {AsyncIterable<import('./rows-run.js').NumberedRow>} rows
+ * @param {Values} values
+ * @param {Output} output
+ * @param {object} how
+ * @param {Progress} how.progress
+ * @param {(row: number, settled: import('../explain/explain-row.js').SettledRow<any>) => Promise<void>} how.onRow
+ * @param {string} how.file
+ * @param {number} [how.failed]  rows that failed in a run before
+ * @returns {Promise<number>}  the exit code
+ */
+async function follow(job, rows, values, output, { progress, onRow, file, failed = 0 }) {
+  const runner = await openRunner(job, { workers: values.workers });
+  let failures = failed;
+  try {
+    const code = await runRows(rows, {
+      ...{ settle: runner.settle, atOnce: runner.atOnce, maxFailures: values['max-failures'] || MAX_FAILURES },
+      async onRow(row, settled) {
+        if (settled.status === 'rejected') failures++;
+        await onRow(row, settled);
+        progress.count(settled.status === 'rejected');
+      },
+      onStopping() {
+        progress.clear();
+        output.note('finishing the rows under way; Ctrl-C again ends at once');
+      },
+    });
+    const { fresh, milliseconds } = progress;
+    const bad = failures > 0 ? `, ${failures} failed` : '';
+    const count = `${fresh.toLocaleString('en')} row${fresh === 1 ? '' : 's'}`;
+    progress.clear();
+    output.note(
+      code
+        ? `${file}: interrupted after ${count}${bad}; the same command goes on`
+        : `${file}: ${count} in ${sayTime(milliseconds)} (${sayRate((1000 * fresh) / milliseconds)})${bad}`,
+    );
+    return code || (failures > 0 ? EXIT.failed : EXIT.ok);
+  } finally {
+    progress.clear();
+    await runner.close();
+  }
+}
