@@ -35,7 +35,7 @@ const PURPOSES = {
     elements: 'the custom elements',
     pool: 'workers that explain many rows in parallel',
     fleet: 'many machines',
-    adapters: 'predict functions for other runtimes',
+    adapters: 'models of ONNX Runtime, TensorFlow.js, transformers.js and HTTP; polite asking, caches of answers',
     command: 'the command `linex`, for Node only: arguments, files of rows, files of explanations, reports',
   },
 };

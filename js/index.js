@@ -13,6 +13,7 @@ export { explainSamples, explainSamplesAsync } from './explain/explain-samples.j
 export { explainRow, explainRows } from './explain/explain-row.js';
 export { explainText } from './explain/explain-text.js';
 export { explainImage, segmentImage } from './explain/explain-image.js';
+export { estimate } from './explain/estimate.js';
 export { coefficientInconsistency, signConflict, unidirectionality } from './measure/stability-metrics.js';
 export { classAttributionConsistency, generalizedInfidelity, infidelity, shapSlopes } from './measure/faithfulness.js';
 export { ablation } from './measure/ablation.js';
@@ -63,6 +64,9 @@ export {
  * @typedef {import('./neighborhood/latent-neighborhood.js').LatentNeighborhood} LatentNeighborhood
  * @typedef {import('./neighborhood/latent-neighborhood.js').LatentOptions} LatentOptions
  * @typedef {import('./explain/plan.js').Progress} Progress
+ * @typedef {import('./explain/estimate.js').Estimate} Estimate
+ * @typedef {import('./explain/estimate.js').EstimateOptions} EstimateOptions
+ * @typedef {import('./explain/kept-answers.js').KeptAnswers} KeptAnswers
  * @typedef {import('./neighborhood/row-neighborhood.js').RowBatch} RowBatch
  * @typedef {import('./data/table.js').Table} Table
  * @typedef {import('./data/forest.js').Forest} Forest

@@ -9,7 +9,7 @@ import { COMPOSE_OPTIONS, ImageComposer, readComposing } from '../neighborhood/c
 import { MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
-import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
+import { ASK_OPTIONS, readCall, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from '../solve/settings.js';
 
@@ -72,17 +72,18 @@ const PIXEL_DRAWS = 0;
  * @param {Image} image
  * @param {PredictImages} predict  takes a batch `{ data, shape, layout }`; may be asynchronous. `data` is valid until
  *   the model has answered: a model that needs it longer must copy it
- * @param {O} [options]
+ * @param {O} [given]  the options
  * @returns {Promise<O extends { target: readonly unknown[] } ? ImageExplanation[] : ImageExplanation>}  an array if
  *   `target` is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('../core/errors.js').LinexError} if the model fails, or the answers do not determine an explanation
  */
-export async function explainImage(image, predict, options = /** @type {O} */ ({})) {
+export async function explainImage(image, predict, given = /** @type {O} */ ({})) {
   const started = performance.now();
   if (typeof predict !== 'function')
     throw new TypeError(`explainImage takes the model as a function, not ${show(predict)}`);
-  checkNames(options, IMAGE_OPTIONS, 'explainImage');
+  checkNames(given, IMAGE_OPTIONS, 'explainImage');
+  const options = await readCall(given, predict);
   const sampler = readSampler(await options.neighborhood, 'image');
   const composing = readComposing(image, options, sampler !== undefined);
   const { pixel, tensor } = composing;

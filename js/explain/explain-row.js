@@ -8,7 +8,7 @@ import { flattenTable, isDescribed, isPlain, valueIn } from '../data/table.js';
 import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
-import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
+import { ASK_OPTIONS, readCall, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
 import { binOf, outsideOf, referenceColumn } from './reference.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
@@ -218,14 +218,15 @@ export function iteratorOf(rows) {
  * Checks everything about a call before the model is asked.
  *
  * @param {unknown} predict
- * @param {RowOptions} options
+ * @param {RowOptions} given
  * @param {string} caller
  */
-async function prepare(predict, options, caller) {
+async function prepare(predict, given, caller) {
   if (typeof predict !== 'function')
     throw new TypeError(`${caller} takes the model as a function, not ${show(predict)}`);
-  checkNames(options ?? {}, ROW_OPTIONS, caller);
-  const table = await readTable(await options?.table, caller);
+  checkNames(given ?? {}, ROW_OPTIONS, caller);
+  const options = await readCall(given ?? {}, predict);
+  const table = await readTable(await options.table, caller);
   const sampler = readSampler(await options.neighborhood, 'row');
   const method = await readMethod(options, sampler, table);
   const shap = method.settings.method === 'shap';

@@ -6,7 +6,7 @@ import { TextComposer, TOKEN_OPTIONS, tokenizeInTurns } from '../data/tokens.js'
 import { MASK_DISTANCES, MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
-import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
+import { ASK_OPTIONS, readCall, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { SOLVE_OPTIONS } from '../solve/settings.js';
 
@@ -78,17 +78,18 @@ function defaultsFor({ features, tokens }, wanted = 5) {
  * @template {TextOptions} O
  * @param {string} text
  * @param {PredictTexts} predict  takes an array of texts; may be asynchronous
- * @param {O} [options]
+ * @param {O} [given]  the options
  * @returns {Promise<O extends { target: readonly unknown[] } ? TextExplanation[] : TextExplanation>}  an array if `target`
  *   is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('../core/errors.js').LinexError} if the model fails, or the answers do not determine an explanation
  */
-export async function explainText(text, predict, options = /** @type {O} */ ({})) {
+export async function explainText(text, predict, given = /** @type {O} */ ({})) {
   const started = performance.now();
   if (typeof predict !== 'function')
     throw new TypeError(`explainText takes the model as a function, not ${show(predict)}`);
-  checkNames(options, TEXT_OPTIONS, 'explainText');
+  checkNames(given, TEXT_OPTIONS, 'explainText');
+  const options = await readCall(given, predict);
   const { mask } = options;
   if (mask !== undefined && typeof mask !== 'string')
     throw new TypeError(`mask must be a string that replaces a word, not ${show(mask)}`);

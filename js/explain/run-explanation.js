@@ -65,7 +65,10 @@ const MAX_BYTES = 1.5e9;
  * @param {number} started  when the call began, by performance.now()
  */
 export async function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
-  const ready = { ...plan, settings: settingsFor(plan.settings, subject.featureCount) };
+  const settings = settingsFor(plan.settings, subject.featureCount);
+  // The samples of kept answers have a seed of their own.
+  const { seed = settings.seed } = plan.inside.again ?? {};
+  const ready = { ...plan, settings: { ...settings, seed } };
   const study = new SurrogateStudy(core, subject, neighborhood, ready);
   await study.fetchFiles();
   // Drawing thousands of masks of thousands of words takes a while.
@@ -79,6 +82,7 @@ export async function explainNeighborhood(core, predict, subject, neighborhood, 
  * @template Batch
  * @typedef {object} Study
  * @property {number} distinct  how many points the model is asked about
+ * @property {number} [wanted]  how many samples were asked for
  * @property {Uint32Array} [pointOf]  for each planned sample, the index of its distinct point
  * @property {() => number} maxQueries
  * @property {(first: number, count: number, lane: number) => Batch} batch
@@ -94,6 +98,7 @@ export async function explainNeighborhood(core, predict, subject, neighborhood, 
  * @typedef {object} Run
  * @property {number} [model]  how long the model took, in milliseconds
  * @property {number} [started]  when the call began, by performance.now(); without it, no time is reported
+ * @property {import('./kept-answers.js').KeptAnswers} [kept]  what the explanation keeps of the answers
  * @property {AbortSignal} [signal]
  * @property {(progress: number) => void} [onSlice]  called between the slices of a long computation
  */
@@ -108,7 +113,9 @@ export async function explainNeighborhood(core, predict, subject, neighborhood, 
  * @param {number} started
  */
 export async function askAndExplain(predict, study, plan, started) {
-  const { settings, onProgress, row, batchSize, concurrency, timeout, signal } = plan;
+  const { settings, onProgress, row, batchSize, concurrency, timeout, signal, inside } = plan;
+  if (inside.count) return inside.count(study, plan);
+  const keeping = inside.again || plan.keepAnswers ? await import('./kept-answers.js') : undefined;
   let ownTime = 0;
   /** Counts the time of our own work while the model is asked. @template T @param {() => T} work */
   const timed = (work) => {
@@ -142,21 +149,26 @@ export async function askAndExplain(predict, study, plan, started) {
     return count;
   };
   const asking = performance.now();
-  const answered = await askModel(predict, {
+  const onShape = (/** @type {number} */ columns) => void resolveTargets(settings, columns, new Float64Array(columns));
+  const reused = inside.again && keeping?.answersIn(inside.again.kept, study, onShape);
+  const questions = {
     batchSize,
     concurrency,
     timeout,
     signal,
     count: study.distinct,
-    batch: (first, count, lane) => timed(() => study.batch(first, count, lane)),
-    onShape: (columns) => void resolveTargets(settings, columns, new Float64Array(columns)),
-    onBatch(now) {
+    batch: (/** @type {number} */ first, /** @type {number} */ count, /** @type {number} */ lane) =>
+      timed(() => study.batch(first, count, lane)),
+    onShape,
+    onBatch(/** @type {Answered} */ now) {
       study.check?.(now);
       report(now, 'model');
     },
     extend: plan.auto ? extend : undefined,
-  });
-  const model = performance.now() - asking - ownTime;
+  };
+  const answered = reused ?? (await askModel(predict, questions));
+  const model = reused ? 0 : performance.now() - asking - ownTime;
+  const kept = plan.keepAnswers ? (inside.again?.kept ?? keeping?.keep(study, answered, plan)) : undefined;
   report(answered, 'solve', 0);
   await breathe();
   signal?.throwIfAborted();
@@ -165,7 +177,7 @@ export async function askAndExplain(predict, study, plan, started) {
     plan.throwIfProgressFailed();
     report(answered, 'solve', progress);
   };
-  const explanations = await study.explain(answered, settings, { model, started, signal, onSlice });
+  const explanations = await study.explain(answered, settings, { model, started, signal, onSlice, kept });
   return settings.target.several ? explanations : explanations[0];
 }
 
@@ -210,8 +222,13 @@ class SurrogateStudy {
     checkMemory(subject.featureCount, plan.settings);
     const few = plan.auto && neighborhood.possible <= Math.min(FEWEST, plan.maxSamples);
     if (few) this.#stopped = 'exhausted';
-    this.#wanted = few ? plan.maxSamples : plan.auto ? this.#lookAt(1) : plan.samples;
+    const { kept } = plan.inside.again ?? {};
+    this.#wanted = kept?.samples ?? (few ? plan.maxSamples : plan.auto ? this.#lookAt(1) : plan.samples);
     this.pointOf = this.#make();
+  }
+
+  get wanted() {
+    return this.#wanted;
   }
 
   /** How many samples are planned for a look. @param {number} look */
@@ -291,13 +308,13 @@ class SurrogateStudy {
    * @param {Run} [run]
    */
   async explain(answered, settings, run = {}) {
-    const { model = 0, started } = run;
+    const { model = 0, started, kept } = run;
     const { pointOf } = this;
     const columns = columnsOf(answered, settings);
     const solutions = await this.#solveAll(answered, settings, run);
     return solutions.map(({ solved, answers, weighed }, i) => {
       const milliseconds = { model, own: started === undefined ? 0 : performance.now() - started - model };
-      return this.#build(solved, settings, answered, columns[i], { answers, pointOf, weighed, milliseconds });
+      return this.#build(solved, settings, answered, columns[i], { answers, pointOf, weighed, milliseconds, kept });
     });
   }
 
@@ -331,19 +348,21 @@ class SurrogateStudy {
    * @param {Settings} settings
    * @param {Answered} answered
    * @param {number} column
-   * @param {{ answers: Float64Array, pointOf: Uint32Array, weighed?: boolean, milliseconds: { model: number, own: number } }} details
+   * @param {{ answers: Float64Array, pointOf: Uint32Array, weighed?: boolean, milliseconds: { model: number, own: number },
+   *   kept?: import('./kept-answers.js').KeptAnswers }} details
    */
-  #build(solved, settings, { asked, columns }, column, { answers, pointOf, weighed, milliseconds }) {
+  #build(solved, settings, { asked, columns }, column, { answers, pointOf, weighed, milliseconds, kept }) {
     return buildExplanation(solved, settings, this.#subject, {
       target: targetName(settings, column, columns),
       prediction: answers[0],
       limits: { ended: this.#planned < this.#wanted, weighed },
       queries: {
         planned: pointOf === this.pointOf ? this.#planned : pointOf.length,
-        asked,
+        asked: this.#plan.inside.again ? 0 : asked,
         stopped: this.#stopped,
       },
       milliseconds,
+      kept,
     });
   }
 }

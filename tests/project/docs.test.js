@@ -22,7 +22,7 @@ const pages = findPages().map((path) => ({ path, markdown: readPage(path), progr
 const programs = pages.flatMap(({ path, programs }) => programs.map((program) => ({ ...program, path })));
 
 const LIMIT = 60000;
-const ENTRIES = ['index', 'render', 'elements', 'charts', 'pool', 'pool-worker'];
+const ENTRIES = ['index', 'render', 'elements', 'charts', 'pool', 'pool-worker', 'adapters'];
 
 before(() => rmSync(work, { recursive: true, force: true }));
 

@@ -38,6 +38,7 @@ const DOORS = {
   'js/charts.js': ['elements'],
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],
+  'js/adapters.js': ['adapters'],
   'js/command.js': ['command'],
   // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
   'js/wasm-files.js': [],
@@ -45,7 +46,7 @@ const DOORS = {
 
 /** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
 const COMPUTED_IMPORTS = [
-  ...['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js'],
+  ...['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js', 'js/adapters/file-cache.js'],
   ...['js/command/model-file.js', 'js/command/optional-package.js'],
 ];
 
