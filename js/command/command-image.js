@@ -48,7 +48,7 @@ export const command = {
     const image = await readImageFile(path);
     const { model, options } = await prepareInput(values);
     const own = values.method === 'shap' ? undefined : model.neighborhood;
-    const explanation = await explainImage(/** @type {any} */ (image), model.predict, {
+    const explanation = await /** @type {(...of: any[]) => Promise<any>} */ (explainImage)(image, model.predict, {
       ...options,
       input: { ...model.input, ...numbersOf(values) },
       ...(values.segments && { segments: values.segments }),

@@ -29,7 +29,7 @@ import { CommandFailure } from './command-failure.js';
  * @typedef {{ row: number, explanation?: any, error?: { name: string, code?: string, message: string } }} ResultLine
  */
 
-export const FILE_SCHEMA = 'linex-file/1';
+export const FILE_SCHEMA = /** @type {const} */ ('linex-file/1');
 
 /** Lines are written together: at this many characters, or after this many milliseconds. */
 const [PIECE, PAUSE] = [1 << 16, 200];

@@ -1,10 +1,13 @@
 // Prepares the explanation of rows: opens the model and the data, finds the columns, and reads the options.
+import { readAnswer } from '../core/ask-model.js';
 import { show } from '../core/errors.js';
+import { byLevel } from '../data/table.js';
+import { explainRow } from '../explain/explain-row.js';
 import { hasLevels, readerOf } from './column-types.js';
 import { CommandFailure, EXIT } from './command-failure.js';
 import { FORMAT_NAMES, openData } from './data-file.js';
 import { readVersion } from './linex-version.js';
-import { MODEL_ARGUMENTS, openModel } from './model-file.js';
+import { openModel } from './model-file.js';
 import { FILE_SCHEMA } from './result-file.js';
 import { RowSelection } from './row-selection.js';
 import { chooseColumns, describeColumns, describeScan, scanTypes } from './table-scan.js';
@@ -90,7 +93,7 @@ export async function prepareRows(given, values, note) {
   if (source !== data) note(`${data.name}: ${rowCount.toLocaleString('en')} rows to explain`);
   const selection = new RowSelection(values.row ?? values.rows ?? 'all', rowCount, data.name);
   const rows = (skip = 0) => selectedRows(data, chosen.used, selection, skip);
-  const classes = aim.column ? await nameClasses(model, aim.column, { table, row: sample[0] }) : model.classes;
+  const classes = aim.column ? await nameClasses(model, aim.column, { data: source, table, row: sample[0] }) : model.classes;
   const asked = explainOptions(values);
   const shap = asked.method === 'shap';
   const options = {
@@ -102,7 +105,7 @@ export async function prepareRows(given, values, note) {
     ...(values.timeout !== undefined && model.kind !== 'http' && { timeout: 1000 * values.timeout }),
   };
   const header = {
-    ...{ schema: /** @type {const} */ (FILE_SCHEMA), linex: readVersion(), kind: /** @type {const} */ ('row') },
+    ...{ schema: FILE_SCHEMA, linex: readVersion(), kind: /** @type {const} */ ('row') },
     options: storedOptions(values, classes),
     seed: asked.seed ?? 0,
     columns: chosen.used.map(({ name }) => name),
@@ -149,12 +152,26 @@ function readTarget(target, classes, types) {
  *
  * @param {import('./model-file.js').OpenModel} model
  * @param {ColumnType} column
- * @param {{ table: any, row: unknown[] }} input
+ * @param {{ data: DataFile, table: any, row: unknown[] }} input
  * @returns {Promise<readonly string[] | undefined>}
  */
-async function nameClasses(model, column, _input) {
-  if (model.classes || !hasLevels(column)) return model.classes;
-  return undefined;
+async function nameClasses({ classes, predict, input: taken }, column, { data, table, row }) {
+  if (classes || !hasLevels(column)) return classes;
+  const place = data.columns.indexOf(column.name);
+  const [read, found] = [readerOf(column), new Set()];
+  for await (const batch of data.batches()) for (const cells of batch) found.add(read(cells[place]));
+  const levels = [...found].filter((level) => level !== null).sort(byLevel);
+  let answers = 0;
+  const enough = new Error('the model has answered');
+  /** @param {any} batch @param {any} context */
+  const ask = async (batch, context) => {
+    answers = readAnswer(await predict(batch, context), batch.shape[0], 0, 0).columns;
+    throw enough;
+  };
+  await explainRow(row, ask, { table, batchSize: 1, ...(taken && { input: taken }) }).catch((error) => {
+    if (error?.cause !== enough) throw error;
+  });
+  return answers === levels.length ? levels.map(String) : undefined;
 }
 
 /** Rows of the table, spread evenly, that stand for absent values. @param {unknown[][]} sample @param {number} [count] */

@@ -5,8 +5,12 @@ import { stretchesOf } from '../render/layout-text.js';
 
 const RESET = '\u001b[0m';
 
-/** @param {string} color  such as `#2b6cb0` */
-const channelsOf = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)).join(';');
+/** The channels of a color for a terminal. @param {string} color  such as `rgb(43,108,176)` or `#fff` */
+function channelsOf(color) {
+  const digits = color.startsWith('#') ? color.slice(1).replace(/^(.)(.)(.)$/, '$1$1$2$2$3$3') : '';
+  const channels = digits ? [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16)) : color.match(/\d+/g);
+  return (channels ?? []).join(';');
+}
 
 /**
  * Writes a text with its words highlighted, as the HTML rendering does: a sign stands after each word that counts.
