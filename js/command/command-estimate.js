@@ -27,7 +27,7 @@ export const command = {
   },
   examples: [
     {
-      words: 'linex estimate loans.csv --model https://models.example/score --price 0.0001 --latency 80',
+      words: 'linex estimate loans.csv --model model.js --price 0.0001 --latency 80',
       about: 'says how many questions, how long and how much, for all rows',
     },
   ],

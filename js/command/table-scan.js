@@ -133,7 +133,8 @@ export async function describeColumns(data, used, rowCount) {
   const columns = used.map(({ name }) => name);
   const categorical = used.filter(hasLevels).map(({ name }) => name);
   const described = await describeTable(sample, { columns, categorical });
-  const table = step === 1 ? described : withAllLevels(described, counts, row);
+  // A copy, because the original keeps all rows in memory.
+  const table = structuredClone(step === 1 ? described : withAllLevels(described, counts, row));
   return { table, sample };
 }
 
