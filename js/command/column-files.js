@@ -19,9 +19,7 @@ export async function openParquet(path, name) {
   );
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
-  const columns = metadata.schema[0].num_children
-    ? topColumns(metadata.schema)
-    : /** @type {string[]} */ ([]);
+  const columns = metadata.schema[0].num_children ? topColumns(metadata.schema) : /** @type {string[]} */ ([]);
   const rowCount = Number(metadata.num_rows);
   return {
     columns,

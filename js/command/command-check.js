@@ -52,7 +52,9 @@ export const command = {
 /** @param {string} path @param {Result} result */
 function say(path, { rows, failed, problems, repeated, different }) {
   const lines = [`${path}: ${rows.toLocaleString('en')} rows, ${failed.toLocaleString('en')} of them failed`];
-  lines.push(problems.length === 0 ? 'every line fits the schema, and no row is missing or doubled' : problems.join('\n'));
+  lines.push(
+    problems.length === 0 ? 'every line fits the schema, and no row is missing or doubled' : problems.join('\n'),
+  );
   if (repeated > 0)
     lines.push(
       different.length === 0

@@ -21,7 +21,8 @@ export const command = {
   ],
   async run(given) {
     const shell = onlyWord(given, `the name of a shell: ${SHELLS.join(', ')}`, 'completion');
-    if (!SHELLS.includes(shell)) throw new CommandFailure(`there is no completion for ${shell}, only for ${SHELLS.join(', ')}`);
+    if (!SHELLS.includes(shell))
+      throw new CommandFailure(`there is no completion for ${shell}, only for ${SHELLS.join(', ')}`);
     const commands = await Promise.all(given.commands.map(async ({ load }) => (await load()).command));
     const write = { bash: writeBash, zsh: writeZsh, fish: writeFish }[/** @type {'bash' | 'zsh' | 'fish'} */ (shell)];
     await new Output().print(write(commands));

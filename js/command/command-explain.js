@@ -29,16 +29,30 @@ export const command = {
     ...MODEL_ARGUMENTS,
     ...DATA_ARGUMENTS,
     ...EXPLAIN_ARGUMENTS,
-    out: { kind: 'text', short: 'o', value: 'file', help: 'where to write: why.jsonl, why.html, why.svg or, for one row, why.json' },
+    out: {
+      kind: 'text',
+      short: 'o',
+      value: 'file',
+      help: 'where to write: why.jsonl, why.html, why.svg or, for one row, why.json',
+    },
     overwrite: { kind: 'flag', help: 'begin the file again, instead of going on with it' },
     workers: { kind: 'count', help: 'threads that explain rows, default one per core' },
-    'max-failures': { kind: 'count', help: `end if the model fails for so many rows in a row, default ${MAX_FAILURES}` },
+    'max-failures': {
+      kind: 'count',
+      help: `end if the model fails for so many rows in a row, default ${MAX_FAILURES}`,
+    },
     json: { kind: 'flag', help: 'print JSON instead of words' },
   },
   examples: [
-    { words: 'linex explain iris.csv --model iris.onnx --drop species --row 17', about: 'draws the reasons for one row' },
+    {
+      words: 'linex explain iris.csv --model iris.onnx --drop species --row 17',
+      about: 'draws the reasons for one row',
+    },
     { words: 'linex explain loans.csv --model model.js --out why.jsonl', about: 'explains all rows, on all cores' },
-    { words: 'cat new.csv | linex explain - --table loans.csv --model model.js --json', about: 'explains rows from a pipe' },
+    {
+      words: 'cat new.csv | linex explain - --table loans.csv --model model.js --json',
+      about: 'explains rows from a pipe',
+    },
   ],
   async run(given) {
     const { values } = given;

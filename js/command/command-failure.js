@@ -28,7 +28,8 @@ const FILE_TROUBLE = {
 
 /** Whether the model is to blame for an error. @param {unknown} error */
 export const isModelError = (error) =>
-  error instanceof LinexError && ['load', 'worker', 'model-threw', 'model-answer', 'model-timeout'].includes(error.code);
+  error instanceof LinexError &&
+  ['load', 'worker', 'model-threw', 'model-answer', 'model-timeout'].includes(error.code);
 
 /**
  * The exit code for an error.

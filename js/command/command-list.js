@@ -9,7 +9,11 @@ export const COMMANDS = Object.freeze([
   },
   { name: 'text', summary: 'explain a text', load: () => import('./command-text.js') },
   { name: 'image', summary: 'explain an image (PNG, JPEG)', load: () => import('./command-image.js') },
-  { name: 'report', summary: 'make one HTML page of a file of explanations', load: () => import('./command-report.js') },
+  {
+    name: 'report',
+    summary: 'make one HTML page of a file of explanations',
+    load: () => import('./command-report.js'),
+  },
   { name: 'check', summary: 'check a file of explanations and repeat some', load: () => import('./command-check.js') },
   { name: 'estimate', summary: 'say what an explanation will cost', load: () => import('./command-estimate.js') },
   {

@@ -1,4 +1,5 @@
 // `linex text`: explains a text.
+import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { explainText } from '../explain/explain-text.js';
@@ -64,8 +65,7 @@ async function readText(given) {
   const { file } = given.values;
   if (file !== undefined && given.words.length > 0) throw new CommandFailure('give the text or --file, not both');
   const word = file === undefined ? onlyWord(given, 'one text in quotes, - or --file', 'text') : '';
-  const text =
-    file !== undefined ? await readFile(file, 'utf8') : word === '-' ? await readInput() : word;
+  const text = file !== undefined ? await readFile(file, 'utf8') : word === '-' ? await readInput() : word;
   if (text.trim() === '') throw new CommandFailure('the text is empty');
   return text;
 }
@@ -74,5 +74,7 @@ async function readText(given) {
 async function readInput() {
   const pieces = [];
   for await (const piece of process.stdin) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8').replace(/\r?\n$/, '');
+  return Buffer.concat(pieces)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
 }

@@ -50,7 +50,8 @@ export class CSVReader {
       at = found.end;
     }
     this.#rest = all.slice(at);
-    if ((last && this.#rest !== '') || this.#rest.length > LONGEST_ROW) throw this.#fault('a quoted cell is not closed');
+    if ((last && this.#rest !== '') || this.#rest.length > LONGEST_ROW)
+      throw this.#fault('a quoted cell is not closed');
     return rows;
   }
 

@@ -102,7 +102,8 @@ async function* textOf(path, name) {
       throw new CommandFailure(`${name} is not UTF-8; save it as UTF-8`);
     }
   };
-  for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 })) yield { text: decode(bytes), last: false };
+  for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 }))
+    yield { text: decode(bytes), last: false };
   yield { text: decode(undefined), last: true };
 }
 
@@ -161,7 +162,7 @@ async function openJSONLines(path, name) {
     for await (const records of recordsOf(path, name)) yield records.map((record) => cellsOf(record, ++row));
   }
   // The first batch gives the columns to begin with.
-  for await (const _ of batches()) break;
+  await batches().next();
   return { columns, batches };
 }
 

@@ -1,4 +1,5 @@
 // Reads PNG and JPEG files, and writes PNG files, by packages that the user installs.
+import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../core/errors.js';
 import { CommandFailure } from './command-failure.js';

@@ -1,4 +1,5 @@
 // Opens the model that the user names: a JavaScript module, an ONNX file or the address of a server.
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -52,7 +53,8 @@ export const MODEL_ARGUMENTS = Object.freeze({
  */
 export async function openModel(values) {
   const { model: given } = values;
-  if (given === undefined) throw new CommandFailure('--model is missing: name a file (model.js, model.onnx) or an address');
+  if (given === undefined)
+    throw new CommandFailure('--model is missing: name a file (model.js, model.onnx) or an address');
   if (/^https?:\/\//.test(given)) return openServer(given, values);
   if (/\.(m?js|onnx)$/i.test(given) && statSync(given).isFile())
     return given.toLowerCase().endsWith('.onnx') ? openOnnxFile(given, values) : openModule(given, values);
@@ -103,7 +105,8 @@ async function openServer(given, values) {
   [address.username, address.password] = ['', ''];
   // A secret belongs to the environment: other users can read the words of a command.
   const authorization =
-    process.env.LINEX_AUTHORIZATION ?? (username && `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
+    process.env.LINEX_AUTHORIZATION ??
+    (username && `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
   const { classes, softmax, output, protocol, send, cache } = values;
   const ask = fromHTTP(address, {
     ...(classes && { labels: classes }),
@@ -120,7 +123,10 @@ async function openServer(given, values) {
     ...(values.timeout !== undefined && { timeout: 1000 * values.timeout }),
   };
   const kept = cache && (await import('../adapters/file-cache.js')).fileCache(cache);
-  const predict = polite(ask, { ...manners, ...(kept && { cache: kept, model: `${address.href} ${values['served-model'] ?? ''}` }) });
+  const predict = polite(ask, {
+    ...manners,
+    ...(kept && { cache: kept, model: `${address.href} ${values['served-model'] ?? ''}` }),
+  });
   const sha256 = createHash('sha256').update(address.href).digest('hex');
   // A query may hold a key, so it is not shown.
   const name = `${address.origin}${address.pathname}`;

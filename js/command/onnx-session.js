@@ -28,7 +28,10 @@ export async function openOnnx(path, { classes, softmax, output }) {
   if (env?.wasm) env.wasm.numThreads = 1;
   const bytes = await readFile(path);
   try {
-    const session = await InferenceSession.create(new Uint8Array(bytes), { intraOpNumThreads: 1, interOpNumThreads: 1 });
+    const session = await InferenceSession.create(new Uint8Array(bytes), {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+    });
     const options = { ...(classes && { labels: classes }), ...(softmax && { softmax }), ...(output && { output }) };
     const shape = session.inputMetadata?.[0]?.shape;
     const inputs = session.inputNames.length === 1 && shape?.length === 2 ? Number(shape[1]) : undefined;

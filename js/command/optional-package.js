@@ -2,7 +2,14 @@
 import { CommandFailure } from './command-failure.js';
 
 /** The packages, with the versions that the tests use. */
-export const OPTIONAL = Object.freeze(['hyparquet', 'apache-arrow', 'onnxruntime-node', 'onnxruntime-web', 'pngjs', 'jpeg-js']);
+export const OPTIONAL = Object.freeze([
+  'hyparquet',
+  'apache-arrow',
+  'onnxruntime-node',
+  'onnxruntime-web',
+  'pngjs',
+  'jpeg-js',
+]);
 
 /**
  * Imports the first of some packages that is installed.

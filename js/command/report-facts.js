@@ -86,6 +86,7 @@ export async function readFacts(path) {
     }
     if (!isResultLine(read)) throw new CommandFailure(`${path}, line ${line}: not a result of linex explain`);
     rows++;
+    if (!read.error) checkLine(read.explanation, `${path}, line ${line}`);
     const doubt = doubtOf(read);
     if (doubt) addDoubt(/** @type {Doubt} */ (doubts.get(doubt.code)), doubt.row);
     if (read.error) {
@@ -93,11 +94,6 @@ export async function readFacts(path) {
       continue;
     }
     const { explanation } = read;
-    try {
-      checkExplanation(explanation);
-    } catch (error) {
-      throw new CommandFailure(`${path}, line ${line}: ${lineOf(error)}`, EXIT.failed);
-    }
     fidelities[Math.max(0, Math.min(9, Math.floor(10 * explanation.fidelity)))]++;
     listed += explanation.features.length;
     silenced += explanation.features.filter((/** @type {any} */ one) => !isSure(one)).length;
@@ -116,6 +112,15 @@ export async function readFacts(path) {
     silenced: listed === 0 ? 0 : silenced / listed,
     doubts: [...doubts.values()].filter(({ count }) => count > 0),
   };
+}
+
+/** @param {any} explanation @param {string} at */
+function checkLine(explanation, at) {
+  try {
+    checkExplanation(explanation);
+  } catch (error) {
+    throw new CommandFailure(`${at}: ${lineOf(error)}`, EXIT.failed);
+  }
 }
 
 /**

@@ -111,7 +111,8 @@ function chartsOf({ target, count, explanations }, { targets, every }) {
   const list = explanations.map(({ explanation }) => explanation);
   const look = { theme: /** @type {const} */ ('auto'), width: 860 };
   const heading = targets.length > 1 ? `<h3>${escape(String(target))}: ${number(count)} rows</h3>` : '';
-  const note = every > 1 ? `<p class="muted">Drawn from ${number(list.length)} rows, spread evenly over the file.</p>` : '';
+  const note =
+    every > 1 ? `<p class="muted">Drawn from ${number(list.length)} rows, spread evenly over the file.</p>` : '';
   return (
     `${heading}${note}<figure>${renderImportanceSVG(summarize(list), look)}</figure>` +
     `<figure>${renderSummarySVG(list, look)}</figure>`

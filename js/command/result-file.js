@@ -1,4 +1,5 @@
 // A file of explanations as JSON lines: written as they come, and continued after an interruption.
+import { Buffer } from 'node:buffer';
 import { open, stat } from 'node:fs/promises';
 import { show } from '../core/errors.js';
 import { CommandFailure } from './command-failure.js';
@@ -167,7 +168,12 @@ export class ResultFile {
    * @throws {CommandFailure} if it was made from something else
    */
   static async open(path, header, { overwrite = false, rowAt }) {
-    const size = overwrite ? 0 : await stat(path).then((found) => found.size, () => 0);
+    const size = overwrite
+      ? 0
+      : await stat(path).then(
+          (found) => found.size,
+          () => 0,
+        );
     let [good, done, failed] = [0, 0, 0];
     let first = true;
     if (size > 0)

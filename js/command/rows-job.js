@@ -20,7 +20,11 @@ import { chooseColumns, describeColumns, describeScan, scanTypes } from './table
 
 /** Arguments about how an explanation is made, for rows, texts and images. @type {Readonly<Record<string, Argument>>} */
 export const EXPLAIN_ARGUMENTS = Object.freeze({
-  target: { kind: 'text', value: 'class', help: 'the class to explain, by name or index; default: the most likely one' },
+  target: {
+    kind: 'text',
+    value: 'class',
+    help: 'the class to explain, by name or index; default: the most likely one',
+  },
   method: { kind: 'choice', choices: ['linex', 'lime', 's-lime', 'shap'], help: 'default linex' },
   preset: { kind: 'choice', choices: ['steady', 'paper', 'strict'], help: 'a bundle of settings, default steady' },
   samples: { kind: 'samples', help: 'questions per explanation, default 1000; or auto' },
@@ -93,7 +97,9 @@ export async function prepareRows(given, values, note) {
   if (source !== data) note(`${data.name}: ${rowCount.toLocaleString('en')} rows to explain`);
   const selection = new RowSelection(values.row ?? values.rows ?? 'all', rowCount, data.name);
   const rows = (skip = 0) => selectedRows(data, chosen.used, selection, skip);
-  const classes = aim.column ? await nameClasses(model, aim.column, { data: source, table, row: sample[0] }) : model.classes;
+  const classes = aim.column
+    ? await nameClasses(model, aim.column, { data: source, table, row: sample[0] })
+    : model.classes;
   const asked = explainOptions(values);
   const shap = asked.method === 'shap';
   const options = {
@@ -143,7 +149,9 @@ function readTarget(target, classes, types) {
   if (column) return { column };
   if (/^\d+$/.test(target)) return { target: Number(target) };
   const known = classes ? `its classes are ${classes.join(', ')}` : 'name the classes with --classes';
-  throw new CommandFailure(`--target ${show(target)} is neither a class of the model nor a column of the data; ${known}`);
+  throw new CommandFailure(
+    `--target ${show(target)} is neither a class of the model nor a column of the data; ${known}`,
+  );
 }
 
 /**

@@ -68,12 +68,15 @@ export function chooseColumns({ types }, { name, columns, drop = [], categorical
   const wanted = columns?.map((column) => named(column, '--columns'));
   for (const type of wanted ?? [])
     if (type.holds === 'objects' || type.holds === 'empty')
-      throw new CommandFailure(`column ${show(type.name)} of ${name} holds ${describeType(type)}, which no model can get`);
+      throw new CommandFailure(
+        `column ${show(type.name)} of ${name} holds ${describeType(type)}, which no model can get`,
+      );
   const used = (wanted ?? types.filter(isUsable)).filter((type) => !dropped.has(type));
   const left = types
     .filter((type) => !used.includes(type))
     .map((type) => ({ type, why: dropped.has(type) || wanted ? '' : describeType(type) }));
-  if (used.length === 0) throw new CommandFailure(`no column of ${name} is left for the model; name some with --columns`);
+  if (used.length === 0)
+    throw new CommandFailure(`no column of ${name} is left for the model; name some with --columns`);
   return inputs === undefined || used.length === inputs ? { used, left } : fitInputs(used, left, inputs, name, wanted);
 }
 

@@ -43,12 +43,13 @@ export function paintWords(explanation) {
 export function paintPixels({ data, width, height }, columns) {
   const across = Math.min(columns, width, 80);
   const down = Math.max(2, 2 * Math.round((height * across) / width / 2));
-  const at = (/** @type {number} */ x, /** @type {number} */ y) => averageOf(data, width, {
-    left: Math.floor((x * width) / across),
-    right: Math.max(Math.floor((x * width) / across) + 1, Math.floor(((x + 1) * width) / across)),
-    top: Math.floor((y * height) / down),
-    bottom: Math.max(Math.floor((y * height) / down) + 1, Math.floor(((y + 1) * height) / down)),
-  });
+  const at = (/** @type {number} */ x, /** @type {number} */ y) =>
+    averageOf(data, width, {
+      left: Math.floor((x * width) / across),
+      right: Math.max(Math.floor((x * width) / across) + 1, Math.floor(((x + 1) * width) / across)),
+      top: Math.floor((y * height) / down),
+      bottom: Math.max(Math.floor((y * height) / down) + 1, Math.floor(((y + 1) * height) / down)),
+    });
   const lines = [];
   for (let y = 0; y < down; y += 2) {
     let line = '';

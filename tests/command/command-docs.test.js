@@ -51,13 +51,16 @@ test('every command of the guide runs, and prints what the guide shows', LIMIT, 
 test('the reference has every option with its commands, and no other', () => {
   const page = readPage('web/docs/reference/commands.md');
   const rows = [...page.matchAll(/^\| (`-.*?) +\| ([\w, ]+?) +\| (?=[a-z`(1s])/gm)];
-  const told = new Map(rows.flatMap(([, names, of]) => [...names.matchAll(/`--([\w-]+)`/g)].map(([, name]) => [name, of])));
+  const told = new Map(
+    rows.flatMap(([, names, of]) => [...names.matchAll(/`--([\w-]+)`/g)].map(([, name]) => [name, of])),
+  );
   const taken = new Map();
   for (const { name, takes } of commands)
     for (const option of Object.keys(takes)) taken.set(option, [...(taken.get(option) ?? []), name]);
   for (const option of Object.keys(EVERYWHERE)) taken.set(option, ['all']);
   assert.deepEqual([...told.keys()].sort(), [...taken.keys()].sort());
-  for (const [option, names] of taken) assert.deepEqual(told.get(option).split(', ').sort(), names.sort(), `--${option}`);
+  for (const [option, names] of taken)
+    assert.deepEqual(told.get(option).split(', ').sort(), names.sort(), `--${option}`);
 });
 
 test('every command has help in lines of at most 79 characters, with an example that it takes', async (t) => {

@@ -8,7 +8,11 @@ import { checkExplanation, describeTable, explainRow } from 'linex';
 import { folderFor, LIMIT, peopleCSV, runCommand, SCORE } from '../support/command-runs.js';
 
 const quick = ['--preset', 'paper', '--samples', '100'];
-const linesOf = (text) => text.trim().split('\n').map((line) => JSON.parse(line));
+const linesOf = (text) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 const people = peopleCSV(30);
 const records = people
   .trim()
@@ -22,7 +26,10 @@ test('a file of explanations has those of the library, without times, under a he
   const words = ['explain', 'people.csv', '--model', 'model.mjs', '--rows', '2-4,7', '--seed', '5', ...quick];
   const { code, stdout, stderr } = await runCommand(folder, [...words, '--out', 'why.jsonl']);
   assert.deepEqual([code, stdout], [0, ''], stderr);
-  assert.match(stderr, /people\.csv: 30 rows, 3 columns\n {2}the model gets {2}age \(numbers\), income \(numbers\), home \(2 levels\)/);
+  assert.match(
+    stderr,
+    /people\.csv: 30 rows, 3 columns\n {2}the model gets {2}age \(numbers\), income \(numbers\), home \(2 levels\)/,
+  );
   const [header, ...lines] = linesOf(readFileSync(join(folder, 'why.jsonl'), 'utf8'));
   const { model, data, table, ...rest } = header;
   assert.deepEqual(rest, {
@@ -36,7 +43,10 @@ test('a file of explanations has those of the library, without times, under a he
   const described = await describeTable(records, { columns: ['age', 'income', 'home'], categorical: ['home'] });
   const { predict } = await import(`data:text/javascript,${encodeURIComponent(SCORE)}`);
   const rows = [2, 3, 4, 7];
-  assert.deepEqual(lines.map(({ row }) => row), rows);
+  assert.deepEqual(
+    lines.map(({ row }) => row),
+    rows,
+  );
   for (const [i, row] of rows.entries()) {
     const options = { table: described, preset: 'paper', samples: 100, seed: 5 };
     const { milliseconds, ...expected } = await explainRow(records[row - 1], predict, options);
@@ -84,10 +94,10 @@ test('one row is drawn as bars, in the width of the terminal and without color i
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   for (const fact of ['Why 0.93?', '+0.158  +0.158 to +0.159', '−0.020  −0.021 to −0.020'])
     assert.ok(stdout.includes(fact) && readme.includes(fact), fact);
-  assert.doesNotMatch(stdout, /\u001b/);
+  assert.ok(!stdout.includes('\u001b'));
   assert.ok(stdout.split('\n').every((line) => line.length < 80));
   const colored = await runCommand(folder, words, { environment: { FORCE_COLOR: '1', COLUMNS: '120' } });
-  assert.match(colored.stdout, /\u001b\[34m█{30,}/);
+  assert.ok(colored.stdout.includes(`\u001b[34m${'█'.repeat(30)}`));
   const plain = await runCommand(folder, words, { environment: { FORCE_COLOR: '1', NO_COLOR: '1' } });
   assert.equal(plain.stdout, stdout);
 });
@@ -107,13 +117,16 @@ test('a row that fails is reported in its place with exit code 1, and the others
   assert.equal(code, 1, stderr);
   assert.match(stderr, /why\.jsonl: 5 rows in .*, 3 failed/);
   const lines = linesOf(readFileSync(join(folder, 'why.jsonl'), 'utf8')).slice(1);
-  assert.deepEqual(lines.map(({ row, error }) => [row, error?.name, error?.code]), [
-    [1, undefined, undefined],
-    [2, 'RangeError', undefined],
-    [3, 'LinexError', 'model-threw'],
-    [4, 'RangeError', undefined],
-    [5, undefined, undefined],
-  ]);
+  assert.deepEqual(
+    lines.map(({ row, error }) => [row, error?.name, error?.code]),
+    [
+      [1, undefined, undefined],
+      [2, 'RangeError', undefined],
+      [3, 'LinexError', 'model-threw'],
+      [4, 'RangeError', undefined],
+      [5, undefined, undefined],
+    ],
+  );
   assert.equal(lines[1].error.message, 'column "home" has no level "boat"; its levels are "own", "rent"');
   assert.match(lines[2].error.message, /^the model failed on batch 0: no thirty-three/);
   const again = await runCommand(folder, words);
@@ -123,14 +136,27 @@ test('a row that fails is reported in its place with exit code 1, and the others
 
 test('a model that fails again and again ends the run, and its rows are asked again later', LIMIT, async (t) => {
   const folder = folderFor(t, { 'people.csv': people, 'model.mjs': `${SCORE}throw new Error('no weights');` });
-  const words = ['explain', 'people.csv', '--model', 'model.mjs', '--out', 'why.jsonl', '--max-failures', '3', ...quick];
+  const words = [
+    'explain',
+    'people.csv',
+    '--model',
+    'model.mjs',
+    '--out',
+    'why.jsonl',
+    '--max-failures',
+    '3',
+    ...quick,
+  ];
   const broken = await runCommand(folder, words);
   assert.equal(broken.code, 3);
   assert.match(broken.stderr, /linex: could not import model\.mjs: no weights\n$/);
   writeFileSync(join(folder, 'model.mjs'), 'export const predict = () => { throw new Error("gone"); };');
   const gone = await runCommand(folder, words);
   assert.equal(gone.code, 3);
-  assert.match(gone.stderr, /linex: the model failed for 3 rows in a row, the last time at row 3: .*gone; repair it and run the same/);
+  assert.match(
+    gone.stderr,
+    /linex: the model failed for 3 rows in a row, the last time at row 3: .*gone; repair it and run the same/,
+  );
   assert.equal(linesOf(readFileSync(join(folder, 'why.jsonl'), 'utf8')).length, 1);
 });
 
@@ -158,7 +184,10 @@ test('a torn end is cut off, and a file from something else is refused by name',
   await refuse(['--seed', '1'], /was made with --seed none, not 1; choose another --out, or add --overwrite/);
   await refuse(['--drop', 'home'], /was made with the columns \["age","income","home"\], not \["age","income"\]/);
   writeFileSync(join(folder, 'model.mjs'), `${SCORE}// new\n`);
-  await refuse([], /was made with another model: model\.mjs had the fingerprint [\da-f]{12}, model\.mjs has [\da-f]{12}/);
+  await refuse(
+    [],
+    /was made with another model: model\.mjs had the fingerprint [\da-f]{12}, model\.mjs has [\da-f]{12}/,
+  );
   writeFileSync(join(folder, 'model.mjs'), SCORE);
   appendFileSync(join(folder, 'people.csv'), '30,30000,own\n');
   await refuse([], /was made with another data: /);
@@ -185,20 +214,44 @@ test('errors are one line that says what to do', LIMIT, async (t) => {
     [['explain'], 2, 'linex explain needs the file of the data, or - for standard input; it is missing'],
     [['explain', 'people.csv'], 2, '--model is missing: name a file (model.js, model.onnx) or an address'],
     [[...base, '--sampels', '5'], 2, 'linex explain has no option --sampels; did you mean --samples?'],
-    [[...base, '--preset', 'stedy'], 2, '--preset must be one of steady, paper, strict, not "stedy"; did you mean steady?'],
+    [
+      [...base, '--preset', 'stedy'],
+      2,
+      '--preset must be one of steady, paper, strict, not "stedy"; did you mean steady?',
+    ],
     [[...base, '--seed', 'x'], 2, '--seed must be a whole number, not "x"'],
-    [[...base, '--out'], 2, '--out needs a value: where to write: why.jsonl, why.html, why.svg or, for one row, why.json'],
+    [
+      [...base, '--out'],
+      2,
+      '--out needs a value: where to write: why.jsonl, why.html, why.svg or, for one row, why.json',
+    ],
     [[...base, '--row', '31'], 2, 'there is no row 31: people.csv has 30 rows'],
     [[...base, '--rows', '5-2'], 2, 'rows are counted from 1 upwards, so "5-2" is empty'],
-    [[...base, '--drop', 'hoem'], 2, '--drop names "hoem", which is no column of people.csv; its columns are age, income, home'],
-    [[...base, '--target', 'yes'], 2, '--target "yes" is neither a class of the model nor a column of the data; name the classes with --classes'],
+    [
+      [...base, '--drop', 'hoem'],
+      2,
+      '--drop names "hoem", which is no column of people.csv; its columns are age, income, home',
+    ],
+    [
+      [...base, '--target', 'yes'],
+      2,
+      '--target "yes" is neither a class of the model nor a column of the data; name the classes with --classes',
+    ],
     [[...base, '--out', 'why.pdf'], 2, '--out must end in one of .jsonl, .html, .svg, .json, not "why.pdf"'],
     [['explain', 'none.csv', '--model', 'model.mjs'], 2, 'could not open none.csv: there is no such file'],
-    [['explain', 'broken.csv', '--model', 'model.mjs'], 2, 'broken.csv, row 2: expected 2 cells like the header, got 1'],
+    [
+      ['explain', 'broken.csv', '--model', 'model.mjs'],
+      2,
+      'broken.csv, row 2: expected 2 cells like the header, got 1',
+    ],
     [['explain', 'empty.csv', '--model', 'model.mjs'], 2, 'empty.csv is empty; its first line must name the columns'],
     [['explain', 'latin.csv', '--model', 'model.mjs'], 2, 'latin.csv is not UTF-8; save it as UTF-8'],
     [['explain', 'people.csv', '--model', 'other.mjs'], 3, 'other.mjs must export a function predict, not undefined'],
-    [['explain', 'people.csv', '--model', 'model.pkl'], 2, '--model must be a file .js, .mjs or .onnx, or an address https://…, not "model.pkl"'],
+    [
+      ['explain', 'people.csv', '--model', 'model.pkl'],
+      2,
+      '--model must be a file .js, .mjs or .onnx, or an address https://…, not "model.pkl"',
+    ],
     [[...base, '--samples', '1'], 2, 'samples must be a whole number from 2 to 10000000, not 1'],
   ]) {
     const found = await runCommand(folder, [...words, ...(words.length > 1 ? ['--quiet'] : [])]);

@@ -31,46 +31,84 @@ test('the line of the README explains a row of the ONNX model', LIMIT, async (t)
   const scores = scoresOf(row);
   assert.equal(target, CLASSES[scores.indexOf(Math.max(...scores))]);
   assert.ok(Math.abs(prediction - Math.max(...scores)) < 1e-5);
-  assert.deepEqual(features.slice(0, 2).map(({ name }) => name).sort(), ['petal length', 'petal width']);
+  assert.deepEqual(
+    features
+      .slice(0, 2)
+      .map(({ name }) => name)
+      .sort(),
+    ['petal length', 'petal width'],
+  );
 });
 
-test('all rows of the ONNX model go to a page by a pool; check repeats them, and finds what was changed', LIMIT, async (t) => {
-  const folder = folderFor(t, irises);
-  const words = ['explain', 'iris.csv', '--model', 'iris.onnx', '--classes', CLASSES.join(','), '--target', 'versicolor'];
-  const { code, stderr } = await runCommand(folder, [...words, '--preset', 'paper', '--samples', '100', '--out', 'why.html']);
-  assert.equal(code, 0, stderr);
-  assert.match(stderr, /left out {8}species \(text, and the model takes 4 numbers\)/);
-  const path = join(folder, 'why.jsonl');
-  const lines = readFileSync(path, 'utf8').trim().split('\n');
-  assert.equal(lines.length, 151);
-  const { model, data } = JSON.parse(lines[0]);
-  assert.deepEqual([model.sha256, data.sha256], [sha256(onnxFile), sha256(csvFile)]);
-  assert.ok(lines.slice(1).every((line, i) => {
-    const { row, explanation } = JSON.parse(line);
-    const scores = scoresOf(csvFile.split('\n')[i + 1].split(',').slice(0, 4).map(Number));
-    return row === i + 1 && explanation.target === 'versicolor' && Math.abs(explanation.prediction - scores[1]) < 1e-5;
-  }));
-  assert.match(readFileSync(join(folder, 'why.html'), 'utf8'), /<title>Why iris\.onnx answered as it did<\/title>/);
-  const sound = await runCommand(folder, ['check', 'why.jsonl', '--sample', '3']);
-  assert.deepEqual([sound.code, sound.stderr], [0, '']);
-  assert.match(sound.stdout, /150 rows, 0 of them failed\nevery line fits the schema.*\n3 rows explained again: the same bytes/);
-  // Row 76 is in the middle of those that are repeated.
-  const changed = lines.map((line, i) => (i === 76 ? line.replace(/"weight":(-?)\d/, '"weight":$19') : line));
-  writeFileSync(path, `${changed.join('\n')}\n`);
-  const found = await runCommand(folder, ['check', 'why.jsonl', '--sample', '3', '--json']);
-  assert.equal(found.code, 1);
-  assert.deepEqual(JSON.parse(found.stdout).different, [76]);
-  writeFileSync(path, `${[...lines.slice(0, 5), lines[4], '{"row":6}', ...lines.slice(6, 9)].join('\n')}\n`);
-  const wrong = await runCommand(folder, ['check', 'why.jsonl', '--sample', '0']);
-  assert.equal(wrong.code, 1);
-  for (const problem of ['line 6: row 4 stands where row 5 must be', 'line 7: it is not a result', 'ends at 8 of 150 rows'])
-    assert.ok(wrong.stdout.includes(problem), wrong.stdout);
-  writeFileSync(path, lines.join('\n'));
-  writeFileSync(join(folder, 'iris.csv'), csvFile.replace('5.1', '5.2'));
-  const other = await runCommand(folder, ['check', 'why.jsonl']);
-  assert.equal(other.code, 1);
-  assert.match(other.stderr, /linex: iris\.csv is not the data of why\.jsonl: its fingerprint is/);
-});
+test(
+  'all rows of the ONNX model go to a page by a pool; check repeats them, and finds what was changed',
+  LIMIT,
+  async (t) => {
+    const folder = folderFor(t, irises);
+    const words = [
+      'explain',
+      'iris.csv',
+      '--model',
+      'iris.onnx',
+      '--classes',
+      CLASSES.join(','),
+      '--target',
+      'versicolor',
+    ];
+    const { code, stderr } = await runCommand(folder, [
+      ...words,
+      '--preset',
+      'paper',
+      '--samples',
+      '100',
+      '--out',
+      'why.html',
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /left out {8}species \(text, and the model takes 4 numbers\)/);
+    const path = join(folder, 'why.jsonl');
+    const lines = readFileSync(path, 'utf8').trim().split('\n');
+    assert.equal(lines.length, 151);
+    const { model, data } = JSON.parse(lines[0]);
+    assert.deepEqual([model.sha256, data.sha256], [sha256(onnxFile), sha256(csvFile)]);
+    assert.ok(
+      lines.slice(1).every((line, i) => {
+        const { row, explanation } = JSON.parse(line);
+        const scores = scoresOf(csvFile.split('\n')[i + 1].split(',').slice(0, 4).map(Number));
+        return (
+          row === i + 1 && explanation.target === 'versicolor' && Math.abs(explanation.prediction - scores[1]) < 1e-5
+        );
+      }),
+    );
+    assert.match(readFileSync(join(folder, 'why.html'), 'utf8'), /<title>Why iris\.onnx answered as it did<\/title>/);
+    const sound = await runCommand(folder, ['check', 'why.jsonl', '--sample', '3']);
+    assert.deepEqual([sound.code, sound.stderr], [0, '']);
+    assert.match(
+      sound.stdout,
+      /150 rows, 0 of them failed\nevery line fits the schema.*\n3 rows explained again: the same bytes/,
+    );
+    // Row 76 is in the middle of those that are repeated.
+    const changed = lines.map((line, i) => (i === 76 ? line.replace(/"weight":(-?)\d/, '"weight":$19') : line));
+    writeFileSync(path, `${changed.join('\n')}\n`);
+    const found = await runCommand(folder, ['check', 'why.jsonl', '--sample', '3', '--json']);
+    assert.equal(found.code, 1);
+    assert.deepEqual(JSON.parse(found.stdout).different, [76]);
+    writeFileSync(path, `${[...lines.slice(0, 5), lines[4], '{"row":6}', ...lines.slice(6, 9)].join('\n')}\n`);
+    const wrong = await runCommand(folder, ['check', 'why.jsonl', '--sample', '0']);
+    assert.equal(wrong.code, 1);
+    for (const problem of [
+      'line 6: row 4 stands where row 5 must be',
+      'line 7: it is not a result',
+      'ends at 8 of 150 rows',
+    ])
+      assert.ok(wrong.stdout.includes(problem), wrong.stdout);
+    writeFileSync(path, lines.join('\n'));
+    writeFileSync(join(folder, 'iris.csv'), csvFile.replace('5.1', '5.2'));
+    const other = await runCommand(folder, ['check', 'why.jsonl']);
+    assert.equal(other.code, 1);
+    assert.match(other.stderr, /linex: iris\.csv is not the data of why\.jsonl: its fingerprint is/);
+  },
+);
 
 test('a text is explained in the terminal, as HTML, SVG and JSON', LIMIT, async (t) => {
   const model = `export const predict = (texts) =>
@@ -153,7 +191,10 @@ test('an estimate asks nothing, and says the questions, the time and the price',
   assert.equal(code, 0);
   // 1,000 questions in batches of 256 are 4 calls.
   assert.match(stdout, /one row: 1,000 questions in 4 calls of the model, 200 ms of the model's time, costs 2\n/);
-  assert.match(stdout, /all 200 rows: 200,000 questions in 800 calls of the model, 40 s of the model's time, costs 400\n/);
+  assert.match(
+    stdout,
+    /all 200 rows: 200,000 questions in 800 calls of the model, 40 s of the model's time, costs 400\n/,
+  );
   writeFileSync(join(folder, 'model.mjs'), SCORE);
   const measured = await runCommand(folder, [...words.slice(0, 4), '--measure', '--json', '--quiet']);
   assert.ok(JSON.parse(measured.stdout).all.seconds.most > 0);

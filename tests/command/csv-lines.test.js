@@ -68,7 +68,13 @@ test('what a writer wrote is read again, wherever the pieces are cut', () => {
     const text = rows.map((cells) => cells.map(write).join(',')).join(end) + pick(['', end]);
     const cuts = Array.from({ length: below(8) }, () => below(text.length)).sort((a, b) => a - b);
     assert.deepEqual(readInPieces(text, cuts), rows, JSON.stringify({ text, cuts }));
-    assert.deepEqual(readInPieces(text, Array.from({ length: text.length }, (_, i) => i)), rows);
+    assert.deepEqual(
+      readInPieces(
+        text,
+        Array.from({ length: text.length }, (_, i) => i),
+      ),
+      rows,
+    );
   }
 });
 

@@ -9,7 +9,18 @@ import { dice } from '../support/dice.js';
 import { folderFor, LIMIT, peopleCSV, runCommand, SCORE, startCommand } from '../support/command-runs.js';
 
 const ROWS = 600;
-const args = (out) => ['explain', 'people.csv', '--model', 'model.mjs', '--preset', 'paper', '--samples', '100', '--out', out];
+const args = (out) => [
+  'explain',
+  'people.csv',
+  '--model',
+  'model.mjs',
+  '--preset',
+  'paper',
+  '--samples',
+  '100',
+  '--out',
+  out,
+];
 const sizeOf = (path) => (existsSync(path) ? statSync(path).size : 0);
 /** `npm run attack` interrupts more often. */
 const TIMES = process.env.LINEX_ATTACK ? 20 : 4;
@@ -52,7 +63,18 @@ test('after Ctrl-C, no row is asked twice', LIMIT, async (t) => {
     };`;
   const rows = Array.from({ length: 400 }, (_, i) => i);
   const folder = folderFor(t, { 'rows.csv': `x\n${rows.join('\n')}\n`, 'model.mjs': model });
-  const words = ['explain', 'rows.csv', '--model', 'model.mjs', '--preset', 'paper', '--samples', '100', '--out', 'why.jsonl'];
+  const words = [
+    'explain',
+    'rows.csv',
+    '--model',
+    'model.mjs',
+    '--preset',
+    'paper',
+    '--samples',
+    '100',
+    '--out',
+    'why.jsonl',
+  ];
   for (const least of [2000, 150000]) {
     const { child, ended } = startCommand(folder, words);
     while (sizeOf(join(folder, 'why.jsonl')) < least) await wait(2);

@@ -1,13 +1,23 @@
 // Tests that a pool reports each row that fails in its place, and explains the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, faulty, LIMIT, numbers, openForTest, quick, resetSeen, SUM, withoutTimes } from '../support/pool-models.js';
+import {
+  all,
+  faulty,
+  LIMIT,
+  numbers,
+  openForTest,
+  quick,
+  resetSeen,
+  SUM,
+  withoutTimes,
+} from '../support/pool-models.js';
 
 const failed = (settled) => settled.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []));
 
 test('a row that fails is reported in its place, and no other row is asked twice', LIMIT, async (t) => {
   const counts = resetSeen();
-  const pool = await openForTest(t, faulty("seen(x); if (x % 7 === 3) throw new Error(`no answer for ${x}`);"));
+  const pool = await openForTest(t, faulty('seen(x); if (x % 7 === 3) throw new Error(`no answer for ${x}`);'));
   const settled = await all(pool.settleRows(numbers, { ...quick, batchSize: 100 }));
   assert.deepEqual(failed(settled), [3, 10, 17, 24, 31, 38]);
   assert.match(settled[10].reason.message, /^row 10: the model failed on batch 0: .*no answer for 10/);

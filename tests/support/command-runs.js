@@ -19,8 +19,10 @@ export function folderFor(t, files = {}) {
 
 /** Starts the command. @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<any> }} */
 export function startCommand(folder, args, { input, environment = {} } = {}) {
-  const { NO_COLOR: _, FORCE_COLOR: __, NODE_TEST_CONTEXT: ___, ...inherited } = process.env;
-  const child = spawn(process.execPath, [script, ...args], { cwd: folder, env: { ...inherited, ...environment } });
+  // What this process has must not change what the command prints.
+  const fresh = { NO_COLOR: undefined, FORCE_COLOR: undefined, NODE_TEST_CONTEXT: undefined, COLUMNS: undefined };
+  const env = { ...process.env, ...fresh, ...environment };
+  const child = spawn(process.execPath, [script, ...args], { cwd: folder, env });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
