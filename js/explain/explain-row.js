@@ -140,59 +140,17 @@ export async function explainRow(row, predict, options) {
  * @throws like `explainRow`; a bad row ends the iteration, after the rows before it
  */
 export async function* explainRows(rows, predict, options) {
-  yield* eachRow(rows, predict, options, 'explainRows', (explaining) => explaining);
-}
-
-/**
- * What became of one row, as in `Promise.allSettled`.
- *
- * @template O
- * @typedef {{ status: 'fulfilled', value: Explained<O> } | { status: 'rejected', reason: unknown }} SettledRow
- */
-
-/**
- * Explains many rows like `explainRows`, but a row that fails is reported in its place and does not end the iteration.
- *
- * @template {RowOptions} O
- * @param {Iterable<Row> | AsyncIterable<Row>} rows
- * @param {PredictRows} predict
- * @param {O} options
- * @returns {AsyncGenerator<SettledRow<O>, void, void>}
- * @throws {TypeError | RangeError} for a bad call, before the model is asked
- */
-export async function* settleRows(rows, predict, options) {
-  yield* eachRow(rows, predict, options, 'settleRows', async (explaining, signal) => {
-    try {
-      return /** @type {SettledRow<O>} */ ({ status: 'fulfilled', value: await explaining });
-    } catch (reason) {
-      if (signal.aborted) throw reason;
-      return { status: 'rejected', reason };
-    }
-  });
-}
-
-/**
- * @template {RowOptions} O
- * @template Out
- * @param {Iterable<Row> | AsyncIterable<Row>} rows
- * @param {PredictRows} predict
- * @param {O} options
- * @param {string} caller
- * @param {(explaining: Promise<Explained<O>>, signal: AbortSignal) => Promise<Out>} follow  what is yielded for a row
- * @returns {AsyncGenerator<Out, void, void>}
- */
-async function* eachRow(rows, predict, options, caller, follow) {
-  const { plan, core } = await prepare(predict, options, caller);
+  const { plan, core } = await prepare(predict, options, 'explainRows');
   const stop = new AbortController();
   const abort = () => stop.abort(plan.signal?.reason);
   plan.signal?.throwIfAborted();
   plan.signal?.addEventListener('abort', abort);
   const each = { ...plan, signal: stop.signal, concurrency: 1 };
   /** @param {Row} row @param {number} index */
-  const explainOne = (row, index) => {
+  const explainOne = async (row, index) => {
     // Only the progress callback needs the index.
     const one = plan.onProgress ? { ...each, row: index } : each;
-    return follow(/** @type {Promise<Explained<O>>} */ (explain(core, row, predict, one)), stop.signal);
+    return /** @type {Explained<O>} */ (await explain(core, row, predict, one));
   };
   try {
     yield* mapInOrder(iteratorOf(rows), explainOne, plan.concurrency, stop.signal);

@@ -1,7 +1,7 @@
 // The worker's side of a pool: receives rows, explains them and sends the explanations back.
 import { LinexError, show } from '../core/errors.js';
 import { load } from '../core/load.js';
-import { explainRows, settleRows } from '../explain/explain-row.js';
+import { explainRows } from '../explain/explain-row.js';
 import { packError } from './pool-errors.js';
 
 /**
@@ -58,11 +58,11 @@ export async function joinPool(model) {
         port.post({ type: 'failed', error: packError(error) });
       }
     },
-    /** @param {{ queue: number, options: any, modules: Modules, settle: boolean, progress: boolean }} message */
-    async start({ queue, options, modules, settle, progress }) {
+    /** @param {{ queue: number, options: any, modules: Modules, progress: boolean }} message */
+    async start({ queue, options, modules, progress }) {
       const call = new WorkerCall(port, queue);
       calls.set(queue, call);
-      await call.run(/** @type {PoolModel} */ (poolModel), { options, modules, settle, progress });
+      await call.run(/** @type {PoolModel} */ (poolModel), { options, modules, progress });
       calls.delete(queue);
     },
     /** @param {{ queue: number, row: unknown }} message */
@@ -197,10 +197,9 @@ class WorkerCall {
 
   /**
    * @param {PoolModel} model
-   * @param {{ options: any, modules: Modules, settle: boolean, progress: boolean }} call  settle: whether a row that fails is
-   *   reported in its place
+   * @param {{ options: any, modules: Modules, progress: boolean }} call
    */
-  async run({ predict, neighborhood }, { options, modules, settle, progress }) {
+  async run({ predict, neighborhood }, { options, modules, progress }) {
     const { signal } = this.#controller;
     const defaultNeighborhood = options.method === 'shap' ? undefined : neighborhood;
     const onProgress = (/** @type {import('../explain/plan.js').Progress} */ { asked, planned, phase, row }) =>
@@ -209,10 +208,7 @@ class WorkerCall {
       await loadModules(modules);
       const allOptions = { neighborhood: defaultNeighborhood, ...options, signal, ...(progress && { onProgress }) };
       const ask = options.timeout === undefined ? predict : this.#timed(predict);
-      if (!settle) for await (const explanation of explainRows(this.inbox, ask, allOptions)) this.#add(explanation);
-      else
-        for await (const settled of settleRows(this.inbox, ask, allOptions))
-          this.#add(settled.status === 'fulfilled' ? settled : { ...settled, reason: packError(settled.reason) });
+      for await (const explanation of explainRows(this.inbox, ask, allOptions)) this.#add(explanation);
     } catch (error) {
       this.#send();
       // The pool does not wait for a call that it has stopped.

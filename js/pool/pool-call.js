@@ -18,8 +18,8 @@ export class PoolCall {
   #failure;
 
   /**
-   * @param {{ options: any, modules: import('./join-pool.js').Modules, settle: boolean }} request  the content of the message that
-   *   starts the call in a worker; settle: whether a row that fails is reported in its place
+   * @param {{ options: any, modules: import('./join-pool.js').Modules }} request  the content of the message that starts the
+   *   call in a worker
    * @param {((progress: import('../explain/plan.js').Progress) => void) | undefined} onProgress
    * @param {() => void} onChange  called when rows or workers may be free
    */
@@ -82,19 +82,7 @@ export class PoolCall {
   }
 
   /**
-   * Fails one row. Later rows fail too, because their explanations would never be returned, unless rows are settled.
-   *
-   * @param {unknown} error
-   * @param {number} index
-   */
-  failRow(error, index) {
-    if (!this.request.settle) return this.fail(error, index);
-    for (const row of this.pending) if (row.index === index) row.resolve({ status: 'rejected', reason: error });
-    return this.onChange();
-  }
-
-  /**
-   * Fails a row and all later ones. Earlier rows go on.
+   * Fails a row and all later ones, whose explanations would never be returned. Earlier rows go on.
    *
    * @param {unknown} error
    * @param {number} [from]  the index of the row; default: all rows

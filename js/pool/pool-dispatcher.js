@@ -77,7 +77,7 @@ export class Dispatcher {
   }
 
   /**
-   * @param {{ options: any, modules: import('./join-pool.js').Modules, settle: boolean }} request
+   * @param {{ options: any, modules: import('./join-pool.js').Modules }} request
    * @param {((progress: import('../explain/plan.js').Progress) => void) | undefined} onProgress
    */
   begin(request, onProgress) {
@@ -131,7 +131,7 @@ export class Dispatcher {
       if (row.losses < MAX_LOSSES) this.#lost.push(row);
       else {
         const message = `row ${row.index}: its worker was lost twice: ${why}`;
-        row.call.failRow(new LinexError(code, message, { cause }), row.index);
+        row.call.fail(new LinexError(code, message, { cause }), row.index);
       }
     }
     for (const call of this.#calls) call.leave(worker);

@@ -133,34 +133,9 @@ export class Pool {
    *   two workers were lost at a row, if no worker can be started, or if the pool is closed
    */
   async *explainRows(rows, options) {
-    yield* this.#run(rows, options, false);
-  }
-
-  /**
-   * Explains many rows like `explainRows`, but a row that fails does not end the loop. It yields what became of each row, as
-   * `Promise.allSettled` does: `{ status: 'fulfilled', value }` with the explanation, or `{ status: 'rejected', reason }`.
-   *
-   * @template {PoolRowOptions} O
-   * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
-   * @param {O} options
-   * @returns {AsyncGenerator<import('../explain/explain-row.js').SettledRow<O>, void, void>}
-   * @throws {TypeError | RangeError} for a bad call; `LinexError` `'worker'` if no worker can be started, or if the pool is
-   *   closed; the signal's reason
-   */
-  async *settleRows(rows, options) {
-    yield* this.#run(rows, options, true);
-  }
-
-  /**
-   * @param {any} rows
-   * @param {any} options
-   * @param {boolean} settle
-   * @returns {AsyncGenerator<any, void, void>}
-   */
-  async *#run(rows, options, settle) {
     if (this.#closed) throw this.#closed;
     const { signal, onProgress } = options ?? {};
-    const request = { ...(await checkCall(options)), settle };
+    const request = await checkCall(options);
     const source = iteratorOf(rows);
     signal?.throwIfAborted();
     if (this.#closed) throw this.#closed;

@@ -34,9 +34,6 @@ let nextId = 0;
  */
 const isArrayLike = (row) => typeof row === 'object' && row !== null && 'length' in row;
 
-/** @param {any} explained  one explanation, or one per target */
-const freezeEach = (explained) => (Array.isArray(explained) ? explained.map(freeze) : freeze(explained));
-
 /** The rows of one call that one worker is working on. The worker answers them in the order in which it received them. */
 export class WorkerQueue {
   id = nextId++;
@@ -80,7 +77,7 @@ export class WorkerQueue {
       this.#worker.post({ type: 'row', queue: this.id, row: isArrayLike(row) ? Array.from(row) : row });
     } catch (cause) {
       const why = /** @type {Error} */ (cause).message;
-      this.#call.failRow(new TypeError(`row ${index}: could not send the row to a worker: ${why}`, { cause }), index);
+      this.#call.fail(new TypeError(`row ${index}: could not send the row to a worker: ${why}`, { cause }), index);
       return;
     }
     if (this.rows.length === 0) this.#since = performance.now();
@@ -128,11 +125,9 @@ export class WorkerQueue {
     this.#since = now;
     this.#answered += explanations.length;
     // With several targets, each row has an array of explanations, as in `explainRows` without a pool.
-    this.rows.splice(0, explanations.length).forEach(({ resolve, index }, i) => {
-      const explained = explanations[i];
-      if (!this.#call.request.settle) resolve(freezeEach(explained));
-      else if (explained.status === 'fulfilled') resolve({ ...explained, value: freezeEach(explained.value) });
-      else resolve({ ...explained, reason: unpackError(explained.reason, `row ${index}: `) });
+    this.rows.splice(0, explanations.length).forEach(({ resolve }, i) => {
+      const explanation = explanations[i];
+      resolve(Array.isArray(explanation) ? explanation.map(freeze) : freeze(explanation));
     });
     this.#call.onChange();
   }
