@@ -1,6 +1,6 @@
 // Explains rows of a table: one row, or many in order.
 import { checkChoice, checkNames } from '../core/check-options.js';
-import { LinexError, show } from '../core/errors.js';
+import { LinexError, messageOf, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
 import { isRecord } from '../data/records.js';
@@ -104,6 +104,19 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  * @typedef {M extends 'shap' ? ShapRowExplanation : RowExplanation} MethodExplanation
  */
 
+/**
+ * @typedef {object} ManyOptions
+ * @property {'throw' | 'yield'} [errors]  what happens if a row fails; default `'throw'`: the loop throws and ends. `'yield'`:
+ *   the loop gets the error in the place of the explanation, and goes on
+ */
+
+/**
+ * What a loop over many rows gets for each row.
+ *
+ * @template O
+ * @typedef {O extends { errors: 'yield' } ? Explained<O> | Error : Explained<O>} Yielded
+ */
+
 const ROW_OPTIONS = Object.freeze([
   ...SOLVE_OPTIONS,
   ...ASK_OPTIONS,
@@ -132,15 +145,16 @@ export async function explainRow(row, predict, options) {
  * Explains many rows with one set-up. The explanations come in the order of the rows and equal those of `explainRow`. At most
  * `concurrency` rows are explained at once, and no more are read ahead.
  *
- * @template {RowOptions} O
+ * @template {RowOptions & ManyOptions} O
  * @param {Iterable<Row> | AsyncIterable<Row>} rows
  * @param {PredictRows} predict
  * @param {O} options
- * @returns {AsyncGenerator<Explained<O>, void, void>}
- * @throws like `explainRow`; a bad row ends the iteration, after the rows before it
+ * @returns {AsyncGenerator<Yielded<O>, void, void>}
+ * @throws like `explainRow`; a bad row ends the iteration, after the rows before it, unless `errors` is `'yield'`
  */
 export async function* explainRows(rows, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRows');
+  const goOn = checkChoice(options.errors ?? 'throw', 'errors', ['throw', 'yield']) === 1;
   const stop = new AbortController();
   const abort = () => stop.abort(plan.signal?.reason);
   plan.signal?.throwIfAborted();
@@ -150,7 +164,8 @@ export async function* explainRows(rows, predict, options) {
   const explainOne = async (row, index) => {
     // Only the progress callback needs the index.
     const one = plan.onProgress ? { ...each, row: index } : each;
-    return /** @type {Explained<O>} */ (await explain(core, row, predict, one));
+    const explained = explain(core, row, predict, one);
+    return /** @type {Yielded<O>} */ (await (goOn ? errorOf(explained, stop.signal) : explained));
   };
   try {
     yield* mapInOrder(iteratorOf(rows), explainOne, plan.concurrency, stop.signal);
@@ -158,6 +173,23 @@ export async function* explainRows(rows, predict, options) {
     // After a failure, or if the caller leaves the loop, the other rows stop too.
     plan.signal?.removeEventListener('abort', abort);
     stop.abort();
+  }
+}
+
+/**
+ * Returns the error if an explanation fails, unless the whole call was stopped.
+ *
+ * @template T
+ * @param {Promise<T>} explained
+ * @param {AbortSignal} signal
+ * @returns {Promise<T | Error>}
+ */
+export async function errorOf(explained, signal) {
+  try {
+    return await explained;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return error instanceof Error ? error : new Error(messageOf(error), { cause: error });
   }
 }
 
@@ -182,7 +214,7 @@ export function iteratorOf(rows) {
 async function prepare(predict, given, caller) {
   if (typeof predict !== 'function')
     throw new TypeError(`${caller} takes the model as a function, not ${show(predict)}`);
-  checkNames(given ?? {}, ROW_OPTIONS, caller);
+  checkNames(given ?? {}, caller === 'explainRows' ? [...ROW_OPTIONS, 'errors'] : ROW_OPTIONS, caller);
   const options = await readCall(given ?? {}, predict);
   const table = await readTable(await options.table, caller);
   const sampler = readSampler(await options.neighborhood, 'row');

@@ -38,6 +38,7 @@ const DOORS = {
   'js/charts.js': ['elements'],
   'js/pool.js': ['pool'],
   'js/pool-worker.js': ['pool'],
+  'js/fleet.js': ['fleet'],
   'js/adapters.js': ['adapters'],
   'js/command.js': ['command'],
   // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
@@ -52,6 +53,13 @@ const COMPUTED_IMPORTS = [
 
 /** Whether a file may use a module of Node: only the command, which runs nowhere else. */
 const isNode = ({ from, as }) => as.startsWith('node:') && (from === 'js/command.js' || roomOf(from) === 'command');
+
+/** Rooms that run in Node only, and so may use its modules, with the optional packages that they may use. */
+const NODE_ROOMS = { fleet: ['bullmq', 'ioredis'] };
+
+/** Whether a file uses a module of Node, or a package, that its room may use. */
+const isForNode = ({ from, as }) =>
+  Object.hasOwn(NODE_ROOMS, roomOf(from)) && (as.startsWith('node:') || NODE_ROOMS[roomOf(from)].includes(as));
 
 /** Headers of the C standard library, and malloc.h for the memory statistics of wasm.c. */
 const STANDARD_HEADERS = ['float', 'limits', 'malloc', 'math', 'stdbool', 'stddef', 'stdint', 'stdlib', 'string'];
@@ -173,7 +181,7 @@ export function usesIn(sources, { types = true } = {}) {
 
 /** Whether a file may use another. */
 function isAllowed({ from, to, as }) {
-  if (isNode({ from, as })) return true;
+  if (isForNode({ from, as })) return true;
   if (to === '' || topOf(from) !== topOf(to)) return false;
   const room = roomOf(to);
   if (from in DOORS) return DOORS[from].includes(room === '' ? to : room);
