@@ -1,14 +1,14 @@
 // `linex check`: checks a file of explanations, and makes some of them again.
 import { checkExplanation } from '../explain/check-explanation.js';
-import { onlyWord } from './command-arguments.js';
-import { CommandFailure, EXIT, lineOf } from './command-failure.js';
-import { Output } from './command-output.js';
-import { MODEL_ARGUMENTS } from './model-file.js';
-import { checkHeader } from './report-facts.js';
-import { isResultLine, lineOfError, lineOfExplanation, linesOf, parseLine } from './result-file.js';
-import { DATA_ARGUMENTS, prepareRows } from './rows-job.js';
-import { openRunner } from './rows-runner.js';
-import { RowSelection } from './row-selection.js';
+import { onlyWord } from '../command-jobs/command-arguments.js';
+import { CommandFailure, EXIT, lineOf } from '../command-files/command-failure.js';
+import { Output } from '../command-jobs/command-output.js';
+import { MODEL_ARGUMENTS } from '../command-jobs/model-file.js';
+import { checkHeader } from '../command-reports/report-facts.js';
+import { isResultLine, lineOfRow, linesOf, parseLine } from '../command-files/result-file.js';
+import { DATA_ARGUMENTS, prepareRows } from '../command-jobs/rows-job.js';
+import { openRunner } from '../command-jobs/rows-runner.js';
+import { RowSelection } from '../command-files/row-selection.js';
 
 const { model, ...modelArguments } = MODEL_ARGUMENTS;
 const { timeout, protocol, send, cache, retries } = modelArguments;
@@ -16,7 +16,7 @@ const { timeout, protocol, send, cache, retries } = modelArguments;
 /** Rows that are explained again. */
 const SAMPLE = 10;
 
-/** @type {import('./command-arguments.js').Command} */
+/** @type {import('../command-jobs/command-arguments.js').Command} */
 export const command = {
   name: 'check',
   summary: 'check a file of explanations and repeat some',
@@ -71,7 +71,7 @@ const MOST_PROBLEMS = 20;
  * Checks every line.
  *
  * @param {string} path
- * @returns {Promise<{ header: import('./result-file.js').Header, places: number[], problems: string[], failed: number }>}  places: the
+ * @returns {Promise<{ header: import('../command-files/result-file.js').Header, places: number[], problems: string[], failed: number }>}  places: the
  *   rows in the file
  */
 async function checkLines(path) {
@@ -139,7 +139,7 @@ function chooseEvenly(rows, count) {
 /**
  * Explains some rows again and compares the bytes.
  *
- * @param {import('./result-file.js').Header} header
+ * @param {import('../command-files/result-file.js').Header} header
  * @param {Set<number>} sample
  * @param {string} path
  * @param {Readonly<Record<string, any>>} values
@@ -169,11 +169,9 @@ async function repeat(header, sample, path, values) {
     const cells = (async function* () {
       for await (const one of job.rows()) yield one.values;
     })();
-    for await (const settled of runner.settle(cells)) {
-      const row = /** @type {number} */ (numbers[found.size]);
-      const line =
-        settled.status === 'fulfilled' ? lineOfExplanation(row, settled.value) : lineOfError(row, settled.reason);
-      found.set(row, line);
+    for await (const explained of runner.explain(cells)) {
+      const row = numbers[found.size];
+      found.set(row, lineOfRow(row, explained));
     }
     const different = [];
     for await (const { text } of linesOf(path)) {
@@ -187,7 +185,7 @@ async function repeat(header, sample, path, values) {
   }
 }
 
-/** @param {import('./result-file.js').Source} source @param {string} what */
+/** @param {import('../command-files/result-file.js').Source} source @param {string} what */
 function fileOf({ name }, what) {
   if (name !== 'standard input') return name;
   throw new CommandFailure(`the ${what} came from standard input; name a file with the same rows with --${what}`);

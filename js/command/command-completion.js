@@ -1,9 +1,9 @@
 // `linex completion`: prints the completion script of a shell.
-import { EVERYWHERE, onlyWord } from './command-arguments.js';
-import { CommandFailure, EXIT } from './command-failure.js';
-import { Output } from './command-output.js';
+import { EVERYWHERE, onlyWord } from '../command-jobs/command-arguments.js';
+import { CommandFailure, EXIT } from '../command-files/command-failure.js';
+import { Output } from '../command-jobs/command-output.js';
 
-/** @typedef {import('./command-arguments.js').Command} Command */
+/** @typedef {import('../command-jobs/command-arguments.js').Command} Command */
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 

@@ -1,13 +1,13 @@
 // `linex estimate`: says how often a model will be asked, how long that takes and what it costs.
 import { estimate } from '../explain/estimate.js';
-import { onlyWord } from './command-arguments.js';
-import { EXIT } from './command-failure.js';
-import { Output } from './command-output.js';
-import { MODEL_ARGUMENTS } from './model-file.js';
-import { sayTime } from './progress-bar.js';
-import { DATA_ARGUMENTS, EXPLAIN_ARGUMENTS, prepareRows } from './rows-job.js';
+import { onlyWord } from '../command-jobs/command-arguments.js';
+import { EXIT } from '../command-files/command-failure.js';
+import { Output } from '../command-jobs/command-output.js';
+import { MODEL_ARGUMENTS } from '../command-jobs/model-file.js';
+import { sayTime } from '../command-jobs/progress-bar.js';
+import { DATA_ARGUMENTS, EXPLAIN_ARGUMENTS, prepareRows } from '../command-jobs/rows-job.js';
 
-/** @type {import('./command-arguments.js').Command} */
+/** @type {import('../command-jobs/command-arguments.js').Command} */
 export const command = {
   name: 'estimate',
   summary: 'say what an explanation will cost',

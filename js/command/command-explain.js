@@ -1,21 +1,21 @@
 // `linex explain`: explains rows of a file.
 import { renderSentence } from '../render/reading.js';
-import { onlyWord } from './command-arguments.js';
-import { CommandFailure, EXIT, exitCodeOf, isModelError, lineOf } from './command-failure.js';
-import { Output } from './command-output.js';
-import { MODEL_ARGUMENTS } from './model-file.js';
-import { formatOf, printExplanation, writePicture } from './picture-files.js';
-import { Progress, sayRate, sayTime } from './progress-bar.js';
-import { writeReport } from './report-file.js';
-import { lineOfError, lineOfExplanation, ResultFile } from './result-file.js';
-import { DATA_ARGUMENTS, EXPLAIN_ARGUMENTS, prepareRows } from './rows-job.js';
-import { runRows } from './rows-run.js';
-import { openRunner } from './rows-runner.js';
+import { onlyWord } from '../command-jobs/command-arguments.js';
+import { CommandFailure, EXIT, isModelError, lineOf } from '../command-files/command-failure.js';
+import { Output } from '../command-jobs/command-output.js';
+import { MODEL_ARGUMENTS } from '../command-jobs/model-file.js';
+import { formatOf, printExplanation, writePicture } from '../command-reports/picture-files.js';
+import { Progress, sayRate, sayTime } from '../command-jobs/progress-bar.js';
+import { writeReport } from '../command-reports/report-file.js';
+import { lineOfRow, ResultFile } from '../command-files/result-file.js';
+import { DATA_ARGUMENTS, EXPLAIN_ARGUMENTS, prepareRows } from '../command-jobs/rows-job.js';
+import { runRows } from '../command-jobs/rows-run.js';
+import { openRunner } from '../command-jobs/rows-runner.js';
 
 /** So many rows in a row that the model fails for end the run. */
 const MAX_FAILURES = 20;
 
-/** @type {import('./command-arguments.js').Command} */
+/** @type {import('../command-jobs/command-arguments.js').Command} */
 export const command = {
   name: 'explain',
   summary: 'explain rows of a table',
@@ -75,7 +75,7 @@ export const command = {
 };
 
 /**
- * @typedef {import('./rows-job.js').RowsJob} RowsJob
+ * @typedef {import('../command-jobs/rows-job.js').RowsJob} RowsJob
  * @typedef {Readonly<Record<string, any>>} Values
  */
 
@@ -89,14 +89,14 @@ export const command = {
 async function explainOne(job, values, output) {
   const runner = await openRunner(job);
   for await (const { row, values: cells } of job.rows())
-    for await (const settled of runner.settle([cells])) {
-      if (settled.status === 'rejected') {
-        output.complain(`row ${row}: ${lineOf(settled.reason).replace(/^row \d+: /, '')}`);
-        return isModelError(settled.reason) ? exitCodeOf(settled.reason) : EXIT.failed;
+    for await (const explained of runner.explain([cells])) {
+      if (explained instanceof Error) {
+        output.complain(sayFailure(row, explained));
+        return isModelError(explained) ? EXIT.model : EXIT.failed;
       }
-      if (values.out === undefined) await printExplanation(output, settled.value, values.json);
+      if (values.out === undefined) await printExplanation(output, explained, values.json);
       else {
-        await writePicture(values.out, settled.value, `Row ${row} of ${job.data.name}`);
+        await writePicture(values.out, explained, `Row ${row} of ${job.data.name}`);
         output.note(`wrote ${values.out}`);
       }
     }
@@ -115,18 +115,18 @@ async function printAll(job, values, output) {
   const progress = new Progress(output, { total: job.selection.count });
   return follow(job, job.rows(), values, output, {
     progress,
-    async onRow(row, settled) {
+    async onRow(row, explained) {
       progress.clear();
-      if (values.json)
-        await output.print(
-          settled.status === 'fulfilled' ? lineOfExplanation(row, settled.value) : lineOfError(row, settled.reason),
-        );
-      else if (settled.status === 'fulfilled') await output.print(`row ${row}: ${sentenceOf(settled.value)}`);
-      else output.complain(`row ${row}: ${lineOf(settled.reason).replace(/^row \d+: /, '')}`);
+      if (values.json) await output.print(lineOfRow(row, explained));
+      else if (explained instanceof Error) output.complain(sayFailure(row, explained));
+      else await output.print(`row ${row}: ${sentenceOf(explained)}`);
     },
     file: 'standard output',
   });
 }
+
+/** @param {number} row @param {Error} error  a pool counts the rows that it gets, from 0 */
+const sayFailure = (row, error) => `row ${row}: ${lineOf(error).replace(/^row \d+: /, '')}`;
 
 /** The answer and its reasons, in one line. @param {any} explanation */
 function sentenceOf(explanation) {
@@ -161,10 +161,7 @@ async function explainAll(job, path, values, output) {
   try {
     return await follow(job, job.rows(done), values, output, {
       ...{ progress, failed, file: path },
-      onRow: (row, settled) =>
-        file.append(
-          settled.status === 'fulfilled' ? lineOfExplanation(row, settled.value) : lineOfError(row, settled.reason),
-        ),
+      onRow: (row, explained) => file.append(lineOfRow(row, explained)),
     });
   } finally {
     await file.close();
@@ -175,12 +172,12 @@ async function explainAll(job, path, values, output) {
  * Explains rows, follows their progress, and says at the end what became of them.
  *
  * @param {RowsJob} job
- * @param {AsyncIterable<import('./rows-run.js').NumberedRow>} rows
+ * @param {AsyncIterable<import('../command-jobs/rows-run.js').NumberedRow>} rows
  * @param {Values} values
  * @param {Output} output
  * @param {object} how
  * @param {Progress} how.progress
- * @param {(row: number, settled: import('../explain/explain-row.js').SettledRow<any>) => Promise<void>} how.onRow
+ * @param {(row: number, explained: any) => Promise<void>} how.onRow  explained: the explanation, or an error
  * @param {string} how.file
  * @param {number} [how.failed]  rows that failed in a run before
  * @returns {Promise<number>}  the exit code
@@ -190,11 +187,12 @@ async function follow(job, rows, values, output, { progress, onRow, file, failed
   let failures = failed;
   try {
     const code = await runRows(rows, {
-      ...{ settle: runner.settle, atOnce: runner.atOnce, maxFailures: values['max-failures'] || MAX_FAILURES },
-      async onRow(row, settled) {
-        if (settled.status === 'rejected') failures++;
-        await onRow(row, settled);
-        progress.count(settled.status === 'rejected');
+      ...{ explain: runner.explain, atOnce: runner.atOnce, maxFailures: values['max-failures'] || MAX_FAILURES },
+      async onRow(row, explained) {
+        const isFailure = explained instanceof Error;
+        if (isFailure) failures++;
+        await onRow(row, explained);
+        progress.count(isFailure);
       },
       onStopping() {
         progress.clear();

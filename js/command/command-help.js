@@ -1,7 +1,7 @@
 // Writes the help of the command and of each of its subcommands.
-import { EVERYWHERE } from './command-arguments.js';
+import { EVERYWHERE } from '../command-jobs/command-arguments.js';
 
-/** @typedef {import('./command-arguments.js').Command} Command */
+/** @typedef {import('../command-jobs/command-arguments.js').Command} Command */
 
 /** The width of help, in characters. */
 const WIDTH = 79;
@@ -26,7 +26,7 @@ function wrapWords(text, indent, first = indent) {
   return lines;
 }
 
-/** How help writes an argument. @param {string} name @param {import('./command-arguments.js').Argument} argument */
+/** How help writes an argument. @param {string} name @param {import('../command-jobs/command-arguments.js').Argument} argument */
 function writeArgument(name, { short, value, kind, choices }) {
   const named = kind === 'choice' ? (choices ?? []).join('|') : (value ?? 'number');
   const shown = named.length > 20 ? 'name' : named;

@@ -4,20 +4,20 @@ import { explainImage } from '../explain/explain-image.js';
 import { renderImageRGBA } from '../render/render-image.js';
 import { renderSentence } from '../render/reading.js';
 import { escape } from '../render/wording.js';
-import { onlyWord } from './command-arguments.js';
-import { EXIT } from './command-failure.js';
-import { Output } from './command-output.js';
-import { makePNG, readImageFile } from './image-files.js';
-import { prepareInput } from './input-job.js';
-import { MODEL_ARGUMENTS } from './model-file.js';
-import { asJSON, formatOf, pageOf, printExplanation } from './picture-files.js';
-import { EXPLAIN_ARGUMENTS } from './rows-job.js';
-import { paintPixels } from './terminal-pictures.js';
+import { onlyWord } from '../command-jobs/command-arguments.js';
+import { EXIT } from '../command-files/command-failure.js';
+import { Output } from '../command-jobs/command-output.js';
+import { makePNG, readImageFile } from '../command-files/image-files.js';
+import { prepareInput } from '../command-jobs/input-job.js';
+import { MODEL_ARGUMENTS } from '../command-jobs/model-file.js';
+import { asJSON, formatOf, pageOf, printExplanation } from '../command-reports/picture-files.js';
+import { EXPLAIN_ARGUMENTS } from '../command-jobs/rows-job.js';
+import { paintPixels } from '../command-reports/terminal-pictures.js';
 
 /** The widest picture, in pixels. */
 const WIDEST = 1600;
 
-/** @type {import('./command-arguments.js').Command} */
+/** @type {import('../command-jobs/command-arguments.js').Command} */
 export const command = {
   name: 'image',
   summary: 'explain an image',

@@ -1,6 +1,6 @@
 // The subcommands. Each is loaded when it is used, so that help and completion are quick.
 
-/** @type {readonly import('./command-arguments.js').CommandPlace[]} */
+/** @type {readonly import('../command-jobs/command-arguments.js').CommandPlace[]} */
 export const COMMANDS = Object.freeze([
   {
     name: 'explain',

@@ -1,10 +1,10 @@
 // `linex report`: makes one HTML page of a file of explanations.
-import { onlyWord } from './command-arguments.js';
-import { EXIT } from './command-failure.js';
-import { Output } from './command-output.js';
-import { writeReport } from './report-file.js';
+import { onlyWord } from '../command-jobs/command-arguments.js';
+import { EXIT } from '../command-files/command-failure.js';
+import { Output } from '../command-jobs/command-output.js';
+import { writeReport } from '../command-reports/report-file.js';
 
-/** @type {import('./command-arguments.js').Command} */
+/** @type {import('../command-jobs/command-arguments.js').Command} */
 export const command = {
   name: 'report',
   summary: 'make one HTML page of a file of explanations',

@@ -3,16 +3,16 @@ import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { explainText } from '../explain/explain-text.js';
-import { onlyWord } from './command-arguments.js';
-import { CommandFailure, EXIT } from './command-failure.js';
-import { Output } from './command-output.js';
-import { prepareInput } from './input-job.js';
-import { MODEL_ARGUMENTS } from './model-file.js';
-import { formatOf, printExplanation, writePicture } from './picture-files.js';
-import { EXPLAIN_ARGUMENTS } from './rows-job.js';
-import { paintWords } from './terminal-pictures.js';
+import { onlyWord } from '../command-jobs/command-arguments.js';
+import { CommandFailure, EXIT } from '../command-files/command-failure.js';
+import { Output } from '../command-jobs/command-output.js';
+import { prepareInput } from '../command-jobs/input-job.js';
+import { MODEL_ARGUMENTS } from '../command-jobs/model-file.js';
+import { formatOf, printExplanation, writePicture } from '../command-reports/picture-files.js';
+import { EXPLAIN_ARGUMENTS } from '../command-jobs/rows-job.js';
+import { paintWords } from '../command-reports/terminal-pictures.js';
 
-/** @type {import('./command-arguments.js').Command} */
+/** @type {import('../command-jobs/command-arguments.js').Command} */
 export const command = {
   name: 'text',
   summary: 'explain a text',
@@ -60,7 +60,7 @@ export const command = {
   },
 };
 
-/** @param {import('./command-arguments.js').Given} given @returns {Promise<string>} */
+/** @param {import('../command-jobs/command-arguments.js').Given} given @returns {Promise<string>} */
 async function readText(given) {
   const { file } = given.values;
   if (file !== undefined && given.words.length > 0) throw new CommandFailure('give the text or --file, not both');

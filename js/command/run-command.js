@@ -2,12 +2,17 @@
 import process from 'node:process';
 import { nearestTo } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { readArguments } from './command-arguments.js';
-import { CommandFailure, EXIT, exitCodeOf, lineOf } from './command-failure.js';
+import { readArguments } from '../command-jobs/command-arguments.js';
+import { CommandFailure, EXIT, exitCodeOf, lineOf } from '../command-files/command-failure.js';
 import { generalHelp, helpOf } from './command-help.js';
 import { COMMANDS } from './command-list.js';
-import { Output } from './command-output.js';
-import { readVersion } from './linex-version.js';
+import { Output } from '../command-jobs/command-output.js';
+import { readVersion } from '../command-files/linex-version.js';
+
+/** Runs the command with the words of this process, and leaves the exit code to it. */
+export async function runProcess() {
+  process.exitCode = await runCommand(process.argv.slice(2));
+}
 
 /**
  * Runs the command.

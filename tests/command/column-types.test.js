@@ -1,7 +1,7 @@
 // Tests what the command finds in columns.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ColumnScan, describeType, readerOf } from '../../js/command/column-types.js';
+import { ColumnScan, describeType, readerOf } from '../../js/command-files/column-types.js';
 
 function typeOf(cells, categorical = false) {
   const scan = new ColumnScan('x', categorical);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { EVERYWHERE } from '../../js/command/command-arguments.js';
+import { EVERYWHERE } from '../../js/command-jobs/command-arguments.js';
 import { helpOf } from '../../js/command/command-help.js';
 import { COMMANDS } from '../../js/command/command-list.js';
 import { folderFor, LIMIT, runCommand } from '../support/command-runs.js';

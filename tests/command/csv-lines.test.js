@@ -1,7 +1,7 @@
 // Tests the reader of CSV against a writer of its own, in pieces of any size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CSVReader } from '../../js/command/csv-lines.js';
+import { CSVReader } from '../../js/command-files/csv-lines.js';
 import { dice } from '../support/dice.js';
 
 /** Reads a text in pieces that end at the given places. */

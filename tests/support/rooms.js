@@ -22,6 +22,9 @@ export const ROOMS = {
     'pool',
     'fleet',
     'adapters',
+    'command-files',
+    'command-jobs',
+    'command-reports',
     'command',
   ],
 };
@@ -48,14 +51,17 @@ const DOORS = {
 /** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
 const COMPUTED_IMPORTS = [
   ...['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js', 'js/adapters/file-cache.js'],
-  ...['js/command/model-file.js', 'js/command/optional-package.js'],
+  ...['js/command-jobs/model-file.js', 'js/command-files/optional-package.js'],
 ];
 
-/** Whether a file may use a module of Node: only the command, which runs nowhere else. */
-const isNode = ({ from, as }) => as.startsWith('node:') && (from === 'js/command.js' || roomOf(from) === 'command');
-
 /** Rooms that run in Node only, and so may use its modules, with the optional packages that they may use. */
-const NODE_ROOMS = { fleet: ['bullmq', 'ioredis'] };
+const NODE_ROOMS = {
+  fleet: ['bullmq', 'ioredis'],
+  'command-files': [],
+  'command-jobs': [],
+  'command-reports': [],
+  command: [],
+};
 
 /** Whether a file uses a module of Node, or a package, that its room may use. */
 const isForNode = ({ from, as }) =>

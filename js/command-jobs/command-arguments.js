@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { nearestTo } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure } from '../command-files/command-failure.js';
 
 /**
  * An argument such as `--seed 7`.

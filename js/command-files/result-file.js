@@ -38,26 +38,19 @@ const [PIECE, PAUSE] = [1 << 16, 200];
 const SYNC = 1000;
 
 /**
- * The line of an explanation. Times are left out, so that the same seed gives the same bytes.
+ * The line of a row. Times are left out, so that the same seed gives the same bytes.
  *
  * @param {number} row
- * @param {any} explanation
+ * @param {any} explained  the explanation, or an error
  * @returns {string}
  */
-export const lineOfExplanation = (row, explanation) =>
-  JSON.stringify({ row, explanation: { ...explanation, milliseconds: undefined } });
-
-/**
- * The line of a row that failed.
- *
- * @param {number} row
- * @param {any} error
- * @returns {string}
- */
-export function lineOfError(row, error) {
+export function lineOfRow(row, explained) {
+  if (!(explained instanceof Error))
+    return JSON.stringify({ row, explanation: { ...explained, milliseconds: undefined } });
   // The pool counts the rows that it gets, from 0; the file says which row it is.
-  const message = String(error?.message ?? error).replace(/^row \d+: /, '');
-  return JSON.stringify({ row, error: { name: String(error?.name ?? 'Error'), code: error?.code, message } });
+  const message = explained.message.replace(/^row \d+: /, '');
+  const { name, code } = /** @type {Error & { code?: string }} */ (explained);
+  return JSON.stringify({ row, error: { name, code, message } });
 }
 
 /**

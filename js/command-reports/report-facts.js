@@ -1,7 +1,7 @@
 // Reads a file of explanations for a report: counts over all rows, rows that need a look, and rows to draw.
 import { checkExplanation } from '../explain/check-explanation.js';
-import { CommandFailure, EXIT, lineOf } from './command-failure.js';
-import { FILE_SCHEMA, isResultLine, linesOf, parseLine } from './result-file.js';
+import { CommandFailure, EXIT, lineOf } from '../command-files/command-failure.js';
+import { FILE_SCHEMA, isResultLine, linesOf, parseLine } from '../command-files/result-file.js';
 
 /** The most explanations that are kept for charts, and the most rows that are listed for one reason. */
 const [MOST_DRAWN, MOST_LISTED] = [10000, 50];
@@ -20,7 +20,7 @@ const [MOST_DRAWN, MOST_LISTED] = [10000, 50];
 
 /**
  * @typedef {object} ReportFacts
- * @property {import('./result-file.js').Header} header
+ * @property {import('../command-files/result-file.js').Header} header
  * @property {number} rows  all
  * @property {number} failed
  * @property {Doubt[]} doubts  the gravest first
@@ -126,7 +126,7 @@ function checkLine(explanation, at) {
 /**
  * @param {any} header
  * @param {string} path
- * @returns {import('./result-file.js').Header}
+ * @returns {import('../command-files/result-file.js').Header}
  */
 export function checkHeader(header, path) {
   if (header?.schema === FILE_SCHEMA && header.model && header.data) return header;
@@ -141,7 +141,7 @@ function isSure({ silenced, weight, interval }) {
 /**
  * Why a row needs a look.
  *
- * @param {import('./result-file.js').ResultLine} line
+ * @param {import('../command-files/result-file.js').ResultLine} line
  * @returns {{ code: string, row: DoubtfulRow } | undefined}
  */
 function doubtOf({ row, explanation, error }) {

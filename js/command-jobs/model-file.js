@@ -6,8 +6,8 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { LinexError, messageOf, show } from '../core/errors.js';
-import { CommandFailure, EXIT } from './command-failure.js';
-import { hashFile } from './data-file.js';
+import { CommandFailure, EXIT } from '../command-files/command-failure.js';
+import { hashFile } from '../command-files/data-file.js';
 
 /**
  * A model that is ready to be asked.

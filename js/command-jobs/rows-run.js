@@ -1,6 +1,6 @@
 // Explains many rows: feeds a pool, hands on what comes back in order, and stops in time.
 import process from 'node:process';
-import { CommandFailure, EXIT, isModelError, lineOf } from './command-failure.js';
+import { CommandFailure, EXIT, isModelError, lineOf } from '../command-files/command-failure.js';
 
 /**
  * @typedef {object} NumberedRow
@@ -97,15 +97,15 @@ export function onInterrupt(onStop) {
  *
  * @param {AsyncIterable<NumberedRow>} source
  * @param {object} run
- * @param {(rows: AsyncIterable<unknown[]>) => AsyncIterable<import('../explain/explain-row.js').SettledRow<any>>} run.settle
+ * @param {(rows: AsyncIterable<unknown[]>) => AsyncIterable<any>} run.explain  yields an explanation or an error per row
  * @param {number} run.atOnce  rows that should always be under way
  * @param {number} run.maxFailures  so many rows in a row that the model fails for end the run; they are not handed on
- * @param {(row: number, settled: import('../explain/explain-row.js').SettledRow<any>) => Promise<void>} run.onRow
+ * @param {(row: number, explained: any) => Promise<void>} run.onRow  explained: the explanation, or an error
  * @param {() => void} run.onStopping  called at the first Ctrl-C
  * @returns {Promise<number>}  the exit code of an interruption, or 0
  * @throws {CommandFailure} if the model fails again and again
  */
-export async function runRows(source, { settle, atOnce, maxFailures, onRow, onStopping }) {
+export async function runRows(source, { explain, atOnce, maxFailures, onRow, onStopping }) {
   const feed = new RowFeed(source, atOnce);
   let code = 0;
   const stopListening = onInterrupt((found) => {
@@ -113,22 +113,21 @@ export async function runRows(source, { settle, atOnce, maxFailures, onRow, onSt
     feed.stop();
     onStopping();
   });
-  /** Rows that the model failed for, since the last row that it answered. @type {{ row: number, settled: any }[]} */
+  /** Rows that the model failed for, since the last row that it answered. @type {{ row: number, explained: any }[]} */
   let held = [];
   const handOn = async () => {
-    for (const { row, settled } of held) await onRow(row, settled);
+    for (const { row, explained } of held) await onRow(row, explained);
     held = [];
   };
   try {
-    for await (const settled of settle(feed.rows())) {
+    for await (const explained of explain(feed.rows())) {
       const row = feed.arrive();
-      const failure = settled.status === 'rejected' && isModelError(settled.reason) ? settled.reason : undefined;
-      held.push({ row, settled });
-      if (!failure) await handOn();
+      held.push({ row, explained });
+      if (!isModelError(explained)) await handOn();
       else if (held.length >= maxFailures)
         throw new CommandFailure(
           `the model failed for ${maxFailures} rows in a row, the last time at row ${row}: ` +
-            `${lineOf(failure).replace(/^row \d+: /, '')}; repair it and run the same command again, or raise --max-failures`,
+            `${lineOf(explained).replace(/^row \d+: /, '')}; repair it and run the same command again, or raise --max-failures`,
           EXIT.model,
         );
     }

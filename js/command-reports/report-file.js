@@ -1,7 +1,7 @@
 // Writes a report of a file of explanations: a page, or a picture of all rows.
 import { writeFile } from 'node:fs/promises';
 import { renderSummarySVG } from '../charts/render-charts.js';
-import { CommandFailure, EXIT } from './command-failure.js';
+import { CommandFailure, EXIT } from '../command-files/command-failure.js';
 import { formatOf } from './picture-files.js';
 import { readFacts } from './report-facts.js';
 import { reportPage } from './report-page.js';

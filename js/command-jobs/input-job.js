@@ -1,6 +1,6 @@
 // Prepares the explanation of one text or image: opens the model and reads the options that both share.
 import { show } from '../core/errors.js';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure } from '../command-files/command-failure.js';
 import { openModel } from './model-file.js';
 import { explainOptions } from './rows-job.js';
 

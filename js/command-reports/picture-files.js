@@ -6,7 +6,7 @@ import { renderSentence } from '../render/reading.js';
 import { renderBarsSVG, renderTextSVG } from '../render/render-svg.js';
 import { renderTextHTML } from '../render/render-html.js';
 import { renderTerminal } from '../render/render-terminal.js';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure } from '../command-files/command-failure.js';
 
 /**
  * The format of an output file, by the ending of its name.
@@ -91,7 +91,7 @@ export async function writePicture(path, explanation, title) {
 /**
  * Prints one explanation.
  *
- * @param {import('./command-output.js').Output} output
+ * @param {import('../command-jobs/command-output.js').Output} output
  * @param {any} explanation
  * @param {boolean} [json]
  */

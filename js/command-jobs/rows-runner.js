@@ -1,10 +1,11 @@
 // Explains rows on all cores by a pool, or in this thread if there is one row or the model is a server.
-import { settleRows } from '../explain/explain-row.js';
+import { explainRows } from '../explain/explain-row.js';
 import { openPool } from '../pool/worker-pool.js';
 
 /**
  * @typedef {object} RowsRunner
- * @property {(rows: AsyncIterable<unknown[]> | Iterable<unknown[]>) => AsyncIterable<import('../explain/explain-row.js').SettledRow<any>>} settle
+ * @property {(rows: AsyncIterable<unknown[]> | Iterable<unknown[]>) => AsyncIterable<any>} explain  yields an explanation or an error per
+ *   row
  * @property {number} atOnce  rows that should be under way at any time
  * @property {() => Promise<void>} close
  */
@@ -26,10 +27,16 @@ export async function openRunner({ model, options, selection }, { workers, count
   if (url === undefined || count === 1) {
     const { concurrency = url === undefined ? AT_ONCE : 1 } = options;
     const own = options.method === 'shap' ? undefined : model.neighborhood;
-    const all = { ...options, concurrency, ...(own !== undefined && { neighborhood: own }) };
-    return { settle: (rows) => settleRows(rows, model.predict, all), atOnce: 2 * concurrency, close: async () => {} };
+    const all = {
+      ...options,
+      errors: /** @type {const} */ ('yield'),
+      concurrency,
+      ...(own !== undefined && { neighborhood: own }),
+    };
+    return { explain: (rows) => explainRows(rows, model.predict, all), atOnce: 2 * concurrency, close: async () => {} };
   }
   const pool = await openPool(url, { ...(workers !== undefined && { workers: Math.min(workers, count) }) });
   const atOnce = 2 * pool.workers * (options.concurrency ?? 1) + pool.workers;
-  return { settle: (rows) => pool.settleRows(rows, options), atOnce, close: () => pool.close() };
+  const all = { ...options, errors: /** @type {const} */ ('yield') };
+  return { explain: (rows) => pool.explainRows(rows, all), atOnce, close: () => pool.close() };
 }

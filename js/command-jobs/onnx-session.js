@@ -1,7 +1,7 @@
 // Opens an ONNX file with the runtime that is installed.
 import { readFile } from 'node:fs/promises';
 import { LinexError, messageOf } from '../core/errors.js';
-import { importOptional } from './optional-package.js';
+import { importOptional } from '../command-files/optional-package.js';
 
 /**
  * How the user wants an ONNX model to be read.

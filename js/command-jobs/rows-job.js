@@ -3,19 +3,19 @@ import { readAnswer } from '../core/ask-model.js';
 import { show } from '../core/errors.js';
 import { byLevel } from '../data/table.js';
 import { explainRow } from '../explain/explain-row.js';
-import { hasLevels, readerOf } from './column-types.js';
-import { CommandFailure, EXIT } from './command-failure.js';
-import { FORMAT_NAMES, openData } from './data-file.js';
-import { readVersion } from './linex-version.js';
+import { hasLevels, readerOf } from '../command-files/column-types.js';
+import { CommandFailure, EXIT } from '../command-files/command-failure.js';
+import { FORMAT_NAMES, openData } from '../command-files/data-file.js';
+import { readVersion } from '../command-files/linex-version.js';
 import { openModel } from './model-file.js';
-import { FILE_SCHEMA } from './result-file.js';
-import { RowSelection } from './row-selection.js';
-import { chooseColumns, describeColumns, describeScan, scanTypes } from './table-scan.js';
+import { FILE_SCHEMA } from '../command-files/result-file.js';
+import { RowSelection } from '../command-files/row-selection.js';
+import { chooseColumns, describeColumns, describeScan, scanTypes } from '../command-files/table-scan.js';
 
 /**
  * @typedef {import('./command-arguments.js').Argument} Argument
- * @typedef {import('./column-types.js').ColumnType} ColumnType
- * @typedef {import('./data-file.js').DataFile} DataFile
+ * @typedef {import('../command-files/column-types.js').ColumnType} ColumnType
+ * @typedef {import('../command-files/data-file.js').DataFile} DataFile
  */
 
 /** Arguments about how an explanation is made, for rows, texts and images. @type {Readonly<Record<string, Argument>>} */
@@ -64,7 +64,7 @@ export function explainOptions(values) {
  * @property {DataFile} data
  * @property {RowSelection} selection
  * @property {any} options  of `explainRows`
- * @property {import('./result-file.js').Header} header
+ * @property {import('../command-files/result-file.js').Header} header
  * @property {(skip?: number) => AsyncGenerator<import('./rows-run.js').NumberedRow>} rows  those that are selected, without the first
  *   `skip` of them
  */
