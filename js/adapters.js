@@ -3,6 +3,7 @@ export { fromOnnx } from './adapters/from-onnx.js';
 export { fromTfjs } from './adapters/from-tfjs.js';
 export { fromPipeline } from './adapters/from-pipeline.js';
 export { fromHTTP } from './adapters/from-http.js';
+export { boxScore, regionScore } from './adapters/image-scores.js';
 export { polite } from './adapters/polite.js';
 export { memoryCache } from './adapters/memory-cache.js';
 export { indexedDBCache } from './adapters/indexeddb-cache.js';

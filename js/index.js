@@ -66,7 +66,7 @@ export {
  * @typedef {import('./explain/plan.js').Progress} Progress
  * @typedef {import('./explain/estimate.js').Estimate} Estimate
  * @typedef {import('./explain/estimate.js').EstimateOptions} EstimateOptions
- * @typedef {import('./explain/kept-answers.js').KeptAnswers} KeptAnswers
+ * @typedef {import('./solve/kept-answers.js').KeptAnswers} KeptAnswers
  * @typedef {import('./neighborhood/row-neighborhood.js').RowBatch} RowBatch
  * @typedef {import('./data/table.js').Table} Table
  * @typedef {import('./data/forest.js').Forest} Forest

@@ -11,23 +11,17 @@ const ANSWER_TOKENS = 16;
  * The protocol of a chat or a completion. The score of a label is its probability among the labels, from the log-probabilities
  * of the first token. If the server gives none, it is 1 for the label that it answers and 0 for the others.
  *
- * @param {import('./from-http.js').HTTPOptions} options
- * @param {boolean} chat
+ * @param {import('./from-http.js').HTTPOptions} options  with labels and a model
+ * @param {boolean} chat  one question per request
  * @returns {import('./from-http.js').Protocol}
  */
-export function chatProtocol({ labels, model, prompt, body = {} }, chat) {
-  if (!labels || labels.length < 2)
-    throw new TypeError(`a chat or completion needs labels: at least two names, not ${show(labels)}`);
-  if (typeof model !== 'string')
-    throw new TypeError(`a chat or completion needs the name of its model, not ${show(model)}`);
+export function chatProtocol({ labels = [], model, prompt, body = {} }, chat) {
   const ask =
     prompt ??
     ((/** @type {string} */ text) =>
       `Which label fits the text? Answer with one of: ${labels.join(', ')}.\n\nText: ${text}\n\nLabel:`);
   const settings = { model, temperature: 0, max_tokens: ANSWER_TOKENS, ...body };
   return {
-    // A chat takes one question per request.
-    ...(chat && { batchSize: 1 }),
     request(batch) {
       if (!isTexts(batch)) throw new TypeError(`a chat or completion takes texts, not ${show(batch)}`);
       if (!chat) return { logprobs: COMPLETION_TOKENS, ...settings, prompt: batch.map((text) => ask(text)) };

@@ -1,8 +1,7 @@
 // Makes a `predict` from a model behind HTTP.
 import { checkChoice, checkFlag, checkNames } from '../core/check-options.js';
 import { messageOf, show } from '../core/errors.js';
-import { chatProtocol } from './chat-protocol.js';
-import { instances, openInference, plain } from './http-protocols.js';
+import { instances, plain } from './http-protocols.js';
 import { makePredict, readLabels } from './model-batches.js';
 
 /**
@@ -40,15 +39,14 @@ const OPTIONS = [
  * @typedef {object} Protocol
  * @property {(batch: any, post: (address: string, body?: unknown) => Promise<any>) => Promise<any> | any} request  the body
  * @property {(json: any, size: number) => any} response  the scores
- * @property {number} [batchSize]
  */
 
-/** @type {Record<string, (options: any, url: string) => Protocol>} */
+/** Protocols that few models speak are loaded on demand. @type {Record<string, (options: any, url: string) => Protocol | Promise<Protocol>>} */
 const PROTOCOLS = {
-  'open-inference': openInference,
+  'open-inference': async (options, url) => (await import('./open-inference.js')).openInference(options, url),
   instances,
-  chat: (options) => chatProtocol(options, true),
-  completion: (options) => chatProtocol(options, false),
+  chat: async (options) => (await import('./chat-protocol.js')).chatProtocol(options, true),
+  completion: async (options) => (await import('./chat-protocol.js')).chatProtocol(options, false),
   plain,
 };
 
@@ -74,29 +72,36 @@ export function fromHTTP(url, options = {}) {
   checkNames(options, OPTIONS, 'fromHTTP');
   const { protocol = protocolOf(address.pathname), headers, softmax = false, request, response, model } = options;
   checkChoice(protocol, 'protocol', Object.keys(PROTOCOLS));
-  const own = { request, response };
-  for (const [name, value] of Object.entries({ ...own, prompt: options.prompt, fetch: options.fetch }))
+  const functions = { request, response, prompt: options.prompt, fetch: options.fetch };
+  for (const [name, value] of Object.entries(functions))
     if (value !== undefined && typeof value !== 'function')
       throw new TypeError(`${name} must be a function, not ${show(value)}`);
   checkChoice(options.rows ?? 'numbers', 'rows', ['numbers', 'values', 'records']);
   const labels = readLabels(options.labels);
-  const spoken = PROTOCOLS[protocol]({ ...options, labels }, address.href);
-  const { batchSize = spoken.batchSize } = options;
+  const talks = protocol === 'chat' || protocol === 'completion';
+  if (talks && !(labels && labels.length > 1))
+    throw new TypeError(`a chat or completion needs labels: at least two names, not ${show(labels)}`);
+  if (talks && typeof model !== 'string')
+    throw new TypeError(`a chat or completion needs the name of its model, not ${show(model)}`);
+  // A chat takes one question per request.
+  const { batchSize = protocol === 'chat' ? 1 : undefined } = options;
+  /** @type {Protocol | undefined} */
+  let spoken;
   /** @param {any} part @param {number} size @param {AbortSignal} [signal] */
   const ask = async (part, size, signal) => {
     const more = typeof headers === 'function' ? await headers() : headers;
     const post = (/** @type {string} */ to, /** @type {unknown} */ body) =>
       send(options.fetch ?? globalThis.fetch, to, { headers: more, body, signal });
-    const body = await (request ? request(part) : spoken.request(part, post));
-    const json = await post(address.href, body);
-    return response ? response(json, size) : spoken.response(json, size);
+    spoken ??= await PROTOCOLS[protocol]({ ...options, labels }, address.href);
+    const body = await (request ?? spoken.request)(part, post);
+    return (response ?? spoken.response)(await post(address.href, body), size);
   };
-  // Everything that changes an answer; no headers, which hold secrets.
-  const { rows, input, output, prompt, body } = options;
-  const functions = [request, response, prompt].map((one) => one && String(one));
-  const known = [`${address.origin}${address.pathname}`, protocol, model, labels, rows, input, output, softmax];
+  // Everything that may change an answer. A cache holds only a hash of it. Headers are left out, because tokens change.
+  const known = Object.entries(options).flatMap(([name, value]) =>
+    ['headers', 'fetch', 'batchSize'].includes(name) ? [] : [[name, typeof value === 'function' ? `${value}` : value]],
+  );
   return makePredict({ softmax: checkFlag(softmax, 'softmax'), labels, batchSize }, ask, {
-    model: JSON.stringify([...known, body, ...functions]),
+    model: JSON.stringify([address.href, protocol, ...known.sort()]),
     ...(batchSize && { maxBatch: batchSize }),
   });
 }

@@ -40,7 +40,8 @@ export function indexedDBCache(name) {
 
 /** @param {string} name @param {() => void} onClose */
 async function openDatabase(name, onClose) {
-  if (!globalThis.indexedDB) throw new Error('there is no IndexedDB here; use memoryCache or fileCache');
+  const { indexedDB } = globalThis;
+  if (!indexedDB) throw new Error('there is no IndexedDB here; use memoryCache or fileCache');
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(STORE);
   const database = await resultOf(request);

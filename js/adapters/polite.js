@@ -2,7 +2,6 @@
 import { readAnswer } from '../core/ask-model.js';
 import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, messageOf, show } from '../core/errors.js';
-import { keysOf } from './answer-keys.js';
 import { pick, sizeOf } from './model-batches.js';
 
 /**
@@ -64,7 +63,9 @@ export function polite(predict, options = {}) {
   const name = model ?? `model ${numbers.get(predict)}`;
   /** @type {import('./model-batches.js').Ask} */
   const ask = async (batch, { signal } = {}) => {
-    const sheet = new Sheet(batch, cache && { cache, keys: await keysOf(batch, name) });
+    // Only a cache needs keys.
+    const keys = cache && (await (await import('./answer-keys.js')).keysOf(batch, name));
+    const sheet = new Sheet(batch, cache && keys && { cache, keys });
     await sheet.look();
     const end = performance.now() + deadline;
     for (let part; (part = sheet.missing(asker.most)).length > 0;) {

@@ -60,7 +60,7 @@ import { warningsFor } from './warnings.js';
  * @property {readonly import('../core/coded-warning.js').WarningCode[]} warningCodes  the same for programs, in the same order
  * @property {number} seed
  * @property {{ model: number, own: number }} milliseconds
- * @property {import('./kept-answers.js').KeptAnswers} [answers]  the model's answers, with the option `keepAnswers`
+ * @property {import('../solve/kept-answers.js').KeptAnswers} [answers]  the model's answers, with the option `keepAnswers`
  * @property {ExplainedGame} [game]  with `keepGame`
  */
 
@@ -135,7 +135,6 @@ import { warningsFor } from './warnings.js';
  * @param {import('./warnings.js').Limits} [facts.limits]
  * @param {{ planned: number, asked: number, stopped?: Queries['stopped'] }} facts.queries
  * @param {{ model: number, own: number }} facts.milliseconds
- * @param {import('./kept-answers.js').KeptAnswers} [facts.kept]
  * @returns {Explanation<F>}
  */
 export function buildExplanation(solved, settings, subject, facts) {
@@ -189,7 +188,6 @@ export function buildExplanation(solved, settings, subject, facts) {
     warningCodes: warnings.map(({ text: _, ...code }) => code),
     seed: settings.seed,
     milliseconds,
-    ...(facts.kept && { answers: facts.kept }),
     ...(solved.game && { game: { ...solved.game, gamma: report.gamma } }),
     ...subject.about,
   });

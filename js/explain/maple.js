@@ -80,9 +80,9 @@ export function checkLeafIndex(neighborhood, table, classes) {
  */
 export async function explainByMaple(core, row, predict, plan, subject, started) {
   const leafIndex = leafIndexOf(plan.sampler);
-  const { settings, onProgress, row: index, inside } = plan;
-  if (inside.count)
-    return inside.count({ distinct: 1, maxQueries: () => 1, batch: () => new RowBatch(plan.table, row) }, plan);
+  const { settings, onProgress, row: index } = plan;
+  if (plan.count)
+    return plan.count({ distinct: 1, maxQueries: () => 1, batch: () => new RowBatch(plan.table, row) }, plan);
   const asking = performance.now();
   const atInput = await askAboutRow(row, predict, plan, leafIndex.outputs);
   const model = performance.now() - asking;

@@ -23,7 +23,7 @@ import { readSettings } from '../solve/settings.js';
  * @property {number} [timeout]  milliseconds that one call of `predict` may take; default no limit. It cannot interrupt a
  *   model that never yields to the event loop
  * @property {boolean} [keepAnswers]  whether the explanation keeps the model's answers, as `answers`; default false
- * @property {import('./kept-answers.js').KeptAnswers} [answers]  of an earlier explanation of the same input: the model is
+ * @property {import('../solve/kept-answers.js').KeptAnswers} [answers]  of an earlier explanation of the same input: the model is
  *   not asked. The samples are the earlier ones, so `samples`, `sampling`, `maxSamples` and `precision` are refused
  * @property {AbortSignal} [signal]
  * @property {(progress: Progress) => unknown} [onProgress]  called after every batch. If it throws, or returns a promise
@@ -63,7 +63,7 @@ export const INSIDE = Symbol('inside');
 /**
  * @typedef {object} Inside
  * @property {(study: any, plan: AskPlan) => any} [count]  called instead of asking and explaining
- * @property {{ seed: number, kept: import('./kept-answers.js').KeptAnswers }} [again]  answers that were kept, and the seed
+ * @property {{ seed: number, kept: import('../solve/kept-answers.js').KeptAnswers }} [again]  answers that were kept, and the seed
  *   of the games
  */
 
@@ -77,14 +77,13 @@ export const INSIDE = Symbol('inside');
  * @returns {Promise<O>}
  */
 export async function readCall(options, predict) {
-  const { classes, input } = predict;
-  const given = /** @type {any} */ (options);
-  const told = {
-    ...(classes && given.classes === undefined && { classes }),
-    ...(input && { input: { ...input, ...given.input } }),
-  };
-  if (given.answers === undefined) return { ...given, ...told };
-  return (await import('./kept-answers.js')).withAnswers({ ...given, ...told });
+  /** @type {any} */
+  let call = options;
+  if (predict.classes || predict.input)
+    call = (await import('../core/model-facts.js')).withModelFacts(options, predict);
+  if (call.answers === undefined) return call;
+  const { again, ...rest } = (await import('../solve/kept-answers.js')).withAnswers(call);
+  return { ...rest, [INSIDE]: { ...call[INSIDE], again } };
 }
 
 export const SHAP_OPTIONS = Object.freeze(['link']);
@@ -162,7 +161,7 @@ export function readAskPlan(options, defaults = {}) {
     signal,
     ...watchProgress(onProgress),
     keepAnswers: checkFlag(keepAnswers, 'keepAnswers'),
-    inside: /** @type {Inside} */ (/** @type {any} */ (options)[INSIDE] ?? {}),
+    .../** @type {Inside} */ (/** @type {any} */ (options)[INSIDE]),
     settings,
   };
 }

@@ -65,10 +65,9 @@ const MAX_BYTES = 1.5e9;
  * @param {number} started  when the call began, by performance.now()
  */
 export async function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
-  const settings = settingsFor(plan.settings, subject.featureCount);
   // The samples of kept answers have a seed of their own.
-  const { seed = settings.seed } = plan.inside.again ?? {};
-  const ready = { ...plan, settings: { ...settings, seed } };
+  const seed = plan.again?.seed ?? plan.settings.seed;
+  const ready = { ...plan, settings: settingsFor({ ...plan.settings, seed }, subject.featureCount) };
   const study = new SurrogateStudy(core, subject, neighborhood, ready);
   await study.fetchFiles();
   // Drawing thousands of masks of thousands of words takes a while.
@@ -98,7 +97,6 @@ export async function explainNeighborhood(core, predict, subject, neighborhood, 
  * @typedef {object} Run
  * @property {number} [model]  how long the model took, in milliseconds
  * @property {number} [started]  when the call began, by performance.now(); without it, no time is reported
- * @property {import('./kept-answers.js').KeptAnswers} [kept]  what the explanation keeps of the answers
  * @property {AbortSignal} [signal]
  * @property {(progress: number) => void} [onSlice]  called between the slices of a long computation
  */
@@ -113,9 +111,9 @@ export async function explainNeighborhood(core, predict, subject, neighborhood, 
  * @param {number} started
  */
 export async function askAndExplain(predict, study, plan, started) {
-  const { settings, onProgress, row, batchSize, concurrency, timeout, signal, inside } = plan;
-  if (inside.count) return inside.count(study, plan);
-  const keeping = inside.again || plan.keepAnswers ? await import('./kept-answers.js') : undefined;
+  const { settings, onProgress, row, batchSize, concurrency, timeout, signal, again } = plan;
+  if (plan.count) return plan.count(study, plan);
+  const keeping = again || plan.keepAnswers ? await import('../solve/kept-answers.js') : undefined;
   let ownTime = 0;
   /** Counts the time of our own work while the model is asked. @template T @param {() => T} work */
   const timed = (work) => {
@@ -150,7 +148,7 @@ export async function askAndExplain(predict, study, plan, started) {
   };
   const asking = performance.now();
   const onShape = (/** @type {number} */ columns) => void resolveTargets(settings, columns, new Float64Array(columns));
-  const reused = inside.again && keeping?.answersIn(inside.again.kept, study, onShape);
+  const reused = again && keeping?.answersIn(again.kept, study, onShape);
   const questions = {
     batchSize,
     concurrency,
@@ -168,7 +166,6 @@ export async function askAndExplain(predict, study, plan, started) {
   };
   const answered = reused ?? (await askModel(predict, questions));
   const model = reused ? 0 : performance.now() - asking - ownTime;
-  const kept = plan.keepAnswers ? (inside.again?.kept ?? keeping?.keep(study, answered, plan)) : undefined;
   report(answered, 'solve', 0);
   await breathe();
   signal?.throwIfAborted();
@@ -177,7 +174,8 @@ export async function askAndExplain(predict, study, plan, started) {
     plan.throwIfProgressFailed();
     report(answered, 'solve', progress);
   };
-  const explanations = await study.explain(answered, settings, { model, started, signal, onSlice, kept });
+  const explained = await study.explain(answered, settings, { model, started, signal, onSlice });
+  const explanations = keeping ? keeping.withKept(explained, study, answered, plan) : explained;
   return settings.target.several ? explanations : explanations[0];
 }
 
@@ -197,7 +195,7 @@ class SurrogateStudy {
   /** Only with `onProgress`. @type {typeof import('./partial-explanation.js').explainPart | undefined} */
   #explainPart;
   /** How many samples were asked for. */
-  #wanted;
+  wanted;
   /** How often the weights were looked at, with `samples: 'auto'`, the next look included. */
   #looks = 1;
   /** The number of planned samples; fewer if the neighborhood has no more. */
@@ -222,13 +220,8 @@ class SurrogateStudy {
     checkMemory(subject.featureCount, plan.settings);
     const few = plan.auto && neighborhood.possible <= Math.min(FEWEST, plan.maxSamples);
     if (few) this.#stopped = 'exhausted';
-    const { kept } = plan.inside.again ?? {};
-    this.#wanted = kept?.samples ?? (few ? plan.maxSamples : plan.auto ? this.#lookAt(1) : plan.samples);
+    this.wanted = plan.again?.kept.samples ?? (few ? plan.maxSamples : plan.auto ? this.#lookAt(1) : plan.samples);
     this.pointOf = this.#make();
-  }
-
-  get wanted() {
-    return this.#wanted;
   }
 
   /** How many samples are planned for a look. @param {number} look */
@@ -238,7 +231,7 @@ class SurrogateStudy {
   }
 
   #make() {
-    const { distinct, pointOf, planned = this.#wanted } = this.#neighborhood.make(this.#wanted);
+    const { distinct, pointOf, planned = this.wanted } = this.#neighborhood.make(this.wanted);
     this.distinct = distinct;
     this.#planned = planned;
     return pointOf;
@@ -280,12 +273,12 @@ class SurrogateStudy {
     const { settings, signal, precision } = this.#plan;
     const rule = (this.#stoppingRule ??= new (await import('./adaptive-stopping.js')).StoppingRule(precision));
     while (!this.#stopped && this.distinct === answered.asked) {
-      if (this.#planned < this.#wanted) this.#stopped = 'exhausted';
+      if (this.#planned < this.wanted) this.#stopped = 'exhausted';
       else if (rule.isSettled(await orNone(() => this.#solveAll(answered, settings, { signal }))))
         this.#stopped = 'settled';
-      else if (this.#wanted === this.#lookAt(this.#looks + 1)) this.#stopped = 'cap';
+      else if (this.wanted === this.#lookAt(this.#looks + 1)) this.#stopped = 'cap';
       else {
-        this.#wanted = this.#lookAt(++this.#looks);
+        this.wanted = this.#lookAt(++this.#looks);
         this.pointOf = this.#make();
       }
     }
@@ -308,13 +301,13 @@ class SurrogateStudy {
    * @param {Run} [run]
    */
   async explain(answered, settings, run = {}) {
-    const { model = 0, started, kept } = run;
+    const { model = 0, started } = run;
     const { pointOf } = this;
     const columns = columnsOf(answered, settings);
     const solutions = await this.#solveAll(answered, settings, run);
     return solutions.map(({ solved, answers, weighed }, i) => {
       const milliseconds = { model, own: started === undefined ? 0 : performance.now() - started - model };
-      return this.#build(solved, settings, answered, columns[i], { answers, pointOf, weighed, milliseconds, kept });
+      return this.#build(solved, settings, answered, columns[i], { answers, pointOf, weighed, milliseconds });
     });
   }
 
@@ -348,21 +341,19 @@ class SurrogateStudy {
    * @param {Settings} settings
    * @param {Answered} answered
    * @param {number} column
-   * @param {{ answers: Float64Array, pointOf: Uint32Array, weighed?: boolean, milliseconds: { model: number, own: number },
-   *   kept?: import('./kept-answers.js').KeptAnswers }} details
+   * @param {{ answers: Float64Array, pointOf: Uint32Array, weighed?: boolean, milliseconds: { model: number, own: number } }} details
    */
-  #build(solved, settings, { asked, columns }, column, { answers, pointOf, weighed, milliseconds, kept }) {
+  #build(solved, settings, { asked, columns }, column, { answers, pointOf, weighed, milliseconds }) {
     return buildExplanation(solved, settings, this.#subject, {
       target: targetName(settings, column, columns),
       prediction: answers[0],
-      limits: { ended: this.#planned < this.#wanted, weighed },
+      limits: { ended: this.#planned < this.wanted, weighed },
       queries: {
         planned: pointOf === this.pointOf ? this.#planned : pointOf.length,
-        asked: this.#plan.inside.again ? 0 : asked,
+        asked,
         stopped: this.#stopped,
       },
       milliseconds,
-      kept,
     });
   }
 }

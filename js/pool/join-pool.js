@@ -251,7 +251,8 @@ class WorkerCall {
    * @returns {PoolModel['predict']}
    */
   #timed(predict) {
-    return (samples, context) => {
+    /** @type {PoolModel['predict']} */
+    const timed = (samples, context) => {
       const batch = this.#batches++;
       // If this batch blocks the worker, the rows before it are not lost.
       this.#send();
@@ -261,6 +262,8 @@ class WorkerCall {
       answer.then(onAnswer, onAnswer);
       return answer;
     };
+    // What the model tells about itself.
+    return Object.assign(timed, predict);
   }
 
   /** @param {object} message */

@@ -5,5 +5,5 @@ import { fileCache, fromHTTP, polite } from 'linex/adapters';
 
 const [url, path, text] = process.argv.slice(2);
 const predict = polite(fromHTTP(url), { maxBatch: 20, cache: fileCache(path) });
-const { milliseconds: _, ...explanation } = await explainText(text, predict, { samples: 1200, batchSize: 100 });
-process.stdout.write(JSON.stringify(explanation));
+const explanation = await explainText(text, predict, { samples: 1200, batchSize: 100 });
+process.stdout.write(JSON.stringify({ ...explanation, milliseconds: undefined }));

@@ -3,7 +3,6 @@ import { number, object, numbers, oneOf, optional, text, throwFault, whole } fro
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { SAMPLINGS } from '../neighborhood/sampler.js';
-import { INSIDE } from './plan.js';
 
 /**
  * The model's answers about the samples of one explanation: plain, frozen, JSON-safe data. The samples themselves are drawn again
@@ -20,6 +19,27 @@ import { INSIDE } from './plan.js';
  * @property {string} check  a hash of some samples, by which another input is refused
  */
 
+/**
+ * The samples that a call asks about.
+ *
+ * @typedef {object} SampledStudy
+ * @property {number} distinct  how many different samples there are
+ * @property {number} [wanted]  how many samples were asked for
+ * @property {(first: number, count: number, lane: number) => any} batch
+ */
+
+/**
+ * What a call says about keeping.
+ *
+ * @typedef {object} KeepingPlan
+ * @property {boolean} keepAnswers
+ * @property {{ seed: number, kept: KeptAnswers }} [again]
+ * @property {boolean} auto
+ * @property {number} samples
+ * @property {number} maxSamples
+ * @property {Pick<import('./settings.js').Settings, 'seed' | 'sampling'>} settings
+ */
+
 const SHAPE = object({
   schema: oneOf('linex-answers/1'),
   ...{ seed: whole(0), sampling: oneOf(...SAMPLINGS), samples: whole(2, 1e7), most: optional(whole(2, 1e7)) },
@@ -30,7 +50,7 @@ const SHAPE = object({
 const OF_SAMPLES = ['samples', 'sampling', 'maxSamples', 'precision'];
 
 /**
- * Options that draw the samples of kept answers.
+ * Options that draw the samples of kept answers, and beside them `again`: the answers, and the seed of the games.
  *
  * @param {Record<string, any>} options
  * @returns {any}
@@ -48,34 +68,52 @@ export function withAnswers(options) {
     ...rest,
     ...(most === undefined ? { samples } : { samples: 'auto', maxSamples: most }),
     ...{ sampling, seed: answers.seed },
-    [INSIDE]: { .../** @type {any} */ (options)[INSIDE], again: { seed, kept: answers } },
+    again: { seed, kept: answers },
   };
+}
+
+/**
+ * Explanations with the answers, if the call wants them, and with the number of queries of this call.
+ *
+ * @param {any[]} explanations
+ * @param {SampledStudy} study
+ * @param {import('../core/ask-model.js').Answered} answered
+ * @param {KeepingPlan} plan
+ */
+export function withKept(explanations, study, answered, plan) {
+  const { again } = plan;
+  const answers = plan.keepAnswers ? (again ? structuredClone(again.kept) : keep(study, answered, plan)) : undefined;
+  return explanations.map((explanation) => {
+    const { planned } = explanation.queries;
+    const queries = again ? { planned, asked: 0, reused: planned } : explanation.queries;
+    return freeze({ ...explanation, queries, ...(answers && { answers }) });
+  });
 }
 
 /**
  * What an explanation keeps.
  *
- * @param {import('./run-explanation.js').Study<any>} study
+ * @param {SampledStudy} study
  * @param {import('../core/ask-model.js').Answered} answered
- * @param {import('./plan.js').AskPlan} plan
+ * @param {KeepingPlan} plan
  * @returns {KeptAnswers}
  */
-export function keep(study, { answers, columns }, { auto, maxSamples, samples, settings }) {
+function keep(study, { answers, columns }, { auto, maxSamples, samples, settings }) {
   const { seed, sampling } = settings;
-  return freeze({
+  return {
     schema: /** @type {const} */ ('linex-answers/1'),
     ...{ seed, sampling, samples: study.wanted ?? samples, ...(auto && { most: maxSamples }) },
     columns,
     scores: Array.from(answers),
     check: checkOf(study),
-  });
+  };
 }
 
 /**
  * The kept answers as if the model had just given them.
  *
  * @param {KeptAnswers} kept
- * @param {import('./run-explanation.js').Study<any>} study
+ * @param {SampledStudy} study
  * @param {(columns: number) => void} onShape
  * @returns {import('../core/ask-model.js').Answered}
  * @throws {RangeError} if they are about other samples
@@ -96,7 +134,7 @@ const CHECKED = 8;
 /**
  * A hash of some samples, as the model gets them.
  *
- * @param {import('./run-explanation.js').Study<any>} study
+ * @param {SampledStudy} study
  * @returns {string}
  */
 function checkOf(study) {
