@@ -16,6 +16,7 @@ export const COMMANDS = Object.freeze([
   },
   { name: 'check', summary: 'check a file of explanations and repeat some', load: () => import('./command-check.js') },
   { name: 'estimate', summary: 'say what an explanation will cost', load: () => import('./command-estimate.js') },
+  { name: 'worker', summary: 'lend the cores of this machine to a fleet', load: () => import('./command-worker.js') },
   {
     name: 'completion',
     summary: 'print the completion script of a shell',
