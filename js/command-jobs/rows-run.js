@@ -70,6 +70,18 @@ export class RowFeed {
   }
 }
 
+/** Ends the process at Ctrl-C with the usual exit code, unless something else listens. */
+export function endOnInterrupt() {
+  const signals = /** @type {const} */ ([
+    ['SIGINT', EXIT.interrupted],
+    ['SIGTERM', EXIT.terminated],
+  ]);
+  for (const [signal, code] of signals)
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });
+}
+
 /**
  * Calls a function at the first Ctrl-C, and ends the process at the second.
  *

@@ -9,7 +9,7 @@ import { Progress, sayRate, sayTime } from '../command-jobs/progress-bar.js';
 import { writeReport } from '../command-reports/report-file.js';
 import { lineOfRow, ResultFile } from '../command-files/result-file.js';
 import { DATA_ARGUMENTS, EXPLAIN_ARGUMENTS, prepareRows } from '../command-jobs/rows-job.js';
-import { runRows } from '../command-jobs/rows-run.js';
+import { onInterrupt, runRows } from '../command-jobs/rows-run.js';
 import { openRunner } from '../command-jobs/rows-runner.js';
 
 /** So many rows in a row that the model fails for end the run. */
@@ -158,6 +158,8 @@ async function explainAll(job, path, values, output) {
   }
   if (done > 0) output.note(`${path} has ${done.toLocaleString('en')} rows; going on`);
   const progress = new Progress(output, { total, done, failed });
+  // A Ctrl-C while the file is being closed must not lose its last rows.
+  const stopListening = onInterrupt(() => {});
   try {
     return await follow(job, job.rows(done), values, output, {
       ...{ progress, failed, file: path },
@@ -165,6 +167,7 @@ async function explainAll(job, path, values, output) {
     });
   } finally {
     await file.close();
+    stopListening();
   }
 }
 

@@ -4,6 +4,7 @@ import { nearestTo } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { readArguments } from '../command-jobs/command-arguments.js';
 import { CommandFailure, EXIT, exitCodeOf, lineOf } from '../command-files/command-failure.js';
+import { endOnInterrupt } from '../command-jobs/rows-run.js';
 import { generalHelp, helpOf } from './command-help.js';
 import { COMMANDS } from './command-list.js';
 import { Output } from '../command-jobs/command-output.js';
@@ -11,6 +12,7 @@ import { readVersion } from '../command-files/linex-version.js';
 
 /** Runs the command with the words of this process, and leaves the exit code to it. */
 export async function runProcess() {
+  endOnInterrupt();
   process.exitCode = await runCommand(process.argv.slice(2));
 }
 

@@ -43,8 +43,8 @@ for (const signal of ['SIGKILL', 'SIGINT'])
       while (!over && sizeOf(path) <= upTo) await wait(2);
       child.kill(signal);
       const { code, signal: by } = await ended;
-      // It was finished before the signal came: this one does not count.
-      if (code === 0) {
+      // The file was finished before the signal came, or Node was already ending: this one does not count.
+      if (code === 0 || (by === 'SIGINT' && readFileSync(path).equals(whole))) {
         rmSync(path);
         continue;
       }
