@@ -37,6 +37,10 @@ const PURPOSES = {
     pool: 'workers that explain many rows, texts or images in parallel',
     fleet: 'workers on many machines, which get their jobs through Redis',
     adapters: 'models of ONNX Runtime, TensorFlow.js, transformers.js and HTTP; polite asking, caches of answers',
+    'command-files': 'files of the command: rows in any format, the types of columns, images, explanations',
+    'command-jobs': 'what the command explains: its arguments, the model, the rows, and their run',
+    'command-reports': 'what the command shows: pictures, pages and reports',
+    command: 'the command `linex`, for Node only: one file per subcommand',
   },
 };
 

@@ -27,7 +27,7 @@ export function checkNames(options, known, caller) {
  * @param {readonly string[]} known
  * @returns {string | undefined}  the known name with the smallest edit distance, if that is small enough
  */
-function nearestTo(name, known) {
+export function nearestTo(name, known) {
   const given = name.toLowerCase().replaceAll('_', '');
   const near = known
     .map((candidate) => ({ candidate, keystrokes: editDistance(given, candidate.toLowerCase()) }))

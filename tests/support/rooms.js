@@ -34,6 +34,10 @@ export const ROOMS = {
     'pool',
     'fleet',
     'adapters',
+    'command-files',
+    'command-jobs',
+    'command-reports',
+    'command',
   ],
 };
 
@@ -51,6 +55,7 @@ const DOORS = {
   'js/pool-worker.js': ['pool'],
   'js/fleet.js': ['fleet'],
   'js/adapters.js': ['adapters'],
+  'js/command.js': ['command'],
   // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
   'js/wasm-files.js': [],
 };
@@ -58,10 +63,17 @@ const DOORS = {
 /** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
 const COMPUTED_IMPORTS = [
   ...['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js', 'js/adapters/file-cache.js'],
+  ...['js/command-jobs/model-file.js', 'js/command-files/optional-package.js'],
 ];
 
 /** Rooms that run in Node only, and so may use its modules, with the optional packages that they may use. */
-const NODE_ROOMS = { fleet: ['bullmq', 'ioredis'] };
+const NODE_ROOMS = {
+  fleet: ['bullmq', 'ioredis'],
+  'command-files': [],
+  'command-jobs': [],
+  'command-reports': [],
+  command: [],
+};
 
 /** Whether a file uses a module of Node, or a package, that its room may use. */
 const isForNode = ({ from, as }) =>
