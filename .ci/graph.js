@@ -36,6 +36,7 @@ const PURPOSES = {
     pool: 'workers that explain many rows in parallel',
     fleet: 'many machines',
     adapters: 'predict functions for other runtimes',
+    runtimes: 'entry points that find the WebAssembly files in another way: Node, Cloudflare Workers, embedded',
   },
 };
 

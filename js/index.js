@@ -1,4 +1,5 @@
 // linex: everything that the package exports, except the elements and the pool.
+import './wasm-files.js';
 export { LinexError } from './core/errors.js';
 export { load } from './core/load.js';
 export { describeTable } from './data/table.js';
