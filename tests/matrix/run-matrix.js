@@ -1,0 +1,71 @@
+// npm run matrix: installs the packed library in every runtime, bundler and framework, runs it there, and writes the table.
+//
+// Without names it runs all environments; with names only those: npm run matrix -- deno parcel. With --write, the table of
+// the documentation is written, which needs all of them.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import * as linex from '../../js/index.js';
+import { BUNDLERS } from './bundler-environments.js';
+import { check } from './check-program.js';
+import { MatrixFolder, run } from './matrix-folder.js';
+import { closeBrowser } from './matrix-page.js';
+import { SERVERS } from './server-environments.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const TABLE = new URL('../../web/docs/guides/runtimes-table.md', import.meta.url);
+export const ENVIRONMENTS = [...SERVERS, ...BUNDLERS];
+
+/** Packs the library as npm would publish it. @returns {Promise<string>}  the path of the file */
+async function pack() {
+  mkdirSync(`${root}build/matrix`, { recursive: true });
+  await run(process.execPath, ['.ci/build.js'], { cwd: root });
+  const told = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', 'build/matrix'], { cwd: root });
+  const found = JSON.parse(told);
+  const [{ filename }] = Array.isArray(found) ? found : Object.values(found);
+  renameSync(`${root}build/matrix/${filename}`, `${root}build/matrix/linex.tgz`);
+  return `${root}build/matrix/linex.tgz`;
+}
+
+/** Runs one environment. @returns {Promise<{ id: string, name: string, works: boolean, what: string }>} */
+async function tryEnvironment({ id, name, line, packages = {}, manifest, files, expected, run: use }, packed, weights) {
+  const folder = new MatrixFolder(id, packed);
+  try {
+    folder.write({ 'check.js': readFileSync(new URL('./check-program.js', import.meta.url), 'utf8'), ...files });
+    await folder.install(packages, manifest);
+    const result = await use(folder);
+    if (result !== (expected ?? weights)) throw new Error(`the result is ${String(result).slice(0, 500)}`);
+    return { id, name, works: true, what: line ?? 'nothing to do' };
+  } catch (error) {
+    return { id, name, works: false, what: error.message };
+  }
+}
+
+/** The table of the documentation. */
+function tableOf(results) {
+  const rows = results.map(({ name, works, what }) => `| ${name} | ${works ? what.replaceAll('|', '\\|') : '**fails**'} |`);
+  return `<!-- written by npm run matrix -- --write, do not edit -->\n\n| environment | what to do |\n| --- | --- |\n${rows.join('\n')}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true });
+  const unknown = positionals.filter((name) => !ENVIRONMENTS.some(({ id }) => id === name));
+  if (unknown.length > 0) {
+    console.error(`unknown: ${unknown.join(', ')}; the environments are ${ENVIRONMENTS.map(({ id }) => id).join(', ')}`);
+    process.exit(2);
+  }
+  const packed = await pack();
+  const weights = await check(linex);
+  const results = [];
+  for (const environment of ENVIRONMENTS) {
+    if (positionals.length > 0 && !positionals.includes(environment.id)) continue;
+    const result = await tryEnvironment(environment, packed, weights);
+    results.push(result);
+    console.log(`${result.works ? 'works' : 'FAILS'}  ${result.name}: ${result.what}`);
+  }
+  await closeBrowser();
+  if (values.write && positionals.length === 0) writeFileSync(TABLE, await format(tableOf(results), { parser: 'markdown' }));
+  process.exitCode = results.every(({ works }) => works) ? 0 : 1;
+}
