@@ -8,7 +8,7 @@ import { flattenTable, isDescribed, isPlain, valueIn } from '../data/table.js';
 import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
-import { ASK_OPTIONS, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
+import { ASK_OPTIONS, NOT_FOR_MAPLE, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
 import { binOf, outsideOf, referenceColumn } from './reference.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
@@ -17,9 +17,14 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  * @typedef {import('../data/table.js').Table} Table
  * @typedef {import('../solve/settings.js').SolveOptions} SolveOptions
  * @typedef {import('../neighborhood/row-neighborhood.js').RowBatch} RowBatch
- * @typedef {import('../core/ask-model.js').Predict<RowBatch>} PredictRows
+ * @typedef {import('../neighborhood/row-neighborhood.js').RowType} RowType
  * @typedef {import('../neighborhood/sampler.js').RowSampler} RowSampler
  * @typedef {import('../data/records.js').Row} Row
+ */
+
+/**
+ * @template {RowType} [F=RowType]  the type of the numbers that the model gets
+ * @typedef {import('../core/ask-model.js').Predict<import('../neighborhood/row-neighborhood.js').RowBatch<F>>} PredictRows
  */
 
 /**
@@ -62,7 +67,7 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  *   the columns' own units
  * @property {'random' | RowSampler | Promise<RowSampler>} [neighborhood]  default `'random'`: columns vary at random;
  *   or a sampler that makes rows
- * @property {{ type?: import('../neighborhood/row-neighborhood.js').RowType }} [input]  type: of the numbers in `batch.data`;
+ * @property {{ type?: RowType }} [input]  type: of the numbers in `batch.data`;
  *   default `'float64'`
  * @property {import('../data/records.js').Row} [reference]  the row that contributions are relative to, one value per column; default the
  *   table's means and the shares of its levels. Not for `method: 'shap'`, whose reference is the background
@@ -80,26 +85,43 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  *   each distinct row
  */
 
+/** @typedef {import('./method-options.js').FitMethod | 'shap' | 'maple'} RowMethod */
+
 /**
+ * The options of all methods together.
+ *
  * @typedef {Omit<SolveOptions, 'method'> & import('./plan.js').AskOptions & RowNeighborhoodOptions &
- *   import('./plan.js').ShapOptions & RowShapOptions} RowOptions
+ *   import('./plan.js').ShapOptions & RowShapOptions} AnyRowOptions
+ */
+
+/**
+ * The options of one method.
+ *
+ * @template {RowMethod} [M=RowMethod]
+ * @template {import('./method-options.js').Targets} [T=import('./method-options.js').Targets]
+ * @template {RowType} [F=RowType]
+ * @typedef {import('./method-options.js').CallOptions<Omit<AnyRowOptions, 'input'>, M, T, MethodExplanation<import('./method-options.js').Inferred<M>>> &
+ *   NeedsBackground<M> & { input?: { type?: F } }} RowOptions
+ */
+
+/**
+ * Shapley values need a background.
+ *
+ * @template M
+ * @typedef {[M] extends ['shap'] ? Required<Pick<RowShapOptions, 'background'>> : {}} NeedsBackground
  */
 
 /**
  * One explanation, or an array with one per target.
  *
- * @template O
- * @typedef {O extends { target: readonly unknown[] } ? ExplainedBy<O>[] : ExplainedBy<O>} Explained
+ * @template M  the method
+ * @template T  the option `target`
+ * @typedef {import('./method-options.js').PerTarget<MethodExplanation<M>, T>} Explained
  */
 
 /**
  * If the method is known only at run time, the type is a union.
  *
- * @template O
- * @typedef {O extends { method: infer M } ? MethodExplanation<M> : RowExplanation} ExplainedBy
- */
-
-/**
  * @template M
  * @typedef {M extends 'shap' ? ShapRowExplanation : RowExplanation} MethodExplanation
  */
@@ -114,29 +136,33 @@ const ROW_OPTIONS = Object.freeze([
 /**
  * Explains a model's answer for one row of a table.
  *
- * @template {RowOptions} O
+ * @template {RowMethod} [M='linex']
+ * @template {import('./method-options.js').Targets} [T='top']
+ * @template {RowType} [F='float64']
  * @param {Row} row  one value per column of the table, as an array or as an object
- * @param {PredictRows} predict  takes a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, and `rows`
+ * @param {PredictRows<F>} predict  takes a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, and `rows`
  *   with the levels spelled out; may be asynchronous
- * @param {O} options
- * @returns {Promise<Explained<O>>}  an array if `target` is one
+ * @param {RowOptions<M, T, F>} options
+ * @returns {Promise<Explained<M, T>>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('../core/errors.js').LinexError} if the model fails, or the answers do not determine an explanation
  */
 export async function explainRow(row, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRow');
-  return /** @type {Explained<O>} */ (await explain(core, row, predict, plan));
+  return /** @type {any} */ (await explain(core, row, /** @type {PredictRows<any>} */ (predict), plan));
 }
 
 /**
  * Explains many rows with one set-up. The explanations come in the order of the rows and equal those of `explainRow`. At most
  * `concurrency` rows are explained at once, and no more are read ahead.
  *
- * @template {RowOptions} O
+ * @template {RowMethod} [M='linex']
+ * @template {import('./method-options.js').Targets} [T='top']
+ * @template {RowType} [F='float64']
  * @param {Iterable<Row> | AsyncIterable<Row>} rows
- * @param {PredictRows} predict
- * @param {O} options
- * @returns {AsyncGenerator<Explained<O>, void, void>}
+ * @param {PredictRows<F>} predict
+ * @param {RowOptions<M, T, F>} options
+ * @returns {AsyncGenerator<Explained<M, T>, void, void>}
  * @throws like `explainRow`; a bad row ends the iteration, after the rows before it
  */
 export async function* explainRows(rows, predict, options) {
@@ -150,7 +176,7 @@ export async function* explainRows(rows, predict, options) {
   const explainOne = async (row, index) => {
     // Only the progress callback needs the index.
     const one = plan.onProgress ? { ...each, row: index } : each;
-    return /** @type {Explained<O>} */ (await explain(core, row, predict, one));
+    return /** @type {any} */ (await explain(core, row, /** @type {PredictRows<any>} */ (predict), one));
   };
   try {
     yield* mapInOrder(iteratorOf(rows), explainOne, plan.concurrency, stop.signal);
@@ -176,10 +202,11 @@ export function iteratorOf(rows) {
  * Checks everything about a call before the model is asked.
  *
  * @param {unknown} predict
- * @param {RowOptions} options
+ * @param {unknown} given  the options
  * @param {string} caller
  */
-async function prepare(predict, options, caller) {
+async function prepare(predict, given, caller) {
+  const options = /** @type {AnyRowOptions} */ (given);
   if (typeof predict !== 'function')
     throw new TypeError(`${caller} takes the model as a function, not ${show(predict)}`);
   checkNames(options ?? {}, ROW_OPTIONS, caller);
@@ -220,7 +247,7 @@ async function readTable(table, caller) {
  * Says how columns become features, if they are not the features themselves.
  *
  * @param {Table} table
- * @param {RowOptions} options
+ * @param {AnyRowOptions} options
  * @param {RowSampler | undefined} sampler
  */
 async function frameOf(table, { discretize }, sampler) {
@@ -234,7 +261,7 @@ async function frameOf(table, { discretize }, sampler) {
 }
 
 /**
- * @param {RowOptions['input']} input
+ * @param {AnyRowOptions['input']} input
  * @returns {import('../neighborhood/row-neighborhood.js').RowType}
  */
 function readType(input = {}) {
@@ -244,14 +271,14 @@ function readType(input = {}) {
 }
 
 /**
- * @param {RowOptions} options
+ * @param {AnyRowOptions} options
  * @param {RowSampler | undefined} sampler
  * @param {Table} table
  */
 async function readMethod({ method = 'linex', ...options }, sampler, table) {
   checkChoice(method, 'method', [...METHODS, 'maple']);
   if (method !== 'maple') return { ...readPlan({ ...options, method }), maxRows: 0, responseOf: [] };
-  const { checkLeafIndex, MAPLE_DEFAULTS, NOT_FOR_MAPLE } = await import('./maple.js');
+  const { checkLeafIndex, MAPLE_DEFAULTS } = await import('./maple.js');
   refuseOptions(options, NOT_FOR_MAPLE, method);
   refuseUnlessShap(options.link, 'link', method);
   if (options.samples === 'auto')
@@ -264,7 +291,7 @@ async function readMethod({ method = 'linex', ...options }, sampler, table) {
 }
 
 /**
- * @param {RowOptions} options
+ * @param {AnyRowOptions} options
  * @param {RowSampler | undefined} sampler
  */
 function readView({ center, discretize = 'none', units = 'standard', kernelWidth, method }, sampler) {
@@ -284,7 +311,7 @@ function readView({ center, discretize = 'none', units = 'standard', kernelWidth
 /**
  * @param {import('../core/load.js').Core} core
  * @param {Row} given
- * @param {PredictRows} predict
+ * @param {PredictRows<any>} predict
  * @param {RowPlan} plan
  */
 async function explain(core, given, predict, plan) {
@@ -306,7 +333,7 @@ async function explain(core, given, predict, plan) {
  * Explains a row whose features are the columns of the plan's table.
  *
  * @param {import('../core/load.js').Core} core
- * @param {PredictRows} predict
+ * @param {PredictRows<any>} predict
  * @param {RowPlan} plan
  * @param {object} input
  * @param {Row} input.given  the row as the caller has it

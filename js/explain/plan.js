@@ -28,11 +28,12 @@ import { readSettings } from '../solve/settings.js';
  */
 
 /**
+ * @template [E=any]  the explanation, or an array if `target` is one
  * @typedef {object} Progress
  * @property {number} asked  queries answered so far
  * @property {number} planned  queries in total; with `samples: 'auto'` an upper limit
  * @property {'model' | 'solve'} phase
- * @property {any} partial  the explanation from the answers so far, or an array if `target` is one; null while there are
+ * @property {E | null} partial  the explanation from the answers so far, or an array if `target` is one; null while there are
  *   too few answers. Computed lazily, on first access
  * @property {number} [row]  in `explainRows`: the index of the row
  */
@@ -86,11 +87,17 @@ export function lookAt(look, sampling, limit, run = 1) {
 }
 
 /** Options that have no meaning for Shapley values. */
-const NOT_FOR_SHAP = [
+export const NOT_FOR_SHAP = /** @type {const} */ ([
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
   ...['adjust', 'weight', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame'],
   ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance', 'reference'],
-];
+]);
+
+/** Options that have no meaning for MAPLE, which asks no questions. */
+export const NOT_FOR_MAPLE = /** @type {const} */ ([
+  ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
+  ...['adjust', 'weight', 'maxRounds', 'keepGame', 'maxSamples', 'precision', 'sampling', 'center'],
+]);
 
 /**
  * @param {AskOptions & import('../solve/settings.js').SolveOptions} options  names already checked

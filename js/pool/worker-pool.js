@@ -19,7 +19,9 @@ import { MAX_ROWS_AHEAD } from './worker-queue.js';
  * model's module exports it. `concurrency` counts per worker. `timeout` also ends a model that never gives way. `partial`
  * is null in `onProgress`.
  *
- * @typedef {Omit<import('../explain/explain-row.js').RowOptions, 'neighborhood'> & { neighborhood?: 'random' }} PoolRowOptions
+ * @template {import('../explain/explain-row.js').RowMethod} [M=import('../explain/explain-row.js').RowMethod]
+ * @template {import('../explain/method-options.js').Targets} [T=import('../explain/method-options.js').Targets]
+ * @typedef {import('../explain/explain-row.js').RowOptions<M, T> & { neighborhood?: 'random' }} PoolRowOptions
  */
 
 /** How long a worker may take to start, in milliseconds. A module may have to download a large model. */
@@ -125,10 +127,11 @@ export class Pool {
    * except for `milliseconds`. At most 65 + `concurrency` rows per worker are read ahead, so memory does not grow with the
    * number of rows.
    *
-   * @template {PoolRowOptions} O
+   * @template {import('../explain/explain-row.js').RowMethod} [M='linex']
+   * @template {import('../explain/method-options.js').Targets} [T='top']
    * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
-   * @param {O} options
-   * @returns {AsyncGenerator<import('../explain/explain-row.js').Explained<O>, void, void>}
+   * @param {PoolRowOptions<M, T>} options
+   * @returns {AsyncGenerator<import('../explain/explain-row.js').Explained<M, T>, void, void>}
    * @throws the errors of `explainRows`, in the order of the rows and with the row in the message; `LinexError` `'worker'` if
    *   two workers were lost at a row, if no worker can be started, or if the pool is closed
    */

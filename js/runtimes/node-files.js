@@ -4,17 +4,20 @@ import { readFile } from 'node:fs/promises';
 import { hasSimd, useFiles } from '../core/load.js';
 import { embeddedFile } from './embedded-files.js';
 
-// Not `new URL(…, import.meta.url)` in one expression: a bundler would take that for an asset of a page. A bundle that is
-// not an ES module has no such address.
-const here = import.meta.url ?? 'none:';
+// Not `new URL(…, import.meta.url)` in one expression: a bundler would take that for an asset of a page.
+const here = import.meta.url;
 
 useFiles({
   isWhole: () => !hasSimd(),
   find(name) {
-    const file = `../${hasSimd() ? name : 'linex-plain.wasm'}`;
-    const address = URL.canParse(file, here) ? new URL(file, here) : undefined;
-    // A bundler for servers, such as that of Next, has moved the code elsewhere, or reading is not allowed.
-    return address && existsSync(address) ? address : embeddedFile();
+    try {
+      const address = new URL(`../${hasSimd() ? name : 'linex-plain.wasm'}`, here);
+      if (existsSync(address)) return address;
+    } catch {
+      // There is no address, or Deno does not allow to read it.
+    }
+    // A bundler for servers, such as that of Next, has moved the code elsewhere.
+    return embeddedFile();
   },
   readFile: (address) => readFile(address),
 });

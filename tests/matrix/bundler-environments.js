@@ -30,12 +30,14 @@ main().then((result) => (globalThis.result = result), (error) => console.error(e
 `;
 const WORKER = {
   'model.js': 'export const predict = (batch) => Array.from(batch, ([a, b]) => a - 2 * b);\n',
-  'model-worker.js': "import { joinPool } from 'linex/pool-worker';\nimport { predict } from './model.js';\njoinPool({ predict });\n",
+  'model-worker.js':
+    "import { joinPool } from 'linex/pool-worker';\nimport { predict } from './model.js';\njoinPool({ predict });\n",
 };
 const ASSET_WORKER = "new Worker(new URL('./model-worker.js', import.meta.url), { type: 'module' })";
 
 const ESBUILD = { esbuild: '0.28.2' };
-const esbuild = (folder, ...flags) => folder.run('.bin/esbuild', ['main.js', '--bundle', '--log-level=warning', '--outfile=out/main.js', ...flags]);
+const esbuild = (folder, ...flags) =>
+  folder.run('.bin/esbuild', ['main.js', '--bundle', '--log-level=warning', '--outfile=out/main.js', ...flags]);
 const inlined = { 'main.js': mainOf('linex/inline') };
 const INLINE = "`import { … } from 'linex/inline'`";
 
@@ -61,7 +63,8 @@ const ESBUILDS = [
     name: 'esbuild 0.28.2, cjs for Node',
     packages: ESBUILD,
     files: {
-      'main.js': "import * as linex from 'linex';\nimport { check } from './check.js';\ncheck(linex).then(console.log);\n",
+      'main.js':
+        "import * as linex from 'linex';\nimport { check } from './check.js';\ncheck(linex).then(console.log);\n",
       'out/package.json': '{ "type": "commonjs" }',
     },
     run: async (folder) => (await esbuild(folder, '--format=cjs', '--platform=node'), folder.node('out/main.js')),
@@ -83,7 +86,11 @@ const ESBUILDS = [
     name: 'esbuild 0.28.2, pool',
     line: 'the worker script is a second entry point, and `linex/inline`',
     packages: ESBUILD,
-    files: { ...WORKER, 'main.js': pooled("new Worker('model-worker.js', { type: 'module' })", 'linex/inline'), 'out/index.html': html('main.js') },
+    files: {
+      ...WORKER,
+      'main.js': pooled("new Worker('model-worker.js', { type: 'module' })", 'linex/inline'),
+      'out/index.html': html('main.js'),
+    },
     expected: 'same',
     async run(folder) {
       const flags = ['--bundle', '--format=esm', '--outdir=out', '--log-level=warning'];
@@ -147,7 +154,14 @@ const OTHERS = [
     packages: { [forThisMachine('@oven/bun')]: '1.4.4' },
     files: { ...inlined, 'out/index.html': html('main.js') },
     run: async (folder) => (
-      await folder.run(`${forThisMachine('@oven/bun')}/bin/bun`, ['build', 'main.js', '--outdir', 'out', '--target', 'browser']),
+      await folder.run(`${forThisMachine('@oven/bun')}/bin/bun`, [
+        'build',
+        'main.js',
+        '--outdir',
+        'out',
+        '--target',
+        'browser',
+      ]),
       resultIn(join(folder.path, 'out'))
     ),
   },
@@ -188,7 +202,12 @@ const VITES = [
     name: 'Vite 7.1.12, pool, build',
     line: "`worker: { format: 'es' }` in vite.config.js",
     packages: VITE,
-    files: { ...WORKER, 'main.js': pooled(ASSET_WORKER), 'index.html': html('/main.js'), 'vite.config.js': "export default { worker: { format: 'es' } };\n" },
+    files: {
+      ...WORKER,
+      'main.js': pooled(ASSET_WORKER),
+      'index.html': html('/main.js'),
+      'vite.config.js': "export default { worker: { format: 'es' } };\n",
+    },
     expected: 'same',
     run: viteBuild,
   },

@@ -15,7 +15,12 @@ export const forThisMachine = (start) => `${start}-${process.platform}-${process
 /** Runs a program to its end. */
 export function run(command, args, { cwd, env = {}, timeout = 300000 } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     let printed = '';
     child.stdout.on('data', (data) => ((output += data), (printed += data)));
@@ -77,7 +82,11 @@ export class MatrixFolder {
 
   /** Installs npm packages, unless they are installed, and linex from its packed file. No script of a package runs. */
   async install(packages, manifest = {}) {
-    const text = JSON.stringify({ name: 'app', private: true, type: 'module', ...manifest, dependencies: packages }, null, 2);
+    const text = JSON.stringify(
+      { name: 'app', private: true, type: 'module', ...manifest, dependencies: packages },
+      null,
+      2,
+    );
     const stamp = join(this.path, 'installed.txt');
     this.write({ 'package.json': text });
     const wanted = createHash('sha256').update(JSON.stringify(packages)).digest('hex');
@@ -86,7 +95,11 @@ export class MatrixFolder {
       const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline'];
       // Some packages download binaries when they are installed; all that is used here comes with a package.
       if (Object.keys(packages).length > 0)
-        await run('npm', ['install', ...flags], { cwd: this.path, timeout: 900000, env: { ONNXRUNTIME_NODE_INSTALL: 'skip' } });
+        await run('npm', ['install', ...flags], {
+          cwd: this.path,
+          timeout: 900000,
+          env: { ONNXRUNTIME_NODE_INSTALL: 'skip' },
+        });
       writeFileSync(stamp, wanted);
     }
     this.clean('node_modules/linex');
@@ -109,7 +122,12 @@ export class MatrixFolder {
   async serve(command, args, port, use, env = {}) {
     const own = join(this.path, 'node_modules', command);
     const program = existsSync(own) ? own : command;
-    const child = spawn(program, args, { cwd: this.path, env: { ...process.env, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      cwd: this.path,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
     try {

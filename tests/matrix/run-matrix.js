@@ -22,7 +22,9 @@ export const ENVIRONMENTS = [...SERVERS, ...BUNDLERS];
 async function pack() {
   mkdirSync(`${root}build/matrix`, { recursive: true });
   await run(process.execPath, ['.ci/build.js'], { cwd: root });
-  const told = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', 'build/matrix'], { cwd: root });
+  const told = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', 'build/matrix'], {
+    cwd: root,
+  });
   const found = JSON.parse(told);
   const [{ filename }] = Array.isArray(found) ? found : Object.values(found);
   renameSync(`${root}build/matrix/${filename}`, `${root}build/matrix/linex.tgz`);
@@ -45,7 +47,9 @@ async function tryEnvironment({ id, name, line, packages = {}, manifest, files, 
 
 /** The table of the documentation. */
 function tableOf(results) {
-  const rows = results.map(({ name, works, what }) => `| ${name} | ${works ? what.replaceAll('|', '\\|') : '**fails**'} |`);
+  const rows = results.map(
+    ({ name, works, what }) => `| ${name} | ${works ? what.replaceAll('|', '\\|') : '**fails**'} |`,
+  );
   return `<!-- written by npm run matrix -- --write, do not edit -->\n\n| environment | what to do |\n| --- | --- |\n${rows.join('\n')}\n`;
 }
 
@@ -53,7 +57,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true });
   const unknown = positionals.filter((name) => !ENVIRONMENTS.some(({ id }) => id === name));
   if (unknown.length > 0) {
-    console.error(`unknown: ${unknown.join(', ')}; the environments are ${ENVIRONMENTS.map(({ id }) => id).join(', ')}`);
+    console.error(
+      `unknown: ${unknown.join(', ')}; the environments are ${ENVIRONMENTS.map(({ id }) => id).join(', ')}`,
+    );
     process.exit(2);
   }
   const packed = await pack();
@@ -66,6 +72,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.log(`${result.works ? 'works' : 'FAILS'}  ${result.name}: ${result.what}`);
   }
   await closeBrowser();
-  if (values.write && positionals.length === 0) writeFileSync(TABLE, await format(tableOf(results), { parser: 'markdown' }));
+  if (values.write && positionals.length === 0)
+    writeFileSync(TABLE, await format(tableOf(results), { parser: 'markdown' }));
   process.exitCode = results.every(({ works }) => works) ? 0 : 1;
 }

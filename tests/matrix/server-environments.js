@@ -48,7 +48,10 @@ export const SERVERS = [
     id: 'require',
     name: `\`require('linex')\`, Node ${process.versions.node}`,
     line: 'Node 20.19, 22.12 or newer',
-    files: { 'main.cjs': "const linex = require('linex');\nimport('./check.js').then(({ check }) => check(linex)).then(console.log);\n" },
+    files: {
+      'main.cjs':
+        "const linex = require('linex');\nimport('./check.js').then(({ check }) => check(linex)).then(console.log);\n",
+    },
     run: (folder) => folder.node('main.cjs'),
   },
   {
@@ -86,7 +89,13 @@ export default { fetch: async () => new Response(await check(linex)) };
     async run(folder) {
       const port = await freePort();
       const env = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false', CI: 'true' };
-      return folder.serve('.bin/wrangler', ['dev', '--port', String(port), '--local'], port, async (address) => (await fetch(address)).text(), env);
+      return folder.serve(
+        '.bin/wrangler',
+        ['dev', '--port', String(port), '--local'],
+        port,
+        async (address) => (await fetch(address)).text(),
+        env,
+      );
     },
   },
 ];
