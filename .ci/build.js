@@ -1,11 +1,10 @@
 // `npm run build`: builds js/linex*.wasm if src has changed, and the type declarations.
 import { createHash } from 'node:crypto';
-import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
-import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
+import { cmake, ensurePackages, ensureTools, filesIn, root, run } from './setup.js';
 
 export const MODULES = [
   ...['linex.wasm', 'linex-adjust.wasm', 'linex-kriging.wasm', 'linex-wide.wasm'],
@@ -45,14 +44,6 @@ function embedWasm() {
 function writeIfChanged(path, text) {
   const url = new URL(path, root);
   if (!existsSync(url) || readFileSync(url, 'utf8') !== text) writeFileSync(url, text);
-}
-
-/** Lists the files of a folder and its subfolders, as sorted paths from the root. @param {string} folder */
-export function filesIn(folder) {
-  return readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(fileURLToPath(root), join(entry.parentPath ?? entry.path, entry.name)))
-    .sort();
 }
 
 /** Returns a hash of all sources of the WebAssembly files. */
@@ -121,6 +112,8 @@ export function buildTypes() {
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/types.json']);
   appendFileSync(new URL('types/elements.d.ts', root), GLOBAL_TYPES);
   appendFileSync(new URL('types/charts.d.ts', root), CHART_TYPES);
+  // In another process: TypeScript may have been installed just now.
+  run(process.execPath, ['.ci/platform-types.js']);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -136,14 +136,15 @@ const OTHERS = [
   {
     id: 'parcel-pool',
     name: 'Parcel 2.16.4, `linex/inline` and pool',
-    line: '`"@parcel/resolver-default": { "packageExports": true }` in package.json',
+    line: '`"@parcel/resolver-default": { "packageExports": true }` in package.json, and `parcel build --no-scope-hoist` for the pool',
     packages: { parcel: '2.16.4' },
     manifest: { '@parcel/resolver-default': { packageExports: true } },
-    files: { ...WORKER, 'main.js': pooled(ASSET_WORKER, 'linex/inline'), 'index.html': html('main.js') },
+    // Parcel reads the package.json beside a lock file.
+    files: { ...WORKER, 'main.js': pooled(ASSET_WORKER, 'linex/inline'), 'index.html': html('main.js'), 'yarn.lock': '' },
     expected: 'same',
     async run(folder) {
       folder.clean('dist', '.parcel-cache');
-      await folder.run('.bin/parcel', ['build', 'index.html', '--no-source-maps']);
+      await folder.run('.bin/parcel', ['build', 'index.html', '--no-source-maps', '--no-scope-hoist']);
       return resultIn(join(folder.path, 'dist'));
     },
   },

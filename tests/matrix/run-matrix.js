@@ -12,11 +12,12 @@ import { BUNDLERS } from './bundler-environments.js';
 import { check } from './check-program.js';
 import { MatrixFolder, run } from './matrix-folder.js';
 import { closeBrowser } from './matrix-page.js';
+import { NEXTS } from './next-environments.js';
 import { SERVERS } from './server-environments.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TABLE = new URL('../../web/docs/guides/runtimes-table.md', import.meta.url);
-export const ENVIRONMENTS = [...SERVERS, ...BUNDLERS];
+export const ENVIRONMENTS = [...SERVERS, ...BUNDLERS, ...NEXTS];
 
 /** Packs the library as npm would publish it. @returns {Promise<string>}  the path of the file */
 async function pack() {

@@ -118,6 +118,7 @@ test('the tests mirror the rooms', () => {
     'vectors',
     'web',
     'fuzz',
+    'matrix',
   ]);
   for (const { name } of readdirSync(new URL('tests', root), { withFileTypes: true }))
     assert.ok(known.has(name) || existsSync(new URL(`js/${name}`, root)), `tests/${name} mirrors no folder of js/`);
