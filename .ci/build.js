@@ -1,6 +1,6 @@
 // `npm run build`: builds js/linex*.wasm if src has changed, and the type declarations.
 import { createHash } from 'node:crypto';
-import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -73,46 +73,14 @@ function compileWasm() {
   writeFileSync(stamp, current);
 }
 
-/** Global types of the elements and their event, which JSDoc cannot declare. */
-const GLOBAL_TYPES = `
-declare global {
-  interface HTMLElementTagNameMap {
-    'linex-bars': LinexBars;
-    'linex-image': LinexImage;
-    'linex-text': LinexText;
-  }
-  interface HTMLElementEventMap {
-    'feature-focus': CustomEvent<import('./elements/interactive-figure.js').FeatureFocus>;
-  }
-}
-`;
-const CHART_TYPES = `
-declare global {
-  interface HTMLElementTagNameMap {
-    'linex-comparison': LinexComparison;
-    'linex-dependence': LinexDependence;
-    'linex-importance': LinexImportance;
-    'linex-recourse': LinexRecourse;
-    'linex-steadiness': LinexSteadiness;
-    'linex-summary': LinexSummary;
-    'linex-targets': LinexTargets;
-    'linex-waterfall': LinexWaterfall;
-  }
-  interface HTMLElementEventMap {
-    'feature-focus': CustomEvent<import('./elements/interactive-figure.js').FeatureFocus>;
-  }
-}
-`;
-
-/** Writes types/*.d.ts from the JSDoc in js/. */
+/** Writes types/*.d.ts from the JSDoc in js/, and custom-elements.json. */
 export function buildTypes() {
   ensurePackages();
   buildEntries();
   rmSync(new URL('types', root), { recursive: true, force: true });
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/types.json']);
-  appendFileSync(new URL('types/elements.d.ts', root), GLOBAL_TYPES);
-  appendFileSync(new URL('types/charts.d.ts', root), CHART_TYPES);
-  // In another process: TypeScript may have been installed just now.
+  // In other processes: TypeScript may have been installed just now.
+  run(process.execPath, ['.ci/element-types.js']);
   run(process.execPath, ['.ci/platform-types.js']);
 }
 
