@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { hasSimd, useFiles } from '../core/load.js';
 import { embeddedFile } from './embedded-files.js';
 
-// Not `new URL(…, import.meta.url)` in one expression: a bundler would take that for an asset of a page.
-const here = import.meta.url;
+// The folder js/. Not `new URL('../', import.meta.url)`: a bundler would take that for an asset of a page.
+const folder = String(import.meta.url).replace(/[^/]*\/[^/]*$/, '');
 
 useFiles({
   isWhole: () => !hasSimd(),
   find(name) {
     try {
-      const address = new URL(`../${hasSimd() ? name : 'linex-plain.wasm'}`, here);
+      const address = new URL(folder + (hasSimd() ? name : 'linex-plain.wasm'));
       if (existsSync(address)) return address;
     } catch {
       // There is no address, or Deno does not allow to read it.

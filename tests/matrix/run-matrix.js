@@ -14,10 +14,12 @@ import { MatrixFolder, run } from './matrix-folder.js';
 import { closeBrowser } from './matrix-page.js';
 import { NEXTS } from './next-environments.js';
 import { SERVERS } from './server-environments.js';
+import { TYPED } from './type-environments.js';
+import { TEST_RUNNERS } from './unit-test-environments.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TABLE = new URL('../../web/docs/guides/runtimes-table.md', import.meta.url);
-export const ENVIRONMENTS = [...SERVERS, ...BUNDLERS, ...NEXTS];
+export const ENVIRONMENTS = [...SERVERS, ...BUNDLERS, ...NEXTS, ...TEST_RUNNERS, ...TYPED];
 
 /** Packs the library as npm would publish it. @returns {Promise<string>}  the path of the file */
 async function pack() {
@@ -38,7 +40,7 @@ async function tryEnvironment({ id, name, line, packages = {}, manifest, files, 
   try {
     folder.write({ 'check.js': readFileSync(new URL('./check-program.js', import.meta.url), 'utf8'), ...files });
     await folder.install(packages, manifest);
-    const result = await use(folder);
+    const result = await use(folder, packed);
     if (result !== (expected ?? weights)) throw new Error(`the result is ${String(result).slice(0, 500)}`);
     return { id, name, works: true, what: line ?? 'nothing to do' };
   } catch (error) {
