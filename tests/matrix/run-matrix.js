@@ -1,12 +1,12 @@
 // npm run matrix: installs the packed library in every runtime, bundler and framework, runs it there, and writes the table.
 //
 // Without names it runs all environments; with names only those: npm run matrix -- deno parcel. With --write, the table of
-// the documentation is written, which needs all of them.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+// the guide is written, from the last run of each environment.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 import * as linex from '../../js/index.js';
 import { BUNDLERS } from './bundler-environments.js';
 import { check } from './check-program.js';
@@ -18,7 +18,9 @@ import { TYPED } from './type-environments.js';
 import { TEST_RUNNERS } from './unit-test-environments.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const TABLE = new URL('../../web/docs/guides/runtimes-table.md', import.meta.url);
+const GUIDE = new URL('../../web/docs/guides/runtimes.md', import.meta.url);
+const [START, END] = ['<!-- written by npm run matrix -- --write, do not edit -->', '<!-- end of the table -->'];
+const RESULTS = new URL('../../build/matrix/results.json', import.meta.url);
 export const ENVIRONMENTS = [...SERVERS, ...BUNDLERS, ...NEXTS, ...TEST_RUNNERS, ...TYPED];
 
 /** Packs the library as npm would publish it. @returns {Promise<string>}  the path of the file */
@@ -48,12 +50,26 @@ async function tryEnvironment({ id, name, line, packages = {}, manifest, files, 
   }
 }
 
-/** The table of the documentation. */
-function tableOf(results) {
-  const rows = results.map(
-    ({ name, works, what }) => `| ${name} | ${works ? what.replaceAll('|', '\\|') : '**fails**'} |`,
-  );
-  return `<!-- written by npm run matrix -- --write, do not edit -->\n\n| environment | what to do |\n| --- | --- |\n${rows.join('\n')}\n`;
+/** Keeps the results of the last run of each environment. @returns {Record<string, { name: string, works: boolean, what: string }>} */
+function keep(results) {
+  const before = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
+  const all = { ...before, ...Object.fromEntries(results.map((result) => [result.id, result])) };
+  writeFileSync(RESULTS, JSON.stringify(all, null, 2));
+  return all;
+}
+
+/** Writes the table of the guide. */
+async function writeTable(kept) {
+  const missing = ENVIRONMENTS.filter(({ id }) => !kept[id]).map(({ id }) => id);
+  if (missing.length > 0) throw new Error(`run these first: ${missing.join(' ')}`);
+  const rows = ENVIRONMENTS.map(({ id }) => {
+    const { name, works, what } = kept[id];
+    return `| ${name} | ${works ? what.replaceAll('|', '\\|') : '**fails**'} |`;
+  });
+  const table = ['| environment | what to do |', '| --- | --- |', ...rows].join('\n');
+  const [before, rest] = readFileSync(GUIDE, 'utf8').split(START);
+  const text = [before, START, '\n\n', table, '\n\n', END, rest.split(END)[1]].join('');
+  writeFileSync(GUIDE, await format(text, { ...(await resolveConfig(fileURLToPath(GUIDE))), parser: 'markdown' }));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
