@@ -36,6 +36,7 @@ export default [
       'tests/browser/engines.test.js',
       'tests/browser/demo.test.js',
       'tests/browser/demo-pictures.test.js',
+      'tests/browser/demo-transformer.test.js',
     ],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
   },

@@ -15,6 +15,7 @@ import { cmake, ensurePackages, ensureTools, filesIn, findTool, root } from './s
 const ROOMS = [
   'game',
   'explain',
+  'wide',
   'environments',
   'selection',
   'neighborhood',
@@ -39,6 +40,9 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes);
 const { seed } = values;
 
+/** The rooms where an error is worst. They get most of the time, and many executions without sanitizers. */
+const HEARTS = ['game', 'explain'];
+
 /**
  * The parts of the attack. share: of the time; command: of a time in seconds. Parts without a share take as long as they
  * need.
@@ -46,27 +50,20 @@ const { seed } = values;
  * @type {Record<string, { share?: number, command: (seconds: number) => [string, string[]], env?: Record<string, string> }>}
  */
 const HARNESSES = {
-  // The game and the explanations are the heart, so they get most of the time.
   ...Object.fromEntries(
-    ROOMS.map((room) => [room, fuzzing(room, { game: 6, explain: 6, neighborhood: 2 }[room] ?? 1)]),
+    ROOMS.map((room) => [room, fuzzing(room, { game: 6, explain: 6, wide: 3, neighborhood: 2 }[room] ?? 1)]),
   ),
   ...Object.fromEntries(ROOMS.map((room) => [`random-${room}`, random(room)])),
+  ...Object.fromEntries(HEARTS.map((room) => [`volume-${room}`, volume(room)])),
   'near-singular-games': {
-    share: 4,
-    command: (seconds) => [
-      `${BUILD}/near_singular_games`,
-      ['--games', String(Math.round(30000 * seconds)), '--seed', seed],
-    ],
+    command: () => [`${BUILD}/near_singular_games`, ['--games', perMinute(500000), '--seed', seed]],
   },
   api: {
     share: 6,
     command: (seconds) => [node, ['tests/fuzz/api-attack.js', '--seconds', String(seconds), '--seed', seed]],
   },
   memory: { command: () => [node, ['tests/fuzz/capped-memory.js']] },
-  soak: {
-    share: 3,
-    command: (seconds) => [node, ['--expose-gc', 'tests/fuzz/soak.js', '--seconds', String(seconds)]],
-  },
+  soak: { command: () => [node, ['--expose-gc', 'tests/fuzz/soak.js', '--explanations', perMinute(10000)]] },
   // Tests of the other rooms that try more if LINEX_ATTACK is set.
   ...Object.fromEntries(
     ['tests/render/hostile', 'tests/charts/hostile', 'tests/core/model-faults', 'tests/pool/', 'tests/browser/hostile']
@@ -101,37 +98,65 @@ function fuzzing(room, share) {
   };
 }
 
-/**
- * Random bytes, without libFuzzer, which prefers inputs that take long: a million games and explanations in half an hour.
- * For the corpus and the first inputs, every allocation fails in turn.
- */
+/** A count that grows with the length of the run. */
+function perMinute(count) {
+  return String(Math.round(count * minutes));
+}
+
+/** Random bytes under the sanitizers. For the corpus and the first inputs, every allocation fails in turn. */
 function random(room) {
-  const isHeart = room === 'explain' || room === 'game';
-  const executions = isHeart ? Math.round(1e6 * Math.min(1, minutes / 30)) : 20000;
+  const slow = { kriging: perMinute(500), wide: perMinute(200) };
+  const executions = { game: perMinute(50000), explain: perMinute(50000), ...slow }[room] ?? '20000';
+  const failures = { game: '1000', explain: '1000', kriging: '200', wide: '50' }[room] ?? '4000';
+  return driving(`drive_${room}`, room, ['--executions', executions, '--failures', failures, '--seed', seed]);
+}
+
+/** Other random bytes without sanitizers, which is several times as fast: only what the harness checks is found. */
+function volume(room) {
+  const counts = ['--executions', perMinute(100000), '--failures', '0'];
+  return driving(`volume_${room}`, room, [...counts, '--seed', String(Number(seed) + 1)]);
+}
+
+/** A program made from fuzz_driver.c, which needs no libFuzzer. libFuzzer prefers inputs that take long. */
+function driving(program, room, counts) {
   return {
     command: () => {
       const folder = `tests/fuzz/corpus/${room}`;
       const corpus = existsSync(path(folder)) ? readdirSync(path(folder)).map((name) => `${folder}/${name}`) : [];
-      const counts = ['--executions', String(executions), '--failures', isHeart ? '1000' : '4000'];
-      return [
-        `${BUILD}/drive_${room}`,
-        [...counts, '--seed', seed, '--save', `${RESULTS}/drive-${room}-${Date.now()}`, ...corpus],
-      ];
+      const save = `${RESULTS}/${program}-${Date.now()}`;
+      return [`${BUILD}/${program}`, [...counts, '--save', save, ...corpus]];
     },
   };
 }
 
-/** Runs a command, shows what it finds, and returns its output and how long it took. */
+/** The shell runs a command and writes the processor time of it and its children to file 3. Node does not tell it. */
+const TIMED = '"$@" 3>&-; code=$?; times >&3; exit $code';
+
+/** Sums what `times` writes: minutes and seconds in user and in system mode, of the shell and of its children. */
+function readTimes(text) {
+  return [...text.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, min, sec]) => sum + 60 * Number(min) + Number(sec), 0);
+}
+
+/** Runs a command, and returns its output, how long it took, and its processor time. */
 function runHarness(command, args, env = {}) {
   const started = Date.now();
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env } });
+    const child = spawn('sh', ['-c', TIMED, 'sh', command, ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
     let output = '';
+    let times = '';
     const keep = (text) => (output = (output + text).slice(-(2 ** 22)));
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    child.on('error', (error) => resolve({ output: String(error), code: 1, seconds: 0 }));
-    child.on('close', (code) => resolve({ output, code: code ?? 1, seconds: (Date.now() - started) / 1000 }));
+    child.stdio[3].on('data', (text) => (times += text));
+    child.on('error', (error) => resolve({ output: String(error), code: 1, seconds: 0, processor: 0 }));
+    child.on('close', (code) => {
+      const seconds = (Date.now() - started) / 1000;
+      resolve({ output, code: code ?? 1, seconds, processor: readTimes(times) });
+    });
   });
 }
 
@@ -158,18 +183,20 @@ function readOutcome(output, code) {
 async function runAll(name) {
   const { share = 0, command, env = {} } = HARNESSES[name];
   let left = Math.max(1, Math.round((60 * minutes * share) / (shares || 1)));
-  const total = { executions: 0, crashes: 0, leaks: 0, findings: [], seconds: 0 };
+  const total = { executions: 0, crashes: 0, leaks: 0, findings: [], seconds: 0, processor: 0 };
   const ignored = [];
   for (;;) {
     const [program, args] = command(left);
-    const { output, code, seconds } = await runHarness(program, args, { ...env, LINEX_FUZZ_IGNORE: ignored.join(' ') });
+    const ran = await runHarness(program, args, { ...env, LINEX_FUZZ_IGNORE: ignored.join(' ') });
+    const { output, code, seconds } = ran;
     const told = readOutcome(output, code);
     for (const key of ['executions', 'crashes', 'leaks']) total[key] += told[key];
     total.findings.push(...told.findings);
     total.seconds += seconds;
+    total.processor += ran.processor;
     if (told.crashes + told.leaks + told.findings.length > 0) printFindings(told, output, program, args);
     left = Math.round(left - seconds);
-    const place = told.findings[0]?.match(/^FINDING (fuzz_\w+\.c:\d+)/)?.[1];
+    const place = told.findings[0]?.match(/^FINDING (\w+\.c:\d+)/)?.[1];
     if (!place || told.crashes > 0 || ignored.includes(place) || (share > 0 && left < 1)) return total;
     ignored.push(place);
   }
@@ -180,12 +207,12 @@ function printFindings({ findings }, output, program, args) {
   for (const line of findings) console.log(`  ${line.slice(0, 800)}`);
   if (findings.length === 0) console.log(output.split('\n').slice(-40).join('\n'));
   const saved = output.match(/Test unit written to (\S+)/)?.[1] ?? output.match(/the bytes are in (\S+)/)?.[1];
-  const given = saved ? [saved, ...(program.includes('drive_') ? ['--executions', '0'] : [])] : args;
+  const given = saved ? [saved, ...(/drive_|volume_/.test(program) ? ['--executions', '0'] : [])] : args;
   console.log(`  again: ${[program, ...given].join(' ')}`);
 }
 
 function printTable(rows) {
-  const heads = ['harness', 'executions', 'seconds', 'crashes', 'leaks', 'findings'];
+  const heads = ['harness', 'executions', 'seconds', 'processor', 'crashes', 'leaks', 'findings'];
   const cells = [heads, ...rows.map((row) => heads.map((head) => String(row[head])))];
   const widths = heads.map((_, column) => Math.max(...cells.map((line) => line[column].length)));
   console.log();
@@ -214,11 +241,26 @@ const chosen = values.only?.split(',') ?? Object.keys(HARNESSES);
 const shares = chosen.reduce((sum, name) => sum + (HARNESSES[name].share ?? 0), 0);
 console.log(`== attack: seed ${seed}, ${minutes} minutes`);
 const rows = [];
+let spent = 0;
 for (const name of chosen) {
   const told = await runAll(name);
   const bad = told.crashes + told.leaks + told.findings.length;
-  rows.push({ harness: name, ...told, seconds: told.seconds.toFixed(1), findings: told.findings.length, bad });
+  spent += told.processor;
+  rows.push({
+    harness: name,
+    ...told,
+    seconds: told.seconds.toFixed(1),
+    processor: told.processor.toFixed(1),
+    findings: told.findings.length,
+    bad,
+  });
   console.log(`${bad ? 'FAIL' : 'ok  '} ${name}: ${told.executions} executions in ${told.seconds.toFixed(1)} s`);
 }
 printTable(rows);
+console.log();
+for (const room of HEARTS) {
+  const own = rows.filter(({ harness }) => [room, `random-${room}`, `volume-${room}`].includes(harness));
+  console.log(`${room}: ${own.reduce((sum, { executions }) => sum + executions, 0)} executions`);
+}
+console.log(`${(spent / 60).toFixed(1)} minutes of processor time`);
 process.exit(rows.some(({ bad }) => bad > 0) ? 1 : 0);

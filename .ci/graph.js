@@ -33,9 +33,9 @@ const PURPOSES = {
     render: 'layout, colors and wording; HTML, SVG, RGBA and terminal output',
     charts: 'charts of one or several explanations: waterfall, summary, importance, dependence, comparison and more',
     elements: 'the custom elements',
-    pool: 'workers that explain many rows in parallel',
-    fleet: 'many machines',
-    adapters: 'predict functions for other runtimes',
+    pool: 'workers that explain many rows, texts or images in parallel',
+    fleet: 'workers on many machines, which get their jobs through Redis',
+    adapters: 'models of ONNX Runtime, TensorFlow.js, transformers.js and HTTP; polite asking, caches of answers',
     runtimes: 'entry points that find the WebAssembly files in another way: Node, Cloudflare Workers, embedded',
   },
 };

@@ -16,16 +16,24 @@ const CLASSES = {
 };
 /** Classes that nothing has in such a program. */
 const OF_PAGES = [
-  ...['HTMLCanvasElement', 'HTMLImageElement', 'ImageBitmap', 'ImageData', 'OffscreenCanvas', 'CanvasRenderingContext2D'],
+  ...[
+    'HTMLCanvasElement',
+    'HTMLImageElement',
+    'ImageBitmap',
+    'ImageData',
+    'OffscreenCanvas',
+    'CanvasRenderingContext2D',
+  ],
   ...['CSSStyleSheet', 'ShadowRoot', 'PointerEvent', 'KeyboardEvent', 'Element', 'DOMRect'],
 ];
 
-const known = (name, otherwise) =>
-  `typeof globalThis extends { ${name}: { prototype: infer T } } ? T : ${otherwise}`;
+const known = (name, otherwise) => `typeof globalThis extends { ${name}: { prototype: infer T } } ? T : ${otherwise}`;
 
 /** The declarations of all names, by name. */
 const PLATFORM = {
-  ...Object.fromEntries(Object.entries(CLASSES).map(([name, shape]) => [name, `export type ${name} = ${known(name, shape)};`])),
+  ...Object.fromEntries(
+    Object.entries(CLASSES).map(([name, shape]) => [name, `export type ${name} = ${known(name, shape)};`]),
+  ),
   ...Object.fromEntries(OF_PAGES.map((name) => [name, `export type ${name} = ${known(name, 'never')};`])),
   ReadableStream: `export type ReadableStream<_Chunk = any> = ${known('ReadableStream', 'never')};`,
   CustomEvent: `export type CustomEvent<Detail = any> = Event & { readonly detail: Detail };`,
@@ -37,7 +45,10 @@ const PLATFORM = {
   WebAssembly:
     'export declare namespace WebAssembly {\n' +
     ['Module', 'Memory']
-      .map((name) => `  type ${name} = typeof globalThis extends { WebAssembly: { ${name}: { prototype: infer T } } } ? T : object;\n`)
+      .map(
+        (name) =>
+          `  type ${name} = typeof globalThis extends { WebAssembly: { ${name}: { prototype: infer T } } } ? T : object;\n`,
+      )
       .join('') +
     '}',
 };

@@ -18,13 +18,18 @@ const browser = await chromium.launch({
 });
 const dashboard = `${new URL('../examples/dashboard/', address)}`;
 const explainAll = (tab) => tab.click('#explain-all');
+/** Asks again, which the page does by itself only while the visitor looks at it. */
+const showSteadiness = async (tab) => {
+  await tab.waitForSelector('body[data-explained]', { timeout: 60000 });
+  await tab.evaluate(() => globalThis.document.querySelector('#steady').scrollIntoView());
+};
 const openTechnical = (tab) => tab.click('#one summary');
 /** The URL of each page, the element that appears when it is ready, and what is done before that. */
 const PAGES = {
-  words: [address, '.signs'],
-  garments: [`${address}#tab=garments`, '.chart'],
-  photo: [`${address}#tab=photo`, '.chart'],
-  rows: [`${address}#tab=rows`, '.signs'],
+  words: [`${address}#tab=words`, '.signs', showSteadiness],
+  garments: [`${address}#tab=garments`, 'body[data-explained]'],
+  photo: [`${address}#tab=photo`, 'body[data-explained]'],
+  rows: [`${address}#tab=rows`, '.signs', showSteadiness],
   'dashboard-declined': [`${dashboard}#A-002`, '#panel[aria-busy="false"]'],
   'dashboard-no-recourse': [`${dashboard}#A-017`, '#panel[aria-busy="false"]'],
   'dashboard-approved': [`${dashboard}#A-006`, '#panel[aria-busy="false"]'],

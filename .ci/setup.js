@@ -20,6 +20,8 @@ const TOOLS = {
   // For npm run attack.
   clang: { commands: ['clang-14', 'clang'], apt: ['clang-14', 'clang'], brew: 'llvm' },
   libfuzzer: { find: findLibFuzzer, apt: ['libclang-rt-14-dev', 'libclang-rt-dev'] },
+  // For the tests of the fleet; they are skipped without it.
+  redis: { commands: ['redis-server'], apt: ['redis-server'], brew: 'redis', optional: true },
   // Ubuntu's package has another name and is a snap. If it cannot be installed, the browser tests are skipped.
   chromium: {
     commands: ['chromium', 'chromium-browser', 'google-chrome'],

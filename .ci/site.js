@@ -14,7 +14,7 @@ import { extname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
-import { buildWasm, MODULES } from './build.js';
+import { buildWasm, filesIn, MODULES } from './build.js';
 import { ensurePackages, root } from './setup.js';
 
 const TF = '@tensorflow/tfjs-';
@@ -65,11 +65,26 @@ async function bundleForest() {
   });
 }
 
+/** Bundles what the page uses of transformers.js; it shares onnxruntime with the other models. */
+async function bundleTransformers() {
+  const { build } = await import('esbuild');
+  const shared = { path: './ort/ort.wasm.min.mjs', external: true };
+  await build({
+    stdin: { contents: "export { env, pipeline } from '@huggingface/transformers'", resolveDir: folder },
+    outfile: join(bundled, 'transformers.js'),
+    ...{ bundle: true, format: 'esm', minify: true, platform: 'browser', logLevel: 'error' },
+    plugins: [
+      { name: 'shared-runtime', setup: ({ onResolve }) => onResolve({ filter: /^onnxruntime-/ }, () => shared) },
+    ],
+  });
+}
+
 /** Installs and builds everything that the page needs. */
 export async function prepareSite() {
   ensurePackages();
   buildWasm();
   await bundleForest();
+  await bundleTransformers();
 }
 
 /** Returns the path on disk for a path of the site, or undefined if the path is not public. */
@@ -132,17 +147,25 @@ const ENTRIES = [
 /** The bundled pool expects its worker script in its own folder. */
 const OUTPUT_NAMES = { 'pool/pool-start': 'pool-start' };
 
+/** Returns the paths of the library's modules that are loaded on demand. */
+function lazyModules() {
+  const modules = filesIn('js').filter((name) => name.endsWith('.js'));
+  return modules.flatMap((name) => {
+    const code = readFileSync(join(folder, name), 'utf8');
+    return [...code.matchAll(/await import\('(\.[^']+)'\)/g)].map(([, path]) => join(folder, name, '..', path));
+  });
+}
+
 /**
  * An esbuild plugin that keeps what the first entry needs in one chunk. esbuild makes a chunk per set of entries and lazy
  * modules that need the same modules; if all of them import the first entry, they need everything that it needs.
  */
 function keepTogether([first, ...others]) {
-  const roots = new Set(others);
+  // They are looked up before the build: a module that is also imported statically may be loaded before its dynamic import.
+  const roots = new Set([...others, ...lazyModules()]);
   const setup = (build) => {
-    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind === 'dynamic-import') roots.add(join(resolveDir, path));
-      return undefined;
-    });
+    // package.json says that modules have no side effects, so esbuild would drop an import without names.
+    build.onResolve({ filter: /^\// }, ({ path }) => (path === first ? { path, sideEffects: true } : undefined));
     build.onLoad({ filter: /\.js$/ }, ({ path }) => {
       if (!roots.has(path)) return undefined;
       return { contents: `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(first)};`, loader: 'js' };

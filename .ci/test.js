@@ -14,7 +14,7 @@ const PARTS = {
   lint: { tools: [], check: () => runPackage('lint', 'eslint/bin/eslint.js', '--max-warnings', '0', '.') },
   types: { tools: [], check: checkTypes },
   c: { tools: COMPILERS, check: checkC },
-  unit: { tools: [...COMPILERS, 'pkg-config', 'emcc'], check: checkUnits },
+  unit: { tools: [...COMPILERS, 'pkg-config', 'emcc', 'redis'], check: checkUnits },
   browser: { tools: [...COMPILERS, 'emcc', ...BROWSERS], check: checkBrowsers },
 };
 

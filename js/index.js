@@ -14,6 +14,7 @@ export { explainSamples, explainSamplesAsync } from './explain/explain-samples.j
 export { explainRow, explainRows } from './explain/explain-row.js';
 export { explainText } from './explain/explain-text.js';
 export { explainImage, segmentImage } from './explain/explain-image.js';
+export { estimate } from './explain/estimate.js';
 export { coefficientInconsistency, signConflict, unidirectionality } from './measure/stability-metrics.js';
 export { classAttributionConsistency, generalizedInfidelity, infidelity, shapSlopes } from './measure/faithfulness.js';
 export { ablation } from './measure/ablation.js';
@@ -59,6 +60,9 @@ export {
  * @typedef {import('./neighborhood/density-neighborhood.js').DensityOptions} DensityOptions
  * @typedef {import('./neighborhood/latent-neighborhood.js').LatentNeighborhood} LatentNeighborhood
  * @typedef {import('./neighborhood/latent-neighborhood.js').LatentOptions} LatentOptions
+ * @typedef {import('./explain/estimate.js').Estimate} Estimate
+ * @typedef {import('./explain/estimate.js').EstimateOptions} EstimateOptions
+ * @typedef {import('./solve/kept-answers.js').KeptAnswers} KeptAnswers
  * @typedef {import('./data/table.js').Table} Table
  * @typedef {import('./data/forest.js').Forest} Forest
  * @typedef {import('./data/forest.js').ForestJSON} ForestJSON

@@ -24,6 +24,20 @@ let firstScreen = Promise.resolve();
 /** Counts the calls of `open`, so that a call can see that a newer one has replaced it. */
 let openCount = 0;
 
+/** Resolves when an element is on the screen, or nearly so: a picture that nobody sees needs no code and no questions. */
+const comesNear = (box) =>
+  new Promise((resolve) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        resolve();
+      },
+      { rootMargin: '50px' },
+    );
+    observer.observe(box);
+  });
+
 /** Shows a message about the whole page. */
 function notify(message) {
   panel.prepend(element('p', { class: 'notice', role: 'alert' }, message));
@@ -49,6 +63,7 @@ async function open(state, problem = null) {
     openTab = tab;
     if (problem) notify(`${problem} The page shows its defaults instead.`);
     await firstScreen;
+    await comesNear(tab.view.box);
     await tab.prepare();
     if (count === openCount) await tab.explain();
   } catch (error) {

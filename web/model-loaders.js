@@ -12,6 +12,12 @@ const LOADERS = {
     const { loadReviewNetwork } = await import('./models/reviews-network.js');
     return loadReviewNetwork(await loadRuntime());
   },
+  async transformer() {
+    const { loadReviewTransformer } = await import('./models/reviews-transformer.js');
+    // transformers.js uses the same runtime, with its settings.
+    await loadRuntime();
+    return loadReviewTransformer(await import('../vendor/transformers.js'));
+  },
   async garments() {
     const { loadGarments, GARMENT_INPUT } = await import('./models/garments.js');
     return { ...(await loadGarments(await loadRuntime())), input: GARMENT_INPUT };

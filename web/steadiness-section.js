@@ -27,6 +27,7 @@ export class SteadinessSection {
   /** Whether the current input has been measured. */
   #stale = true;
   #visible = false;
+  #results;
 
   /**
    * @param {import('./explanation-tab.js').ExplanationTab} tab
@@ -40,11 +41,13 @@ export class SteadinessSection {
     this.lines = LINES.filter(({ key }) => about.variants.includes(key));
     this.status = element('p', { class: 'status', role: 'status' });
     this.signs = element('div', { class: 'reserved' });
-    this.curve = element('div', { class: 'reserved' });
-    this.startButton = button('Measure again', () => this.measure(), 'primary');
+    this.curve = element('div');
+    this.startButton = button(about.atOnce() ? 'Measure again' : 'Measure', () => this.measure(), 'primary');
     this.cancelButton = button('Cancel', () => this.cancel());
     this.cancelButton.hidden = true;
     this.element = this.#build();
+    // Nothing is shown before a visitor asks for it, if the model is too slow to be asked without being told.
+    this.#results.hidden = !about.atOnce();
     this.#observer = new IntersectionObserver(([entry]) => this.#seen(entry.isIntersecting), { rootMargin: '120px' });
     this.#observer.observe(this.element);
   }
@@ -63,7 +66,7 @@ export class SteadinessSection {
         'A reason that changes sides from run to run is no reason. Try it: every run asks the model about other random changes of the input.',
       ),
       element('div', { class: 'row' }, this.startButton, this.cancelButton, this.status),
-      element(
+      (this.#results = element(
         'div',
         { class: 'parts' },
         part(repeats.title, repeats.hint, this.signs),
@@ -73,7 +76,7 @@ export class SteadinessSection {
             'Lower is steadier: how much the weights differ between two of five runs, as a share of their size.',
             this.curve,
           ),
-      ),
+      )),
       element(
         'p',
         { class: 'hint' },
@@ -114,6 +117,8 @@ export class SteadinessSection {
   async measure() {
     this.reset();
     this.#stale = false;
+    this.#results.hidden = false;
+    this.startButton.textContent = 'Measure again';
     this.startButton.disabled = true;
     this.cancelButton.hidden = false;
     try {

@@ -22,15 +22,14 @@ export const CHART_LABELS = Object.freeze({
   thisImage: 'this image',
   otherFeature: '1 other feature',
   otherFeatures: '{count} other features',
-  notExplained: 'not explained',
   answerAxis: 'answer',
   answerAxisFor: 'answer for {target}',
+  chanceAxisFor: 'chance of {target}',
   logOddsAxis: 'log-odds of the answer',
   logOddsAxisFor: 'log-odds of {target}',
   startToEnd: '{start} for {reference}, {end} for {input}.',
   raisedMost: 'Raised most by {list}.',
   loweredMost: 'Lowered most by {list}.',
-  notExplainedPart: 'Not explained: {number}.',
   oneExplanation: '1 explanation',
   explanations: '{count} explanations',
   notShown: '{count} more are not shown.',
@@ -204,7 +203,8 @@ export class ChartWords {
   axis(of) {
     const target = this.target(of);
     if (of.link === 'logit') return target ? this.say('logOddsAxisFor', { target }) : this.labels.logOddsAxis;
-    return this.withUnit(target ? this.say('answerAxisFor', { target }) : this.labels.answerAxis, this.answerFormat);
+    const name = this.answerFormat?.style === 'percent' ? 'chanceAxisFor' : 'answerAxisFor';
+    return this.withUnit(target ? this.say(name, { target }) : this.labels.answerAxis, this.answerFormat);
   }
 
   /** Adds the unit to the name of an axis. @param {string} name @param {NumberFormat} [format] */

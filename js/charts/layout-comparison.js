@@ -107,7 +107,7 @@ function stepsOf(changes, { at, end, shown, words }) {
         : { ...place, label, ends, kind: 'unsure', number: isSame(feature) ? labels.same : labels.unsure };
     }
     const others = count === 1 ? labels.otherFeature : words.say('otherFeatures', { count });
-    return { ...place, label: count ? others : labels.notExplained, ends: null, kind: 'rest' };
+    return { ...place, label: count ? others : labels.notExplained, ends: null, kind: 'rest', striped: !count };
   });
 }
 

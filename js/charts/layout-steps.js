@@ -20,6 +20,7 @@ import { axisTitle, columnsFor, edgeOf, layoutNotes, rowBox, whisker, writeRow }
  * @property {'sure' | 'unsure' | 'none' | 'rest'} kind  `'none'`: hardly any effect; `'rest'`: a change that is known but not due
  *   to a listed feature
  * @property {string} step  of the color, from `stepOf`
+ * @property {boolean} [striped]  whether nothing explains it
  *
  * @typedef {{ label: string, number: string, at: number }} Answer  the first or the last one
  */
@@ -82,7 +83,7 @@ const drawAnswer = (x, y) => [
  * @param {number} y  the middle of the bar
  * @returns {Outline[]}
  */
-function drawStep({ from, to, ends, kind, step }, at, y) {
+function drawStep({ from, to, ends, kind, step, striped }, at, y) {
   const [start, end, change] = [at(from), at(to), to - from];
   const [left, width] = [Math.min(start, end), Math.abs(end - start)];
   /** @type {Outline[]} */
@@ -92,11 +93,15 @@ function drawStep({ from, to, ends, kind, step }, at, y) {
     for (const edge of [-BAR / 2, BAR / 2 - 2])
       if (width > 4) shapes.push({ d: rule(left, y + edge, width, 'undecided'), fill: 'muted' });
   } else if (change) {
-    const [edge, inside] = kind === 'rest' ? ['muted', 'line'] : [edgeOf(step), step];
+    const [edge, inside] = kind === 'rest' ? ['muted', striped ? 'ground' : 'line'] : [edgeOf(step), step];
     shapes.push({ d: pointedBar(start, end, y, BAR), fill: edge });
     if (width > 4) {
       const inset = change < 0 ? -1 : 1;
       shapes.push({ d: pointedBar(start + inset, end - 1.6 * inset, y, BAR - 2), fill: inside });
+    }
+    if (striped && width > 2 * POINT) {
+      const body = width - POINT;
+      shapes.push({ d: rule(change < 0 ? left + POINT : left, y - BAR / 2, body, 'undecided', BAR), fill: 'muted' });
     }
   }
   if (ends && ends[0] < ends[1])

@@ -109,15 +109,18 @@ function stepRow({ item, from, to, kind }, number, { reading, others, words }) {
       to,
       ends: null,
       kind: 'rest',
+      striped: kind === 'error',
       step: 'z',
     };
   }
   const { effect, interval, step } = item;
   const sure = effect === 'plus' || effect === 'minus';
+  const isGuess = effect === 'guess';
+  const figure = isGuess ? reading.say('guessed', { value: number }) : reading.figure(item);
   return {
-    ...{ label: reading.label(item), number: sure ? number : reading.figure(item), from, to, step },
+    ...{ label: reading.label(item), number: sure ? number : figure, from, to, step },
     ends: interval && shiftBy(interval, from),
-    kind: sure ? 'sure' : /** @type {'unsure' | 'none'} */ (effect),
+    kind: sure ? 'sure' : /** @type {'unsure' | 'none'} */ (isGuess ? 'unsure' : effect),
   };
 }
 
@@ -193,7 +196,7 @@ export function movesOf({ first, last, rows }, words) {
   return [
     ...(moves.length ? moves : [words.labels.nothingSure]),
     ...(rest && isWorthSaying(Math.abs(rest.to - rest.from))
-      ? [words.say('notExplainedPart', { number: rest.number })]
+      ? [words.say('reasons', { side: words.capitalize(rest.label), names: rest.number })]
       : []),
   ];
 }

@@ -260,7 +260,7 @@ class Caller {
  * @param {number} expected  number of columns; 0 if not known yet
  * @returns {{ data: Float64Array, columns: number }}  a copy, because the model may change its answer later
  */
-function readAnswer(answer, size, batch, expected) {
+export function readAnswer(answer, size, batch, expected) {
   /** @param {string} what @param {unknown} [cause] */
   const wrong = (what, cause) =>
     new LinexError('model-answer', `the model's answer to batch ${batch} (${size} samples) ${what}`, { batch, cause });

@@ -81,7 +81,7 @@ export async function orAbort(work, signal) {
  * @template In, Out
  * @param {{ next(): any, return?(): any }} source  an iterator, synchronous or not
  * @param {(item: In, index: number) => Promise<Out>} work
- * @param {number} limit
+ * @param {number | (() => number)} limit  a function is called again before each item is read
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<Out, void, void>}
  * @throws what the source or the work threw, after the results before it; the signal's reason immediately
@@ -92,6 +92,7 @@ export async function* mapInOrder(source, work, limit, signal) {
   let reading = false;
   let exhausted = false;
   let index = 0;
+  const most = typeof limit === 'function' ? limit : () => limit;
   // Wakes the loop below. It is a new promise each time, so that handlers do not accumulate over a long source.
   let wake = () => {};
   const onAbort = () => wake();
@@ -123,7 +124,7 @@ export async function* mapInOrder(source, work, limit, signal) {
   try {
     for (;;) {
       signal.throwIfAborted();
-      if (!exhausted && !reading && running.length < limit) read();
+      if (!exhausted && !reading && running.length < most()) read();
       if (running[0]?.settled) yield await /** @type {{ result: Promise<Out> }} */ (running.shift()).result;
       else if (exhausted && running.length === 0) return;
       else await new Promise((resolve) => (wake = () => resolve(undefined)));

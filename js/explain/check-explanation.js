@@ -170,6 +170,7 @@ const shared = (count) => ({
   ...{ warnings: list(text), warningCodes: optional(list(warningCode)) },
   seed: optional(whole(0)),
   milliseconds: optional(object({ model: number, own: number })),
+  answers: optional(object({ schema: oneOf('linex-answers/1'), scores: numbers(number) })),
   game: optional(object({ grams: list(numbers(number)), targets: list(numbers(number)), gamma: size })),
 });
 

@@ -9,7 +9,7 @@ import { COMPOSE_OPTIONS, ImageComposer, readComposing } from '../neighborhood/c
 import { MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
-import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
+import { ASK_OPTIONS, readCall, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from '../solve/settings.js';
 
@@ -102,11 +102,11 @@ const PIXEL_DRAWS = 0;
  */
 export async function explainImage(image, predict, given = /** @type {any} */ ({})) {
   const started = performance.now();
-  const options = /** @type {AnyImageOptions} */ (/** @type {unknown} */ (given));
   if (typeof predict !== 'function')
     throw new TypeError(`explainImage takes the model as a function, not ${show(predict)}`);
+  checkNames(given, IMAGE_OPTIONS, 'explainImage');
+  const options = await readCall(/** @type {AnyImageOptions} */ (/** @type {unknown} */ (given)), predict);
   const ask = /** @type {PredictImages<any>} */ (predict);
-  checkNames(options, IMAGE_OPTIONS, 'explainImage');
   const sampler = readSampler(await options.neighborhood, 'image');
   const composing = readComposing(image, options, sampler !== undefined);
   const { pixel, tensor } = composing;

@@ -1,6 +1,6 @@
 // Explains rows of a table: one row, or many in order.
 import { checkChoice, checkNames } from '../core/check-options.js';
-import { LinexError, show } from '../core/errors.js';
+import { LinexError, messageOf, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { ready } from '../core/load.js';
 import { isRecord } from '../data/records.js';
@@ -8,7 +8,15 @@ import { flattenTable, isDescribed, isPlain, valueIn } from '../data/table.js';
 import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
-import { ASK_OPTIONS, NOT_FOR_MAPLE, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
+import {
+  ASK_OPTIONS,
+  NOT_FOR_MAPLE,
+  readCall,
+  readPlan,
+  refuseOptions,
+  refuseUnlessShap,
+  SHAP_OPTIONS,
+} from './plan.js';
 import { binOf, outsideOf, referenceColumn } from './reference.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
@@ -126,6 +134,22 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  * @typedef {M extends 'shap' ? ShapRowExplanation : RowExplanation} MethodExplanation
  */
 
+/**
+ * @template {'throw' | 'yield'} [R='throw' | 'yield']
+ * @typedef {object} ManyOptions
+ * @property {R} [errors]  what happens if a row fails; default `'throw'`: the loop throws and ends. `'yield'`:
+ *   the loop gets the error in the place of the explanation, and goes on
+ */
+
+/**
+ * What a loop over many rows gets for each row.
+ *
+ * @template M  the method
+ * @template T  the option `target`
+ * @template R  the option `errors`
+ * @typedef {R extends 'yield' ? Explained<M, T> | Error : Explained<M, T>} Yielded
+ */
+
 const ROW_OPTIONS = Object.freeze([
   ...SOLVE_OPTIONS,
   ...ASK_OPTIONS,
@@ -159,14 +183,16 @@ export async function explainRow(row, predict, options) {
  * @template {RowMethod} [M='linex']
  * @template {import('./method-options.js').Targets} [T='top']
  * @template {RowType} [F='float64']
+ * @template {'throw' | 'yield'} [R='throw']
  * @param {Iterable<Row> | AsyncIterable<Row>} rows
  * @param {PredictRows<F>} predict
- * @param {RowOptions<M, T, F>} options
- * @returns {AsyncGenerator<Explained<M, T>, void, void>}
- * @throws like `explainRow`; a bad row ends the iteration, after the rows before it
+ * @param {RowOptions<M, T, F> & ManyOptions<R>} options
+ * @returns {AsyncGenerator<Yielded<M, T, R>, void, void>}
+ * @throws like `explainRow`; a bad row ends the iteration, after the rows before it, unless `errors` is `'yield'`
  */
 export async function* explainRows(rows, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRows');
+  const goOn = checkChoice(options.errors ?? 'throw', 'errors', ['throw', 'yield']) === 1;
   const stop = new AbortController();
   const abort = () => stop.abort(plan.signal?.reason);
   plan.signal?.throwIfAborted();
@@ -176,7 +202,8 @@ export async function* explainRows(rows, predict, options) {
   const explainOne = async (row, index) => {
     // Only the progress callback needs the index.
     const one = plan.onProgress ? { ...each, row: index } : each;
-    return /** @type {any} */ (await explain(core, row, /** @type {PredictRows<any>} */ (predict), one));
+    const explained = explain(core, row, /** @type {PredictRows<any>} */ (predict), one);
+    return /** @type {any} */ (await (goOn ? errorOf(explained, stop.signal) : explained));
   };
   try {
     yield* mapInOrder(iteratorOf(rows), explainOne, plan.concurrency, stop.signal);
@@ -184,6 +211,23 @@ export async function* explainRows(rows, predict, options) {
     // After a failure, or if the caller leaves the loop, the other rows stop too.
     plan.signal?.removeEventListener('abort', abort);
     stop.abort();
+  }
+}
+
+/**
+ * Returns the error if an explanation fails, unless the whole call was stopped.
+ *
+ * @template T
+ * @param {Promise<T>} explained
+ * @param {AbortSignal} signal
+ * @returns {Promise<T | Error>}
+ */
+export async function errorOf(explained, signal) {
+  try {
+    return await explained;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return error instanceof Error ? error : new Error(messageOf(error), { cause: error });
   }
 }
 
@@ -206,11 +250,11 @@ export function iteratorOf(rows) {
  * @param {string} caller
  */
 async function prepare(predict, given, caller) {
-  const options = /** @type {AnyRowOptions} */ (given);
   if (typeof predict !== 'function')
     throw new TypeError(`${caller} takes the model as a function, not ${show(predict)}`);
-  checkNames(options ?? {}, ROW_OPTIONS, caller);
-  const table = await readTable(await options?.table, caller);
+  checkNames(given ?? {}, caller === 'explainRows' ? [...ROW_OPTIONS, 'errors'] : ROW_OPTIONS, caller);
+  const options = await readCall(/** @type {AnyRowOptions} */ (given ?? {}), predict);
+  const table = await readTable(await options.table, caller);
   const sampler = readSampler(await options.neighborhood, 'row');
   const method = await readMethod(options, sampler, table);
   const shap = method.settings.method === 'shap';

@@ -6,7 +6,7 @@ import { TextComposer, TOKEN_OPTIONS, tokenizeInTurns } from '../data/tokens.js'
 import { MASK_DISTANCES, MaskNeighborhood } from '../neighborhood/mask-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
-import { ASK_OPTIONS, readPlan, SHAP_OPTIONS } from './plan.js';
+import { ASK_OPTIONS, readCall, readPlan, SHAP_OPTIONS } from './plan.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { SOLVE_OPTIONS } from '../solve/settings.js';
 
@@ -97,10 +97,10 @@ function defaultsFor({ features, tokens }, wanted = 5) {
  */
 export async function explainText(text, predict, given = /** @type {any} */ ({})) {
   const started = performance.now();
-  const options = /** @type {AnyTextOptions} */ (/** @type {unknown} */ (given));
   if (typeof predict !== 'function')
     throw new TypeError(`explainText takes the model as a function, not ${show(predict)}`);
-  checkNames(options, TEXT_OPTIONS, 'explainText');
+  checkNames(given, TEXT_OPTIONS, 'explainText');
+  const options = await readCall(/** @type {AnyTextOptions} */ (/** @type {unknown} */ (given)), predict);
   const { mask } = options;
   if (mask !== undefined && typeof mask !== 'string')
     throw new TypeError(`mask must be a string that replaces a word, not ${show(mask)}`);

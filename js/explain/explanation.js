@@ -60,6 +60,7 @@ import { warningsFor } from './warnings.js';
  * @property {readonly import('../core/coded-warning.js').WarningCode[]} warningCodes  the same for programs, in the same order
  * @property {number} seed
  * @property {{ model: number, own: number }} milliseconds
+ * @property {import('../solve/kept-answers.js').KeptAnswers} [answers]  the model's answers, with the option `keepAnswers`
  * @property {ExplainedGame} [game]  with `keepGame`
  */
 

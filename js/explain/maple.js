@@ -74,6 +74,8 @@ export function checkLeafIndex(neighborhood, table, classes) {
 export async function explainByMaple(core, row, predict, plan, subject, started) {
   const leafIndex = leafIndexOf(plan.sampler);
   const { settings, onProgress, row: index } = plan;
+  if (plan.count)
+    return plan.count({ distinct: 1, maxQueries: () => 1, batch: () => new RowBatch(plan.table, row) }, plan);
   const asking = performance.now();
   const atInput = await askAboutRow(row, predict, plan, leafIndex.outputs);
   const model = performance.now() - asking;

@@ -1,5 +1,5 @@
 // Reads the options of a call into a plan: how the model is asked, and by which method the answers are explained.
-import { checkChoice, checkCount, checkNumber, checkSignal } from '../core/check-options.js';
+import { checkChoice, checkCount, checkFlag, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { readSettings } from '../solve/settings.js';
 
@@ -22,6 +22,9 @@ import { readSettings } from '../solve/settings.js';
  * @property {number} [concurrency]  calls of `predict` that may run at once; default 1
  * @property {number} [timeout]  milliseconds that one call of `predict` may take; default no limit. It cannot interrupt a
  *   model that never yields to the event loop
+ * @property {boolean} [keepAnswers]  whether the explanation keeps the model's answers, as `answers`; default false
+ * @property {import('../solve/kept-answers.js').KeptAnswers} [answers]  of an earlier explanation of the same input: the model is
+ *   not asked. The samples are the earlier ones, so `samples`, `sampling`, `maxSamples` and `precision` are refused
  * @property {AbortSignal} [signal]
  * @property {(progress: Progress) => unknown} [onProgress]  called after every batch. If it throws, or returns a promise
  *   that rejects, the call rejects with that error
@@ -52,7 +55,37 @@ import { readSettings } from '../solve/settings.js';
 
 export const ASK_OPTIONS = Object.freeze([
   ...['samples', 'sampling', 'maxSamples', 'precision', 'batchSize', 'concurrency', 'timeout', 'signal', 'onProgress'],
+  ...['keepAnswers', 'answers'],
 ]);
+
+/** An option of our own, which users cannot name. */
+export const INSIDE = Symbol('inside');
+
+/**
+ * @typedef {object} Inside
+ * @property {(study: any, plan: AskPlan) => any} [count]  called instead of asking and explaining
+ * @property {{ seed: number, kept: import('../solve/kept-answers.js').KeptAnswers }} [again]  answers that were kept, and the seed
+ *   of the games
+ */
+
+/**
+ * Completes the options of a call: by what a model tells about itself, as those of `linex/adapters` do, and by the samples of kept
+ * answers.
+ *
+ * @template O
+ * @param {O} options  names already checked
+ * @param {any} predict
+ * @returns {Promise<O>}
+ */
+export async function readCall(options, predict) {
+  /** @type {any} */
+  let call = options;
+  if (predict.classes || predict.input)
+    call = (await import('../core/model-facts.js')).withModelFacts(options, predict);
+  if (call.answers === undefined) return call;
+  const { again, ...rest } = (await import('../solve/kept-answers.js')).withAnswers(call);
+  return { ...rest, [INSIDE]: { ...call[INSIDE], again } };
+}
 
 export const SHAP_OPTIONS = Object.freeze(['link']);
 
@@ -90,13 +123,14 @@ export function lookAt(look, sampling, limit, run = 1) {
 export const NOT_FOR_SHAP = /** @type {const} */ ([
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
   ...['adjust', 'weight', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame'],
-  ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance', 'reference'],
+  ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance', 'reference', 'keepAnswers', 'answers'],
 ]);
 
 /** Options that have no meaning for MAPLE, which asks no questions. */
 export const NOT_FOR_MAPLE = /** @type {const} */ ([
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
   ...['adjust', 'weight', 'maxRounds', 'keepGame', 'maxSamples', 'precision', 'sampling', 'center'],
+  ...['keepAnswers', 'answers'],
 ]);
 
 /**
@@ -106,7 +140,13 @@ export const NOT_FOR_MAPLE = /** @type {const} */ ([
  */
 export function readAskPlan(options, defaults = {}) {
   const { samples = 1000, maxSamples = defaults.maxSamples ?? 5000, precision = 0.2, concurrency = 1 } = options;
-  const { batchSize = defaults.batchSize ?? 256, timeout = Infinity, signal, onProgress } = options;
+  const {
+    batchSize = defaults.batchSize ?? 256,
+    timeout = Infinity,
+    signal,
+    onProgress,
+    keepAnswers = false,
+  } = options;
   checkSignal(signal);
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`onProgress must be a function, not ${show(onProgress)}`);
@@ -128,6 +168,8 @@ export function readAskPlan(options, defaults = {}) {
     timeout: checkNumber(timeout, 'timeout', { above: 0 }),
     signal,
     ...watchProgress(onProgress),
+    keepAnswers: checkFlag(keepAnswers, 'keepAnswers'),
+    .../** @type {Inside} */ (/** @type {any} */ (options)[INSIDE]),
     settings,
   };
 }

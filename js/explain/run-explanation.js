@@ -65,7 +65,9 @@ const MAX_BYTES = 1.5e9;
  * @param {number} started  when the call began, by performance.now()
  */
 export async function explainNeighborhood(core, predict, subject, neighborhood, plan, started) {
-  const ready = { ...plan, settings: settingsFor(plan.settings, subject.featureCount) };
+  // The samples of kept answers have a seed of their own.
+  const seed = plan.again?.seed ?? plan.settings.seed;
+  const ready = { ...plan, settings: settingsFor({ ...plan.settings, seed }, subject.featureCount) };
   const study = new SurrogateStudy(core, subject, neighborhood, ready);
   await study.fetchFiles();
   // Drawing thousands of masks of thousands of words takes a while.
@@ -79,6 +81,7 @@ export async function explainNeighborhood(core, predict, subject, neighborhood, 
  * @template Batch
  * @typedef {object} Study
  * @property {number} distinct  how many points the model is asked about
+ * @property {number} [wanted]  how many samples were asked for
  * @property {Uint32Array} [pointOf]  for each planned sample, the index of its distinct point
  * @property {() => number} maxQueries
  * @property {(first: number, count: number, lane: number) => Batch} batch
@@ -108,7 +111,9 @@ export async function explainNeighborhood(core, predict, subject, neighborhood, 
  * @param {number} started
  */
 export async function askAndExplain(predict, study, plan, started) {
-  const { settings, onProgress, row, batchSize, concurrency, timeout, signal } = plan;
+  const { settings, onProgress, row, batchSize, concurrency, timeout, signal, again } = plan;
+  if (plan.count) return plan.count(study, plan);
+  const keeping = again || plan.keepAnswers ? await import('../solve/kept-answers.js') : undefined;
   let ownTime = 0;
   /** Counts the time of our own work while the model is asked. @template T @param {() => T} work */
   const timed = (work) => {
@@ -142,21 +147,25 @@ export async function askAndExplain(predict, study, plan, started) {
     return count;
   };
   const asking = performance.now();
-  const answered = await askModel(predict, {
+  const onShape = (/** @type {number} */ columns) => void resolveTargets(settings, columns, new Float64Array(columns));
+  const reused = again && keeping?.answersIn(again.kept, study, onShape);
+  const questions = {
     batchSize,
     concurrency,
     timeout,
     signal,
     count: study.distinct,
-    batch: (first, count, lane) => timed(() => study.batch(first, count, lane)),
-    onShape: (columns) => void resolveTargets(settings, columns, new Float64Array(columns)),
-    onBatch(now) {
+    batch: (/** @type {number} */ first, /** @type {number} */ count, /** @type {number} */ lane) =>
+      timed(() => study.batch(first, count, lane)),
+    onShape,
+    onBatch(/** @type {Answered} */ now) {
       study.check?.(now);
       report(now, 'model');
     },
     extend: plan.auto ? extend : undefined,
-  });
-  const model = performance.now() - asking - ownTime;
+  };
+  const answered = reused ?? (await askModel(predict, questions));
+  const model = reused ? 0 : performance.now() - asking - ownTime;
   report(answered, 'solve', 0);
   await breathe();
   signal?.throwIfAborted();
@@ -165,7 +174,8 @@ export async function askAndExplain(predict, study, plan, started) {
     plan.throwIfProgressFailed();
     report(answered, 'solve', progress);
   };
-  const explanations = await study.explain(answered, settings, { model, started, signal, onSlice });
+  const explained = await study.explain(answered, settings, { model, started, signal, onSlice });
+  const explanations = keeping ? keeping.withKept(explained, study, answered, plan) : explained;
   return settings.target.several ? explanations : explanations[0];
 }
 
@@ -185,7 +195,7 @@ class SurrogateStudy {
   /** Only with `onProgress`. @type {typeof import('./partial-explanation.js').explainPart | undefined} */
   #explainPart;
   /** How many samples were asked for. */
-  #wanted;
+  wanted;
   /** How often the weights were looked at, with `samples: 'auto'`, the next look included. */
   #looks = 1;
   /** The number of planned samples; fewer if the neighborhood has no more. */
@@ -210,7 +220,7 @@ class SurrogateStudy {
     checkMemory(subject.featureCount, plan.settings);
     const few = plan.auto && neighborhood.possible <= Math.min(FEWEST, plan.maxSamples);
     if (few) this.#stopped = 'exhausted';
-    this.#wanted = few ? plan.maxSamples : plan.auto ? this.#lookAt(1) : plan.samples;
+    this.wanted = plan.again?.kept.samples ?? (few ? plan.maxSamples : plan.auto ? this.#lookAt(1) : plan.samples);
     this.pointOf = this.#make();
   }
 
@@ -221,7 +231,7 @@ class SurrogateStudy {
   }
 
   #make() {
-    const { distinct, pointOf, planned = this.#wanted } = this.#neighborhood.make(this.#wanted);
+    const { distinct, pointOf, planned = this.wanted } = this.#neighborhood.make(this.wanted);
     this.distinct = distinct;
     this.#planned = planned;
     return pointOf;
@@ -263,12 +273,12 @@ class SurrogateStudy {
     const { settings, signal, precision } = this.#plan;
     const rule = (this.#stoppingRule ??= new (await import('./adaptive-stopping.js')).StoppingRule(precision));
     while (!this.#stopped && this.distinct === answered.asked) {
-      if (this.#planned < this.#wanted) this.#stopped = 'exhausted';
+      if (this.#planned < this.wanted) this.#stopped = 'exhausted';
       else if (rule.isSettled(await orNone(() => this.#solveAll(answered, settings, { signal }))))
         this.#stopped = 'settled';
-      else if (this.#wanted === this.#lookAt(this.#looks + 1)) this.#stopped = 'cap';
+      else if (this.wanted === this.#lookAt(this.#looks + 1)) this.#stopped = 'cap';
       else {
-        this.#wanted = this.#lookAt(++this.#looks);
+        this.wanted = this.#lookAt(++this.#looks);
         this.pointOf = this.#make();
       }
     }
@@ -337,7 +347,7 @@ class SurrogateStudy {
     return buildExplanation(solved, settings, this.#subject, {
       target: targetName(settings, column, columns),
       prediction: answers[0],
-      limits: { ended: this.#planned < this.#wanted, weighed },
+      limits: { ended: this.#planned < this.wanted, weighed },
       queries: {
         planned: pointOf === this.pointOf ? this.#planned : pointOf.length,
         asked,

@@ -1,7 +1,8 @@
 // SHAP's background: the rows that replace absent columns.
 import { show } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
-import { encodeNamedRow, mergeRows, RowBatch } from './row-neighborhood.js';
+import { mergeRows } from './merged-rows.js';
+import { encodeNamedRow, RowBatch } from './row-neighborhood.js';
 
 /** @typedef {import('../data/table.js').Table} Table */
 

@@ -13,7 +13,7 @@ import { checkPlainTable } from '../data/check-table.js';
 import { flattenTable, putTable, trainingRowsOf } from '../data/table.js';
 import { growTrees, ForestTrees } from '../data/trees.js';
 import { encodeNamedRow, encodeRow, RowBatch } from './row-neighborhood.js';
-import { seededRandom } from './sampler.js';
+import { seededRandom } from './drawn-samples.js';
 
 /**
  * @typedef {import('../core/border.js').Indices} Indices

@@ -2,7 +2,7 @@
 import { checkList } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { weighPoints } from './row-neighborhood.js';
-import { checkOwnEnvironments, drawSamples } from './sampler.js';
+import { checkOwnEnvironments, drawSamples } from './drawn-samples.js';
 
 /** @typedef {import('./sampler.js').ImageSampler} ImageSampler */
 

@@ -1,7 +1,8 @@
 // Rows that a sampler made: all of them are drawn before the model is asked.
 import { withScope } from '../core/memory.js';
-import { encodeNamedRow, mergeRows } from './row-neighborhood.js';
-import { checkOwnEnvironments, drawSamples } from './sampler.js';
+import { checkOwnEnvironments, drawSamples } from './drawn-samples.js';
+import { mergeRows } from './merged-rows.js';
+import { encodeNamedRow } from './row-neighborhood.js';
 
 /** @typedef {import('../core/load.js').Core} Core */
 

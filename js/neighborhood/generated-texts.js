@@ -2,7 +2,7 @@
 import { LinexError, show } from '../core/errors.js';
 import { findSpans } from '../data/tokens.js';
 import { placeMasks } from './mask-neighborhood.js';
-import { checkOwnEnvironments, drawSamples } from './sampler.js';
+import { checkOwnEnvironments, drawSamples } from './drawn-samples.js';
 
 /**
  * @typedef {import('./sampler.js').TextSampler} TextSampler

@@ -1,6 +1,6 @@
 // Masks near the full mask: which parts of a text or an image are kept in each sample.
 import { withScope } from '../core/memory.js';
-import { mergeRows } from './row-neighborhood.js';
+import { mergeRows } from './merged-rows.js';
 import { SAMPLINGS } from './sampler.js';
 
 /**

@@ -4,6 +4,7 @@ import { show } from '../core/errors.js';
 import { withScope } from '../core/memory.js';
 import { isRecord, valuesOf } from '../data/records.js';
 import { encodeValue, putTable, valueIn } from '../data/table.js';
+import { mergeRows } from './merged-rows.js';
 import { SAMPLINGS } from './sampler.js';
 
 /**
@@ -231,21 +232,6 @@ export function perturbRow(core, table, row, { center, discretize, raw }, sample
     const block = sampling === SAMPLINGS.indexOf('independent') ? 1 : 2;
     return { rows: scope.getDoubles(rows, distinct * row.length), pointOf, distinct, block, perturbed: !hiding };
   });
-}
-
-/**
- * Joins identical rows in place.
- *
- * @param {Scope} scope
- * @param {Doubles | import('../core/border.js').Bytes} rows
- * @param {number} count
- * @param {number} bytes  per row
- * @returns {{ distinct: number, pointOf: Uint32Array }}  pointOf: for each row, the index of the distinct row
- */
-export function mergeRows(scope, rows, count, bytes) {
-  const [pointOf, distinct] = [scope.indices(count), scope.indices(1)];
-  scope.check(scope.core.linex_rows_merge(count, bytes, rows, pointOf, distinct));
-  return { distinct: scope.getIndices(distinct, 1)[0], pointOf: scope.getIndices(pointOf, count) };
 }
 
 /**

@@ -4,19 +4,29 @@ import { load } from '../core/load.js';
 import { explainRows } from '../explain/explain-row.js';
 import { packError } from './pool-errors.js';
 
+/** @typedef {import('../neighborhood/sampler.js').RowSampler | import('../neighborhood/sampler.js').TextSampler | import('../neighborhood/sampler.js').ImageSampler} AnySampler */
+
 /**
  * The functions of a model. They cannot be sent to a worker, so the worker imports them from a module.
  *
  * @typedef {object} PoolModel
- * @property {import('../explain/explain-row.js').PredictRows} predict
- * @property {import('../neighborhood/sampler.js').RowSampler | Promise<import('../neighborhood/sampler.js').RowSampler>} [neighborhood]  used
- *   by calls that do not name one
+ * @property {import('../core/ask-model.js').Predict<any>} predict  for rows, texts or images
+ * @property {AnySampler | Promise<AnySampler>} [neighborhood]  used by calls that do not name one
  */
 
 /**
  * Compiled WebAssembly modules that only some calls need.
  *
  * @typedef {Partial<Record<'adjust' | 'kriging' | 'wide' | 'data' | 'shapley', WebAssembly.Module>>} Modules
+ */
+
+/**
+ * What starts a call in a worker.
+ *
+ * @typedef {object} PoolRequest
+ * @property {'rows' | 'texts' | 'images'} kind
+ * @property {any} options
+ * @property {Modules} modules
  */
 
 /**
@@ -58,11 +68,11 @@ export async function joinPool(model) {
         port.post({ type: 'failed', error: packError(error) });
       }
     },
-    /** @param {{ queue: number, options: any, modules: Modules, progress: boolean }} message */
-    async start({ queue, options, modules, progress }) {
+    /** @param {PoolRequest & { queue: number, progress: boolean }} message */
+    async start({ queue, ...request }) {
       const call = new WorkerCall(port, queue);
       calls.set(queue, call);
-      await call.run(/** @type {PoolModel} */ (poolModel), { options, modules, progress });
+      await call.run(/** @type {PoolModel} */ (poolModel), request);
       calls.delete(queue);
     },
     /** @param {{ queue: number, row: unknown }} message */
@@ -137,6 +147,22 @@ function checkModel(model) {
   throw new TypeError(`the model's module must export a function predict, not ${show(model?.predict)}`);
 }
 
+/**
+ * Loads what explains many texts or images. Most pools explain rows, and do not need it.
+ *
+ * @param {'texts' | 'images'} kind
+ * @returns {Promise<(items: any, predict: any, options: any) => AsyncIterable<unknown>>}
+ */
+async function explainerOf(kind) {
+  const { explainEach } = await import('../explain/explain-each.js');
+  /** @type {(item: any, predict: any, options: any) => Promise<unknown>} */
+  const explain =
+    kind === 'texts'
+      ? (await import('../explain/explain-text.js')).explainText
+      : (await import('../explain/explain-image.js')).explainImage;
+  return (items, predict, options) => explainEach(items, (item, one) => explain(item, predict, one), options);
+}
+
 /** The rows that have arrived, as an async iterator. */
 class RowInbox {
   /** @type {unknown[]} */
@@ -197,9 +223,9 @@ class WorkerCall {
 
   /**
    * @param {PoolModel} model
-   * @param {{ options: any, modules: Modules, progress: boolean }} call
+   * @param {PoolRequest & { progress: boolean }} call
    */
-  async run({ predict, neighborhood }, { options, modules, progress }) {
+  async run({ predict, neighborhood }, { kind, options, modules, progress }) {
     const { signal } = this.#controller;
     const defaultNeighborhood = options.method === 'shap' ? undefined : neighborhood;
     const onProgress = (/** @type {import('../explain/plan.js').Progress} */ { asked, planned, phase, row }) =>
@@ -208,7 +234,8 @@ class WorkerCall {
       await loadModules(modules);
       const allOptions = { neighborhood: defaultNeighborhood, ...options, signal, ...(progress && { onProgress }) };
       const ask = options.timeout === undefined ? predict : this.#timed(predict);
-      for await (const explanation of explainRows(this.inbox, ask, allOptions)) this.#add(explanation);
+      const explainAll = kind === 'rows' ? explainRows : await explainerOf(kind);
+      for await (const explanation of explainAll(this.inbox, ask, allOptions)) this.#add(explanation);
     } catch (error) {
       this.#send();
       // The pool does not wait for a call that it has stopped.
@@ -224,7 +251,8 @@ class WorkerCall {
    * @returns {PoolModel['predict']}
    */
   #timed(predict) {
-    return (samples, context) => {
+    /** @type {PoolModel['predict']} */
+    const timed = (samples, context) => {
       const batch = this.#batches++;
       // If this batch blocks the worker, the rows before it are not lost.
       this.#send();
@@ -234,6 +262,8 @@ class WorkerCall {
       answer.then(onAnswer, onAnswer);
       return answer;
     };
+    // What the model tells about itself.
+    return Object.assign(timed, predict);
   }
 
   /** @param {object} message */
@@ -241,9 +271,9 @@ class WorkerCall {
     this.#port.post({ queue: this.#queue, ...message });
   }
 
-  /** @param {unknown} explanation */
+  /** @param {unknown} explanation  or the error, with `errors: 'yield'` */
   #add(explanation) {
-    this.#ready.push(explanation);
+    this.#ready.push(explanation instanceof Error ? { failure: packError(explanation) } : explanation);
     const late = performance.now() - this.#sentAt > MESSAGE_INTERVAL;
     if (late || this.inbox.empty || this.#ready.length >= MAX_PER_MESSAGE) this.#send();
     // The next row may take long or never finish.

@@ -1,4 +1,4 @@
-// One call of a pool's `explainRows`: its rows that wait for a worker, and what happens to the others if one fails.
+// One call of a pool: its rows that wait for a worker, and what happens to the others if one fails.
 import { WorkerQueue } from './worker-queue.js';
 
 /**
@@ -6,7 +6,7 @@ import { WorkerQueue } from './worker-queue.js';
  * @typedef {import('./worker-handle.js').WorkerHandle} WorkerHandle
  */
 
-/** One call of `explainRows`. */
+/** One call of `explainRows`, `explainTexts` or `explainImages`. What they explain is called a row here. */
 export class PoolCall {
   /** Rows that have been read and have neither an explanation nor an error. @type {Set<PendingRow>} */
   pending = new Set();
@@ -18,14 +18,15 @@ export class PoolCall {
   #failure;
 
   /**
-   * @param {{ options: any, modules: import('./join-pool.js').Modules }} request  the content of the message that starts the
-   *   call in a worker
+   * @param {import('./join-pool.js').PoolRequest} request  the content of the message that starts the call in a worker
    * @param {((progress: import('../explain/plan.js').Progress) => void) | undefined} onProgress
    * @param {() => void} onChange  called when rows or workers may be free
    */
   constructor(request, onProgress, onChange) {
     this.request = request;
     this.concurrency = request.options.concurrency ?? 1;
+    /** What the items are called in error messages: row, text or image. */
+    this.noun = request.kind.slice(0, -1);
     this.onProgress = onProgress;
     this.onChange = onChange;
   }
@@ -79,6 +80,17 @@ export class PoolCall {
   /** Forgets the queue at a worker that has ended, or that has ended the call. @param {WorkerHandle} worker */
   leave(worker) {
     this.#queues.delete(worker);
+  }
+
+  /**
+   * Reports the error of one row. With `errors: 'yield'` the others are not affected.
+   *
+   * @param {PendingRow} row
+   * @param {Error} error
+   */
+  failRow(row, error) {
+    if (this.request.options.errors === 'yield') row.resolve(error);
+    else this.fail(error, row.index);
   }
 
   /**

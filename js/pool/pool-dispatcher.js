@@ -77,7 +77,7 @@ export class Dispatcher {
   }
 
   /**
-   * @param {{ options: any, modules: import('./join-pool.js').Modules }} request
+   * @param {import('./join-pool.js').PoolRequest} request
    * @param {((progress: import('../explain/plan.js').Progress) => void) | undefined} onProgress
    */
   begin(request, onProgress) {
@@ -130,8 +130,8 @@ export class Dispatcher {
       row.alone = true;
       if (row.losses < MAX_LOSSES) this.#lost.push(row);
       else {
-        const message = `row ${row.index}: its worker was lost twice: ${why}`;
-        row.call.fail(new LinexError(code, message, { cause }), row.index);
+        const message = `${row.call.noun} ${row.index}: its worker was lost twice: ${why}`;
+        row.call.failRow(row, new LinexError(code, message, { cause }));
       }
     }
     for (const call of this.#calls) call.leave(worker);

@@ -1,5 +1,5 @@
-// A pool of workers that explains many rows on all cores of one machine.
-import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
+// A pool of workers that explains many rows, texts or images on all cores of one machine.
+import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
 import { adjustWasm, coreWasm, dataWasm, krigingWasm, shapleyWasm, wideWasm } from '../core/load.js';
@@ -21,7 +21,18 @@ import { MAX_ROWS_AHEAD } from './worker-queue.js';
  *
  * @template {import('../explain/explain-row.js').RowMethod} [M=import('../explain/explain-row.js').RowMethod]
  * @template {import('../explain/method-options.js').Targets} [T=import('../explain/method-options.js').Targets]
- * @typedef {import('../explain/explain-row.js').RowOptions<M, T> & { neighborhood?: 'random' }} PoolRowOptions
+ * @template {'throw' | 'yield'} [R='throw' | 'yield']
+ * @typedef {import('../explain/explain-row.js').RowOptions<M, T> & Common<R>} PoolRowOptions
+ */
+
+/**
+ * @template {'throw' | 'yield'} [R='throw' | 'yield']
+ * @typedef {import('../explain/explain-row.js').ManyOptions<R> & { neighborhood?: 'random' }} Common
+ */
+
+/**
+ * @typedef {import('../explain/explain-text.js').TextOptions & Common} PoolTextOptions  see `PoolRowOptions`
+ * @typedef {import('../explain/explain-image.js').ImageOptions & Common} PoolImageOptions  see `PoolRowOptions`
  */
 
 /** How long a worker may take to start, in milliseconds. A module may have to download a large model. */
@@ -129,17 +140,50 @@ export class Pool {
    *
    * @template {import('../explain/explain-row.js').RowMethod} [M='linex']
    * @template {import('../explain/method-options.js').Targets} [T='top']
+   * @template {'throw' | 'yield'} [R='throw']
    * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
-   * @param {PoolRowOptions<M, T>} options
-   * @returns {AsyncGenerator<import('../explain/explain-row.js').Explained<M, T>, void, void>}
+   * @param {PoolRowOptions<M, T, R>} options
+   * @returns {AsyncGenerator<import('../explain/explain-row.js').Yielded<M, T, R>, void, void>}
    * @throws the errors of `explainRows`, in the order of the rows and with the row in the message; `LinexError` `'worker'` if
    *   two workers were lost at a row, if no worker can be started, or if the pool is closed
    */
-  async *explainRows(rows, options) {
+  explainRows(rows, options) {
+    return this.#explain('rows', rows, options);
+  }
+
+  /**
+   * Explains many texts on all workers, like `explainRows`. The explanations equal those of `explainText`.
+   *
+   * @param {Iterable<string> | AsyncIterable<string>} texts
+   * @param {PoolTextOptions} [options]
+   * @returns {AsyncGenerator<any, void, void>}  of `TextExplanation`s
+   */
+  explainTexts(texts, options = {}) {
+    return this.#explain('texts', texts, options);
+  }
+
+  /**
+   * Explains many images on all workers, like `explainRows`. The explanations equal those of `explainImage`.
+   *
+   * @param {Iterable<import('../data/image-input.js').Pixels> | AsyncIterable<import('../data/image-input.js').Pixels>} images
+   * @param {PoolImageOptions} [options]
+   * @returns {AsyncGenerator<any, void, void>}  of `ImageExplanation`s
+   */
+  explainImages(images, options = {}) {
+    return this.#explain('images', images, options);
+  }
+
+  /**
+   * @param {import('./join-pool.js').PoolRequest['kind']} kind
+   * @param {any} items
+   * @param {any} options
+   * @returns {AsyncGenerator<any, void, void>}
+   */
+  async *#explain(kind, items, options) {
     if (this.#closed) throw this.#closed;
     const { signal, onProgress } = options ?? {};
-    const request = await checkCall(options);
-    const source = iteratorOf(rows);
+    const request = await checkCall(kind, options);
+    const source = iteratorOf(items);
     signal?.throwIfAborted();
     if (this.#closed) throw this.#closed;
     const stop = new AbortController();
@@ -173,21 +217,25 @@ export class Pool {
 /**
  * Checks a call before any worker gets it. Only what depends on a neighborhood in the workers is checked there.
  *
+ * @param {import('./join-pool.js').PoolRequest['kind']} kind
  * @param {any} options
- * @returns {Promise<{ options: any, modules: Modules }>}  the content of the message that starts the call
+ * @returns {Promise<import('./join-pool.js').PoolRequest>}  the content of the message that starts the call
  */
-async function checkCall(options) {
+export async function checkCall(kind, options) {
   if (typeof options?.neighborhood === 'object')
     throw new TypeError(
       "neighborhood contains functions, which cannot be sent to a worker: export it as neighborhood from the model's module",
     );
   // MAPLE needs the neighborhood in the workers, so the rest of such a call is checked as a LIME call.
   const checkable = options?.method === 'maple' ? { ...options, method: 'lime', units: undefined } : options;
-  await explainRows([], () => [], checkable).next();
+  if (kind === 'rows') await explainRows([], () => [], checkable).next();
+  else checkChoice(options.errors ?? 'throw', 'errors', ['throw', 'yield']);
   const modules = await optionalModules(options.method === 'shap');
-  const sent = { ...options, table: await options.table, signal: undefined, onProgress: undefined };
+  const sent = { ...options, ...(kind === 'rows' && { table: await options.table }) };
+  delete sent.signal;
+  delete sent.onProgress;
   try {
-    return { options: structuredClone(sent), modules };
+    return { kind, options: structuredClone(sent), modules };
   } catch (cause) {
     const why = /** @type {Error} */ (cause).message;
     throw new TypeError(`could not send the options to a worker: ${why}`, { cause });

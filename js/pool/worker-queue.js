@@ -76,8 +76,9 @@ export class WorkerQueue {
     try {
       this.#worker.post({ type: 'row', queue: this.id, row: isArrayLike(row) ? Array.from(row) : row });
     } catch (cause) {
-      const why = /** @type {Error} */ (cause).message;
-      this.#call.fail(new TypeError(`row ${index}: could not send the row to a worker: ${why}`, { cause }), index);
+      const { noun } = this.#call;
+      const what = `${noun} ${index}: could not send the ${noun} to a worker: ${/** @type {Error} */ (cause).message}`;
+      this.#call.failRow(pending, new TypeError(what, { cause }));
       return;
     }
     if (this.rows.length === 0) this.#since = performance.now();
@@ -125,9 +126,10 @@ export class WorkerQueue {
     this.#since = now;
     this.#answered += explanations.length;
     // With several targets, each row has an array of explanations, as in `explainRows` without a pool.
-    this.rows.splice(0, explanations.length).forEach(({ resolve }, i) => {
+    this.rows.splice(0, explanations.length).forEach(({ resolve, index }, i) => {
       const explanation = explanations[i];
-      resolve(Array.isArray(explanation) ? explanation.map(freeze) : freeze(explanation));
+      if (explanation.failure) resolve(unpackError(explanation.failure, `${this.#call.noun} ${index}: `));
+      else resolve(Array.isArray(explanation) ? explanation.map(freeze) : freeze(explanation));
     });
     this.#call.onChange();
   }
@@ -155,7 +157,7 @@ export class WorkerQueue {
     this.rows = [];
     this.stop();
     this.#call.leave(this.#worker);
-    if (inRow) this.#call.fail(unpackError(error, `row ${index}: `), index);
+    if (inRow) this.#call.fail(unpackError(error, `${this.#call.noun} ${index}: `), index);
     else this.#call.fail(unpackError(error));
   }
 

@@ -66,13 +66,14 @@ export function box(x, y, width, height, radius = 0) {
  * @param {number} y
  * @param {number} width
  * @param {'plus' | 'minus' | 'undecided'} kind
+ * @param {number} [height]  default 2; dots of the height of a bar are stripes
  * @returns {string}
  */
-export function rule(x, y, width, kind) {
-  if (kind === 'plus') return box(x, y, width, 2);
+export function rule(x, y, width, kind, height = 2) {
+  if (kind === 'plus') return box(x, y, width, height);
   const [dash, gap] = kind === 'minus' ? [6, 3] : [2, 3];
   const count = Math.max(1, Math.floor((width + gap) / (dash + gap)));
-  return Array.from({ length: count }, (_, i) => box(x + i * (dash + gap), y, Math.min(dash, width), 2)).join('');
+  return Array.from({ length: count }, (_, i) => box(x + i * (dash + gap), y, Math.min(dash, width), height)).join('');
 }
 
 /**

@@ -1,6 +1,7 @@
 // Lays out the bar chart of an explanation.
-import { box } from './drawing.js';
+import { box, rule } from './drawing.js';
 import { fitWords, layoutHead, MARGIN, writeLines } from './layout-text.js';
+import { endsOf, isSure, largestSize } from './reading.js';
 
 /**
  * @typedef {import('./drawing.js').Drawing} Drawing
@@ -41,8 +42,9 @@ const NARROW = 440;
  */
 export function layoutBars(reading, { width, features: count, measure }) {
   const { fullWeight, fullWeightGiven } = reading;
-  const items = reading.items.filter(isWorthARow).slice(0, count);
-  const extent = fullWeightGiven ? fullWeight : reachOf(items, fullWeight);
+  const shown = reading.items.filter(isWorthARow).slice(0, count);
+  const items = shown.length > 0 ? [...shown, ...reading.rest] : shown;
+  const extent = largestSize(fullWeightGiven ? [fullWeight] : [fullWeight, ...endsOf(items)]);
   const columns = columnsFor(reading, items, { width, measure });
   const head = layoutHead(reading, width, measure);
   const { row, left, right } = columns;
@@ -56,11 +58,12 @@ export function layoutBars(reading, { width, features: count, measure }) {
       ...writeRow(item, reading, { columns, y, measure }),
       ...drawBar(item, { columns, y, extent: (value) => Math.max(-1, Math.min(1, value / extent)) }),
     ];
-    drawn.push({ feature: item.feature.index, box: [left - 4, y, right - left + 8, row], items: parts });
+    if (!item.feature) drawn.push(...parts);
+    else drawn.push({ feature: item.feature.index, box: [left - 4, y, right - left + 8, row], items: parts });
     y += row;
   }
   if (items.length > 0) drawn.push(...ticksOf(reading, columns, y + 14, { extent, measure }));
-  const notes = notesBelow(reading, items);
+  const notes = notesBelow(reading, shown);
   const below = writeLines(
     notes.map((text) => ({ text, size: SMALL, fill: 'muted' })),
     { x: left, y: y + (items.length > 0 ? 24 : 0), width: right - left, measure },
@@ -69,18 +72,6 @@ export function layoutBars(reading, { width, features: count, measure }) {
   drawn.unshift({ d: box(0, 0, width, height), fill: 'ground' });
   for (const words of below.items) drawn.push(words);
   return { width, height, title: reading.title, items: drawn };
-}
-
-/**
- * Returns the largest absolute value that a bar or a whisker reaches.
- *
- * @param {readonly Item[]} items
- * @param {number} fullWeight
- * @returns {number}
- */
-function reachOf(items, fullWeight) {
-  const ends = items.flatMap(({ interval }) => interval ?? []);
-  return ends.reduce((reach, end) => Math.max(reach, Math.abs(end)), fullWeight);
 }
 
 /** Few rows are all drawn; of many, those without an effect are left out. @type {(item: Item, place: number, all: readonly Item[]) => boolean} */
@@ -142,6 +133,9 @@ function columnsFor(reading, items, { width, measure }) {
  */
 const cell = (text, x, y, fill = 'muted') => ({ text, x, y, size: FONT_SIZE, fill, anchor: 'end' });
 
+/** Returns words that start at x. @type {typeof cell} */
+const start = (text, x, y, fill) => ({ ...cell(text, x, y, fill), anchor: undefined });
+
 /**
  * What the two sides mean. A reason points to a side; a slope points up or down. Long ones are on two lines.
  *
@@ -153,14 +147,11 @@ const cell = (text, x, y, fill = 'muted') => ({ text, x, y, size: FONT_SIZE, fil
  */
 function headings({ sides: [minus, plus], view }, { middle, half, left, right }, y, measure) {
   const [down, up] = view === 'slope' ? [`↓ ${minus}`, `${plus} ↑`] : [`← ${minus}`, `${plus} →`];
-  if ([down, up].some((text) => measure(text, FONT_SIZE) > half - 8))
-    return [
-      fitWords({ ...cell(down, left, y), anchor: undefined }, right - left, measure),
-      fitWords(cell(up, right, y + 18), right - left, measure),
-    ];
+  const isLong = [down, up].some((text) => measure(text, FONT_SIZE) > half - 8);
+  const most = isLong ? right - left : half - 8;
   return [
-    fitWords(cell(down, middle - 8, y), half - 8, measure),
-    fitWords({ ...cell(up, middle + 8, y), anchor: undefined }, half - 8, measure),
+    fitWords(isLong ? start(down, left, y) : cell(down, middle - 8, y), most, measure),
+    fitWords(isLong ? cell(up, right, y + 18) : start(up, middle + 8, y), most, measure),
   ];
 }
 
@@ -173,21 +164,17 @@ function headings({ sides: [minus, plus], view }, { middle, half, left, right },
 function writeRow(item, reading, { columns: { left, right, labelWidth, label, bar }, y, measure }) {
   const aside = reading.aside(item);
   const line = (/** @type {string} */ text, /** @type {Partial<Words>} */ more) =>
-    fitWords({ ...cell(text, left + 2, y + label, 'ink'), anchor: undefined, ...more }, labelWidth - 12, measure);
+    fitWords({ ...start(text, left + 2, y + label, 'ink'), ...more }, labelWidth - 12, measure);
   return [
-    line(reading.label(item), {}),
+    line(reading.label(item), item.feature ? {} : { y: y + bar + (bar > 21 ? -13 : 4.5), fill: 'muted' }),
     ...(aside ? [line(aside, { y: y + label + 16, size: SMALL, fill: 'muted' })] : []),
-    cell(
-      reading.figure(item),
-      right,
-      y + bar + 4.5,
-      item.effect === 'plus' || item.effect === 'minus' ? 'ink' : 'muted',
-    ),
+    cell(reading.figure(item), right, y + bar + 4.5, isSure(item) ? 'ink' : 'muted'),
   ];
 }
 
 /**
- * Draws the bar and the whisker of its interval. What is unsure has no bar, because a bar has a sign.
+ * Draws the bar and the whisker of its interval. What is unsure has no bar, because a bar has a sign; a guess has only dotted
+ * edges; what is not explained is striped.
  *
  * @param {Item} item
  * @param {{ columns: Columns, y: number, extent: (value: number) => number }} place  extent: -1 to 1, from end to end
@@ -198,14 +185,15 @@ function drawBar({ amount, interval, effect, step }, { columns: { middle, half, 
   const line = y + bar;
   const top = line - BAR_HEIGHT / 2;
   /** @type {Outline[]} */
-  const shapes = [
-    { d: box(middle - 0.5, row > 50 || bar > 21 ? line - 12 : y, 1, row > 50 || bar > 21 ? 24 : row), fill: 'line' },
-  ];
-  if (effect === 'plus' || effect === 'minus') {
-    const [from, length] = [Math.min(middle, at(amount)), Math.abs(at(amount) - middle)];
+  const shapes = [{ d: bar > 21 ? box(middle - 0.5, line - 12, 1, 24) : box(middle - 0.5, y, 1, row), fill: 'line' }];
+  const [from, length] = [Math.min(middle, at(amount)), Math.abs(at(amount) - middle)];
+  const dots = (/** @type {number} */ y, height = 2) => rule(from, y, length, 'undecided', height);
+  if (effect === 'guess') shapes.push({ d: dots(top) + dots(top + BAR_HEIGHT - 2), fill: 'muted' });
+  else if (effect !== 'unsure' && effect !== 'none') {
     // The edge keeps a pale bar visible; the inside has the color of the scale.
     shapes.push({ d: box(from, top, Math.max(1, length), BAR_HEIGHT, 2), fill: edgeOf(step) });
     if (length > 3) shapes.push({ d: box(from + 1, top + 1, length - 2, BAR_HEIGHT - 2, 1), fill: step });
+    if (effect === 'rest') shapes.push({ d: dots(top, BAR_HEIGHT), fill: 'muted' });
   }
   if (!interval?.some(Boolean)) return shapes;
   const [low, high] = interval.map(at);

@@ -135,7 +135,8 @@ export function answersApart(answers, limit, locale, format) {
   if (limit === undefined) return usual;
   const isAlike = (/** @type {WriteNumber} */ write) =>
     answers.some((answer) => answer !== limit && write(answer) === write(limit));
-  for (let decimals = 3, write = usual; decimals < 16; decimals++) {
+  const first = format?.style === 'percent' ? 2 : 3;
+  for (let decimals = first, write = usual; decimals < 16; decimals++) {
     if (!isAlike(write)) return write;
     const notation = [limit, ...answers].some(isWild) ? { notation: /** @type {const} */ ('scientific') } : {};
     write = formatFor(locale, { ...notation, maximumFractionDigits: decimals }, format);

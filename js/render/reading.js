@@ -18,7 +18,8 @@ import { checkDrawable, plain } from './wording.js';
  * @property {'size' | 'given'} [order]  of the features: `'size'`, the default, or as they are in the explanation
  * @property {Partial<Labels>} [labels]  replaces texts, for example for another language
  * @property {string} [locale]  how numbers and lists are written, such as `'de'`; default `'en'`
- * @property {NumberFormat} [answerFormat]  how answers and effects are written; default: rounded
+ * @property {NumberFormat} [answerFormat]  how answers and effects are written; default: rounded. With the style
+ *   `'percent'`, the answer for a class is called a chance
  * @property {boolean} [details]  whether to add the technical details; default false
  */
 
@@ -26,10 +27,11 @@ import { checkDrawable, plain } from './wording.js';
  * A feature as it is read.
  *
  * @typedef {object} Item
- * @property {any} feature
+ * @property {any} feature  null for what no feature explains
  * @property {number} amount  the contribution, or the slope
  * @property {readonly [number, number] | null} interval
- * @property {'plus' | 'minus' | 'unsure' | 'none'} effect  `'unsure'`: its interval holds zero, so it has no sign
+ * @property {'plus' | 'minus' | 'guess' | 'unsure' | 'none' | 'rest'} effect  `'guess'`: it is too far from the reference;
+ *   `'unsure'`: its interval holds zero, so it has no sign; `'rest'`: what no feature explains
  * @property {string} step  of the color: `'z'`, no color, if it is unsure or hardly has an effect
  */
 
@@ -88,13 +90,15 @@ export class Reading {
       const isFaint = (/** @type {number} */ value) => Math.abs(value) < FAINT * this.fullWeight;
       // An interval of nearly nothing is no doubt about the sign: a word that the model does not look at has no effect.
       if (item.effect === 'unsure' && item.interval?.every(isFaint)) item.effect = 'none';
-      const colored = item.effect !== 'unsure' && !isFaint(item.amount) && !this.#isGuess(item);
+      const colored = item.effect !== 'unsure' && !isFaint(item.amount) && item.effect !== 'guess';
       item.step = colored ? stepOf(strength * item.amount, this.fullWeight) : 'z';
     }
     if (bySizes) items.sort(bySize);
     /** @type {readonly Item[]} */
     this.items = items;
     const format = checkFormat(answerFormat, 'answerFormat');
+    /** Whether the answer is a probability, as the caller says with its format. */
+    this.isChance = format?.style === 'percent' && explanation.link !== 'logit';
     this.number = numbersFor(this.fullWeight, this.locale, format);
     this.answer = (/** @type {number} */ value) => writeAnswer(value, this.locale, format);
   }
@@ -111,8 +115,10 @@ export class Reading {
     const [low, high] = interval ?? [amount, amount];
     const nothing = low === 0 && high === 0 && (interval || !feature.silenced);
     const unsure = feature.silenced || (low <= 0 && high >= 0);
-    const effect = nothing ? 'none' : unsure ? 'unsure' : amount < 0 ? 'minus' : amount > 0 ? 'plus' : 'none';
-    return { feature, amount, interval, effect, step: 'z' };
+    const sign = !amount ? 'none' : this.#far.includes(feature.name) ? 'guess' : amount < 0 ? 'minus' : 'plus';
+    const effect = nothing ? 'none' : unsure ? 'unsure' : sign;
+    // The range of a guess would leave out how far the line is stretched.
+    return { feature, amount, interval: effect === 'guess' ? null : interval, effect, step: 'z' };
   }
 
   /** Fills in a text. @param {keyof Labels} name @param {Record<string, string | number>} [values] */
@@ -137,7 +143,8 @@ export class Reading {
     const { prediction } = this.explanation;
     const answer = typeof prediction === 'number' ? this.answer(prediction) : '';
     const { target } = this;
-    const subject = answer && target ? this.say('subject', { answer, target }) : answer || target;
+    const subject =
+      answer && target ? this.say(this.isChance ? 'chance' : 'subject', { answer, target }) : answer || target;
     return this.say(this.view === 'slope' ? 'whatIf' : 'why', { subject: subject || this.labels.thisAnswer });
   }
 
@@ -153,10 +160,9 @@ export class Reading {
   get sentence() {
     const { warningCodes = [] } = this.explanation;
     if (this.poor || warningCodes.some(({ code }) => labelOfWarning(code) === 'constant')) return '';
-    const sure = this.items.filter((item) => ['plus', 'minus'].includes(item.effect) && !this.#isGuess(item));
-    const largest = sure.reduce((most, { amount }) => Math.max(most, Math.abs(amount)), 0);
+    const least = WORTH_SAYING * this.#largest;
     const sides = ['minus', 'plus'].map((sign, i) => {
-      const items = sure.filter(({ effect, amount }) => effect === sign && Math.abs(amount) >= WORTH_SAYING * largest);
+      const items = this.items.filter(({ effect, amount }) => effect === sign && Math.abs(amount) >= least);
       const sum = items.reduce((total, { amount }) => total + Math.abs(amount), 0);
       return { side: this.sides[i], sum, names: this.#namesOf(items) };
     });
@@ -165,36 +171,41 @@ export class Reading {
     // Parts of an image at the same place may speak for and against the answer; the picture shows which.
     if (isImage) sides[1].names = sides[1].names.filter((name) => !sides[0].names.includes(name));
     const compared = this.#compared;
-    const parts = sides
-      .filter(({ names }) => names.length > 0)
-      .map(({ side, names }, i) => {
-        const values = { compared, names: this.#listSome(names) };
-        if (i === 0 && compared) return this.say('reasonsCompared', { ...values, side });
-        return this.say('reasons', { ...values, side: capitalize(side, this.locale) });
-      });
+    /** @type {string[]} */
+    const parts = [];
+    const add = (/** @type {string} */ side, /** @type {string} */ names) =>
+      parts.push(
+        compared && parts.length === 0
+          ? this.say('reasonsCompared', { compared, side, names })
+          : this.say('reasons', { side: capitalize(side, this.locale), names }),
+      );
+    for (const { side, names } of sides) if (names.length > 0) add(side, this.#listSome(names));
     if (parts.length === 0) parts.push(this.labels.nothingSure);
     const unsure = this.#namesOf(this.items.filter(({ effect }) => effect === 'unsure'));
-    if (unsure.length > 0 && !isImage) parts.push(this.say('unsureNames', { names: this.#listSome(unsure) }));
-    const rest = this.#rest;
-    if (Math.abs(rest) >= WORTH_SAYING * largest && largest > 0)
-      parts.push(this.say('unexplained', { rest: this.number(rest) }));
+    if (unsure.length > 0 && !isImage) add(this.labels.unsure, this.#listSome(unsure));
+    for (const item of this.rest) add(this.label(item), this.figure(item));
     return parts.join(' ');
   }
 
-  /** What the contributions leave unexplained of the answer; 0 if that is not known. */
-  get #rest() {
-    const { prediction, localPrediction, reference, link } = this.explanation;
-    const known = this.view === 'contribution' && reference && link !== 'logit';
-    return known && typeof prediction === 'number' ? prediction - localPrediction : 0;
+  /** The largest effect with a sign that is to be relied on. */
+  get #largest() {
+    return largestSize(this.items.filter(isSure).map(({ amount }) => amount));
   }
 
-  /** Whether the value is so far from the reference that its contribution is only a guess. @param {Item} item */
-  #isGuess({ feature }) {
-    if (this.view === 'slope') return false;
+  /** What the contributions leave unexplained; empty if that is not known, or little beside the largest effect. @returns {Item[]} */
+  get rest() {
+    const { prediction, localPrediction, reference, link } = this.explanation;
+    const known = this.view === 'contribution' && reference && link !== 'logit' && typeof prediction === 'number';
+    const amount = known ? prediction - localPrediction : 0;
+    const isWorthSaying = Math.abs(amount) >= WORTH_SAYING * (this.#largest || Infinity);
+    return isWorthSaying ? [{ feature: null, amount, interval: null, effect: 'rest', step: 'z' }] : [];
+  }
+
+  /** The names of the features whose values are so far from the reference that their contributions are only guesses. */
+  get #far() {
     const { warningCodes = [] } = this.explanation;
-    return warningCodes.some(
-      (/** @type {any} */ { code, names }) =>
-        code === 'far-reference' && Array.isArray(names) && names.includes(feature.name),
+    return warningCodes.flatMap((/** @type {any} */ { code, names }) =>
+      code === 'far-reference' && this.view !== 'slope' ? names : [],
     );
   }
 
@@ -211,7 +222,9 @@ export class Reading {
     const { kind } = this.explanation;
     const nameOf = (/** @type {Item} */ item) => {
       if (kind === 'image') return this.#place(item.feature);
-      return kind === 'text' ? this.say('quoted', { word: this.label(item) }) : this.label(item);
+      if (kind === 'text') return this.say('quoted', { word: this.label(item) });
+      // A sentence that named the amount would sound like advice.
+      return this.#isStep(item) ? this.say('moreOf', { name: plain(item.feature.name) }) : this.label(item);
     };
     return [...new Set(items.map(nameOf))];
   }
@@ -235,6 +248,7 @@ export class Reading {
       });
     });
     if (link === 'logit') notes.push(this.labels.logOdds);
+    if (this.items.some((item) => this.#isStep(item))) notes.push(this.labels.stepNote);
     const poor = warningCodes.findIndex(({ code }) => code === 'poor-fit');
     return [...new Set([notes[poor], ...notes].filter(Boolean))];
   }
@@ -245,16 +259,23 @@ export class Reading {
   }
 
   /** A feature's name, with its value in a row, or where it is in an image. @param {Item} item */
-  label({ feature }) {
+  label(item) {
+    const { feature } = item;
+    if (!feature) return this.labels.notExplained;
     const { kind } = this.explanation;
     if (kind === 'image') return this.#numberedPlace(feature);
     const name = plain(feature.name);
     if (kind === 'text') return name;
-    if (this.view === 'slope' && feature.kind === 'numeric')
+    if (this.#isStep(item))
       return this.say('stepMore', { name, step: writeRough(feature.step ?? 1, this.locale, feature.format) });
     const whole = feature.value === undefined ? name : `${name} ${this.#value(feature.value, feature.format)}`;
     if (this.view !== 'slope' || !isLevel(feature)) return whole;
     return this.say('another', { name, value: this.#value(feature.value, feature.format) });
+  }
+
+  /** Whether the item says what more of a number would do. @param {Item} item */
+  #isStep({ feature }) {
+    return this.view === 'slope' && feature.kind === 'numeric';
   }
 
   /** @param {unknown} value @param {NumberFormat} [format] */
@@ -286,14 +307,9 @@ export class Reading {
     return this.labels.places.split(', ')[place] ?? '';
   }
 
-  /** What the value is compared with, and whether that is too far away; empty if it goes without saying. @param {Item} item */
-  aside(item) {
-    const compared = this.#comparedWith(item);
-    return [compared, this.#isGuess(item) && this.labels.guess].filter(Boolean).join(', ');
-  }
-
-  /** @param {Item} item */
-  #comparedWith({ feature }) {
+  /** What the value is compared with; empty if it goes without saying. @param {Item} item */
+  aside({ feature }) {
+    if (!feature) return '';
     const { kind, reference, format, range, index } = feature;
     const { reference: from } = this.explanation;
     if (this.view === 'slope' || reference === undefined || !from || from.kind === 'absence') return '';
@@ -317,6 +333,7 @@ export class Reading {
   figure({ effect, amount }) {
     if (effect === 'unsure') return this.labels.unsure;
     if (effect === 'none') return '≈ 0';
+    if (effect === 'guess') return this.say('guessed', { value: this.number(amount) });
     const arrow = this.view !== 'slope' ? '' : effect === 'plus' ? '↑ ' : effect === 'minus' ? '↓ ' : '';
     return arrow + this.number(amount);
   }
@@ -329,14 +346,15 @@ export class Reading {
   }
 
   /** What the effect does, in words. @param {Item} item */
-  effect({ effect }) {
+  effect({ effect, amount }) {
     if (effect === 'unsure' || effect === 'none') return this.labels[effect === 'none' ? 'noEffect' : effect];
-    return this.sides[effect === 'minus' ? 0 : 1];
+    return effect === 'rest' ? this.number(amount) : this.sides[amount < 0 ? 0 : 1];
   }
 
   /** How sure the effect is. @param {Item} item */
-  range({ interval }) {
+  range({ interval, effect }) {
     const { method, queries } = this.explanation;
+    if (effect === 'rest') return '';
     if (!interval) return this.labels[method === 'shap' && queries.stopped ? 'exact' : 'noRange'];
     const [low, high] = interval.map(this.number);
     return this.say('range', { low, high });
@@ -426,11 +444,18 @@ function bySize(a, b) {
 
 /** The largest effect that has a sign; if there is none, the largest that is possible. @param {readonly Item[]} items */
 function largestOf(items) {
-  const most = (/** @type {readonly number[]} */ values) =>
-    values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-  const sure = items.filter(({ effect }) => effect !== 'unsure').map(({ amount }) => amount);
-  return most(sure) || most(items.flatMap(({ interval, amount }) => interval ?? [amount])) || 1;
+  const known = items.filter(({ effect }) => effect !== 'unsure');
+  return largestSize(known.map(({ amount }) => amount)) || largestSize(endsOf(items)) || 1;
 }
+
+/** How far bars and whiskers reach. @param {readonly Item[]} items */
+export const endsOf = (items) => items.flatMap(({ interval, amount }) => interval ?? [amount]);
+
+/** Whether an item has a sign that is to be relied on. @param {Item} item */
+export const isSure = ({ effect }) => effect === 'plus' || effect === 'minus';
+
+/** The largest absolute value. @param {readonly number[]} values */
+export const largestSize = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 /** @param {string} text @param {string} locale */
 const capitalize = (text, locale) => text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);

@@ -118,7 +118,7 @@ function legendHTML(reading) {
 /** Returns a table of the features, which only screen readers present. @param {Reading} reading */
 export function tableHTML(reading) {
   const { labels, title, head, explanation } = reading;
-  const rows = reading.items.map((item) => {
+  const rows = [...reading.items, ...reading.rest].map((item) => {
     const [label, ...cells] = reading.describe(item).map(escape);
     return `<tr><th scope="row">${label}</th><td>${cells.join('</td><td>')}</td></tr>`;
   });

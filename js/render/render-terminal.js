@@ -39,10 +39,11 @@ export function renderTerminal(explanation, options = {}) {
  * @param {boolean} color
  */
 function barsOf(reading, width, color) {
-  const { items, fullWeight } = reading;
-  if (items.length === 0) return [];
+  const { fullWeight } = reading;
+  if (reading.items.length === 0) return [];
+  const items = [...reading.items, ...reading.rest];
   const labels = items.map((item) => reading.label(item));
-  const facts = factsBeside(reading);
+  const facts = factsBeside(reading, items);
   const longest = (/** @type {readonly string[]} */ texts) =>
     texts.reduce((most, text) => Math.max(most, cellsOf(text)), 8);
   const factWidth = longest(facts);
@@ -86,11 +87,11 @@ function wrap(text, width) {
   return lines;
 }
 
-/** Writes the effects and their likely ranges, one below the other. @param {Reading} reading */
-function factsBeside(reading) {
-  const figures = reading.items.map((item) => reading.figure(item));
+/** Writes the effects and their likely ranges, one below the other. @param {Reading} reading @param {readonly Item[]} items */
+function factsBeside(reading, items) {
+  const figures = items.map((item) => reading.figure(item));
   const width = figures.reduce((most, figure) => Math.max(most, cellsOf(figure)), 0);
-  return reading.items.map(({ interval }, i) => {
+  return items.map(({ interval }, i) => {
     const figure = ' '.repeat(width - cellsOf(figures[i])) + figures[i];
     if (!interval) return figure;
     const [from, to] = interval.map(reading.number);
@@ -98,8 +99,11 @@ function factsBeside(reading) {
   });
 }
 
+/** What bars are made of, if neither color nor side says it. @type {Partial<Record<Item['effect'], string>>} */
+const BLOCKS = { plus: '█', minus: '▒', guess: '·', rest: '┄' };
+
 /**
- * Writes a bar and the axis. What is unsure has no bar.
+ * Writes a bar and the axis. What is unsure has no bar; a guess and what is not explained have no color.
  *
  * @param {Item} item
  * @param {number} fullWeight
@@ -107,12 +111,14 @@ function factsBeside(reading) {
  * @param {boolean} color
  */
 function bar({ amount, effect }, fullWeight, half, color) {
+  const block = BLOCKS[effect] ?? '';
+  const length = block && Math.min(half, Math.round((Math.abs(amount) / fullWeight) * half));
+  const blocks = block.repeat(Number(length));
   const sure = effect === 'plus' || effect === 'minus';
-  const length = sure ? Math.min(half, Math.round((Math.abs(amount) / fullWeight) * half)) : 0;
-  const blocks = (amount < 0 ? '▒' : '█').repeat(length);
-  const [blue, orange, reset] = color ? ['\u001b[34m', '\u001b[33m', '\u001b[0m'] : ['', '', ''];
-  const left = amount < 0 ? ' '.repeat(half - length) + orange + blocks + reset : ' '.repeat(half);
-  const right = amount > 0 ? blue + blocks + reset + ' '.repeat(half - length) : ' '.repeat(half);
+  const [blue, orange, reset] = color && sure ? ['\u001b[34m', '\u001b[33m', '\u001b[0m'] : ['', '', ''];
+  const space = ' '.repeat(half - blocks.length);
+  const left = amount < 0 ? space + orange + blocks + reset : ' '.repeat(half);
+  const right = amount > 0 ? blue + blocks + reset + space : ' '.repeat(half);
   return `${left}│${right}`;
 }
 

@@ -5,15 +5,21 @@
 #include <math.h>
 #include <string.h>
 
-bool linex_all_finite(size_t count, const double *values)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(values[i])) return false;
-    return true;
-}
-
 /* Two doubles processed at once. All processors and WebAssembly's SIMD support this size. */
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* Zero times a finite number is zero; times another one, it is NaN. */
+bool linex_all_finite(size_t count, const double *values)
+{
+    pair low = {0}, high = {0};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        low += 0 * *(const pair *)(values + i);
+        high += 0 * *(const pair *)(values + i + 2);
+    }
+    for (; i < count; i++) low[0] += 0 * values[i];
+    return (low[0] + low[1]) + (high[0] + high[1]) == 0;
+}
 
 /* For kernels with many callers. Inlining them everywhere would make the download larger. */
 #define NOINLINE __attribute__((noinline))
@@ -77,7 +83,7 @@ void linex_matrix_apply(size_t size, const double *matrix, const double *x, doub
     if (row < size) y[row] = linex_dot(size, matrix + row * size, x);
 }
 
-enum { TILE = 4, BLOCK = 64, PANEL = BLOCK * TILE };
+enum { TILE = 4, BLOCK = LINEX_BLOCK, PANEL = BLOCK * TILE };
 
 /* One block of rows in an even number of panels, and one more row. */
 double linex_moments_scratch(size_t columns)
@@ -107,7 +113,7 @@ static void gather(size_t start, size_t count, const double *weights, struct blo
 /* Writes the differences between a block's rows and an origin into panels of TILE columns, one panel after the other.
  * The inner loops then read memory in order. The unused columns of the last panel are left unchanged and never
  * read. */
-static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
+NOINLINE static void pack(const linex_points *points, const struct block *block, const double *origin, double *panels)
 {
     size_t columns = points->feature_count, whole = columns - columns % TILE;
     for (size_t first = 0; first < whole; first += TILE) {
@@ -236,8 +242,8 @@ static void add_patch(size_t columns, size_t first, size_t second, double patch[
 /* Adds one block of rows to the upper half of the Gram matrix: each panel times itself and the panels after it.
  *
  * next  the first column of the next panel; 0 at the end */
-static linex_status add_block(const struct block *block, size_t columns, const double *panels, double *gram,
-                              size_t *next, linex_slice *slice)
+NOINLINE static linex_status add_block(const struct block *block, size_t columns, const double *panels, double *gram,
+                                       size_t *next, linex_slice *slice)
 {
     double left[BLOCK * TILE];
     for (; *next < columns; *next += TILE) {
@@ -303,6 +309,28 @@ static linex_status products_advance(const linex_points *points, const double *a
     return LINEX_OK;
 }
 
+linex_status linex_block_add(const linex_points *points, const double *answers, const double *weights, size_t count,
+                             const uint32_t *samples, linex_moments *moments, double *sums, linex_cursor *at,
+                             linex_slice *slice)
+{
+    size_t columns = points->feature_count;
+    struct block block = {.rows = count};
+    for (size_t row = 0; row < count; row++) {
+        block.samples[row] = samples[row];
+        block.weights[row] = weights[samples[row]];
+    }
+    pack(points, &block, moments->mean, moments->scratch);
+    if (moments->gram) {
+        linex_status status = add_block(&block, columns, moments->scratch, moments->gram, &at->column, slice);
+        if (status) return status;
+    }
+    add_rows(count, columns, block.weights, moments->scratch, sums);
+    if (!moments->gram) return LINEX_OK;
+    for (size_t row = 0; row < count; row++) block.weights[row] *= answers[samples[row]] - moments->answer_mean;
+    add_rows(count, columns, block.weights, moments->scratch, moments->cross);
+    return LINEX_OK;
+}
+
 linex_status linex_moments_advance(const linex_points *points, const double *answers, const double *weights,
                                    bool centered, double ridge, linex_moments *moments, linex_cursor *at,
                                    linex_slice *slice)
@@ -335,30 +363,75 @@ void linex_moments_take(const linex_points *points, const double *answers, const
     linex_moments_advance(points, answers, weights, centered, ridge, moments, &(linex_cursor){0}, &slice);
 }
 
-/* Processes two rows at a time. If the number of rows is odd, the last row is paired with itself. */
+/* Four columns of numbers, for four rows of a factor that are found at once. */
+typedef struct {
+    pair left, right;
+} four;
+
+/* Longer rows are found one at a time, because their columns would not fit on the stack. */
+enum { MOST_AT_ONCE = 2048 };
+
+/* The dot products of a row with four columns, with the bits of linex_dot. */
+static four dot_four(size_t count, const double *row, const four *x)
+{
+    pair a = {0}, b = {0}, c = {0}, d = {0}, e = {0}, f = {0}, g = {0}, h = {0};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        a += row[i] * x[i].left, e += row[i] * x[i].right;
+        b += row[i + 1] * x[i + 1].left, f += row[i + 1] * x[i + 1].right;
+        c += row[i + 2] * x[i + 2].left, g += row[i + 2] * x[i + 2].right;
+        d += row[i + 3] * x[i + 3].left, h += row[i + 3] * x[i + 3].right;
+    }
+    for (; i < count; i++) a += row[i] * x[i].left, e += row[i] * x[i].right;
+    return (four){(a + b) + (c + d), (e + f) + (g + h)};
+}
+
+/* Finds four rows of the factor, from row `first` on, up to the diagonal of the first one. Rows beyond the last are the
+ * last one. */
+static void find_four_rows(size_t size, size_t first, double *matrix)
+{
+    four x[MOST_AT_ONCE];
+    double *a = matrix + first * size, *b = a + (first + 1 < size ? size : 0), *c = b + (first + 2 < size ? size : 0),
+           *d = c + (first + 3 < size ? size : 0);
+    for (size_t column = 0; column < first; column++) {
+        const double *row = matrix + column * size;
+        four dots = dot_four(column, row, x);
+        x[column].left = ((pair){a[column], b[column]} - dots.left) / row[column];
+        x[column].right = ((pair){c[column], d[column]} - dots.right) / row[column];
+    }
+    for (size_t column = 0; column < first; column++) {
+        a[column] = x[column].left[0], b[column] = x[column].left[1];
+        c[column] = x[column].right[0], d[column] = x[column].right[1];
+    }
+}
+
+/* Finds the rest of row `row`, whose first columns are known up to column `known`. Returns false without a pivot. */
+static bool finish_factor_row(size_t size, size_t row, size_t known, double *matrix)
+{
+    double *current = matrix + row * size;
+    for (size_t column = known; column < row; column++) {
+        const double *pivot_row = matrix + column * size;
+        current[column] = (current[column] - linex_dot(column, current, pivot_row)) / pivot_row[column];
+    }
+    double pivot = current[row] - linex_dot(row, current, current);
+    /* A pivot below the smallest normal number has lost its digits. */
+    if (!(pivot > (double)size * DBL_EPSILON * current[row]) || pivot < DBL_MIN) return false;
+    current[row] = sqrt(pivot);
+    return true;
+}
+
 linex_status linex_cholesky_advance(size_t size, double *matrix, linex_cursor *at, linex_slice *slice)
 {
-    for (; at->row < size; at->row++) {
-        size_t row = at->row;
-        double *current = matrix + row * size, *next = row + 1 < size ? current + size : current;
-        if (row % 2 == 0 && linex_slice_ended(slice)) return LINEX_UNFINISHED;
-        for (size_t column = 0; row % 2 == 0 && column < row; column++) {
-            const double *pivot_row = matrix + column * size;
-            double dots[2];
-            dot_two(column, current, next, pivot_row, dots);
-            double quotient = (current[column] - dots[0]) / pivot_row[column];
-            next[column] = (next[column] - dots[1]) / pivot_row[column];
-            current[column] = quotient;
-        }
-        double pivot = current[row] - linex_dot(row, current, current);
-        /* A pivot below the smallest normal number has lost its digits. */
-        if (!(pivot > (double)size * DBL_EPSILON * current[row]) || pivot < DBL_MIN) {
+    while (at->row < size) {
+        size_t first = at->row, rows = first <= MOST_AT_ONCE ? 4 : 1;
+        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+        if (rows == 4) find_four_rows(size, first, matrix);
+        for (; at->row < first + rows && at->row < size; at->row++) {
+            if (finish_factor_row(size, at->row, rows == 4 ? first : 0, matrix)) continue;
             *at = (linex_cursor){0};
             return LINEX_DEGENERATE;
         }
-        current[row] = sqrt(pivot);
-        if (row % 2 == 0 && next != current) next[row] = (next[row] - linex_dot(row, current, next)) / current[row];
-        if (row % 2 == 0) linex_slice_use(slice, (double)row * (double)row);
+        linex_slice_use(slice, (double)(rows * first) * (double)(first + rows) / 2);
     }
     *at = (linex_cursor){0};
     return LINEX_OK;

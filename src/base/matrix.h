@@ -67,6 +67,22 @@ linex_status linex_moments_advance(const linex_points *points, const double *ans
                                    bool centered, double ridge, linex_moments *moments, linex_cursor *at,
                                    linex_slice *slice);
 
+/* The most samples of linex_block_add. */
+enum { LINEX_BLOCK = 64 };
+
+/* Adds some samples to sums of products, in slices: with x_i - mean, and y_i - answer_mean, of the moments as given,
+ *
+ *     gram[c][d] += sum_i w_i x_ic x_id  for c <= d,   cross[c] += sum_i w_i x_ic y_i,   sums[c] += sum_i w_i x_ic.
+ *
+ * If moments->gram is NULL, only the sums are added up.
+ *
+ * count    of the samples, at most LINEX_BLOCK
+ * samples  the indices of their points
+ * sums     columns */
+linex_status linex_block_add(const linex_points *points, const double *answers, const double *weights, size_t count,
+                             const uint32_t *samples, linex_moments *moments, double *sums, linex_cursor *at,
+                             linex_slice *slice);
+
 /* The last step of linex_moments_take, for sums that were added up elsewhere. On entry, the upper half of gram and
  * cross hold the sums of the products, and total is set. On return, they hold the moments as defined above. */
 void linex_moments_finish(size_t columns, double ridge, linex_moments *moments);

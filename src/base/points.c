@@ -15,7 +15,10 @@ const double *linex_points_row(const linex_points *points, size_t index, double 
 bool linex_points_are_good(const linex_points *points)
 {
     if (!points->count || !points->feature_count || !points->values == !points->masks) return false;
-    for (size_t i = 0; i < points->count * points->feature_count; i++)
-        if (points->values ? !isfinite(points->values[i]) : points->masks[i] > 1) return false;
-    return true;
+    size_t numbers = points->count * points->feature_count;
+    uint8_t bits = 0;
+    for (size_t i = 0; points->masks && i < numbers; i++) bits |= points->masks[i];
+    for (size_t i = 0; points->values && i < numbers; i++)
+        if (!isfinite(points->values[i])) return false;
+    return bits <= 1;
 }

@@ -33,32 +33,70 @@ bool linex_groups_are_worth_it(size_t count, size_t size)
     return (double)count > LINEX_GROUPS + 4 * ((double)size + 2) && linex_runs_fit(LINEX_GROUPS, size);
 }
 
-/* Adds the products of the first `rows` columns with themselves and the columns after them. */
-static void add_products(size_t columns, size_t rows, double weight, const double *point, double *sums)
+/* Starts the sums of a group. */
+static void clear_group(linex_groups *groups, bool products, double *sums)
 {
-    for (size_t a = 0; a < rows; a++) {
-        linex_add_scaled(columns - a, weight * point[a], point + a, sums);
-        sums += columns - a;
+    size_t size = groups->size;
+    memset(sums, 0, triangle(size + 2) * sizeof *sums);
+    memset(groups->feature, 0, size * sizeof *groups->feature);
+    if (!products) return;
+    memset(groups->gram, 0, size * size * sizeof *groups->gram);
+    memset(groups->cross, 0, size * sizeof *groups->cross);
+}
+
+/* Adds samples to the sums that do not need the features: of ones and answers. */
+static void add_answers(const linex_groups *groups, const linex_samples *samples, size_t count, double *sums)
+{
+    const uint32_t *points = groups->point_of + groups->next;
+    size_t columns = groups->size + 2;
+    double center = groups->center[columns - 1], *squares = sums + triangle(columns) - 1;
+    for (size_t j = 0; j < count; j++) {
+        double weight = samples->weights[points[j]], answer = samples->answers[points[j]] - center;
+        sums[0] += weight;
+        sums[columns - 1] += weight * answer;
+        *squares += weight * answer * answer;
     }
 }
 
-/* Adds all samples to the sums of their groups. */
-static linex_status sum_groups(linex_groups *groups, const linex_samples *samples, const linex_points *points,
-                               size_t rows, double *scratch, linex_slice *slice)
+/* Copies the sums of the features to the rows of the triangle. */
+static void finish_group(const linex_groups *groups, bool products, double *sums)
 {
-    size_t columns = groups->size + 2, length = triangle(columns);
-    for (; groups->next < samples->planned; groups->next++) {
-        if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
-        size_t at = linex_point_of(samples, groups->next);
-        const double *point = linex_points_row(points, at, scratch);
-        if (samples->weights[at] == 0) continue;
-        for (size_t c = 0; c < groups->size; c++) groups->point[1 + c] = point[c] - groups->center[1 + c];
-        groups->point[columns - 1] = samples->answers[at] - groups->center[columns - 1];
-        add_products(columns, rows, samples->weights[at], groups->point,
-                     groups->sums + groups->group_of[groups->next] * length);
-        linex_slice_use(slice, (double)(rows > 1 ? length : columns));
+    size_t size = groups->size;
+    memcpy(sums + 1, groups->feature, size * sizeof *sums);
+    double *row = sums + size + 2;
+    for (size_t c = 0; products && c < size; c++, row += size + 2 - c) {
+        memcpy(row, groups->gram + c * size + c, (size - c) * sizeof *row);
+        row[size - c] = groups->cross[c];
     }
-    groups->next = 0;
+}
+
+/* Sums up all groups: the columns, and their products if these are wanted. */
+static linex_status sum_groups(linex_groups *groups, const linex_samples *samples, const linex_points *points,
+                               bool products, double *scratch, linex_slice *slice)
+{
+    size_t columns = groups->size + 2;
+    linex_moments moments = {.gram = products ? groups->gram : NULL,
+                             .cross = groups->cross,
+                             .mean = groups->center + 1,
+                             .scratch = scratch,
+                             .answer_mean = groups->center[columns - 1]};
+    for (; groups->group < groups->count; groups->group++) {
+        size_t end = groups->ends[groups->group], first = groups->group > 0 ? groups->ends[groups->group - 1] : 0;
+        double *sums = groups->sums + groups->group * triangle(columns);
+        if (groups->next == first && groups->cursor.column == 0) clear_group(groups, products, sums);
+        while (groups->next < end) {
+            if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
+            size_t some = end - groups->next < LINEX_BLOCK ? end - groups->next : LINEX_BLOCK;
+            if (linex_block_add(points, samples->answers, samples->weights, some, groups->point_of + groups->next,
+                                &moments, groups->feature, &groups->cursor, slice))
+                return LINEX_UNFINISHED;
+            add_answers(groups, samples, some, sums);
+            groups->next += some;
+            linex_slice_use(slice, 2.0 * (double)(some * columns));
+        }
+        finish_group(groups, products, sums);
+    }
+    groups->group = groups->next = 0;
     return LINEX_OK;
 }
 
@@ -76,6 +114,26 @@ static double median_of_means(const linex_groups *groups, size_t column)
     return found > 0 ? means[found / 2] : 0;
 }
 
+/* Lists the samples group by group, by counting.
+ *
+ * group_of  planned */
+static void list_samples(linex_groups *groups, const linex_samples *samples, const uint32_t *group_of)
+{
+    size_t *ends = groups->ends, sum = 0;
+    memset(ends, 0, groups->count * sizeof *ends);
+    for (size_t i = 0; i < samples->planned; i++)
+        ends[group_of[i]] += samples->weights[linex_point_of(samples, i)] != 0;
+    for (size_t i = 0; i < groups->count; i++) {
+        size_t own = ends[i];
+        ends[i] = sum; /* its start, which moves to its end below */
+        sum += own;
+    }
+    for (size_t i = 0; i < samples->planned; i++) {
+        size_t at = linex_point_of(samples, i);
+        if (samples->weights[at] != 0) groups->point_of[ends[group_of[i]]++] = (uint32_t)at;
+    }
+}
+
 linex_status linex_groups_open(linex_groups *groups, const linex_samples *samples,
                                const linex_environment_settings *environments, size_t size, bool centered,
                                uint64_t seed)
@@ -85,24 +143,33 @@ linex_status linex_groups_open(linex_groups *groups, const linex_samples *sample
     bool runs = environments->kind != LINEX_BOOTSTRAP;
     size_t count = runs ? linex_sample_runs_count(samples, players) : LINEX_GROUPS;
     size_t drawn = length > count ? length : count;
-    double *memory =
-        linex_alloc_doubles((double)(count + 1) * (double)length + (double)drawn + 2.0 * (double)columns);
+    double *memory = linex_alloc_doubles((double)(count + 1) * (double)length + (double)drawn +
+                                         2.0 * (double)columns + (double)size * (double)(size + 2));
     *groups = (linex_groups){.count = count, .size = size, .centered = centered, .memory = memory};
     groups->complete = samples->complete;
-    groups->group_of = linex_alloc_items((double)planned, sizeof *groups->group_of);
+    groups->point_of = linex_alloc_items((double)planned, sizeof *groups->point_of);
     groups->order = linex_alloc_items((double)count, sizeof *groups->order);
-    if (!memory || !groups->group_of || !groups->order) return LINEX_NO_MEMORY;
+    groups->ends = linex_alloc_items((double)count, sizeof *groups->ends);
+    uint32_t *group_of = linex_alloc_items((double)planned, sizeof *group_of);
+    if (!memory || !groups->point_of || !groups->order || !groups->ends || !group_of) {
+        free(group_of);
+        return LINEX_NO_MEMORY;
+    }
     groups->sums = memory;
     groups->all = groups->sums + count * length;
     groups->drawn = groups->all + length;
     groups->center = groups->drawn + drawn;
-    groups->point = groups->center + columns;
-    groups->point[0] = 1;
+    groups->varies = groups->center + columns;
+    groups->gram = groups->varies + columns;
+    groups->cross = groups->gram + size * size;
+    groups->feature = groups->cross + size;
     groups->found_center = !centered;
     if (runs)
-        linex_sample_runs_assign(samples, players, seed, groups->group_of);
+        linex_sample_runs_assign(samples, players, seed, group_of);
     else
-        linex_samples_spread(planned, count, seed, groups->group_of);
+        linex_samples_spread(planned, count, seed, group_of);
+    list_samples(groups, samples, group_of);
+    free(group_of);
     return LINEX_OK;
 }
 
@@ -111,17 +178,16 @@ linex_status linex_groups_advance(linex_groups *groups, const linex_samples *sam
 {
     size_t columns = groups->size + 2;
     if (!groups->found_center) {
-        if (sum_groups(groups, samples, points, 1, scratch, slice)) return LINEX_UNFINISHED;
+        if (sum_groups(groups, samples, points, false, scratch, slice)) return LINEX_UNFINISHED;
         for (size_t c = 1; c < columns; c++) groups->center[c] = median_of_means(groups, c);
-        memset(groups->sums, 0, groups->count * triangle(columns) * sizeof *groups->sums);
         groups->found_center = true;
     }
-    if (sum_groups(groups, samples, points, columns, scratch, slice)) return LINEX_UNFINISHED;
+    if (sum_groups(groups, samples, points, true, scratch, slice)) return LINEX_UNFINISHED;
     for (size_t i = 0; i < groups->count; i++)
         linex_add_scaled(triangle(columns), 1, groups->sums + i * triangle(columns), groups->all);
     linex_slice_use(slice, (double)(groups->count * triangle(columns)));
-    free(groups->group_of);
-    groups->group_of = NULL;
+    free(groups->point_of);
+    groups->point_of = NULL;
     return LINEX_OK;
 }
 
@@ -129,7 +195,8 @@ void linex_groups_close(linex_groups *groups)
 {
     free(groups->memory);
     free(groups->order);
-    free(groups->group_of);
+    free(groups->point_of);
+    free(groups->ends);
 }
 
 /* Draws LINEX_GROUPS groups with repetition. Each byte of a random number is one group. */
@@ -196,7 +263,7 @@ static double subtract_means(size_t columns, size_t a, const double *sums, doubl
 static void finish_moments(linex_groups *groups, double ridge, linex_moments *moments)
 {
     size_t size = groups->size, columns = size + 2;
-    double *sums = groups->drawn, *row = sums + columns, *varies = groups->point;
+    double *sums = groups->drawn, *row = sums + columns, *varies = groups->varies;
     moments->total = sums[0];
     bool centered = groups->centered && sums[0] > 0;
     for (size_t a = 1; a < columns; a++) {

@@ -22,13 +22,19 @@ typedef struct {
     double *sums;       /* count x triangle: sums of products of the columns: one, the features, the answer */
     double *all;        /* triangle: the sums of all groups; filled for runs only */
     double *center;     /* 1 + size + 1: subtracted before multiplying, so that the products keep their digits */
-    double *point;      /* 1 + size + 1: scratch */
+    double *varies;     /* 1 + size + 1: scratch */
     double *drawn;      /* triangle: the sums of one environment */
+    double *gram;       /* size x size: the products of the features of one group */
+    double *cross;      /* size: their products with the answer */
+    double *feature;    /* size: their sums */
     double *memory;     /* owns the arrays above */
     uint32_t *order;    /* count: scratch */
-    uint32_t *group_of; /* planned: the group of each sample; NULL once the sums are finished */
+    uint32_t *point_of; /* planned: the points of all samples with a weight, group by group */
+    size_t *ends;       /* count: where each group ends in point_of */
     bool found_center;  /* whether the center is known */
-    size_t next;        /* the next planned sample to add */
+    size_t group;       /* the next one to sum up */
+    size_t next;        /* its next sample, in point_of */
+    linex_cursor cursor;
 } linex_groups;
 
 /* Returns whether groups save time, for bootstraps. A draw of samples reads every sample; a draw of groups adds longer

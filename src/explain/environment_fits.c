@@ -265,8 +265,8 @@ static linex_status start_game(linex_fits *fits, linex_outcome *outcome)
         memset(outcome->strategies, 0, fits->players * size * sizeof *outcome->strategies);
         return LINEX_OK;
     }
-    return linex_solving_new(fits->players, size, fits->grams, fits->crosses, &fits->game, outcome->weights,
-                             outcome->strategies, &outcome->report, &fits->solving);
+    return linex_solving_new(fits->players, size, fits->grams, fits->crosses, &fits->game, fits->fits,
+                             outcome->weights, outcome->strategies, &outcome->report, &fits->solving);
 }
 
 static linex_status play(linex_fits *fits, linex_outcome *outcome, linex_slice *slice)

@@ -164,14 +164,24 @@ static double scale_of(size_t size, const double *s, double gamma)
     return largest > 0 ? fmin(gamma, largest) : gamma;
 }
 
+/* The sum of |a_c b_c|, in four running sums that do not wait for each other. */
+static double absolute_dot(size_t size, const double *a, const double *b)
+{
+    double sums[4] = {0};
+    size_t c = 0;
+    for (; c + 4 <= size; c += 4)
+        for (size_t k = 0; k < 4; k++) sums[k] += fabs(a[c + k] * b[c + k]);
+    for (; c < size; c++) sums[0] += fabs(a[c] * b[c]);
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 static double certified_pull(size_t size, const double *row, const double *s, double target, double diagonal,
                              double scale)
 {
-    double terms = fabs(target), negligible = NEGLIGIBLE * scale * diagonal;
+    double negligible = NEGLIGIBLE * scale * diagonal;
     /* If moves of this size are lost below the smallest normal number, nothing can be certified. */
     if (!(negligible > (double)size * DBL_MIN)) return (double)NAN;
-    for (size_t c = 0; c < size; c++) terms += fabs(row[c] * s[c]);
-    double rounding = (double)size * DBL_EPSILON * terms;
+    double rounding = (double)size * DBL_EPSILON * (fabs(target) + absolute_dot(size, row, s));
     if (rounding <= negligible) return target - linex_dot(size, row, s);
     return accurate_pull(size, row, s, target);
 }

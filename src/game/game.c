@@ -6,10 +6,12 @@
 
 #include "base/alloc.h"
 #include "base/matrix.h"
+#include "base/sort.h"
 #include "game/best_response.h"
 #include "game/certificate.h"
 #include "game/equilibrium_path.h"
 #include "game/game_solver.h"
+#include "game/median_newton.h"
 #include "game/sweeps.h"
 
 enum { MAX_SWEEPS = 10000, MAX_CORNERS = 2000000 };
@@ -41,7 +43,19 @@ typedef struct {
     bool certifying;  /* whether the attempt's result is being certified */
 } path_walk;
 
-enum stage { SWEEP, CERTIFY_SWEEPS, WALK_FREELY, KEEP_ZEROS, WALK_TO_BOUND, KEEP_BOUNDED_ZEROS, PLAY, CERTIFY_PLAY };
+enum stage {
+    START,
+    STEP,
+    CERTIFY_STEPS,
+    SWEEP,
+    CERTIFY_SWEEPS,
+    WALK_FREELY,
+    KEEP_ZEROS,
+    WALK_TO_BOUND,
+    KEEP_BOUNDED_ZEROS,
+    PLAY,
+    CERTIFY_PLAY
+};
 
 struct linex_solving {
     linex_game game;
@@ -49,7 +63,9 @@ struct linex_solving {
     double *strategies; /* players x feature_count: the strategies that sum to game.weights */
     double *best;       /* the weights and the strategies with the lowest residual so far */
     linex_game_report *report;
+    const double *fits; /* players x feature_count, or NULL: see linex_solving_new */
     enum stage stage;
+    linex_newton newton;
     linex_sweeps sweeps;
     path_walk walk;
     linex_rounds rounds;
@@ -216,6 +232,40 @@ static bool path_follows(const linex_solving *solving)
            (solver == LINEX_SOLVER_AUTO && solving->game.feature_count <= MAX_PATH_FEATURES);
 }
 
+/* Starts where the game would end if the features did not depend on each other: at the rest points of the fits. */
+static void take_start(linex_solving *solving)
+{
+    linex_game *game = &solving->game;
+    size_t count = game->feature_count;
+    for (size_t c = 0; c < count; c++) {
+        for (size_t i = 0; i < game->players; i++) game->preferences[i] = solving->fits[i * count + c];
+        linex_sort(game->players, game->preferences);
+        game->weights[c] = linex_rest_point(game->players, game->preferences, game->gamma);
+    }
+}
+
+/* Newton steps from the fits, then certifies what they found. If it is no equilibrium, the other solvers start from
+ * zero, as they do without fits. */
+static linex_status step_from_fits(linex_solving *solving, linex_slice *slice)
+{
+    linex_game *game = &solving->game;
+    if (solving->stage == START) {
+        take_start(solving);
+        solving->stage = STEP;
+    }
+    if (solving->stage == STEP) {
+        linex_status status = linex_newton_advance(&solving->newton, game, slice);
+        if (status) return status;
+        solving->report->rounds = solving->newton.rounds;
+        solving->stage = CERTIFY_STEPS;
+    }
+    linex_status status = keep_if_better(solving, slice);
+    if (status) return status;
+    if (solving->report->residual > solving->settings->tolerance)
+        memset(game->weights, 0, game->feature_count * sizeof *game->weights);
+    return LINEX_OK;
+}
+
 /* Sweeps, then certifies what they found. */
 static linex_status sweep(linex_solving *solving, linex_slice *slice)
 {
@@ -226,7 +276,7 @@ static linex_status sweep(linex_solving *solving, linex_slice *slice)
             status = linex_sweeps_advance(&solving->sweeps, &solving->game, most, path_follows(solving),
                                           solving->settings->tolerance, slice);
         if (status) return status;
-        solving->report->rounds = solving->sweeps.rounds;
+        solving->report->rounds += solving->sweeps.rounds;
         solving->stage = CERTIFY_SWEEPS;
     }
     return most > 0 ? keep_if_better(solving, slice) : LINEX_OK;
@@ -236,7 +286,12 @@ static linex_status sweep(linex_solving *solving, linex_slice *slice)
 static linex_status search(linex_solving *solving, linex_slice *slice)
 {
     linex_status status = LINEX_OK;
-    if (solving->stage <= CERTIFY_SWEEPS) {
+    if (solving->stage <= CERTIFY_STEPS) {
+        status = step_from_fits(solving, slice);
+        if (status) return status;
+        solving->stage = solving->report->residual <= solving->settings->tolerance ? WALK_FREELY : SWEEP;
+    }
+    if (solving->stage <= CERTIFY_SWEEPS && solving->stage >= SWEEP) {
         status = sweep(solving, slice);
         if (status) return status;
         start_walk(solving, (double)INFINITY);
@@ -301,19 +356,22 @@ static void place_arrays(linex_solving *solving, double *next)
     solving->best = next, next += count + all;
     solving->rounds.pull = next, next += count;
     solving->rounds.others = next, next += count;
-    solving->rounds.s = next;
+    solving->rounds.s = next, next += count;
+    if (solving->stage == START) linex_newton_place(&solving->newton, count, next);
     for (size_t i = 0; i < all; i++) game->diagonals[i] = game->grams[i * count + i % count];
 }
 
 linex_status linex_solving_new(size_t players, size_t feature_count, const double *grams, const double *targets,
-                               const linex_game_settings *settings, double *weights, double *strategies,
-                               linex_game_report *report, linex_solving **solving)
+                               const linex_game_settings *settings, const double *fits, double *weights,
+                               double *strategies, linex_game_report *report, linex_solving **solving)
 {
     if (!settings_are_good(settings) || !weights || !strategies || !report) return LINEX_BAD_ARGUMENT;
     linex_status status = linex_game_check(players, feature_count, grams, targets, settings->gamma, settings->l1);
     if (status) return status;
     double all = (double)players * (double)feature_count;
-    double *memory = linex_alloc_doubles(3 * all + 2.0 * (double)players + 4.0 * (double)feature_count);
+    bool starts = fits && settings->solver == LINEX_SOLVER_AUTO && feature_count <= MAX_PATH_FEATURES;
+    double *memory = linex_alloc_doubles(3 * all + 2.0 * (double)players + 4.0 * (double)feature_count +
+                                         (starts ? linex_newton_room(feature_count) : 0));
     linex_solving *made = calloc(1, sizeof *made);
     if (!memory || !made) {
         free(memory);
@@ -324,7 +382,8 @@ linex_status linex_solving_new(size_t players, size_t feature_count, const doubl
     made->settings = settings;
     made->strategies = strategies;
     made->report = report;
-    made->stage = settings->solver == LINEX_SOLVER_BEST_RESPONSE ? PLAY : SWEEP;
+    made->fits = fits;
+    made->stage = settings->solver == LINEX_SOLVER_BEST_RESPONSE ? PLAY : starts ? START : SWEEP;
     place_arrays(made, memory);
     memset(weights, 0, feature_count * sizeof *weights);
     memset(strategies, 0, players * feature_count * sizeof *strategies);
@@ -397,7 +456,7 @@ linex_status linex_game_start(size_t players, size_t feature_count, const double
     if (!made) return LINEX_NO_MEMORY;
     made->task = (linex_task){advance_game, game_progress, release_game, LINEX_UNFINISHED, 0};
     made->settings = *settings;
-    linex_status status = linex_solving_new(players, feature_count, grams, targets, &made->settings, weights,
+    linex_status status = linex_solving_new(players, feature_count, grams, targets, &made->settings, NULL, weights,
                                             strategies, report, &made->solving);
     if (status)
         free(made);

@@ -19,10 +19,12 @@ linex_status linex_game_check(size_t players, size_t feature_count, const double
 linex_status linex_pulls_advance(size_t players, size_t feature_count, const double *grams, const double *targets,
                                  const double *weights, double *pull, linex_cursor *at, linex_slice *slice)
 {
-    for (; at->row < players * feature_count; at->row++) {
+    for (; at->row < players; at->row++) {
         if (linex_slice_ended(slice)) return LINEX_UNFINISHED;
-        pull[at->row] = targets[at->row] - linex_dot(feature_count, grams + at->row * feature_count, weights);
-        linex_slice_use(slice, (double)feature_count);
+        const size_t first = at->row * feature_count;
+        linex_matrix_apply(feature_count, grams + first * feature_count, weights, pull + first);
+        for (size_t i = first; i < first + feature_count; i++) pull[i] = targets[i] - pull[i];
+        linex_slice_use(slice, (double)feature_count * (double)feature_count);
     }
     *at = (linex_cursor){0};
     return LINEX_OK;

@@ -16,15 +16,31 @@ size_t linex_removed_by(uint32_t word, size_t feature_count)
     return 1 + (size_t)((uint64_t)word * feature_count >> 32);
 }
 
+/* Returns the word at this rank, counted from 1, without sorting all of them: the words are spread evenly, so those that
+ * begin with the same bits as the one that is looked for are few. */
+static uint32_t word_at_rank(size_t count, size_t rank, const uint32_t *words)
+{
+    enum { SHIFT = 26, BUCKETS = 1 << (32 - SHIFT) };
+    uint8_t sizes[BUCKETS] = {0};
+    uint32_t near[LINEX_MOST_SIZES];
+    size_t bucket = 0, found = 0;
+    for (size_t c = 0; c < count; c++) sizes[words[c] >> SHIFT]++;
+    for (; sizes[bucket] < rank; bucket++) rank -= sizes[bucket];
+    for (size_t c = 0; c < count; c++) {
+        if (words[c] >> SHIFT != bucket) continue;
+        size_t at = found++;
+        for (; at > 0 && near[at - 1] > words[c]; at--) near[at] = near[at - 1];
+        near[at] = words[c];
+    }
+    return near[rank - 1];
+}
+
 /* Removes the parts with the smallest words. The last bits of a word are replaced by the part's number, so no two words
- * are equal. There are few parts, so comparing all pairs is faster than sorting. */
+ * are equal. */
 static void remove_smallest(size_t feature_count, size_t removed, const uint32_t *words, uint8_t *mask)
 {
-    for (size_t c = 0; c < feature_count; c++) {
-        uint32_t smaller = 0;
-        for (size_t k = 0; k < feature_count; k++) smaller += words[k] < words[c];
-        mask[c] = smaller >= removed;
-    }
+    uint32_t last = word_at_rank(feature_count, removed, words);
+    for (size_t c = 0; c < feature_count; c++) mask[c] = words[c] > last;
 }
 
 static linex_status design_sizes(size_t feature_count, const linex_random *root, size_t first, size_t count,

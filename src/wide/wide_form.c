@@ -1,6 +1,7 @@
 /* wide_form.c: the columns of a wide game, and what its players ask for. */
 #include "wide/wide_form.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/matrix.h"
@@ -32,11 +33,29 @@ static double energy_of(size_t count, const double *weights, const double *colum
 {
     double sum = 0;
     for (size_t j = 0; j < count; j++) sum += weights[j] * ((column[j] - mean) * (column[j] - mean));
+    if (isfinite(sum)) return sum;
+    /* The square of a value that the player does not see may overflow. */
+    sum = 0;
+    for (size_t j = 0; j < count; j++)
+        if (weights[j] > 0) sum += weights[j] * ((column[j] - mean) * (column[j] - mean));
     return sum;
 }
 
-/* Keeps a column if it has energy for anybody. */
-static void take_column(linex_wide_form *form, size_t feature, const double *all_weights, double all_total)
+/* Whether a column varies for a player, in its own digits. */
+static bool varies(const linex_points *points, const linex_wide_form *form, size_t feature, const double *weights)
+{
+    size_t first = 0;
+    while (first < form->samples && weights[first] == 0) first++;
+    for (size_t j = first + 1; j < form->samples; j++)
+        if (weights[j] > 0 &&
+            value_of(points, form->seen[j], feature) != value_of(points, form->seen[first], feature))
+            return true;
+    return false;
+}
+
+/* Keeps a column if it has energy for anybody. Returns false if its energy overflows. */
+static bool take_column(const linex_points *points, linex_wide_form *form, size_t feature, const double *all_weights,
+                        double all_total)
 {
     size_t samples = form->samples, at = form->features;
     double *column = form->columns + at * samples;
@@ -50,13 +69,18 @@ static void take_column(linex_wide_form *form, size_t feature, const double *all
         const double *weights = form->weights + i * samples;
         double mean = form->centered ? mean_of(samples, weights, column, form->totals[i]) : 0;
         double energy = form->totals[i] > 0 ? energy_of(samples, weights, column, mean) : 0;
+        if (!isfinite(energy)) return false;
+        /* An outlier that another player has can take all digits of the others. This is not the same as a column that
+         * does not vary: wide_game.c then knows that it cannot certify anything. */
+        if (energy == 0 && form->centered && varies(points, form, feature, weights)) energy = DBL_MIN;
         form->means[stride * form->players + i] = mean;
         form->energies[stride * form->players + i] = energy;
         largest = fmax(largest, energy);
     }
-    if (!(largest > 0)) return;
+    if (!(largest > 0)) return true;
     form->kept[at] = (uint32_t)feature;
     form->features++;
+    return true;
 }
 
 /* features x players becomes players x features. */
@@ -94,7 +118,7 @@ linex_status linex_wide_prepare(const linex_points *points, linex_wide_form *for
         for (size_t c = 0; c < count; c++) {
             double *to = form->columns + form->features * samples;
             if (form->features != first + c) memcpy(to, form->columns + (first + c) * samples, samples * sizeof *to);
-            take_column(form, at->row + c, scratch, all_total);
+            if (!take_column(points, form, at->row + c, scratch, all_total)) return LINEX_OVERFLOW;
         }
         linex_slice_use(slice, 4.0 * (double)count * (double)samples * (double)(players + 1));
     }

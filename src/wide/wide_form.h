@@ -31,7 +31,7 @@ typedef struct {
     double *weights;  /* players x samples */
     double *totals;   /* players: the sums of the weights; 0 for a player without weight */
     double *means;    /* players x features: the means of the columns; 0 if the intercept is not free */
-    double *energies; /* players x features: x_c'C_i x_c, exactly 0 if the feature does not vary for the player */
+    double *energies; /* players x features: x_c'C_i x_c, 0 exactly if the feature does not vary for the player */
     double *left;     /* samples: y - X s of the latest linex_wide_evaluate */
     double *pushes;   /* players x samples: C_i (y - X s) of the same */
     double *forces;   /* players x features: x_c'C_i (y - X s) of the same */
@@ -42,7 +42,7 @@ typedef struct {
 } linex_wide_form;
 
 /* Takes the columns, means and energies from the points. In slices. On entry samples, seen, weights, totals and answers
- * are set.
+ * are set. LINEX_OVERFLOW if the squares of a column are too large.
  *
  * scratch  samples */
 linex_status linex_wide_prepare(const linex_points *points, linex_wide_form *form, double *scratch, linex_cursor *at,

@@ -322,17 +322,22 @@ static linex_status take_sizes(linex_wide *wide, double *sizes, linex_slice *sli
 /* A residual says nothing if rounding can hide a move that is this large, as a share of gamma. */
 static const double HIDDEN = 1e-9;
 
-/* Estimates the largest move that rounding of y - X s can hide. Only a gamma far below the fits makes it matter. */
+/* Estimates the largest move that rounding can hide: of y - X s, if gamma is far below the fits, and of a column whose
+ * values for one player are far from their mean over all players, because of an outlier. */
 static void check_rounding(linex_wide *wide, const double *sizes)
 {
     const linex_wide_form *form = &wide->form;
-    double size = 0, reach = 0;
-    for (size_t j = 0; j < form->samples; j++) size = fmax(size, sizes[j]);
+    double size = 0, left = 0, reach = 0, lost = 0;
+    for (size_t j = 0; j < form->samples; j++) {
+        size = fmax(size, sizes[j]);
+        left = fmax(left, fabs(form->left[j]));
+    }
     for (size_t i = 0; i < form->players * form->features; i++) {
         double energy = form->energies[i], total = form->totals[i / form->features];
         reach = fmax(reach, sqrt(total) * sqrt(energy) / (energy + form->ridge));
+        if (energy > 0) lost = fmax(lost, left * (total * (fabs(form->means[i]) / (energy + form->ridge))));
     }
-    double hidden = DBL_EPSILON * sqrt((double)form->features) * size * reach / wide->gamma;
+    double hidden = DBL_EPSILON * fmax(sqrt((double)form->features) * size * reach, lost) / wide->gamma;
     if (hidden <= HIDDEN) return;
     wide->report.residual = fmax(wide->report.residual, hidden);
     wide->report.converged = wide->report.residual <= wide->tolerance;

@@ -42,7 +42,8 @@ enum { LINEX_WIDE_FITS = 200, LINEX_WIDE_LEAST = 2000000000 };
 void linex_wide_limit(linex_wide *wide, double work);
 
 /* Solves the game, in slices. LINEX_OK when finished, also if the result is not certified (report.converged is false).
- * LINEX_UNFINISHED, LINEX_NO_MEMORY, or LINEX_DEGENERATE if rounding makes the fit of an environment singular. */
+ * LINEX_UNFINISHED, LINEX_NO_MEMORY, LINEX_DEGENERATE if rounding makes the fit of an environment singular, or
+ * LINEX_OVERFLOW if the points are too large. */
 linex_status linex_wide_solve(linex_wide *wide, linex_slice *slice);
 
 /* Returns the share of the work that is done, in [0, 1]: an estimate that never falls. */

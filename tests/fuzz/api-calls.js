@@ -36,6 +36,10 @@ const explanations = [
   await explainText(TEXT, (texts) => texts.map((text) => text.length), { samples: 20, draws: 4 }),
 ];
 
+const { answers: keptAnswers } = await explainText(TEXT, (texts) => texts.map((text) => text.length), {
+  ...{ samples: 20, draws: 4, keepAnswers: true },
+});
+
 /** A score of each sample, of any size. @param {Iterable<any>} samples @param {number} scale */
 function scores(samples, scale) {
   return Array.from(samples, (sample) => {
@@ -95,6 +99,7 @@ const ASK = {
   batchSize: count(50),
   concurrency: count(3),
   precision: number,
+  keepAnswers: fc.boolean(),
 };
 const solve = options(SOLVE).map((given) => (given.solver === 'best-response' ? { ...given, maxRounds: 3 } : given));
 
@@ -288,6 +293,23 @@ export const CALLS = [
       return all;
     },
     result: 'any',
+  },
+  {
+    name: 'kept answers',
+    arguments: fc.tuple(fc.oneof(fc.constant(keptAnswers), spoiled(plain(keptAnswers))), solve),
+    run: (answers, given) =>
+      explainText(TEXT, () => Promise.reject(new Error('the model was asked')), { ...given, answers }),
+    result: 'json',
+  },
+  {
+    name: 'estimate',
+    arguments: fc.tuple(
+      mostly(one(TEXT, '', IMAGE, ROW, { a: 1, b: 2, color: 'red', d: 0.5 })),
+      explainOptions({ latency: fc.oneof(number, one(0, 250)), price: fc.oneof(number, one(0, 0.01)) }),
+      fc.boolean(),
+    ),
+    run: (input, given, isRow) => linex.estimate(input, isRow ? { ...given, table } : given),
+    result: 'json',
   },
   {
     name: 'explainText',

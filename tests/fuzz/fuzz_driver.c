@@ -12,7 +12,7 @@
 
 #include "fuzz_support.h"
 
-enum { MOST_BYTES = 1 << 16, RANDOM_BYTES = 600 };
+enum { MOST_BYTES = 1 << 16, RANDOM_BYTES = 1024 };
 
 static uint8_t bytes[MOST_BYTES];
 static size_t size;

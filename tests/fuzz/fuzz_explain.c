@@ -1,10 +1,12 @@
 /* fuzz_explain.c: attacks linex_explain and linex_answers_adjust with any samples and settings, and checks the
  * certificate of the game. */
-#include "certificate_check.h"
+#include "explanation_check.h"
 #include "fuzz_samples.h"
 #include "fuzz_support.h"
 
-enum { MOST_FEATURES = 7, MOST_PLAYERS = 4 };
+/* Of Algorithm 1, which would take nine tenths of the time. With little work it settles 96 of 100 games that it settles
+ * with much. */
+static const double LITTLE_WORK = 1e5, MUCH_WORK = 1e7;
 
 static linex_settings any_settings(void)
 {
@@ -22,7 +24,7 @@ static linex_settings any_settings(void)
     if (fuzz_rarely(3)) settings.game.l1 = fuzz_positive();
     if (fuzz_rarely(8)) settings.game.tolerance = fuzz_positive();
     settings.game.max_rounds = settings.game.solver == LINEX_SOLVER_BEST_RESPONSE ? fuzz_between(1, 4) : 400;
-    settings.game.max_work = settings.game.solver == LINEX_SOLVER_BEST_RESPONSE ? 1e7 : 0;
+    settings.game.max_work = settings.game.solver == LINEX_SOLVER_BEST_RESPONSE ? LITTLE_WORK : 0;
     settings.games = fuzz_between(fuzz_is_wild() && fuzz_rarely(8) ? 0 : 1, 3);
     settings.draws = fuzz_rarely(2) ? fuzz_below(12) : 0;
     if (settings.draws && fuzz_rarely(2)) settings.agreement = fuzz_share();
@@ -38,52 +40,7 @@ static void steady_settings(linex_settings *settings, linex_samples *samples)
     if (fuzz_rarely(2)) settings->selection = LINEX_SELECT_LEADING;
     fuzz_runs_and_sides(&settings->environments, samples);
     if (fuzz_rarely(8)) settings->ridge = LINEX_RIDGE_AUTO;
-}
-
-static linex_explanation all_arrays(size_t players, size_t feature_count)
-{
-    size_t size = feature_count + 1;
-    return (linex_explanation){
-        .weights = fuzz_array(feature_count, sizeof(double)),
-        .raw = fuzz_or_null(fuzz_array(feature_count, sizeof(double))),
-        .low = fuzz_or_null(fuzz_array(feature_count, sizeof(double))),
-        .high = fuzz_or_null(fuzz_array(feature_count, sizeof(double))),
-        .agreement = fuzz_or_null(fuzz_array(feature_count, sizeof(double))),
-        .strategies = fuzz_or_null(fuzz_array(players * feature_count, sizeof(double))),
-        .chosen = fuzz_or_null(fuzz_array(feature_count, sizeof(uint32_t))),
-        .fitted = fuzz_array(feature_count, sizeof(uint32_t)),
-        .silenced = fuzz_array(feature_count, sizeof(uint8_t)),
-        .grams = fuzz_or_null(fuzz_array(players * size * size, sizeof(double))),
-        .targets = fuzz_or_null(fuzz_array(players * size, sizeof(double))),
-    };
-}
-
-static void expect_numbers(const linex_samples *samples, const linex_settings *settings,
-                           const linex_explanation *told)
-{
-    size_t count = samples->feature_count;
-    EXPECT_FINITE(count, told->weights);
-    EXPECT_FINITE(count, told->raw);
-    EXPECT_FINITE(count, told->low);
-    EXPECT_FINITE(count, told->high);
-    EXPECT_WITHIN(count, told->agreement, 0, 1);
-    EXPECT_FINITE(settings->environments.players * count, told->strategies);
-    EXPECT(told->chosen_count <= told->fitted_count && told->fitted_count <= count);
-    EXPECT_BELOW(told->fitted_count, told->fitted, count);
-    for (size_t c = 0; c < count; c++) {
-        EXPECT(!told->silenced[c] || (settings->agreement > 0 && told->weights[c] == 0));
-        bool holds_zero = told->low && told->high && told->low[c] <= 0 && told->high[c] >= 0;
-        EXPECT(!holds_zero || settings->agreement == 0 || told->weights[c] == 0);
-    }
-    if (told->chosen) EXPECT_BELOW(told->chosen_count, told->chosen, count);
-    const double numbers[] = {told->intercept,         told->local_prediction, told->gamma,
-                              told->effective_samples, told->ridge_loss,       told->game.multiplier};
-    EXPECT_FINITE(sizeof numbers / sizeof *numbers, numbers);
-    EXPECT_WITHIN(1, &told->fidelity, -DBL_MAX, 1);
-    for (size_t c = 0; told->raw && told->low && told->high && c < count; c++)
-        EXPECT(told->low[c] <= told->raw[c] && told->raw[c] <= told->high[c]);
-    EXPECT(told->adjusted.gain >= 1 && isfinite(told->adjusted.gain));
-    EXPECT(!told->game.converged || told->game.residual <= settings->game.tolerance);
+    if (settings->game.max_work > 0 && fuzz_rarely(32)) settings->game.max_work = MUCH_WORK;
 }
 
 /* Whether the weights are those of the fit to all samples and not those of the game. */
@@ -93,26 +50,6 @@ static bool reports_fit(const linex_settings *settings)
            settings->game.gamma == 0 && isinf(settings->game.l1);
 }
 
-/* Checks the certificate of a single game whose strategies and weights are all reported. */
-static void expect_equilibrium(const linex_settings *settings, size_t feature_count, const linex_explanation *told)
-{
-    double weights[MOST_FEATURES], strategies[MOST_PLAYERS * MOST_FEATURES];
-    size_t size = told->fitted_count, players = settings->environments.players;
-    if (!told->raw || !told->strategies || !told->grams || !told->targets || !size) return;
-    if (isnan(told->grams[0])) return; /* there was no game */
-    for (size_t c = 0; c < size; c++) {
-        weights[c] = told->raw[told->fitted[c]];
-        for (size_t i = 0; i < players; i++)
-            strategies[i * size + c] = told->strategies[i * feature_count + told->fitted[c]];
-    }
-    linex_game_settings game = settings->game;
-    game.gamma = told->gamma;
-    if (!(game.gamma > 0)) return;
-    const char *fault =
-        certificate_fault(players, size, told->grams, told->targets, &game, weights, strategies, &told->game);
-    if (fault) fuzz_fail(__FILE__, __LINE__, fault);
-}
-
 /* Checks the certificate of the game behind an explanation. If that reports the fit, the game is explained again with its
  * own weights: they cannot be told from the strategies, whose sum may lose all digits. */
 static void check_game(const linex_samples *samples, const double *at, const linex_settings *settings,
@@ -120,31 +57,16 @@ static void check_game(const linex_samples *samples, const double *at, const lin
 {
     size_t feature_count = samples->feature_count, players = settings->environments.players;
     linex_settings own = *settings;
-    linex_explanation again = all_arrays(players, feature_count);
+    linex_explanation again = check_arrays(players, feature_count);
     own.weight = LINEX_WEIGHT_GAMES;
     if (!reports_fit(settings)) {
-        expect_equilibrium(settings, feature_count, told);
+        check_equilibrium(settings, feature_count, told);
         return;
     }
     if (CALL_OR_OK(linex_explain(samples, at, &own, &again))) return;
     bool both = again.strategies && told->strategies;
     EXPECT(!both || !memcmp(again.strategies, told->strategies, players * feature_count * sizeof(double)));
-    expect_equilibrium(&own, feature_count, &again);
-}
-
-/* The same explanation in slices has the same bits. */
-static void explain_in_slices(const linex_samples *samples, const double *at, const linex_settings *settings,
-                              const linex_explanation *told)
-{
-    size_t bytes = samples->feature_count * sizeof(double);
-    linex_explanation sliced = all_arrays(settings->environments.players, samples->feature_count);
-    linex_task *task = NULL;
-    if (CALL_OR_OK(linex_explain_start(samples, at, settings, &sliced, &task))) return;
-    if (fuzz_run_task(task, true)) return;
-    EXPECT(memcmp(sliced.weights, told->weights, bytes) == 0);
-    EXPECT(!sliced.low || !told->low || memcmp(sliced.low, told->low, bytes) == 0);
-    EXPECT(!sliced.high || !told->high || memcmp(sliced.high, told->high, bytes) == 0);
-    EXPECT(sliced.chosen_count == told->chosen_count && sliced.game.rounds == told->game.rounds);
+    check_equilibrium(&own, feature_count, &again);
 }
 
 /* Adjusting the answers first, in slices, and explaining them then gives the same bits. */
@@ -152,7 +74,7 @@ static void explain_in_two_steps(const linex_samples *samples, const double *at,
                                  const linex_explanation *told)
 {
     size_t bytes = samples->feature_count * sizeof(double);
-    linex_explanation second = all_arrays(settings->environments.players, samples->feature_count);
+    linex_explanation second = check_arrays(settings->environments.players, samples->feature_count);
     linex_adjustment adjustment = {.answers = fuzz_array(samples->count, sizeof(double))};
     linex_samples adjusted = *samples;
     linex_task *task = NULL;
@@ -184,18 +106,18 @@ void fuzz_room(void)
     linex_settings settings = any_settings();
     linex_samples samples = fuzz_samples(settings.environments.players);
     const double *at = fuzz_numbers(samples.feature_count);
-    linex_explanation told = all_arrays(settings.environments.players, samples.feature_count);
+    linex_explanation told = check_arrays(settings.environments.players, samples.feature_count);
     steady_settings(&settings, &samples);
     if (fuzz_rarely(8)) adjust_anything(&samples, &settings);
     if (CALL_OR_OK(linex_explain(&samples, at, &settings, &told))) return;
     EXPECT(settings.method <= LINEX_METHOD_SMOOTHED && settings.intercept <= LINEX_INTERCEPT_NONE);
     EXPECT(settings.environments.kind <= LINEX_OWN && settings.game.solver <= LINEX_SOLVER_BEST_RESPONSE);
     EXPECT(settings.selection <= LINEX_SELECT_LEADING && settings.smoothing <= LINEX_SMOOTH_MEDIAN_OF_MEANS);
-    expect_numbers(&samples, &settings, &told);
+    check_numbers(&samples, &settings, &told);
     bool certified = settings.method == LINEX_METHOD_LINEX && settings.games == 1;
     /* A feature that does not vary on one side has the weight of the fit to all samples instead. */
     certified = certified && settings.environments.kind != LINEX_SIDES;
     if (certified && settings.intercept != LINEX_INTERCEPT_FEATURE) check_game(&samples, at, &settings, &told);
-    if (fuzz_rarely(4)) explain_in_slices(&samples, at, &settings, &told);
+    if (fuzz_rarely(4)) check_slices(&samples, at, &settings, &told);
     if (fuzz_rarely(4)) explain_in_two_steps(&samples, at, &settings, &told);
 }

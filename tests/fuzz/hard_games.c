@@ -102,9 +102,10 @@ static void choose_settings(hard_game *game)
     if (fuzz_is_wild() && fuzz_rarely(16)) settings->tolerance = fuzz_number();
     if (fuzz_rarely(4)) settings->max_rounds = fuzz_below(65536);
     /* Algorithm 1 may cycle; all of its rounds would take minutes under the sanitizers. */
-    if (settings->solver == LINEX_SOLVER_BEST_RESPONSE)
+    if (settings->solver == LINEX_SOLVER_BEST_RESPONSE) {
         settings->max_rounds = fuzz_rarely(4) ? fuzz_between(1, 24) : fuzz_between(1, 4);
-    else if (settings->max_rounds == 0 || settings->max_rounds > 500)
+        settings->max_work = settings->max_rounds > 20 ? 1e7 : 3e5;
+    } else if (settings->max_rounds == 0 || settings->max_rounds > 500)
         settings->max_rounds = 500;
 }
 

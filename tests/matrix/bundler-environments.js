@@ -140,7 +140,12 @@ const OTHERS = [
     packages: { parcel: '2.16.4' },
     manifest: { '@parcel/resolver-default': { packageExports: true } },
     // Parcel reads the package.json beside a lock file.
-    files: { ...WORKER, 'main.js': pooled(ASSET_WORKER, 'linex/inline'), 'index.html': html('main.js'), 'yarn.lock': '' },
+    files: {
+      ...WORKER,
+      'main.js': pooled(ASSET_WORKER, 'linex/inline'),
+      'index.html': html('main.js'),
+      'yarn.lock': '',
+    },
     expected: 'same',
     async run(folder) {
       folder.clean('dist', '.parcel-cache');

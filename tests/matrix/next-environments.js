@@ -3,7 +3,8 @@ import { freePort } from './matrix-folder.js';
 import { resultAt } from './matrix-page.js';
 
 const FILES = {
-  'app/layout.js': "export default function Layout({ children }) {\n  return <html lang=\"en\"><body>{children}</body></html>;\n}\n",
+  'app/layout.js':
+    'export default function Layout({ children }) {\n  return <html lang="en"><body>{children}</body></html>;\n}\n',
   'app/page.js': `import * as linex from 'linex';
 import { check } from '../check.js';
 import Picture from './picture.js';
@@ -49,7 +50,11 @@ const next = (version, bundler, flag) => ({
   name: `Next ${version}, ${bundler}`,
   packages: { next: version, react: '19.3.1', 'react-dom': '19.3.1' },
   // Next looks for a lock file to find the root of the project.
-  files: { ...FILES, 'next.config.js': 'export default { outputFileTracingRoot: import.meta.dirname, turbopack: { root: import.meta.dirname } };\n' },
+  files: {
+    ...FILES,
+    'next.config.js':
+      'export default { outputFileTracingRoot: import.meta.dirname, turbopack: { root: import.meta.dirname } };\n',
+  },
   async run(folder) {
     folder.clean('.next');
     const env = { NEXT_TELEMETRY_DISABLED: '1', CI: 'true' };

@@ -8,7 +8,15 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const TYPESCRIPT = { typescript: '5.9.3' };
 const config = (compilerOptions, include) =>
   JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler', types: [], ...compilerOptions },
+    compilerOptions: {
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      types: [],
+      ...compilerOptions,
+    },
     include,
   });
 /** Runs a type checker: a right program passes, and one with a wrong attribute fails with its name. */
@@ -51,7 +59,10 @@ const FRAMEWORKS = [
     id: 'react-types',
     name: 'React 19.3.1 with TypeScript 5.9.3',
     packages: { ...TYPESCRIPT, react: '19.3.1', '@types/react': '19.3.0' },
-    files: { 'view.tsx': REACT('dark'), 'tsconfig.json': config({ jsx: 'react-jsx', lib: ['es2022', 'dom'] }, ['*.tsx']) },
+    files: {
+      'view.tsx': REACT('dark'),
+      'tsconfig.json': config({ jsx: 'react-jsx', lib: ['es2022', 'dom'] }, ['*.tsx']),
+    },
     expected: 'compiles',
     run: checked('.bin/tsc', ['-p', '.'], { 'wrong.tsx': REACT('dusk') }),
   },
@@ -68,9 +79,14 @@ const FRAMEWORKS = [
     id: 'svelte-types',
     name: 'Svelte 5.57.3 with TypeScript 5.9.3',
     packages: { ...TYPESCRIPT, svelte: '5.57.3', 'svelte-check': '4.7.8' },
-    files: { 'View.svelte': SVELTE('dark'), 'tsconfig.json': config({ lib: ['es2022', 'dom'], verbatimModuleSyntax: true }, ['*.svelte', '*.ts']) },
+    files: {
+      'View.svelte': SVELTE('dark'),
+      'tsconfig.json': config({ lib: ['es2022', 'dom'], verbatimModuleSyntax: true }, ['*.svelte', '*.ts']),
+    },
     expected: 'compiles',
-    run: checked('.bin/svelte-check', ['--workspace', '.', '--tsconfig', './tsconfig.json', '--fail-on-warnings'], { 'Wrong.svelte': SVELTE('dusk') }),
+    run: checked('.bin/svelte-check', ['--workspace', '.', '--tsconfig', './tsconfig.json', '--fail-on-warnings'], {
+      'Wrong.svelte': SVELTE('dusk'),
+    }),
   },
   {
     id: 'types-without-dom',
@@ -78,7 +94,10 @@ const FRAMEWORKS = [
     packages: TYPESCRIPT,
     files: {
       'main.ts': readFileSync(new URL('../types/without-dom.ts', import.meta.url), 'utf8'),
-      'tsconfig.json': config({ lib: ['es2022'], skipLibCheck: false, module: 'nodenext', moduleResolution: 'nodenext' }, ['main.ts']),
+      'tsconfig.json': config(
+        { lib: ['es2022'], skipLibCheck: false, module: 'nodenext', moduleResolution: 'nodenext' },
+        ['main.ts'],
+      ),
     },
     expected: '',
     run: (folder) => folder.run('.bin/tsc', ['-p', '.']),
@@ -106,7 +125,13 @@ const CHECKS = [
     async run(folder, packed) {
       const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
       const notCode = Object.keys(exports).filter((name) => /\.(wasm|json)$/.test(name));
-      await folder.run('.bin/attw', [packed, '--profile', 'esm-only', '--exclude-entrypoints', ...notCode.map((name) => name.slice(2))]);
+      await folder.run('.bin/attw', [
+        packed,
+        '--profile',
+        'esm-only',
+        '--exclude-entrypoints',
+        ...notCode.map((name) => name.slice(2)),
+      ]);
       return 'clean';
     },
   },

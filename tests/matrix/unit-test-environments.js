@@ -21,7 +21,14 @@ const vitest = (environment, packages) => ({
   packages: { vitest: '3.2.4', vite: '7.1.12', ...packages },
   files: { 'linex.test.js': TEST("import { expect, test } from 'vitest';\n") },
   run: async (folder) =>
-    weightsIn(await folder.run('.bin/vitest', ['run', `--environment=${environment}`, '--root=.', '--disable-console-intercept'])),
+    weightsIn(
+      await folder.run('.bin/vitest', [
+        'run',
+        `--environment=${environment}`,
+        '--root=.',
+        '--disable-console-intercept',
+      ]),
+    ),
 });
 const jest = (environment, module, packages) => ({
   id: `jest-${environment}`,
@@ -31,7 +38,14 @@ const jest = (environment, module, packages) => ({
   manifest: { jest: { testEnvironment: module, transform: {} } },
   files: { 'linex.test.js': TEST('') },
   run: async (folder) =>
-    weightsIn(await folder.run(process.execPath, ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--rootDir=.', '--silent=false'])),
+    weightsIn(
+      await folder.run(process.execPath, [
+        '--experimental-vm-modules',
+        'node_modules/jest/bin/jest.js',
+        '--rootDir=.',
+        '--silent=false',
+      ]),
+    ),
 });
 
 export const TEST_RUNNERS = [
@@ -39,7 +53,8 @@ export const TEST_RUNNERS = [
     id: 'elements-node',
     name: `\`import 'linex/elements'\` in Node ${process.versions.node}, without a DOM`,
     files: {
-      'main.js': "import { LinexBars } from 'linex/elements';\nimport 'linex/charts';\nimport * as linex from 'linex';\nimport { check } from './check.js';\nif (typeof LinexBars !== 'function') throw new Error('no class');\nconsole.log(await check(linex));\n",
+      'main.js':
+        "import { LinexBars } from 'linex/elements';\nimport 'linex/charts';\nimport * as linex from 'linex';\nimport { check } from './check.js';\nif (typeof LinexBars !== 'function') throw new Error('no class');\nconsole.log(await check(linex));\n",
     },
     run: (folder) => folder.node('main.js'),
   },

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { describeTable, explainImage, explainRow, explainRows, explainText, LinexError, load } from 'linex';
 
-import { seededRandom } from '../../js/neighborhood/sampler.js';
+import { seededRandom } from '../../js/neighborhood/drawn-samples.js';
 import { ready } from '../../js/core/load.js';
 
 await load();

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { explainText, LinexError, loadWordVectors, wordNeighborhood } from 'linex';
 
-import { seededRandom } from '../../js/neighborhood/sampler.js';
+import { seededRandom } from '../../js/neighborhood/drawn-samples.js';
 import { ready } from '../../js/core/load.js';
 import { tokenize } from '../../js/data/tokens.js';
 

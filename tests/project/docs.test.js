@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
   findPages,
@@ -15,6 +15,7 @@ import {
   readPrograms,
 } from '../support/markdown.js';
 import { openPage } from '../support/page.js';
+import { NEEDS_REDIS, RedisServer } from '../support/redis-server.js';
 
 const root = new URL('../..', import.meta.url);
 const work = new URL('build/docs/', root);
@@ -22,9 +23,17 @@ const pages = findPages().map((path) => ({ path, markdown: readPage(path), progr
 const programs = pages.flatMap(({ path, programs }) => programs.map((program) => ({ ...program, path })));
 
 const LIMIT = 60000;
-const ENTRIES = ['index', 'render', 'elements', 'charts', 'pool', 'pool-worker'];
+const ENTRIES = ['index', 'render', 'elements', 'charts', 'pool', 'pool-worker', 'fleet', 'adapters'];
 
-before(() => rmSync(work, { recursive: true, force: true }));
+/** Pages about fleets find Redis where they tell their readers to say it. */
+const redis = new RedisServer();
+const usesRedis = ({ code }) => /from 'linex\/fleet'/.test(code);
+
+before(async () => {
+  rmSync(work, { recursive: true, force: true });
+  if (!NEEDS_REDIS.skip) process.env.LINEX_REDIS = (await redis.start()).url;
+});
+after(() => redis.stop());
 
 /** The folder of a program, with the files that belong to it. */
 function folderOf({ path, line, files }) {
@@ -82,7 +91,9 @@ test('anchors are the same as on GitHub, and links are found outside of code', (
 
 describe('every script of the pages runs in Node and prints what the page shows', { concurrency: 2 }, () => {
   for (const program of programs.filter(({ runs }) => runs === 'node'))
-    test(`${program.path}, line ${program.line}`, async () => checkOutput(program, await runInNode(program)));
+    test(`${program.path}, line ${program.line}`, usesRedis(program) ? NEEDS_REDIS : {}, async () =>
+      checkOutput(program, await runInNode(program)),
+    );
 });
 
 // Pages may have inline scripts here; a page that wants a stricter policy states it in a meta element.

@@ -9,6 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { PNG } from 'pngjs';
 import { drawPhoto, explainPhoto } from '../../examples/photo.js';
 import { explainReview } from '../../examples/review.js';
+import { drawDay, explainDay } from '../../examples/series.js';
+import { explainByTransformer } from '../../examples/transformer.js';
 
 const root = new URL('../..', import.meta.url);
 
@@ -32,6 +34,28 @@ test('the review example finds the opinion words, and writes the same picture as
   assert.match(readFileSync(join(path, 'review-bars.svg'), 'utf8'), /^<svg/);
 });
 
+test('the transformer example finds the praise and the blame', async () => {
+  const { features, target } = await explainByTransformer();
+  assert.equal(target, 'negative');
+  const weight = (word) => features.find(({ name }) => name === word).weight;
+  assert.ok(weight('mess') > 0 && weight('wonderful') < 0);
+});
+
+test('the series example finds the windows that its model reads, and draws the picture of the guide', async () => {
+  const explained = await explainDay();
+  const { features } = explained.explanation;
+  // A day with much use around noon and little in the morning: both windows speak for it. The model reads no other.
+  const sure = features.filter(({ contributionInterval: [low, high] }) => low > 0 || high < 0);
+  assert.deepEqual(
+    sure.map(({ name, contribution }) => [name, Math.sign(contribution)]),
+    [
+      ['12 to 15 h', 1],
+      ['6 to 9 h', 1],
+    ],
+  );
+  assert.equal(drawDay(explained), readFileSync(new URL('examples/series.svg', root), 'utf8'));
+});
+
 test('the photo example finds the sharp parts, and draws them at the size of the photograph', async (t) => {
   const { path, url } = folderFor(t);
   const { explanation, photo } = await explainPhoto(undefined, url);
@@ -50,8 +74,10 @@ test('the photo example finds the sharp parts, and draws them at the size of the
   assert.ok(small.data.equals(PNG.sync.read(readFileSync(new URL('examples/photo.png', root))).data));
 });
 
-test('both examples run from the command line', () => {
+test('the examples run from the command line', () => {
   const run = (file) => execFileSync(process.execPath, [file], { cwd: root, encoding: 'utf8' });
   assert.match(run('examples/review.js'), /funny +│█+/);
+  assert.match(run('examples/series.js'), /12 to 15 h .*│█+/);
+  assert.match(run('examples/transformer.js'), /mess +│█+/);
   assert.match(run('examples/photo.js'), /^center .*│█+/m);
 });

@@ -11,7 +11,7 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 const exportsOf = (path) =>
   [...read(path).matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names]) => names.split(',').map((name) => name.trim()));
 
-for (const entry of ['index', 'render', 'elements', 'charts', 'pool', 'pool-worker'])
+for (const entry of ['index', 'render', 'elements', 'charts', 'pool', 'pool-worker', 'fleet', 'adapters'])
   test(`functions.md names every export of js/${entry}.js`, () => {
     const page = read('web/docs/reference/functions.md');
     const names = exportsOf(`js/${entry}.js`).filter(Boolean);

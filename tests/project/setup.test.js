@@ -1,7 +1,7 @@
 // Tests the set-up scripts in .ci: missing tools, npm start and the iris example.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
@@ -43,6 +43,38 @@ test('a missing browser is reported and skipped, but is an error in CI', () => {
   const strict = ask(browsers, { CI: 'true' });
   assert.notEqual(strict.status, 0);
   assert.match(strict.stderr, /install -y chromium firefox-esr webkit2gtk-driver xvfb/);
+});
+
+test('npm packages are installed without running their install scripts', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'linex-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const marker = join(folder, 'script-ran');
+  const npm = (...args) => execFileSync('npm', [...args, '--offline'], { cwd: folder, stdio: 'pipe' });
+  const write = (path, value) => writeFileSync(join(folder, path), JSON.stringify(value));
+  const install = `node -e "require('fs').writeFileSync(process.env.MARKER, '')"`;
+  mkdirSync(join(folder, 'stranger'));
+  write('stranger/package.json', { name: 'stranger', version: '1.0.0', scripts: { install } });
+  write('package.json', { name: 'user', version: '1.0.0', type: 'module' });
+  npm('pack', './stranger');
+  npm('install', '--package-lock-only', '--ignore-scripts', './stranger-1.0.0.tgz');
+  cpSync(new URL('.ci/setup.js', root), join(folder, '.ci/setup.js'));
+  const script = "import { ensurePackages } from './.ci/setup.js'; ensurePackages();";
+  const options = { cwd: folder, env: { ...process.env, MARKER: marker, npm_config_offline: 'true' }, stdio: 'pipe' };
+  execFileSync(process.execPath, ['--input-type=module', '-e', script], options);
+  assert.ok(existsSync(join(folder, 'node_modules/stranger')) && !existsSync(marker));
+  // The script would run otherwise.
+  execFileSync('npm', ['ci'], options);
+  assert.ok(existsSync(marker));
+});
+
+test('no package of the lock file is a stand-in by a stranger', () => {
+  const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'));
+  const packages = Object.entries(lock.packages);
+  assert.ok(packages.length > 100);
+  assert.deepEqual(
+    packages.filter(([path, { name, resolved = '' }]) => /empty-npm-package/.test(`${path} ${name} ${resolved}`)),
+    [],
+  );
 });
 
 test('a tool is found in the first folder of PATH that has one of its commands', (t) => {

@@ -19,7 +19,7 @@ for (const { what, contents, most } of BUDGETS)
   test(`${what} takes at most ${most} KB of JavaScript`, async () => {
     const size = await downloadOf(contents);
     console.log(`  ${what}: ${size.toFixed(2)} KB`);
-    assert.ok(size > 1 && size <= most, `${size} KB`);
+    assert.ok(size > 0.2 && size <= most, `${size} KB`);
   });
 
 test('modules that are loaded on demand do not count, modules that are imported at once do', async () => {

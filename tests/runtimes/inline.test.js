@@ -31,7 +31,13 @@ async function bundle(contents, options) {
 
 test('what zlib has compressed is decompressed, however it was compressed', () => {
   const repeated = Buffer.from('a moving tale of love and loss, '.repeat(3000));
-  const samples = [repeated, randomBytes(70000), Buffer.alloc(0), Buffer.alloc(100000), readFileSync(`${root}js/linex.wasm`)];
+  const samples = [
+    repeated,
+    randomBytes(70000),
+    Buffer.alloc(0),
+    Buffer.alloc(100000),
+    readFileSync(`${root}js/linex.wasm`),
+  ];
   const { Z_FIXED, Z_HUFFMAN_ONLY, Z_DEFAULT_STRATEGY } = constants;
   for (const sample of samples)
     for (const level of [0, 1, 9])
@@ -63,14 +69,27 @@ test('linex/inline gives the same bits without any file, also in bundles that ar
 test('a server bundle that has lost the files uses the embedded one', async () => {
   const script = `import * as linex from 'linex'; import { check } from './tests/matrix/check-program.js';
     check(linex).then((weights) => console.log(weights));`;
-  const code = await bundle(script, { format: 'cjs', platform: 'node', conditions: ['node'], logOverride: { 'empty-import-meta': 'silent' } });
-  const said = execFileSync(process.execPath, ['--input-type', 'commonjs', '-'], { cwd: folder, input: code, encoding: 'utf8' });
+  const code = await bundle(script, {
+    format: 'cjs',
+    platform: 'node',
+    conditions: ['node'],
+    logOverride: { 'empty-import-meta': 'silent' },
+  });
+  const said = execFileSync(process.execPath, ['--input-type', 'commonjs', '-'], {
+    cwd: folder,
+    input: code,
+    encoding: 'utf8',
+  });
   assert.equal(said.trim(), await check(linex));
 });
 
 test('linex can be required', () => {
-  const script = "require('linex').explainText('a b', (texts) => texts.map((text) => text.length)).then(({ kind }) => console.log(kind))";
-  assert.match(execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8', stdio: 'pipe' }), /^text$/m);
+  const script =
+    "require('linex').explainText('a b', (texts) => texts.map((text) => text.length)).then(({ kind }) => console.log(kind))";
+  assert.match(
+    execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8', stdio: 'pipe' }),
+    /^text$/m,
+  );
 });
 
 for (const names of ['describeTable, explainRow', 'explainText', 'explainImage'])
@@ -92,8 +111,14 @@ test('npm pack makes the same bytes twice', () => {
   const hashes = ['a', 'b'].map((name) => {
     const target = mkdtempSync(join(folder, name));
     const flags = ['pack', '--ignore-scripts', '--silent', '--pack-destination', target];
-    const file = execFileSync('npm', flags, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-    return createHash('sha256').update(readFileSync(join(target, file))).digest('hex');
+    const file = execFileSync('npm', flags, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+    return createHash('sha256')
+      .update(readFileSync(join(target, file)))
+      .digest('hex');
   });
   assert.equal(hashes[0], hashes[1]);
 });

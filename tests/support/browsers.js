@@ -74,8 +74,9 @@ export async function openIn(t, engine, folder, files, csp = undefined) {
  * @param {import('node:test').TestContext} t
  * @param {keyof typeof ENGINES} engine
  * @param {string} address
+ * @param {{ width: number, height: number }} [size]  of the page, in pixels
  */
-export async function openAt(t, engine, address) {
+export async function openAt(t, engine, address, size = SIZE) {
   const browser = await browserFor(t, engine);
   if (!browser) return undefined;
   const started = running.get(engine);
@@ -84,7 +85,7 @@ export async function openAt(t, engine, address) {
       if (error instanceof TimeoutError && running.get(engine) === started) stop(engine, true);
       throw error;
     });
-  const tab = await step(browser.open(address, SIZE), 'to open a page');
+  const tab = await step(browser.open(address, size), 'to open a page');
   const close = () =>
     running.get(engine) === started && step(tab.close(), 'to close a page', CLOSE_TIMEOUT).catch(() => {});
   t.after(close);

@@ -49,7 +49,8 @@ async function explainSubjects() {
 export async function makeGallery() {
   const { rows, seeds, targets, advice } = await explainSubjects();
   const [declined, approved] = [rows[16], rows[5]];
-  const auto = { theme: 'auto' };
+  // The models give probabilities, so the pictures speak of chances.
+  const auto = { theme: 'auto', answerFormat: { style: 'percent' } };
   const summary = linex.summarize(rows);
   const entries = [
     {
@@ -110,7 +111,7 @@ export async function makeGallery() {
     {
       ...{ file: 'dark', heading: 'In the dark theme and another palette' },
       text: "Every chart takes `theme`, `palette` and `width`. With `theme: 'auto'`, as in the other pictures, it follows the reader.",
-      svg: linex.renderWaterfallSVG(approved, { theme: 'dark', palette: 'purple-orange' }),
+      svg: linex.renderWaterfallSVG(approved, { ...auto, theme: 'dark', palette: 'purple-orange' }),
     },
   ];
   return entries;

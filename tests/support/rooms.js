@@ -38,18 +38,29 @@ const DOORS = {
   'js/charts.js': ['elements'],
   'js/pool.js': ['pool', 'js/wasm-files.js'],
   'js/pool-worker.js': ['pool', 'js/wasm-files.js'],
+  'js/fleet.js': ['fleet', 'js/wasm-files.js'],
+  'js/adapters.js': ['adapters'],
   // It stands beside the .wasm files that it names, and only entry points import it.
   'js/wasm-files.js': ['core'],
 };
 
 /** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
-const COMPUTED_IMPORTS = ['js/wasm-files.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js'];
+const COMPUTED_IMPORTS = [
+  ...['js/wasm-files.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js', 'js/adapters/file-cache.js'],
+];
 
 /** What may be imported from outside js/: modules of Node, and files that workerd compiles. @type {Record<string, RegExp>} */
 const FOREIGN_IMPORTS = {
   'js/runtimes/node-files.js': /^node:fs(\/promises)?$/,
   'js/runtimes/workerd-files.js': /^\.\.\/linex[-\w]*\.wasm$/,
 };
+
+/** Rooms that run in Node only, and so may use its modules, with the optional packages that they may use. */
+const NODE_ROOMS = { fleet: ['bullmq', 'ioredis'] };
+
+/** Whether a file uses a module of Node, or a package, that its room may use. */
+const isForNode = ({ from, as }) =>
+  Object.hasOwn(NODE_ROOMS, roomOf(from)) && (as.startsWith('node:') || NODE_ROOMS[roomOf(from)].includes(as));
 
 /** Headers of the C standard library, and malloc.h for the memory statistics of wasm.c. */
 const STANDARD_HEADERS = ['float', 'limits', 'malloc', 'math', 'stdbool', 'stddef', 'stdint', 'stdlib', 'string'];
@@ -171,7 +182,8 @@ export function usesIn(sources, { types = true } = {}) {
 }
 
 /** Whether a file may use another. */
-function isAllowed({ from, to }) {
+function isAllowed({ from, to, as }) {
+  if (isForNode({ from, as })) return true;
   if (to === '' || topOf(from) !== topOf(to)) return false;
   const room = roomOf(to);
   if (from in DOORS) return DOORS[from].includes(room === '' ? to : room);

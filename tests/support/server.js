@@ -21,11 +21,13 @@ export const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
  * @param {URL} folder  the folder to serve
  * @param {Record<string, string | Uint8Array>} [extra]  the contents of further files, by path
  * @param {string} [csp]  the content security policy; default `CSP`
+ * @param {Set<string>} [asked]  gets the paths that are asked for
  * @returns {Promise<string>}  the address of index.html, which ends with a slash
  */
-export async function serve(t, folder, extra = {}, csp = CSP) {
+export async function serve(t, folder, extra = {}, csp = CSP, asked = new Set()) {
   const origin = await startServer(t, async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname.replace(/^\/$/, '/index.html').slice(1);
+    asked.add(path);
     response.setHeader('content-security-policy', csp);
     response.setHeader('content-type', TYPES[path.split('.').pop()] ?? 'text/plain');
     try {

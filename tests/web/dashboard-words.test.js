@@ -118,7 +118,7 @@ test('the lowest income speaks against approval, although more income would help
     renderBarsSVG(explanation, { labels }),
     /Compared with the average applicant, against approval: [^.]*income \$15,500/,
   );
-  assert.match(renderBarsSVG(explanation, { labels, view: 'slope' }), /Raises the score: \$[\d,]+ more income/);
+  assert.match(renderBarsSVG(explanation, { labels, view: 'slope' }), /Raises the score: more income/);
 });
 
 test('the parts of a comparison sum to the difference of two scores, and most of it is explained', async () => {
