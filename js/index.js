@@ -97,20 +97,20 @@ export {
 
 /**
  * @template {import('./explain/explain-row.js').RowMethod} [M=import('./explain/explain-row.js').RowMethod]
- * @template {import('./explain/method-options.js').Targets} [T=import('./explain/method-options.js').Targets]
+ * @template {import('./explain/plan.js').Targets} [T=import('./explain/plan.js').Targets]
  * @template {import('./neighborhood/row-neighborhood.js').RowType} [F=import('./neighborhood/row-neighborhood.js').RowType]
  * @typedef {import('./explain/explain-row.js').RowOptions<M, T, F>} RowOptions
  */
 
 /**
  * @template {import('./explain/explain-text.js').TextMethod} [M=import('./explain/explain-text.js').TextMethod]
- * @template {import('./explain/method-options.js').Targets} [T=import('./explain/method-options.js').Targets]
+ * @template {import('./explain/plan.js').Targets} [T=import('./explain/plan.js').Targets]
  * @typedef {import('./explain/explain-text.js').TextOptions<M, T>} TextOptions
  */
 
 /**
  * @template {import('./explain/explain-image.js').ImageMethod} [M=import('./explain/explain-image.js').ImageMethod]
- * @template {import('./explain/method-options.js').Targets} [T=import('./explain/method-options.js').Targets]
+ * @template {import('./explain/plan.js').Targets} [T=import('./explain/plan.js').Targets]
  * @template {import('./neighborhood/compose-images.js').ImageType} [F=import('./neighborhood/compose-images.js').ImageType]
  * @typedef {import('./explain/explain-image.js').ImageOptions<M, T, F>} ImageOptions
  */

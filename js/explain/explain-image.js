@@ -57,7 +57,7 @@ import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from '../solve/settings.js';
  */
 
 /**
- * @typedef {import('./method-options.js').FitMethod | 'shap'} ImageMethod
+ * @typedef {import('./plan.js').FitMethod | 'shap'} ImageMethod
  * @typedef {import('../neighborhood/compose-images.js').ImageType} ImageType
  */
 
@@ -65,9 +65,9 @@ import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from '../solve/settings.js';
  * The options of one method.
  *
  * @template {ImageMethod} [M=ImageMethod]
- * @template {import('./method-options.js').Targets} [T=import('./method-options.js').Targets]
+ * @template {import('./plan.js').Targets} [T=import('./plan.js').Targets]
  * @template {ImageType} [F=ImageType]
- * @typedef {import('./method-options.js').CallOptions<Omit<AnyImageOptions, 'input'>, M, T, ImageExplanation> &
+ * @typedef {import('./plan.js').CallOptions<Omit<AnyImageOptions, 'input'>, M, T, ImageExplanation> &
  *   { input?: import('../neighborhood/compose-images.js').InputOptions<F> }} ImageOptions
  */
 
@@ -90,13 +90,13 @@ const PIXEL_DRAWS = 0;
  * Explains a model's answer for an image by the segments in it.
  *
  * @template {ImageMethod} [M='linex']
- * @template {import('./method-options.js').Targets} [T='top']
+ * @template {import('./plan.js').Targets} [T='top']
  * @template {ImageType} [F='float32']
  * @param {Image} image
  * @param {PredictImages<F>} predict  takes a batch `{ data, shape, layout }`; may be asynchronous. `data` is valid until
  *   the model has answered: a model that needs it longer must copy it
  * @param {ImageOptions<M, T, F>} [given]  the options
- * @returns {Promise<import('./method-options.js').PerTarget<ImageExplanation, T>>}  an array if `target` is one
+ * @returns {Promise<import('./plan.js').PerTarget<ImageExplanation, T>>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('../core/errors.js').LinexError} if the model fails, or the answers do not determine an explanation
  */

@@ -93,7 +93,7 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  *   each distinct row
  */
 
-/** @typedef {import('./method-options.js').FitMethod | 'shap' | 'maple'} RowMethod */
+/** @typedef {import('./plan.js').FitMethod | 'shap' | 'maple'} RowMethod */
 
 /**
  * The options of all methods together.
@@ -106,9 +106,9 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  * The options of one method.
  *
  * @template {RowMethod} [M=RowMethod]
- * @template {import('./method-options.js').Targets} [T=import('./method-options.js').Targets]
+ * @template {import('./plan.js').Targets} [T=import('./plan.js').Targets]
  * @template {RowType} [F=RowType]
- * @typedef {import('./method-options.js').CallOptions<Omit<AnyRowOptions, 'input'>, M, T, MethodExplanation<import('./method-options.js').Inferred<M>>> &
+ * @typedef {import('./plan.js').CallOptions<Omit<AnyRowOptions, 'input'>, M, T, MethodExplanation<import('./plan.js').Inferred<M>>> &
  *   NeedsBackground<M> & { input?: { type?: F } }} RowOptions
  */
 
@@ -124,7 +124,7 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  *
  * @template M  the method
  * @template T  the option `target`
- * @typedef {import('./method-options.js').PerTarget<MethodExplanation<M>, T>} Explained
+ * @typedef {import('./plan.js').PerTarget<MethodExplanation<M>, T>} Explained
  */
 
 /**
@@ -161,7 +161,7 @@ const ROW_OPTIONS = Object.freeze([
  * Explains a model's answer for one row of a table.
  *
  * @template {RowMethod} [M='linex']
- * @template {import('./method-options.js').Targets} [T='top']
+ * @template {import('./plan.js').Targets} [T='top']
  * @template {RowType} [F='float64']
  * @param {Row} row  one value per column of the table, as an array or as an object
  * @param {PredictRows<F>} predict  takes a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, and `rows`
@@ -181,7 +181,7 @@ export async function explainRow(row, predict, options) {
  * `concurrency` rows are explained at once, and no more are read ahead.
  *
  * @template {RowMethod} [M='linex']
- * @template {import('./method-options.js').Targets} [T='top']
+ * @template {import('./plan.js').Targets} [T='top']
  * @template {RowType} [F='float64']
  * @template {'throw' | 'yield'} [R='throw']
  * @param {Iterable<Row> | AsyncIterable<Row>} rows

@@ -33,19 +33,19 @@ import { solveSamples, solveSamplesNow } from '../solve/solve-samples.js';
  */
 
 /**
- * @template {import('./method-options.js').Targets} [T=import('./method-options.js').Targets]
+ * @template {import('./plan.js').Targets} [T=import('./plan.js').Targets]
  * @typedef {Omit<SolveOptions, 'method' | 'target'> & SampleOptions & {
- *   method?: import('./method-options.js').FitMethod, target?: T }} AnsweredOptions
+ *   method?: import('./plan.js').FitMethod, target?: T }} AnsweredOptions
  */
 
 /**
  * Explains points that a model has already answered. The points are not scaled, so scale them first. Synchronous after
  * `load()`. With thousands of points or features, `explainSamplesAsync` keeps a page responsive.
  *
- * @template {import('./method-options.js').Targets} [T='top']
+ * @template {import('./plan.js').Targets} [T='top']
  * @param {AnsweredSamples} samples
  * @param {AnsweredOptions<T>} [options]
- * @returns {import('./method-options.js').PerTarget<Explanation, T>}  an array if `target` is one
+ * @returns {import('./plan.js').PerTarget<Explanation, T>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call
  * @throws {import('../core/errors.js').LinexError} `'degenerate'`, `'memory'`, or `'load'` before `load()`
  */
@@ -67,10 +67,10 @@ export function explainSamples(samples, options = {}) {
 /**
  * `explainSamples` in slices of a few milliseconds, with the same result. It loads the WebAssembly file by itself.
  *
- * @template {import('./method-options.js').Targets} [T='top']
+ * @template {import('./plan.js').Targets} [T='top']
  * @param {AnsweredSamples} samples
  * @param {AnsweredOptions<T> & AsyncOptions} [options]  those of `explainSamples`, and signal, onProgress
- * @returns {Promise<import('./method-options.js').PerTarget<Explanation, T>>}
+ * @returns {Promise<import('./plan.js').PerTarget<Explanation, T>>}
  * @throws what `explainSamples` throws, or the signal's reason
  */
 export async function explainSamplesAsync(samples, options = {}) {

@@ -47,14 +47,14 @@ import { SOLVE_OPTIONS } from '../solve/settings.js';
  *   TextNeighborhoodOptions & import('./plan.js').ShapOptions} AnyTextOptions
  */
 
-/** @typedef {import('./method-options.js').FitMethod | 'shap'} TextMethod */
+/** @typedef {import('./plan.js').FitMethod | 'shap'} TextMethod */
 
 /**
  * The options of one method. kernelWidth: in the units of `distance`; default 25, for `'euclidean'` 0.75 √(features).
  *
  * @template {TextMethod} [M=TextMethod]
- * @template {import('./method-options.js').Targets} [T=import('./method-options.js').Targets]
- * @typedef {import('./method-options.js').CallOptions<AnyTextOptions, M, T, TextExplanation>} TextOptions
+ * @template {import('./plan.js').Targets} [T=import('./plan.js').Targets]
+ * @typedef {import('./plan.js').CallOptions<AnyTextOptions, M, T, TextExplanation>} TextOptions
  */
 
 const TEXT_OPTIONS = Object.freeze([
@@ -87,11 +87,11 @@ function defaultsFor({ features, tokens }, wanted = 5) {
  * Explains a model's answer for a text by the words in it.
  *
  * @template {TextMethod} [M='linex']
- * @template {import('./method-options.js').Targets} [T='top']
+ * @template {import('./plan.js').Targets} [T='top']
  * @param {string} text
  * @param {PredictTexts} predict  takes an array of texts; may be asynchronous
  * @param {TextOptions<M, T>} [given]  the options
- * @returns {Promise<import('./method-options.js').PerTarget<TextExplanation, T>>}  an array if `target` is one
+ * @returns {Promise<import('./plan.js').PerTarget<TextExplanation, T>>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('../core/errors.js').LinexError} if the model fails, or the answers do not determine an explanation
  */

@@ -109,7 +109,7 @@ export class Fleet {
    * of about a second are sent ahead, four per machine, so memory does not grow with the number of rows.
    *
    * @template {import('../explain/explain-row.js').RowMethod} [M='linex']
-   * @template {import('../explain/method-options.js').Targets} [T='top']
+   * @template {import('../explain/plan.js').Targets} [T='top']
    * @template {'throw' | 'yield'} [R='throw']
    * @param {Iterable<import('../data/records.js').Row> | AsyncIterable<import('../data/records.js').Row>} rows
    * @param {OfFleet<import('../pool/worker-pool.js').PoolRowOptions<M, T, R>>} options

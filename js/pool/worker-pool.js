@@ -20,7 +20,7 @@ import { MAX_ROWS_AHEAD } from './worker-queue.js';
  * is null in `onProgress`.
  *
  * @template {import('../explain/explain-row.js').RowMethod} [M=import('../explain/explain-row.js').RowMethod]
- * @template {import('../explain/method-options.js').Targets} [T=import('../explain/method-options.js').Targets]
+ * @template {import('../explain/plan.js').Targets} [T=import('../explain/plan.js').Targets]
  * @template {'throw' | 'yield'} [R='throw' | 'yield']
  * @typedef {import('../explain/explain-row.js').RowOptions<M, T> & Common<R>} PoolRowOptions
  */
@@ -139,7 +139,7 @@ export class Pool {
    * number of rows.
    *
    * @template {import('../explain/explain-row.js').RowMethod} [M='linex']
-   * @template {import('../explain/method-options.js').Targets} [T='top']
+   * @template {import('../explain/plan.js').Targets} [T='top']
    * @template {'throw' | 'yield'} [R='throw']
    * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
    * @param {PoolRowOptions<M, T, R>} options

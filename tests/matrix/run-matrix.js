@@ -91,7 +91,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.log(`${result.works ? 'works' : 'FAILS'}  ${result.name}: ${result.what}`);
   }
   await closeBrowser();
-  if (values.write && positionals.length === 0)
-    writeFileSync(TABLE, await format(tableOf(results), { parser: 'markdown' }));
+  const kept = keep(results);
+  if (values.write) await writeTable(kept);
   process.exitCode = results.every(({ works }) => works) ? 0 : 1;
 }
