@@ -9,8 +9,8 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildWasm, filesIn } from './build.js';
-import { cmake, ensurePackages, ensureTools, findTool, root } from './setup.js';
+import { buildWasm } from './build.js';
+import { cmake, ensurePackages, ensureTools, filesIn, findTool, root } from './setup.js';
 
 const ROOMS = [
   'game',

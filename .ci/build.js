@@ -1,10 +1,10 @@
 // `npm run build`: builds js/linex*.wasm if src has changed, and the type declarations.
 import { createHash } from 'node:crypto';
-import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { cmake, ensurePackages, ensureTools, root, run } from './setup.js';
+import { deflateRawSync } from 'node:zlib';
+import { cmake, ensurePackages, ensureTools, filesIn, root, run } from './setup.js';
 
 export const MODULES = [
   ...['linex.wasm', 'linex-adjust.wasm', 'linex-kriging.wasm', 'linex-wide.wasm'],
@@ -12,12 +12,38 @@ export const MODULES = [
 ];
 const stamp = new URL('build/wasm.stamp', root);
 
-/** Lists the files of a folder and its subfolders, as sorted paths from the root. @param {string} folder */
-export function filesIn(folder) {
-  return readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(fileURLToPath(root), join(entry.parentPath ?? entry.path, entry.name)))
-    .sort();
+/** How js/index.js finds its files: line 2. */
+const FILES_OF_PAGES = "import './wasm-files.js';";
+
+/**
+ * Writes js/runtimes/inline.js, node.js and workerd.js. They export what js/index.js exports, and find their files in
+ * another way. They do not import js/index.js: a bundler would copy the files that it names.
+ */
+export function buildEntries() {
+  const [first, second, ...rest] = readFileSync(new URL('js/index.js', root), 'utf8').split('\n');
+  if (second !== FILES_OF_PAGES) throw new Error(`line 2 of js/index.js must be ${FILES_OF_PAGES}`);
+  const exported = rest.join('\n').replaceAll("'./", "'../");
+  for (const name of ['inline', 'node', 'workerd']) {
+    const opening = `${first}\n// Written by npm run build from js/index.js. Do not edit.\nimport './${name}-files.js';`;
+    writeIfChanged(`js/runtimes/${name}.js`, `${opening}\n${exported}`);
+  }
+}
+
+/** Writes js/runtimes/embedded-wasm.js: the WebAssembly file that has all functions and runs in every engine. */
+function embedWasm() {
+  const bytes = readFileSync(new URL('js/linex-plain.wasm', root));
+  const text = deflateRawSync(bytes, { level: 9 }).toString('base64');
+  const lines = [
+    '// Written by npm run build: linex-plain.wasm, compressed. Do not edit.',
+    `export const BYTES = '${text}';`,
+  ];
+  writeIfChanged('js/runtimes/embedded-wasm.js', [...lines, `export const SIZE = ${bytes.length};`, ''].join('\n'));
+}
+
+/** Writes a file, unless it has that text: whoever watches the folder sees only changes. */
+function writeIfChanged(path, text) {
+  const url = new URL(path, root);
+  if (!existsSync(url) || readFileSync(url, 'utf8') !== text) writeFileSync(url, text);
 }
 
 /** Returns a hash of all sources of the WebAssembly files. */
@@ -27,8 +53,14 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Builds the WebAssembly files, unless they are up to date. */
+/** Builds the WebAssembly files, unless they are up to date, and the modules that find or contain them. */
 export function buildWasm() {
+  compileWasm();
+  buildEntries();
+  embedWasm();
+}
+
+function compileWasm() {
   const current = fingerprint();
   const complete = MODULES.every((name) => existsSync(new URL(`js/${name}`, root)));
   if (complete && existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
@@ -41,44 +73,15 @@ export function buildWasm() {
   writeFileSync(stamp, current);
 }
 
-/** Global types of the elements and their event, which JSDoc cannot declare. */
-const GLOBAL_TYPES = `
-declare global {
-  interface HTMLElementTagNameMap {
-    'linex-bars': LinexBars;
-    'linex-image': LinexImage;
-    'linex-text': LinexText;
-  }
-  interface HTMLElementEventMap {
-    'feature-focus': CustomEvent<import('./elements/interactive-figure.js').FeatureFocus>;
-  }
-}
-`;
-const CHART_TYPES = `
-declare global {
-  interface HTMLElementTagNameMap {
-    'linex-comparison': LinexComparison;
-    'linex-dependence': LinexDependence;
-    'linex-importance': LinexImportance;
-    'linex-recourse': LinexRecourse;
-    'linex-steadiness': LinexSteadiness;
-    'linex-summary': LinexSummary;
-    'linex-targets': LinexTargets;
-    'linex-waterfall': LinexWaterfall;
-  }
-  interface HTMLElementEventMap {
-    'feature-focus': CustomEvent<import('./elements/interactive-figure.js').FeatureFocus>;
-  }
-}
-`;
-
-/** Writes types/*.d.ts from the JSDoc in js/. */
+/** Writes types/*.d.ts from the JSDoc in js/, and custom-elements.json. */
 export function buildTypes() {
   ensurePackages();
+  buildEntries();
   rmSync(new URL('types', root), { recursive: true, force: true });
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/types.json']);
-  appendFileSync(new URL('types/elements.d.ts', root), GLOBAL_TYPES);
-  appendFileSync(new URL('types/charts.d.ts', root), CHART_TYPES);
+  // In other processes: TypeScript may have been installed just now.
+  run(process.execPath, ['.ci/element-types.js']);
+  run(process.execPath, ['.ci/platform-types.js']);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -41,6 +41,7 @@ const PURPOSES = {
     'command-jobs': 'what the command explains: its arguments, the model, the rows, and their run',
     'command-reports': 'what the command shows: pictures, pages and reports',
     command: 'the command `linex`, for Node only: one file per subcommand',
+    runtimes: 'entry points that find the WebAssembly files in another way: Node, Cloudflare Workers, embedded',
   },
 };
 

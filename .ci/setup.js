@@ -1,7 +1,7 @@
 // Installs missing npm packages and tools; if that is not possible, it prints how to install them and exits.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
@@ -39,6 +39,14 @@ const TOOLS = {
   webkit: { commands: ['WebKitWebDriver'], apt: ['webkit2gtk-driver'], optional: true },
   xvfb: { commands: ['Xvfb'], apt: ['xvfb'], optional: true },
 };
+
+/** Lists the files of a folder and its subfolders, as sorted paths from the root. @param {string} folder */
+export function filesIn(folder) {
+  return readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(fileURLToPath(root), join(entry.parentPath ?? entry.path, entry.name)))
+    .sort();
+}
 
 /** Returns the path of a command, or undefined. */
 export function which(command) {

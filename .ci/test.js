@@ -1,8 +1,8 @@
 // npm test: runs every check, or only the parts that are named (`node .ci/test.js lint types`), and installs what they need.
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
-import { buildTypes, buildWasm, filesIn } from './build.js';
-import { cmake, ensurePackages, ensureTools, run } from './setup.js';
+import { buildTypes, buildWasm } from './build.js';
+import { cmake, ensurePackages, ensureTools, filesIn, run } from './setup.js';
 
 const node = process.execPath;
 const COMPILERS = ['cc', 'make', 'cmake'];
@@ -64,6 +64,7 @@ function checkTypes() {
   runPackage('types', 'typescript/bin/tsc', '-p', '.');
   buildTypes();
   runPackage('types as a user sees them', 'typescript/bin/tsc', '-p', 'tests/types');
+  runPackage('types without the DOM library', 'typescript/bin/tsc', '-p', 'tests/types/without-dom.json');
 }
 
 /** Runs the C tests under the sanitizers. */

@@ -11,6 +11,7 @@ import {
   LinexTargets,
   LinexWaterfall,
 } from './elements/element-charts.js';
+import { register } from './elements/register.js';
 
 export {
   LinexComparison,
@@ -23,7 +24,7 @@ export {
   LinexWaterfall,
 };
 
-for (const [name, element] of Object.entries({
+register({
   'linex-waterfall': LinexWaterfall,
   'linex-summary': LinexSummary,
   'linex-importance': LinexImportance,
@@ -32,5 +33,4 @@ for (const [name, element] of Object.entries({
   'linex-steadiness': LinexSteadiness,
   'linex-targets': LinexTargets,
   'linex-recourse': LinexRecourse,
-}))
-  if (!customElements.get(name)) customElements.define(name, element);
+});

@@ -2,12 +2,12 @@
 import { LinexBars } from './elements/element-bars.js';
 import { LinexImage } from './elements/element-image.js';
 import { LinexText } from './elements/element-text.js';
+import { register } from './elements/register.js';
 
 export { LinexBars, LinexImage, LinexText };
 
-for (const [name, element] of Object.entries({
+register({
   'linex-text': LinexText,
   'linex-image': LinexImage,
   'linex-bars': LinexBars,
-}))
-  if (!customElements.get(name)) customElements.define(name, element);
+});

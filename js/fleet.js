@@ -1,4 +1,5 @@
 // linex/fleet: many rows, texts or images on many machines. Node only; needs bullmq, ioredis and a Redis server.
+import './wasm-files.js';
 export { Fleet, openFleet } from './fleet/open-fleet.js';
 export { FleetWorker, joinFleet } from './fleet/join-fleet.js';
 

@@ -1,4 +1,5 @@
 // linex: everything that the package exports, except the elements and the pool.
+import './wasm-files.js';
 export { LinexError } from './core/errors.js';
 export { load } from './core/load.js';
 export { describeTable } from './data/table.js';
@@ -49,25 +50,19 @@ export {
  * @typedef {import('./explain/reference.js').Reference} Reference
  * @typedef {import('./explain/explain-row.js').RowExplanation} RowExplanation
  * @typedef {import('./explain/explain-row.js').RowFeature} RowFeature
- * @typedef {import('./explain/explain-row.js').RowOptions} RowOptions
  * @typedef {import('./explain/explain-row.js').ShapRowExplanation} ShapRowExplanation
  * @typedef {import('./explain/explain-row.js').ShapRowFeature} ShapRowFeature
  * @typedef {import('./explain/explain-text.js').TextExplanation} TextExplanation
  * @typedef {import('./explain/explain-text.js').TextFeature} TextFeature
- * @typedef {import('./explain/explain-text.js').TextOptions} TextOptions
  * @typedef {import('./explain/explain-image.js').ImageExplanation} ImageExplanation
  * @typedef {import('./explain/explain-image.js').ImageFeature} ImageFeature
- * @typedef {import('./explain/explain-image.js').ImageOptions} ImageOptions
- * @typedef {import('./neighborhood/compose-images.js').ImageBatch} ImageBatch
  * @typedef {import('./neighborhood/density-neighborhood.js').DensityNeighborhood} DensityNeighborhood
  * @typedef {import('./neighborhood/density-neighborhood.js').DensityOptions} DensityOptions
  * @typedef {import('./neighborhood/latent-neighborhood.js').LatentNeighborhood} LatentNeighborhood
  * @typedef {import('./neighborhood/latent-neighborhood.js').LatentOptions} LatentOptions
- * @typedef {import('./explain/plan.js').Progress} Progress
  * @typedef {import('./explain/estimate.js').Estimate} Estimate
  * @typedef {import('./explain/estimate.js').EstimateOptions} EstimateOptions
  * @typedef {import('./solve/kept-answers.js').KeptAnswers} KeptAnswers
- * @typedef {import('./neighborhood/row-neighborhood.js').RowBatch} RowBatch
  * @typedef {import('./data/table.js').Table} Table
  * @typedef {import('./data/forest.js').Forest} Forest
  * @typedef {import('./data/forest.js').ForestJSON} ForestJSON
@@ -98,4 +93,39 @@ export {
  * @typedef {import('./render/render-svg.js').SVGOptions} SVGOptions
  * @typedef {import('./render/render-image.js').ImageDrawingOptions} ImageDrawingOptions
  * @typedef {import('./data/image-input.js').Pixels} Pixels
+ */
+
+/**
+ * @template {import('./explain/explain-row.js').RowMethod} [M=import('./explain/explain-row.js').RowMethod]
+ * @template {import('./explain/plan.js').Targets} [T=import('./explain/plan.js').Targets]
+ * @template {import('./neighborhood/row-neighborhood.js').RowType} [F=import('./neighborhood/row-neighborhood.js').RowType]
+ * @typedef {import('./explain/explain-row.js').RowOptions<M, T, F>} RowOptions
+ */
+
+/**
+ * @template {import('./explain/explain-text.js').TextMethod} [M=import('./explain/explain-text.js').TextMethod]
+ * @template {import('./explain/plan.js').Targets} [T=import('./explain/plan.js').Targets]
+ * @typedef {import('./explain/explain-text.js').TextOptions<M, T>} TextOptions
+ */
+
+/**
+ * @template {import('./explain/explain-image.js').ImageMethod} [M=import('./explain/explain-image.js').ImageMethod]
+ * @template {import('./explain/plan.js').Targets} [T=import('./explain/plan.js').Targets]
+ * @template {import('./neighborhood/compose-images.js').ImageType} [F=import('./neighborhood/compose-images.js').ImageType]
+ * @typedef {import('./explain/explain-image.js').ImageOptions<M, T, F>} ImageOptions
+ */
+
+/**
+ * @template {import('./neighborhood/row-neighborhood.js').RowType} [F=import('./neighborhood/row-neighborhood.js').RowType]
+ * @typedef {import('./neighborhood/row-neighborhood.js').RowBatch<F>} RowBatch
+ */
+
+/**
+ * @template {import('./neighborhood/compose-images.js').ImageType} [F=import('./neighborhood/compose-images.js').ImageType]
+ * @typedef {import('./neighborhood/compose-images.js').ImageBatch<F>} ImageBatch
+ */
+
+/**
+ * @template [E=any]
+ * @typedef {import('./explain/plan.js').Progress<E>} Progress
  */

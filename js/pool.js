@@ -1,4 +1,5 @@
 // linex/pool: many rows on all cores.
+import './wasm-files.js';
 export { openPool, Pool } from './pool/worker-pool.js';
 
 /**

@@ -1,6 +1,7 @@
 // The worker of the demo page: it runs the models and computes the explanations, curves and games.
 //
 // It does not import index.js, because it draws nothing and each tab should load only what it needs.
+import '../js/wasm-files.js';
 import { changeOfWeights } from './change-of-weights.js';
 import { modelNamed } from './model-loaders.js';
 

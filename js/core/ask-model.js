@@ -8,7 +8,12 @@ import { breathe } from './event-loop.js';
  * @typedef {ArrayLike<number> | ArrayLike<ArrayLike<number>> | Tensor} Answer
  */
 
-/** @typedef {{ data: ArrayLike<number>, shape?: readonly number[], dims?: readonly number[] }} Tensor */
+/**
+ * A tensor. One of onnxruntime has `dims`, and the type of its data is known only at run time.
+ *
+ * @typedef {{ data: ArrayLike<number>, shape?: readonly number[], dims?: readonly number[] } |
+ *   { data: ArrayLike<unknown>, dims: readonly number[] }} Tensor
+ */
 
 /**
  * @template Batch

@@ -14,6 +14,8 @@ let lastTurn = 0;
 function nextTurn(resolve) {
   const { setImmediate } = /** @type {any} */ (globalThis);
   if (setImmediate) return setImmediate(resolve);
+  // jest with jsdom has neither.
+  if (typeof MessageChannel !== 'function') return setTimeout(resolve);
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
     port1.close();

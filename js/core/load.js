@@ -1,14 +1,4 @@
 // Loads the WebAssembly files: each is compiled once, on first use, and shared.
-import {
-  adjustFile,
-  coreFile,
-  dataFile,
-  imageFile,
-  krigingFile,
-  plainFile,
-  shapleyFile,
-  wideFile,
-} from '../wasm-files.js';
 import { checkNames } from './check-options.js';
 import { LinexError, show } from './errors.js';
 
@@ -20,11 +10,34 @@ const SIMD_TEST = [
   ...[65, 0, 253, 15, 65, 0, 253, 15, 253, 110, 11],
 ];
 
-const hasSimd = () => WebAssembly.validate(new Uint8Array(SIMD_TEST));
+/** Whether the engine has SIMD. */
+export const hasSimd = () => WebAssembly.validate(new Uint8Array(SIMD_TEST));
+
+/**
+ * The package's own files, as an entry point finds them.
+ *
+ * @typedef {object} OwnFiles
+ * @property {(name: string) => WasmSource | Promise<WasmSource>} find  name: such as `linex.wasm`
+ * @property {() => boolean} isWhole  whether each of them has the functions of all, so that one instance is enough
+ * @property {(address: URL) => Promise<BufferSource>} [readFile]  reads a `file:` address, where there are files
+ * @property {boolean} [isDefault]  whether the files of another entry point are preferred
+ */
+
+/** @type {OwnFiles | undefined} */
+let ownFiles;
+
+/**
+ * Says where the package's own files are. Each entry point calls it: a page fetches them, Node reads them, and
+ * `linex/inline` has them in its code.
+ *
+ * @param {OwnFiles} files
+ */
+export function useFiles(files) {
+  if (!ownFiles || !files.isDefault) ownFiles = files;
+}
 
 /** One WebAssembly file: compiled once, with one instance that all callers share. */
 class WasmFile {
-  #file;
   #signature;
   /** The shared instance. @type {Core | undefined} */
   core;
@@ -37,12 +50,10 @@ class WasmFile {
 
   /**
    * @param {string} option  the option of `load` that names it
-   * @param {() => URL} file  where it is by default
    * @param {string} signature  a function that this file exports, and of the others none
    */
-  constructor(option, file, signature) {
+  constructor(option, signature) {
     this.option = option;
-    this.#file = file;
     this.#signature = signature;
   }
 
@@ -79,13 +90,12 @@ class WasmFile {
 
   /** Starts to load it, because it will be needed. Whoever needs it sees why loading failed, or tries again. */
   fetchAhead() {
-    // The plain build has all functions, so one instance of it is enough.
-    if (!this.loading && hasSimd()) this.ready().catch(() => {});
+    if (!this.loading && !ownFiles?.isWhole()) this.ready().catch(() => {});
   }
 
   /** @param {unknown} source */
   async #instantiate(source) {
-    const module = await compile(source ?? this.#ownFile(), this.option);
+    const module = await compile(source ?? (await this.#ownFile()), this.option);
     try {
       const exports = await start(module);
       if (!(this.#signature in exports)) throw new Error(`it does not export ${this.#signature}`);
@@ -97,25 +107,26 @@ class WasmFile {
     }
   }
 
-  #ownFile() {
+  async #ownFile() {
+    if (!ownFiles) throw new LinexError('load', 'no entry point of linex was imported');
     try {
-      return hasSimd() ? this.#file() : plainFile();
+      return await ownFiles.find(fileOf(this.option));
     } catch (cause) {
       // A bundle that is not an ES module has no import.meta.url.
-      const what = `this script has no URL; pass the file's URL to load({ ${this.option} })`;
+      const what = `this script has no URL; import linex/inline, or pass the file's URL to load({ ${this.option} })`;
       throw new LinexError('load', what, { cause });
     }
   }
 }
 
 // Pages whose code does not use one of these do not get it: `new` alone would count as a side effect.
-export const coreWasm = /* @__PURE__ */ new WasmFile('wasm', coreFile, 'linex_wasm_explain_start');
-export const adjustWasm = /* @__PURE__ */ new WasmFile('adjust', adjustFile, 'linex_wasm_bend_start');
-export const krigingWasm = /* @__PURE__ */ new WasmFile('kriging', krigingFile, 'linex_wasm_krige_start');
-export const wideWasm = /* @__PURE__ */ new WasmFile('wide', wideFile, 'linex_wasm_explain_wide_start');
-const imageWasm = /* @__PURE__ */ new WasmFile('image', imageFile, 'linex_wasm_compose');
-export const dataWasm = /* @__PURE__ */ new WasmFile('data', dataFile, 'linex_wasm_forest_start');
-export const shapleyWasm = /* @__PURE__ */ new WasmFile('shapley', shapleyFile, 'linex_wasm_shapley_start');
+export const coreWasm = /* @__PURE__ */ new WasmFile('wasm', 'linex_wasm_explain_start');
+export const adjustWasm = /* @__PURE__ */ new WasmFile('adjust', 'linex_wasm_bend_start');
+export const krigingWasm = /* @__PURE__ */ new WasmFile('kriging', 'linex_wasm_krige_start');
+export const wideWasm = /* @__PURE__ */ new WasmFile('wide', 'linex_wasm_explain_wide_start');
+const imageWasm = /* @__PURE__ */ new WasmFile('image', 'linex_wasm_compose');
+export const dataWasm = /* @__PURE__ */ new WasmFile('data', 'linex_wasm_forest_start');
+export const shapleyWasm = /* @__PURE__ */ new WasmFile('shapley', 'linex_wasm_shapley_start');
 const FILES = [coreWasm, adjustWasm, krigingWasm, wideWasm, imageWasm, dataWasm, shapleyWasm];
 
 /**
@@ -291,18 +302,11 @@ async function bytesOf(place, name) {
   try {
     const here = /** @type {any} */ (globalThis);
     const address = new URL(place, here.location?.href ?? `file://${here.process?.cwd()}/`);
-    return await (address.protocol === 'file:' && 'process' in globalThis ? readFile(address) : download(address));
+    const read = (address.protocol === 'file:' && ownFiles?.readFile) || download;
+    return await read(address);
   } catch (cause) {
     throw new LinexError('load', `could not load ${fileOf(name)} from "${place}": ${reason(cause)}`, { cause });
   }
-}
-
-/** @param {URL} address */
-async function readFile(address) {
-  // Node's fetch does not read files. Not a literal, so that bundlers for the browser leave it alone.
-  const module = 'node:fs/promises';
-  const fs = await import(/* webpackIgnore: true */ /* @vite-ignore */ module);
-  return new Uint8Array(await fs.readFile(address));
 }
 
 /** @param {URL} address */

@@ -204,15 +204,11 @@ export function readColor(color, name, channels) {
 /** @typedef {{ labels: ArrayLike<number>, width?: number, height?: number }} LabelMap */
 
 /**
- * @typedef {object} SegmentSettings
- * @property {'slic' | 'quickshift' | 'grid'} [kind]  default `'slic'`
- * @property {number} [count]
- * @property {number} [compactness]
- * @property {number} [rounds]
- * @property {number} [sigma]
- * @property {number} [ratio]
- * @property {number} [kernel]
- * @property {number} [reach]
+ * The settings of one kind of segments; the default kind is `'slic'`.
+ *
+ * @typedef {{ kind?: 'slic', count?: number, compactness?: number, rounds?: number, sigma?: number } |
+ *   { kind: 'quickshift', ratio?: number, kernel?: number, reach?: number, sigma?: number } |
+ *   { kind: 'grid', count?: number }} SegmentSettings
  */
 
 /** How many values of an image a loop takes at once: a few milliseconds. */

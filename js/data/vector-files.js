@@ -15,7 +15,9 @@ import { isBlank, latin, NUMBER, numbersAtEnd, splitLine } from './vector-lines.
 export const WORD_FORMATS = ['word2vec', 'word2vec-binary', 'glove', 'fasttext'];
 
 const [SPACE, TAB, LINE_FEED, RETURN] = [32, 9, 10, 13];
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Made on first use: jest with jsdom has no TextDecoder. @type {TextDecoder | undefined} */
+let decoder;
+const utf8 = () => (decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }));
 /** The format is found from this many bytes at the start of the file. */
 const HEAD = 1 << 16;
 /** The most bytes in a line, so that a file without line breaks is not read into memory. */
@@ -265,7 +267,7 @@ function hintOfHeader(content, line, header) {
  */
 function decode(bytes, what) {
   try {
-    return UTF8.decode(bytes);
+    return utf8().decode(bytes);
   } catch (cause) {
     throw new LinexError('file', `${what} is not UTF-8: ${show(latin(bytes))}`, { cause });
   }

@@ -18,6 +18,7 @@ import { PALETTES, paintOf, VALUE_ROLES } from '../render/palette.js';
 import { escape } from '../render/wording.js';
 import { canvasMeasure } from './canvas.js';
 import { LinexFigure } from './interactive-figure.js';
+import { addSheet, sheetOf } from './style-sheet.js';
 
 /**
  * @typedef {import('../charts/chart-frame.js').Chart} Chart
@@ -30,14 +31,14 @@ const values = VALUE_ROLES.map((role) => {
   const [light, dark] = /** @type {const} */ (['light', 'dark']).map((theme) => paintOf(role, PALETTE, theme));
   return `.linex-${role}{--step:${light};--step:light-dark(${light},${dark})}`;
 });
-const sheet = new CSSStyleSheet();
 // In forced colors, grid lines stay fainter than marks, and signs on bars stay visible.
-sheet.replaceSync(`
+const RULES = `
 .linex{padding:0}
 svg{border-radius:9px}
 ${values.join('')}
 @media (forced-colors:active){:host .linex-line{fill:GrayText}:host [class*=linex-on-]{fill:Canvas}}
-`);
+`;
+const sheet = sheetOf(() => RULES);
 
 /**
  * The base class of the charts. Each part of a chart that the reader can point at is a stop; its key is its place.
@@ -59,7 +60,7 @@ export class LinexChart extends LinexFigure {
 
   constructor() {
     super();
-    this.root.adoptedStyleSheets.push(sheet);
+    addSheet(this.root, sheet);
     this.redrawOnResize();
   }
 

@@ -4,6 +4,7 @@ import { svgOf } from '../render/drawing.js';
 import { PALETTES, PLAIN_ROLES, THEMES } from '../render/palette.js';
 import { stylesFor } from '../render/styles.js';
 import { paintDrawing, pngOf } from './canvas.js';
+import { addSheet, sheetOf } from './style-sheet.js';
 
 /**
  * @typedef {import('../render/wording.js').Explanation} Explanation
@@ -50,8 +51,15 @@ ${PLAIN_ROLES.map((role) => `.linex-${role}{--step:var(--${role});fill:var(--ste
 @media (forced-colors:active){:host(:not(linex-image)) svg *{fill:CanvasText}:host(:not(linex-image)) :is(.linex-ground,[class*=linex-n]){fill:Canvas}:host(:not(linex-image)) [class*=linex-n]{stroke:CanvasText}.linex-lit .linex-hit{fill:none;stroke:Highlight}}
 `;
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(stylesFor(PALETTES, THEMES) + RULES);
+const sheet = sheetOf(() => stylesFor(PALETTES, THEMES) + RULES);
+
+/**
+ * The class that elements extend. Without a DOM, such as in Node, modules with elements can be imported, but no element can
+ * be made.
+ *
+ * @type {typeof HTMLElement}
+ */
+const Element = globalThis.HTMLElement ?? class {};
 
 /**
  * The base class of all elements. It shows something whose parts can be reached by pointer and keyboard, a tooltip for each
@@ -61,7 +69,7 @@ sheet.replaceSync(stylesFor(PALETTES, THEMES) + RULES);
  *
  * @abstract
  */
-export class LinexFigure extends HTMLElement {
+export class LinexFigure extends Element {
   static observedAttributes = ['palette', 'theme', 'locale'];
   /** Properties that a page may have set before the element was defined, in the order in which they are needed. */
   static properties = ['labels', 'answerFormat'];
@@ -84,7 +92,7 @@ export class LinexFigure extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [sheet];
+    addSheet(root, sheet);
     /** @type {Record<string, (event: any) => void>} */
     const handlers = {
       pointermove: (event) => this.#onPointerMove(event),
@@ -101,7 +109,8 @@ export class LinexFigure extends HTMLElement {
   redrawOnResize() {
     // Drawing changes the height. Without the timeout the browser would report a resize loop.
     const redraw = () => this.#drawnWidth !== this.drawingWidth && this.draw();
-    new ResizeObserver(() => setTimeout(redraw)).observe(this);
+    // jsdom has no layout, so nothing is resized there.
+    if (typeof ResizeObserver === 'function') new ResizeObserver(() => setTimeout(redraw)).observe(this);
   }
 
   /** What is shown; null for nothing. @returns {any} */

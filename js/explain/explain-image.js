@@ -16,8 +16,12 @@ import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from '../solve/settings.js';
 /**
  * @typedef {import('../data/image-input.js').Image} Image
  * @typedef {import('../neighborhood/compose-images.js').ImageBatch} ImageBatch
- * @typedef {import('../core/ask-model.js').Predict<ImageBatch>} PredictImages
  * @typedef {import('../neighborhood/sampler.js').ImageSampler} ImageSampler
+ */
+
+/**
+ * @template {ImageType} [F=ImageType]  the type of the numbers that the model gets
+ * @typedef {import('../core/ask-model.js').Predict<import('../neighborhood/compose-images.js').ImageBatch<F>>} PredictImages
  */
 
 /**
@@ -46,8 +50,25 @@ import { isWide, SOLVE_OPTIONS, WEIGHT_GAMES } from '../solve/settings.js';
  */
 
 /**
+ * The options of all methods together.
+ *
  * @typedef {import('../solve/settings.js').SolveOptions & import('./plan.js').AskOptions &
- *   import('../neighborhood/compose-images.js').ComposeOptions & ImageNeighborhoodOptions & import('./plan.js').ShapOptions} ImageOptions
+ *   import('../neighborhood/compose-images.js').ComposeOptions & ImageNeighborhoodOptions & import('./plan.js').ShapOptions} AnyImageOptions
+ */
+
+/**
+ * @typedef {import('./plan.js').FitMethod | 'shap'} ImageMethod
+ * @typedef {import('../neighborhood/compose-images.js').ImageType} ImageType
+ */
+
+/**
+ * The options of one method.
+ *
+ * @template {ImageMethod} [M=ImageMethod]
+ * @template {import('./plan.js').Targets} [T=import('./plan.js').Targets]
+ * @template {ImageType} [F=ImageType]
+ * @typedef {import('./plan.js').CallOptions<Omit<AnyImageOptions, 'input'>, M, T, ImageExplanation> &
+ *   { input?: import('../neighborhood/compose-images.js').InputOptions<F> }} ImageOptions
  */
 
 const IMAGE_OPTIONS = Object.freeze([
@@ -68,22 +89,24 @@ const PIXEL_DRAWS = 0;
 /**
  * Explains a model's answer for an image by the segments in it.
  *
- * @template {ImageOptions} O
+ * @template {ImageMethod} [M='linex']
+ * @template {import('./plan.js').Targets} [T='top']
+ * @template {ImageType} [F='float32']
  * @param {Image} image
- * @param {PredictImages} predict  takes a batch `{ data, shape, layout }`; may be asynchronous. `data` is valid until
+ * @param {PredictImages<F>} predict  takes a batch `{ data, shape, layout }`; may be asynchronous. `data` is valid until
  *   the model has answered: a model that needs it longer must copy it
- * @param {O} [given]  the options
- * @returns {Promise<O extends { target: readonly unknown[] } ? ImageExplanation[] : ImageExplanation>}  an array if
- *   `target` is one
+ * @param {ImageOptions<M, T, F>} [given]  the options
+ * @returns {Promise<import('./plan.js').PerTarget<ImageExplanation, T>>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('../core/errors.js').LinexError} if the model fails, or the answers do not determine an explanation
  */
-export async function explainImage(image, predict, given = /** @type {O} */ ({})) {
+export async function explainImage(image, predict, given = /** @type {any} */ ({})) {
   const started = performance.now();
   if (typeof predict !== 'function')
     throw new TypeError(`explainImage takes the model as a function, not ${show(predict)}`);
   checkNames(given, IMAGE_OPTIONS, 'explainImage');
-  const options = await readCall(given, predict);
+  const options = await readCall(/** @type {AnyImageOptions} */ (/** @type {unknown} */ (given)), predict);
+  const ask = /** @type {PredictImages<any>} */ (predict);
   const sampler = readSampler(await options.neighborhood, 'image');
   const composing = readComposing(image, options, sampler !== undefined);
   const { pixel, tensor } = composing;
@@ -123,16 +146,16 @@ export async function explainImage(image, predict, given = /** @type {O} */ ({})
   if (plan.settings.method === 'shap') {
     const { explainCoalitions } = await import('./shap.js');
     const batch = composeCoalitions(composer);
-    return /** @type {any} */ (await explainCoalitions(predict, subject, { batch }, plan, started));
+    return /** @type {any} */ (await explainCoalitions(ask, subject, { batch }, plan, started));
   }
   if (!sampler) {
     const neighborhood = hideSegments(core, composer, plan);
-    return /** @type {any} */ (await explainNeighborhood(core, predict, subject, neighborhood, plan, started));
+    return /** @type {any} */ (await explainNeighborhood(core, ask, subject, neighborhood, plan, started));
   }
   const neighborhood = await generateImages(sampler, composer, tensor, plan);
   // The surrogate sees the brightness of a segment; without it, a segment is black.
   subject.reference.distance = (index) => neighborhood.brightness[index];
-  return /** @type {any} */ (await explainNeighborhood(core, predict, subject, neighborhood, plan, started));
+  return /** @type {any} */ (await explainNeighborhood(core, ask, subject, neighborhood, plan, started));
 }
 
 /**

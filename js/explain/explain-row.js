@@ -8,7 +8,15 @@ import { flattenTable, isDescribed, isPlain, valueIn } from '../data/table.js';
 import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
-import { ASK_OPTIONS, readCall, readPlan, refuseOptions, refuseUnlessShap, SHAP_OPTIONS } from './plan.js';
+import {
+  ASK_OPTIONS,
+  NOT_FOR_MAPLE,
+  readCall,
+  readPlan,
+  refuseOptions,
+  refuseUnlessShap,
+  SHAP_OPTIONS,
+} from './plan.js';
 import { binOf, outsideOf, referenceColumn } from './reference.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
@@ -17,9 +25,14 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  * @typedef {import('../data/table.js').Table} Table
  * @typedef {import('../solve/settings.js').SolveOptions} SolveOptions
  * @typedef {import('../neighborhood/row-neighborhood.js').RowBatch} RowBatch
- * @typedef {import('../core/ask-model.js').Predict<RowBatch>} PredictRows
+ * @typedef {import('../neighborhood/row-neighborhood.js').RowType} RowType
  * @typedef {import('../neighborhood/sampler.js').RowSampler} RowSampler
  * @typedef {import('../data/records.js').Row} Row
+ */
+
+/**
+ * @template {RowType} [F=RowType]  the type of the numbers that the model gets
+ * @typedef {import('../core/ask-model.js').Predict<import('../neighborhood/row-neighborhood.js').RowBatch<F>>} PredictRows
  */
 
 /**
@@ -62,7 +75,7 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  *   the columns' own units
  * @property {'random' | RowSampler | Promise<RowSampler>} [neighborhood]  default `'random'`: columns vary at random;
  *   or a sampler that makes rows
- * @property {{ type?: import('../neighborhood/row-neighborhood.js').RowType }} [input]  type: of the numbers in `batch.data`;
+ * @property {{ type?: RowType }} [input]  type: of the numbers in `batch.data`;
  *   default `'float64'`
  * @property {import('../data/records.js').Row} [reference]  the row that contributions are relative to, one value per column; default the
  *   table's means and the shares of its levels. Not for `method: 'shap'`, whose reference is the background
@@ -80,41 +93,61 @@ import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
  *   each distinct row
  */
 
+/** @typedef {import('./plan.js').FitMethod | 'shap' | 'maple'} RowMethod */
+
 /**
+ * The options of all methods together.
+ *
  * @typedef {Omit<SolveOptions, 'method'> & import('./plan.js').AskOptions & RowNeighborhoodOptions &
- *   import('./plan.js').ShapOptions & RowShapOptions} RowOptions
+ *   import('./plan.js').ShapOptions & RowShapOptions} AnyRowOptions
+ */
+
+/**
+ * The options of one method.
+ *
+ * @template {RowMethod} [M=RowMethod]
+ * @template {import('./plan.js').Targets} [T=import('./plan.js').Targets]
+ * @template {RowType} [F=RowType]
+ * @typedef {import('./plan.js').CallOptions<Omit<AnyRowOptions, 'input'>, M, T, MethodExplanation<import('./plan.js').Inferred<M>>> &
+ *   NeedsBackground<M> & { input?: { type?: F } }} RowOptions
+ */
+
+/**
+ * Shapley values need a background.
+ *
+ * @template M
+ * @typedef {[M] extends ['shap'] ? Required<Pick<RowShapOptions, 'background'>> : {}} NeedsBackground
  */
 
 /**
  * One explanation, or an array with one per target.
  *
- * @template O
- * @typedef {O extends { target: readonly unknown[] } ? ExplainedBy<O>[] : ExplainedBy<O>} Explained
+ * @template M  the method
+ * @template T  the option `target`
+ * @typedef {import('./plan.js').PerTarget<MethodExplanation<M>, T>} Explained
  */
 
 /**
  * If the method is known only at run time, the type is a union.
  *
- * @template O
- * @typedef {O extends { method: infer M } ? MethodExplanation<M> : RowExplanation} ExplainedBy
- */
-
-/**
  * @template M
  * @typedef {M extends 'shap' ? ShapRowExplanation : RowExplanation} MethodExplanation
  */
 
 /**
+ * @template {'throw' | 'yield'} [R='throw' | 'yield']
  * @typedef {object} ManyOptions
- * @property {'throw' | 'yield'} [errors]  what happens if a row fails; default `'throw'`: the loop throws and ends. `'yield'`:
+ * @property {R} [errors]  what happens if a row fails; default `'throw'`: the loop throws and ends. `'yield'`:
  *   the loop gets the error in the place of the explanation, and goes on
  */
 
 /**
  * What a loop over many rows gets for each row.
  *
- * @template O
- * @typedef {O extends { errors: 'yield' } ? Explained<O> | Error : Explained<O>} Yielded
+ * @template M  the method
+ * @template T  the option `target`
+ * @template R  the option `errors`
+ * @typedef {R extends 'yield' ? Explained<M, T> | Error : Explained<M, T>} Yielded
  */
 
 const ROW_OPTIONS = Object.freeze([
@@ -127,29 +160,34 @@ const ROW_OPTIONS = Object.freeze([
 /**
  * Explains a model's answer for one row of a table.
  *
- * @template {RowOptions} O
+ * @template {RowMethod} [M='linex']
+ * @template {import('./plan.js').Targets} [T='top']
+ * @template {RowType} [F='float64']
  * @param {Row} row  one value per column of the table, as an array or as an object
- * @param {PredictRows} predict  takes a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, and `rows`
+ * @param {PredictRows<F>} predict  takes a batch of rows: `{ data, shape: [count, columns] }`, iterable by row, and `rows`
  *   with the levels spelled out; may be asynchronous
- * @param {O} options
- * @returns {Promise<Explained<O>>}  an array if `target` is one
+ * @param {RowOptions<M, T, F>} options
+ * @returns {Promise<Explained<M, T>>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('../core/errors.js').LinexError} if the model fails, or the answers do not determine an explanation
  */
 export async function explainRow(row, predict, options) {
   const { plan, core } = await prepare(predict, options, 'explainRow');
-  return /** @type {Explained<O>} */ (await explain(core, row, predict, plan));
+  return /** @type {any} */ (await explain(core, row, /** @type {PredictRows<any>} */ (predict), plan));
 }
 
 /**
  * Explains many rows with one set-up. The explanations come in the order of the rows and equal those of `explainRow`. At most
  * `concurrency` rows are explained at once, and no more are read ahead.
  *
- * @template {RowOptions & ManyOptions} O
+ * @template {RowMethod} [M='linex']
+ * @template {import('./plan.js').Targets} [T='top']
+ * @template {RowType} [F='float64']
+ * @template {'throw' | 'yield'} [R='throw']
  * @param {Iterable<Row> | AsyncIterable<Row>} rows
- * @param {PredictRows} predict
- * @param {O} options
- * @returns {AsyncGenerator<Yielded<O>, void, void>}
+ * @param {PredictRows<F>} predict
+ * @param {RowOptions<M, T, F> & ManyOptions<R>} options
+ * @returns {AsyncGenerator<Yielded<M, T, R>, void, void>}
  * @throws like `explainRow`; a bad row ends the iteration, after the rows before it, unless `errors` is `'yield'`
  */
 export async function* explainRows(rows, predict, options) {
@@ -164,8 +202,8 @@ export async function* explainRows(rows, predict, options) {
   const explainOne = async (row, index) => {
     // Only the progress callback needs the index.
     const one = plan.onProgress ? { ...each, row: index } : each;
-    const explained = explain(core, row, predict, one);
-    return /** @type {Yielded<O>} */ (await (goOn ? errorOf(explained, stop.signal) : explained));
+    const explained = explain(core, row, /** @type {PredictRows<any>} */ (predict), one);
+    return /** @type {any} */ (await (goOn ? errorOf(explained, stop.signal) : explained));
   };
   try {
     yield* mapInOrder(iteratorOf(rows), explainOne, plan.concurrency, stop.signal);
@@ -208,14 +246,14 @@ export function iteratorOf(rows) {
  * Checks everything about a call before the model is asked.
  *
  * @param {unknown} predict
- * @param {RowOptions} given
+ * @param {unknown} given  the options
  * @param {string} caller
  */
 async function prepare(predict, given, caller) {
   if (typeof predict !== 'function')
     throw new TypeError(`${caller} takes the model as a function, not ${show(predict)}`);
   checkNames(given ?? {}, caller === 'explainRows' ? [...ROW_OPTIONS, 'errors'] : ROW_OPTIONS, caller);
-  const options = await readCall(given ?? {}, predict);
+  const options = await readCall(/** @type {AnyRowOptions} */ (given ?? {}), predict);
   const table = await readTable(await options.table, caller);
   const sampler = readSampler(await options.neighborhood, 'row');
   const method = await readMethod(options, sampler, table);
@@ -253,7 +291,7 @@ async function readTable(table, caller) {
  * Says how columns become features, if they are not the features themselves.
  *
  * @param {Table} table
- * @param {RowOptions} options
+ * @param {AnyRowOptions} options
  * @param {RowSampler | undefined} sampler
  */
 async function frameOf(table, { discretize }, sampler) {
@@ -267,7 +305,7 @@ async function frameOf(table, { discretize }, sampler) {
 }
 
 /**
- * @param {RowOptions['input']} input
+ * @param {AnyRowOptions['input']} input
  * @returns {import('../neighborhood/row-neighborhood.js').RowType}
  */
 function readType(input = {}) {
@@ -277,14 +315,14 @@ function readType(input = {}) {
 }
 
 /**
- * @param {RowOptions} options
+ * @param {AnyRowOptions} options
  * @param {RowSampler | undefined} sampler
  * @param {Table} table
  */
 async function readMethod({ method = 'linex', ...options }, sampler, table) {
   checkChoice(method, 'method', [...METHODS, 'maple']);
   if (method !== 'maple') return { ...readPlan({ ...options, method }), maxRows: 0, responseOf: [] };
-  const { checkLeafIndex, MAPLE_DEFAULTS, NOT_FOR_MAPLE } = await import('./maple.js');
+  const { checkLeafIndex, MAPLE_DEFAULTS } = await import('./maple.js');
   refuseOptions(options, NOT_FOR_MAPLE, method);
   refuseUnlessShap(options.link, 'link', method);
   if (options.samples === 'auto')
@@ -297,7 +335,7 @@ async function readMethod({ method = 'linex', ...options }, sampler, table) {
 }
 
 /**
- * @param {RowOptions} options
+ * @param {AnyRowOptions} options
  * @param {RowSampler | undefined} sampler
  */
 function readView({ center, discretize = 'none', units = 'standard', kernelWidth, method }, sampler) {
@@ -317,7 +355,7 @@ function readView({ center, discretize = 'none', units = 'standard', kernelWidth
 /**
  * @param {import('../core/load.js').Core} core
  * @param {Row} given
- * @param {PredictRows} predict
+ * @param {PredictRows<any>} predict
  * @param {RowPlan} plan
  */
 async function explain(core, given, predict, plan) {
@@ -339,7 +377,7 @@ async function explain(core, given, predict, plan) {
  * Explains a row whose features are the columns of the plan's table.
  *
  * @param {import('../core/load.js').Core} core
- * @param {PredictRows} predict
+ * @param {PredictRows<any>} predict
  * @param {RowPlan} plan
  * @param {object} input
  * @param {Row} input.given  the row as the caller has it

@@ -33,17 +33,23 @@ import { solveSamples, solveSamplesNow } from '../solve/solve-samples.js';
  */
 
 /**
+ * @template {import('./plan.js').Targets} [T=import('./plan.js').Targets]
+ * @typedef {Omit<SolveOptions, 'method' | 'target'> & SampleOptions & {
+ *   method?: import('./plan.js').FitMethod, target?: T }} AnsweredOptions
+ */
+
+/**
  * Explains points that a model has already answered. The points are not scaled, so scale them first. Synchronous after
  * `load()`. With thousands of points or features, `explainSamplesAsync` keeps a page responsive.
  *
- * @template {SolveOptions & SampleOptions} O
+ * @template {import('./plan.js').Targets} [T='top']
  * @param {AnsweredSamples} samples
- * @param {O} [options]
- * @returns {O extends { target: readonly unknown[] } ? Explanation[] : Explanation}  an array if `target` is one
+ * @param {AnsweredOptions<T>} [options]
+ * @returns {import('./plan.js').PerTarget<Explanation, T>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call
  * @throws {import('../core/errors.js').LinexError} `'degenerate'`, `'memory'`, or `'load'` before `load()`
  */
-export function explainSamples(samples, options = /** @type {O} */ ({})) {
+export function explainSamples(samples, options = {}) {
   const problem = readProblem(samples, options, 'explainSamples', []);
   const core = loaded('explainSamples');
   const near = weighProblem(core, problem);
@@ -61,13 +67,13 @@ export function explainSamples(samples, options = /** @type {O} */ ({})) {
 /**
  * `explainSamples` in slices of a few milliseconds, with the same result. It loads the WebAssembly file by itself.
  *
- * @template {SolveOptions & AsyncOptions & SampleOptions} O
+ * @template {import('./plan.js').Targets} [T='top']
  * @param {AnsweredSamples} samples
- * @param {O} [options]  those of `explainSamples`, and signal, onProgress
- * @returns {Promise<O extends { target: readonly unknown[] } ? Explanation[] : Explanation>}
+ * @param {AnsweredOptions<T> & AsyncOptions} [options]  those of `explainSamples`, and signal, onProgress
+ * @returns {Promise<import('./plan.js').PerTarget<Explanation, T>>}
  * @throws what `explainSamples` throws, or the signal's reason
  */
-export async function explainSamplesAsync(samples, options = /** @type {O} */ ({})) {
+export async function explainSamplesAsync(samples, options = {}) {
   const problem = readProblem(samples, options, 'explainSamplesAsync', ASYNC_OPTIONS);
   const { signal, onProgress } = readAsyncOptions(options);
   signal?.throwIfAborted();

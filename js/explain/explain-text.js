@@ -41,9 +41,20 @@ import { SOLVE_OPTIONS } from '../solve/settings.js';
  */
 
 /**
+ * The options of all methods together.
+ *
  * @typedef {import('../solve/settings.js').SolveOptions & import('./plan.js').AskOptions & import('../data/tokens.js').TokenOptions &
- *   TextNeighborhoodOptions & import('./plan.js').ShapOptions} TextOptions  kernelWidth: in the units of `distance`;
- *   default 25, for `'euclidean'` 0.75 √(features)
+ *   TextNeighborhoodOptions & import('./plan.js').ShapOptions} AnyTextOptions
+ */
+
+/** @typedef {import('./plan.js').FitMethod | 'shap'} TextMethod */
+
+/**
+ * The options of one method. kernelWidth: in the units of `distance`; default 25, for `'euclidean'` 0.75 √(features).
+ *
+ * @template {TextMethod} [M=TextMethod]
+ * @template {import('./plan.js').Targets} [T=import('./plan.js').Targets]
+ * @typedef {import('./plan.js').CallOptions<AnyTextOptions, M, T, TextExplanation>} TextOptions
  */
 
 const TEXT_OPTIONS = Object.freeze([
@@ -75,21 +86,21 @@ function defaultsFor({ features, tokens }, wanted = 5) {
 /**
  * Explains a model's answer for a text by the words in it.
  *
- * @template {TextOptions} O
+ * @template {TextMethod} [M='linex']
+ * @template {import('./plan.js').Targets} [T='top']
  * @param {string} text
  * @param {PredictTexts} predict  takes an array of texts; may be asynchronous
- * @param {O} [given]  the options
- * @returns {Promise<O extends { target: readonly unknown[] } ? TextExplanation[] : TextExplanation>}  an array if `target`
- *   is one
+ * @param {TextOptions<M, T>} [given]  the options
+ * @returns {Promise<import('./plan.js').PerTarget<TextExplanation, T>>}  an array if `target` is one
  * @throws {TypeError | RangeError} for a bad call, before the model is asked
  * @throws {import('../core/errors.js').LinexError} if the model fails, or the answers do not determine an explanation
  */
-export async function explainText(text, predict, given = /** @type {O} */ ({})) {
+export async function explainText(text, predict, given = /** @type {any} */ ({})) {
   const started = performance.now();
   if (typeof predict !== 'function')
     throw new TypeError(`explainText takes the model as a function, not ${show(predict)}`);
   checkNames(given, TEXT_OPTIONS, 'explainText');
-  const options = await readCall(given, predict);
+  const options = await readCall(/** @type {AnyTextOptions} */ (/** @type {unknown} */ (given)), predict);
   const { mask } = options;
   if (mask !== undefined && typeof mask !== 'string')
     throw new TypeError(`mask must be a string that replaces a word, not ${show(mask)}`);
@@ -127,7 +138,7 @@ export async function explainText(text, predict, given = /** @type {O} */ ({})) 
 }
 
 /**
- * @param {TextOptions} options
+ * @param {AnyTextOptions} options
  * @param {number} featureCount
  * @returns {import('../neighborhood/mask-neighborhood.js').MaskKernel}
  */
@@ -175,7 +186,7 @@ function composeCoalitions(composer, featureCount) {
  * @param {import('../data/tokens.js').TokenizedText} tokenized
  * @param {import('../neighborhood/mask-neighborhood.js').MaskKernel} kernel
  * @param {import('./plan.js').Plan} plan
- * @param {TextOptions} options
+ * @param {AnyTextOptions} options
  */
 async function generateTexts(sampler, tokenized, kernel, { settings, auto, samples, maxSamples, signal }, options) {
   const { GeneratedTexts } = await import('../neighborhood/generated-texts.js');

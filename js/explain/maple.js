@@ -16,13 +16,6 @@ const SAME_RESPONSES = warning(
   'the responses around the row are all the same: there is nothing to explain',
 );
 
-/** Options that MAPLE cannot use: it has no game, the forest weighs the rows, and the validation rows select features. */
-export const NOT_FOR_MAPLE = Object.freeze([
-  ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
-  ...['adjust', 'weight', 'maxRounds', 'keepGame', 'maxSamples', 'precision', 'sampling', 'center'],
-  ...['keepAnswers', 'answers'],
-]);
-
 /**
  * @typedef {import('./explanation.js').Feature} Feature
  * @typedef {import('../solve/settings.js').Settings} Settings

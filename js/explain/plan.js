@@ -31,11 +31,12 @@ import { readSettings } from '../solve/settings.js';
  */
 
 /**
+ * @template [E=any]  the explanation, or an array if `target` is one
  * @typedef {object} Progress
  * @property {number} asked  queries answered so far
  * @property {number} planned  queries in total; with `samples: 'auto'` an upper limit
  * @property {'model' | 'solve'} phase
- * @property {any} partial  the explanation from the answers so far, or an array if `target` is one; null while there are
+ * @property {E | null} partial  the explanation from the answers so far, or an array if `target` is one; null while there are
  *   too few answers. Computed lazily, on first access
  * @property {number} [row]  in `explainRows`: the index of the row
  */
@@ -119,11 +120,18 @@ export function lookAt(look, sampling, limit, run = 1) {
 }
 
 /** Options that have no meaning for Shapley values. */
-const NOT_FOR_SHAP = [
+export const NOT_FOR_SHAP = /** @type {const} */ ([
   ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'ridge', 'intercept', 'kernelWidth', 'games'],
   ...['adjust', 'weight', 'agreement', 'draws', 'solver', 'tolerance', 'maxRounds', 'keepGame'],
   ...['sampling', 'center', 'discretize', 'units', 'neighborhood', 'distance', 'reference', 'keepAnswers', 'answers'],
-];
+]);
+
+/** Options that have no meaning for MAPLE, which asks no questions. */
+export const NOT_FOR_MAPLE = /** @type {const} */ ([
+  ...['preset', 'smoothing', 'environments', 'selection', 'gamma', 'l1', 'kernelWidth', 'games', 'solver', 'tolerance'],
+  ...['adjust', 'weight', 'maxRounds', 'keepGame', 'maxSamples', 'precision', 'sampling', 'center'],
+  ...['keepAnswers', 'answers'],
+]);
 
 /**
  * @param {AskOptions & import('../solve/settings.js').SolveOptions} options  names already checked
@@ -235,3 +243,68 @@ export function refuseOptions(options, names, method) {
 export function refuseUnlessShap(value, name, method) {
   if (value !== undefined) throw new TypeError(`option ${show(name)} is for method 'shap', not for ${show(method)}`);
 }
+
+// The types of the options of each method: an option that a method does not take does not compile.
+
+/** @typedef {import('../solve/settings.js').Target} Target */
+
+/** @typedef {Target | readonly Target[]} Targets  one target, or several */
+
+/** @typedef {'linex' | 'lime' | 's-lime' | 'baseline'} FitMethod  the methods that fit a surrogate to answers */
+
+/**
+ * Options that may only be undefined. So they are refused in objects of any origin, and can be read from any options.
+ *
+ * @template {PropertyKey} Names
+ * @typedef {{ [name in Names]?: undefined }} Without
+ */
+
+/**
+ * The options that a method takes.
+ *
+ * @template All  the options of all methods
+ * @template {PropertyKey} Refused  those that the method does not take
+ * @typedef {Omit<All, Refused | 'method' | 'target' | 'onProgress'> & Without<Extract<keyof All, Refused>>} Taken
+ */
+
+/**
+ * The options of one method. If the method is known only at run time, the type is a union.
+ *
+ * @template All  the options of all methods
+ * @template M  the method
+ * @typedef {M extends 'shap' ? Taken<All, NotForShap> & { method: 'shap' } :
+ *   M extends 'maple' ? Taken<All, NotForMaple | ForShap> & { method: 'maple' } :
+ *   Taken<All, ForShap> & { method?: FitMethod }} MethodOptions
+ */
+
+/**
+ * @typedef {typeof NOT_FOR_SHAP[number]} NotForShap
+ * @typedef {typeof NOT_FOR_MAPLE[number]} NotForMaple
+ * @typedef {'link' | 'background'} ForShap  what only Shapley values take
+ */
+
+/**
+ * What depends on the target: one explanation, or an array with one per target.
+ *
+ * @template E  the explanation
+ * @template T  the option `target`
+ * @typedef {T extends readonly unknown[] ? E[] : E} PerTarget
+ */
+
+/**
+ * The same type, from which TypeScript infers nothing: what is inferred comes from the options `method` and `target` only.
+ *
+ * @template X
+ * @typedef {[X][X extends any ? 0 : never]} Inferred
+ */
+
+/**
+ * The options of a call.
+ *
+ * @template All  the options of all methods
+ * @template M  the method
+ * @template T  the option `target`
+ * @template E  the explanation
+ * @typedef {MethodOptions<All, M> & { method?: M, target?: T,
+ *   onProgress?: (progress: Progress<PerTarget<E, Inferred<T>>>) => unknown }} CallOptions
+ */

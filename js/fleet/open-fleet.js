@@ -43,7 +43,7 @@ import { pack, unpack } from './packed-values.js';
  * The options of a pool's calls, but `onProgress` is called once per job.
  *
  * @template O
- * @typedef {Omit<O, 'onProgress'> & { onProgress?: (progress: FleetProgress) => unknown }} OfFleet
+ * @typedef {O extends unknown ? Omit<O, 'onProgress'> & { onProgress?: (progress: FleetProgress) => unknown } : never} OfFleet
  */
 
 /** Jobs under way per worker, and at least: a worker has two, and the others wait for it. */
@@ -108,10 +108,12 @@ export class Fleet {
    * Explains many rows on all machines. The explanations come in the order of the rows and have the bits of one core. Jobs
    * of about a second are sent ahead, four per machine, so memory does not grow with the number of rows.
    *
-   * @template {OfFleet<import('../pool/worker-pool.js').PoolRowOptions>} O
+   * @template {import('../explain/explain-row.js').RowMethod} [M='linex']
+   * @template {import('../explain/plan.js').Targets} [T='top']
+   * @template {'throw' | 'yield'} [R='throw']
    * @param {Iterable<import('../data/records.js').Row> | AsyncIterable<import('../data/records.js').Row>} rows
-   * @param {O} options
-   * @returns {AsyncGenerator<import('../explain/explain-row.js').Yielded<O>, void, void>}
+   * @param {OfFleet<import('../pool/worker-pool.js').PoolRowOptions<M, T, R>>} options
+   * @returns {AsyncGenerator<import('../explain/explain-row.js').Yielded<M, T, R>, void, void>}
    * @throws the errors of `explainRows`, in the order of the rows and with the row in the message; `LinexError` `'worker'` if no
    *   worker is there for `openTimeout`, or if the fleet is closed
    */

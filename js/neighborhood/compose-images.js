@@ -15,12 +15,15 @@ import { cutImage, putImage, readColor, readImage, readSegments, VALUES_AT_ONCE 
  * @typedef {import('../core/border.js').Indices} Indices
  */
 
+/** @typedef {'float32' | 'uint8'} ImageType  what the numbers of a batch are */
+
 /**
  * The tensors that the model takes.
  *
+ * @template {ImageType} [F=ImageType]
  * @typedef {object} InputOptions
  * @property {'nchw' | 'nhwc'} [layout]  default `'nhwc'`, the order of pixels in an image
- * @property {'float32' | 'uint8'} [type]  default `'float32'`
+ * @property {F} [type]  default `'float32'`
  * @property {number} [width]  the size at which the image is explained; default: its own; if one side is given, the other
  *   keeps the proportions
  * @property {number} [height]
@@ -35,8 +38,9 @@ import { cutImage, putImage, readColor, readImage, readSegments, VALUES_AT_ONCE 
  * Images for a model: `data` is a view of WebAssembly's memory, in the layout and type of `input`. It is valid until the
  * model has answered; the next batch overwrites it.
  *
+ * @template {ImageType} [F=ImageType]
  * @typedef {object} ImageBatch
- * @property {Float32Array | Uint8Array} data
+ * @property {F extends 'uint8' ? Uint8Array : Float32Array} data
  * @property {readonly number[]} shape  [count, channels, height, width] or [count, height, width, channels]
  * @property {'nchw' | 'nhwc'} layout
  */

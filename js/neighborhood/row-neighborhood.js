@@ -301,9 +301,18 @@ export function weighPoints(scope, points, from, { count, featureCount, kernelWi
 /** @typedef {'float64' | 'float32'} RowType  what the numbers of a batch are */
 
 /**
+ * The numbers of a batch.
+ *
+ * @template F  their type
+ * @typedef {F extends 'float32' ? Float32Array : Float64Array} RowData
+ */
+
+/**
  * Rows for a model. `data` has the rows one after the other, `shape` is [rows, columns]. Iterating gives one typed array per
  * row, a view; `rows` gives arrays with the categorical levels spelled out and null for missing values; `records` gives the
  * same as objects. The model may keep all of it.
+ *
+ * @template {RowType} [F=RowType]
  */
 export class RowBatch {
   #table;
@@ -314,14 +323,15 @@ export class RowBatch {
   /**
    * @param {Table} table
    * @param {Float64Array} encoded  rows with level indices
-   * @param {RowType} [type]  of `data`
+   * @param {F} [type]  of `data`; default `'float64'`
    */
-  constructor(table, encoded, type = 'float64') {
+  constructor(table, encoded, type) {
     const columnCount = table.columns.length;
     this.#table = table;
     this.#encoded = encoded;
     this.shape = [encoded.length / columnCount, columnCount];
-    this.data = type === 'float32' ? Float32Array.from(encoded) : encoded.slice();
+    /** The rows, one after the other. */
+    this.data = /** @type {RowData<F>} */ (type === 'float32' ? Float32Array.from(encoded) : encoded.slice());
     table.columns.forEach((column, c) => {
       if (column.kind !== 'categorical') return;
       for (let at = c; at < encoded.length; at += columnCount) this.data[at] = column.codes[encoded[at]] ?? NaN;
@@ -344,8 +354,10 @@ export class RowBatch {
     return this.rows.map((row) => Object.fromEntries(row.map((value, c) => [names[c], value])));
   }
 
+  /** @returns {Generator<RowData<F>, void, void>}  views of `data` */
   *[Symbol.iterator]() {
     const [count, columnCount] = this.shape;
-    for (let i = 0; i < count; i++) yield this.data.subarray(i * columnCount, (i + 1) * columnCount);
+    for (let i = 0; i < count; i++)
+      yield /** @type {RowData<F>} */ (this.data.subarray(i * columnCount, (i + 1) * columnCount));
   }
 }

@@ -19,14 +19,20 @@ import { MAX_ROWS_AHEAD } from './worker-queue.js';
  * model's module exports it. `concurrency` counts per worker. `timeout` also ends a model that never gives way. `partial`
  * is null in `onProgress`.
  *
- * @typedef {Omit<import('../explain/explain-row.js').RowOptions, 'neighborhood'> & Common} PoolRowOptions
+ * @template {import('../explain/explain-row.js').RowMethod} [M=import('../explain/explain-row.js').RowMethod]
+ * @template {import('../explain/plan.js').Targets} [T=import('../explain/plan.js').Targets]
+ * @template {'throw' | 'yield'} [R='throw' | 'yield']
+ * @typedef {import('../explain/explain-row.js').RowOptions<M, T> & Common<R>} PoolRowOptions
  */
 
 /**
- * @typedef {import('../explain/explain-row.js').ManyOptions & { neighborhood?: 'random' }} Common
- * @typedef {Omit<import('../explain/explain-text.js').TextOptions, 'neighborhood'> & Common} PoolTextOptions  see `PoolRowOptions`
- * @typedef {Omit<import('../explain/explain-image.js').ImageOptions, 'neighborhood'> & Common} PoolImageOptions  see
- *   `PoolRowOptions`
+ * @template {'throw' | 'yield'} [R='throw' | 'yield']
+ * @typedef {import('../explain/explain-row.js').ManyOptions<R> & { neighborhood?: 'random' }} Common
+ */
+
+/**
+ * @typedef {import('../explain/explain-text.js').TextOptions & Common} PoolTextOptions  see `PoolRowOptions`
+ * @typedef {import('../explain/explain-image.js').ImageOptions & Common} PoolImageOptions  see `PoolRowOptions`
  */
 
 /** How long a worker may take to start, in milliseconds. A module may have to download a large model. */
@@ -132,10 +138,12 @@ export class Pool {
    * except for `milliseconds`. At most 65 + `concurrency` rows per worker are read ahead, so memory does not grow with the
    * number of rows.
    *
-   * @template {PoolRowOptions} O
+   * @template {import('../explain/explain-row.js').RowMethod} [M='linex']
+   * @template {import('../explain/plan.js').Targets} [T='top']
+   * @template {'throw' | 'yield'} [R='throw']
    * @param {Iterable<ArrayLike<unknown>> | AsyncIterable<ArrayLike<unknown>>} rows
-   * @param {O} options
-   * @returns {AsyncGenerator<import('../explain/explain-row.js').Yielded<O>, void, void>}
+   * @param {PoolRowOptions<M, T, R>} options
+   * @returns {AsyncGenerator<import('../explain/explain-row.js').Yielded<M, T, R>, void, void>}
    * @throws the errors of `explainRows`, in the order of the rows and with the row in the message; `LinexError` `'worker'` if
    *   two workers were lost at a row, if no worker can be started, or if the pool is closed
    */

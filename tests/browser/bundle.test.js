@@ -112,5 +112,10 @@ test('esbuild bundles linex for the browser, and it works with the wasm in the s
 
 test('the package holds only the needed files', () => {
   const files = readdirSync(join(app, 'node_modules', 'linex')).sort();
-  assert.deepEqual(files, ['CHANGELOG.md', 'LICENSE', 'README.md', 'js', 'package.json', 'types']);
+  assert.deepEqual(files, [
+    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'custom-elements.json'],
+    'js',
+    'package.json',
+    'types',
+  ]);
 });

@@ -38,6 +38,7 @@ export const ROOMS = {
     'command-jobs',
     'command-reports',
     'command',
+    'runtimes',
   ],
 };
 
@@ -47,24 +48,30 @@ const DOORS = {
   'src/linex.h': ['src/linex_data.h'],
   'src/wasm.h': ['src/linex.h'],
   'src/wasm.c': ['src/linex.h', 'src/wasm.h', ...ROOMS.src],
-  'js/index.js': [...ROOMS.js.slice(0, ROOMS.js.indexOf('elements')), 'js/render.js'],
+  'js/index.js': [...ROOMS.js.slice(0, ROOMS.js.indexOf('elements')), 'js/render.js', 'js/wasm-files.js'],
   'js/render.js': ['render', 'charts'],
   'js/elements.js': ['elements'],
   'js/charts.js': ['elements'],
-  'js/pool.js': ['pool'],
-  'js/pool-worker.js': ['pool'],
-  'js/fleet.js': ['fleet'],
+  'js/pool.js': ['pool', 'js/wasm-files.js'],
+  'js/pool-worker.js': ['pool', 'js/wasm-files.js'],
+  'js/fleet.js': ['fleet', 'js/wasm-files.js'],
   'js/adapters.js': ['adapters'],
-  'js/command.js': ['command'],
-  // It stands beside the .wasm files that it names, and only js/core/load.js imports it.
-  'js/wasm-files.js': [],
+  'js/command.js': ['command', 'js/wasm-files.js'],
+  // It stands beside the .wasm files that it names, and only entry points import it.
+  'js/wasm-files.js': ['core'],
 };
 
 /** Files whose import() may be computed: the user's model, and modules of Node that bundlers must not see. */
 const COMPUTED_IMPORTS = [
-  ...['js/core/load.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js', 'js/adapters/file-cache.js'],
+  ...['js/wasm-files.js', 'js/pool/join-pool.js', 'js/pool/worker-handle.js', 'js/adapters/file-cache.js'],
   ...['js/command-jobs/model-file.js', 'js/command-files/optional-package.js'],
 ];
+
+/** What may be imported from outside js/: modules of Node, and files that workerd compiles. @type {Record<string, RegExp>} */
+const FOREIGN_IMPORTS = {
+  'js/runtimes/node-files.js': /^node:fs(\/promises)?$/,
+  'js/runtimes/workerd-files.js': /^\.\.\/linex[-\w]*\.wasm$/,
+};
 
 /** Rooms that run in Node only, and so may use its modules, with the optional packages that they may use. */
 const NODE_ROOMS = {
@@ -82,7 +89,7 @@ const isForNode = ({ from, as }) =>
 /** Headers of the C standard library, and malloc.h for the memory statistics of wasm.c. */
 const STANDARD_HEADERS = ['float', 'limits', 'malloc', 'math', 'stdbool', 'stddef', 'stdint', 'stdlib', 'string'];
 
-const IGNORED = /\.(wasm|exports|in)$/;
+const IGNORED = /\.(wasm|exports|in|d\.ts)$/;
 
 /** Every source file by its path. @returns {Map<string, string>} */
 export function readSources() {
@@ -148,7 +155,8 @@ function namedInComments(text) {
 /** What a module uses. */
 function usesOfModule(from, text, sources, { types }) {
   const named = [...namedInCode(from, text), ...(types ? namedInComments(text) : [])];
-  return named.map((as) => {
+  const own = named.filter((as) => !FOREIGN_IMPORTS[from]?.test(as));
+  return own.map((as) => {
     const to = as.startsWith('.') ? posix.join(posix.dirname(from), as) : '';
     return { from, to: sources.has(to) ? to : '', as };
   });
@@ -203,7 +211,9 @@ function isAllowed({ from, to, as }) {
   if (to === '' || topOf(from) !== topOf(to)) return false;
   const room = roomOf(to);
   if (from in DOORS) return DOORS[from].includes(room === '' ? to : room);
-  if (to === 'js/wasm-files.js') return from === 'js/core/load.js';
+  // The script of a worker is an entry point too.
+  if (to === 'js/wasm-files.js') return from === 'js/pool/pool-start.js';
+  if (to === 'js/render.js') return roomOf(from) === 'runtimes';
   if (room === '') return ['src/linex.h', 'src/linex_data.h'].includes(to);
   const order = ROOMS[topOf(from)];
   return order.indexOf(room) <= order.indexOf(roomOf(from));

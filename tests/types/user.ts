@@ -8,6 +8,7 @@ import type {
   ImageExplanation,
   Recourse,
   RecourseOptions,
+  RowBatch,
   RowExplanation,
   RowOptions,
   ShapRowExplanation,
@@ -105,8 +106,8 @@ for await (const one of pool.explainRows([[1, 'a']], { table, method: 'shap', ba
 const threads: number = pool.workers;
 await pool.close();
 await openPool(() => new Worker('worker.js', { type: 'module' }));
-await joinPool({ predict: (batch) => Array.from(batch, (row) => row[0]) });
-const poolModel: PoolModel = { predict: (batch) => Array.from(batch, (row) => row[0]) };
+await joinPool({ predict: (batch: RowBatch) => Array.from(batch, (row) => row[0]) });
+const poolModel: PoolModel = { predict: (batch: RowBatch) => Array.from(batch, (row) => row[0]) };
 const poolOptions: PoolRowOptions = { table };
 const start: () => AnyWorker = () => new Worker('worker.js', { type: 'module' });
 void [poolModel, poolOptions, start];
