@@ -373,6 +373,7 @@ test('a bundler keeps the elements although nothing is imported from them', asyn
     },
     ...{ bundle: true, format: 'esm', write: false, logLevel: 'silent' },
   });
-  assert.match(outputFiles[0].text, /customElements\.define/);
+  assert.match(outputFiles[0].text, /\.define\(name, element\)/);
+  assert.match(outputFiles[0].text, /register\(\{\s+"linex-text"/);
   assert.doesNotMatch(outputFiles[0].text, /function renderTextHTML/);
 });

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
+import '../../js/wasm-files.js';
 import { QUICKSHIFT, SLIC } from '../../js/core/border.js';
 import { newImageInstance } from '../../js/core/load.js';
 import { withScope } from '../../js/core/memory.js';
