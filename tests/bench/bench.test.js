@@ -153,11 +153,11 @@ test('a quick run gives finite ratios, and lists the missing peers', () => {
   const env = { ...process.env };
   for (const name of ['LIME_PYTHON', 'LIME_PATH', 'WEBSHAP_PATH']) delete env[name];
   const script = fileURLToPath(new URL('bench-run.js', import.meta.url));
-  const args = [script, '--quick', '--only', 'row-500', '--json'];
+  const args = [script, '--quick', '--only', 'text-1000-20', '--json'];
   const output = execFileSync(process.execPath, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const { quick, entries } = JSON.parse(output.slice(output.indexOf('{')));
   assert.equal(quick, true);
-  assert.ok(entries.every(({ of }) => of === 'row-500'));
+  assert.ok(entries.every(({ of }) => of === 'text-1000-20'));
   const [measured, missing] = [
     entries.filter(({ value }) => value !== undefined),
     entries.filter((one) => one.missing),

@@ -81,7 +81,7 @@ for (const [name, call] of Object.entries(CASES))
 test('solving reports how far it is', async () => {
   const told = [];
   const onProgress = ({ phase, progress }) => phase === 'solve' && told.push(progress);
-  await explainText(words(120), model, { features: 'all', samples: 150, environments: 4, onProgress });
+  await explainText(words(60), model, { features: 'all', samples: 80, environments: 4, onProgress });
   assert.equal(told[0], 0);
   assert.ok(told.length > 2, `${told.length} reports`);
   told.forEach((progress, i) => assert.ok(progress >= (told[i - 1] ?? 0) && progress < 1));
