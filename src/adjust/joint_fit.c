@@ -143,7 +143,7 @@ static void add_sample(linex_joint *joint, size_t i)
     row[dense + 1] = 1;
     for (size_t k = 0; k < terms; k++) {
         double factor = weight * row[features + k];
-        if (k >= LINEX_FREE_TERMS) {
+        if (k >= joint->free_terms) {
             if (factor < 0) continue;
             factor = weight;
         }
@@ -237,7 +237,7 @@ linex_status linex_joint_products_advance(linex_joint *joint, linex_slice *slice
 static double penalty_of(const linex_joint *joint, const linex_trial *trial, size_t column)
 {
     if (column < joint->features) return trial->ridge;
-    size_t free_terms = trial->terms < LINEX_FREE_TERMS ? trial->terms : LINEX_FREE_TERMS;
+    size_t free_terms = trial->terms < joint->free_terms ? trial->terms : joint->free_terms;
     return column < joint->features + free_terms ? trial->term_ridge : trial->step_ridge;
 }
 

@@ -28,9 +28,35 @@ static bool sizes_are_good(size_t count, const double *sizes)
     return fabs(sum - 1) < 1e-9;
 }
 
+static bool is_level(double value, uint32_t count)
+{
+    return value >= 0 && value < count && value == floor(value);
+}
+
+/* Whether the columns with levels are binary, and all levels exist. */
+static bool levels_are_good(const linex_law *law, const linex_samples *samples)
+{
+    const linex_levels *levels = law->levels;
+    if (!law->columns || !levels->rows || !levels->row || !levels->counts) return false;
+    const double *frequencies = levels->frequencies;
+    for (size_t c = 0; c < samples->feature_count; c++) {
+        uint32_t count = levels->counts[c];
+        if (count == 0) continue;
+        if (!frequencies || law->columns[c * LINEX_LAW_SIZE + LINEX_LAW_BINARY] != 1) return false;
+        if (!is_level(levels->row[c], count)) return false;
+        for (size_t l = 0; l < count; l++)
+            if (!(frequencies[l] >= 0 && frequencies[l] <= 1)) return false;
+        for (size_t i = 0; i < samples->count; i++)
+            if (!is_level(levels->rows[i * samples->feature_count + c], count)) return false;
+        frequencies += count;
+    }
+    return true;
+}
+
 bool linex_law_is_good(const linex_law *law, const linex_samples *samples)
 {
     if (!law->columns == !law->sizes || !law->sizes != !samples->masks) return false;
+    if (law->levels && !levels_are_good(law, samples)) return false;
     return law->columns ? columns_are_good(samples->feature_count, law->columns)
                         : sizes_are_good(samples->feature_count + 1, law->sizes);
 }
