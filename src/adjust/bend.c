@@ -7,7 +7,6 @@
 
 #include "adjust/bend_terms.h"
 #include "adjust/joint_fit.h"
-#include "adjust/knots.h"
 #include "base/alloc.h"
 
 /* More samples take time and hardly change the terms. The terms are taken out of all samples. */

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjust/column_levels.h"
-#include "adjust/knots.h"
+#include "adjust/joint_fit.h"
 #include "base/alloc.h"
 #include "base/matrix.h"
 

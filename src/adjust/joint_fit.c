@@ -13,6 +13,12 @@ static const double EXACT_WORK = 1e6, EXACT_SAMPLES = 16;
 /* A residual is divided by at least one minus this. */
 static const double MOST_LEVERAGE = 0.98;
 
+const double linex_knots[LINEX_KNOTS] = {-1.4, -0.8, -0.25, 0.25, 0.8, 1.4};
+const double linex_knot_densities[LINEX_KNOTS] = {0.1497274656357449, 0.2896915527614828, 0.3866681168028493,
+                                                  0.3866681168028493, 0.2896915527614828, 0.1497274656357449};
+const double linex_knot_shares[LINEX_KNOTS] = {0.9192433407662289, 0.7881446014166033, 0.5987063256829237,
+                                               0.4012936743170763, 0.2118553985833967, 0.08075665923377107};
+
 enum { LEVELS = LINEX_KNOTS + 1 };
 
 static size_t full_size(const linex_joint *joint)

@@ -7,8 +7,13 @@
 #define LINEX_JOINT_FIT_H
 
 #include "linex.h"
-#include "adjust/knots.h"
 #include "base/matrix.h"
+
+enum { LINEX_KNOTS = 6 };
+
+/* Where the knots are, in spreads from the mean. The density of the normal distribution there is the slope of a step, and the
+ * probability above is its mean. */
+extern const double linex_knots[LINEX_KNOTS], linex_knot_densities[LINEX_KNOTS], linex_knot_shares[LINEX_KNOTS];
 
 typedef struct {
     size_t count, features;     /* the first `count` points are fitted */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjust/column_levels.h"
 #include "base/alloc.h"
 #include "base/elementary.h"
 #include "base/matrix.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "adjust/knots.h"
+#include "adjust/joint_fit.h"
 #include "base/elementary.h"
 #include "base/matrix.h"
 
