@@ -126,7 +126,8 @@ export async function serveSite(port) {
  * worker has a group per kind of input, because a tab should download only what it needs; the elements and the pool are
  * separate groups, because sharing chunks with them would split the code into more files.
  *
- * Of a group with `first`, everything that its first module needs is in one chunk, which compresses better than many.
+ * Of a group with `first`, everything that its first module needs is in one chunk, which compresses better than many. Groups
+ * with `files` know where the WebAssembly files are; the worker imports that module by itself if nothing is bundled.
  */
 const ENTRIES = [
   { names: ['elements', 'charts'] },
@@ -139,10 +140,10 @@ const ENTRIES = [
     ],
     first: true,
   },
-  { names: ['explain/explain-text'], first: true },
-  { names: ['explain/explain-image'], first: true },
-  { names: ['explain/explain-row', 'data/table', 'neighborhood/forest-neighborhood'], first: true },
-  { names: ['solve/solve-game', 'core/load'] },
+  { names: ['explain/explain-text'], first: true, files: true },
+  { names: ['explain/explain-image'], first: true, files: true },
+  { names: ['explain/explain-row', 'data/table', 'neighborhood/forest-neighborhood'], first: true, files: true },
+  { names: ['solve/solve-game', 'core/load'], files: true },
 ];
 /** The bundled pool expects its worker script in its own folder. */
 const OUTPUT_NAMES = { 'pool/pool-start': 'pool-start' };
@@ -174,16 +175,32 @@ function keepTogether([first, ...others]) {
   return { name: 'keep-together', setup };
 }
 
+/** An esbuild plugin that lets a module know where the WebAssembly files are. */
+function withFiles(module) {
+  const files = join(folder, 'js/wasm-files.js');
+  const setup = (build) => {
+    build.onResolve({ filter: /^\// }, ({ path }) => (path === files ? { path, sideEffects: true } : undefined));
+    build.onLoad({ filter: /\.js$/ }, ({ path }) => {
+      if (path !== module) return undefined;
+      return { contents: `import ${JSON.stringify(files)};\n${readFileSync(path, 'utf8')}`, loader: 'js' };
+    });
+  };
+  return { name: 'with-files', setup };
+}
+
 /** Writes the library, minified and in few files, to the place where the page expects it. */
 async function bundleLibrary(into) {
   const { build } = await import('esbuild');
-  for (const { names, first = false } of ENTRIES)
+  for (const { names, first = false, files = false } of ENTRIES) {
+    const paths = names.map((name) => join(folder, `js/${name}.js`));
     await build({
-      entryPoints: names.map((name) => ({ in: join(folder, `js/${name}.js`), out: OUTPUT_NAMES[name] ?? name })),
+      entryPoints: names.map((name, i) => ({ in: paths[i], out: OUTPUT_NAMES[name] ?? name })),
       outdir: into,
       ...{ bundle: true, splitting: true, format: 'esm', minify: true, logLevel: 'error' },
-      plugins: first ? [keepTogether(names.map((name) => join(folder, `js/${name}.js`)))] : [],
+      plugins: [...(files ? [withFiles(paths[0])] : []), ...(first ? [keepTogether(paths)] : [])],
     });
+  }
+  writeFileSync(join(into, 'wasm-files.js'), 'export {};\n');
   for (const name of MODULES) cpSync(join(folder, 'js', name), join(into, name));
 }
 
