@@ -143,7 +143,8 @@ const ENTRIES = [
   { names: ['explain/explain-text'], first: true, files: true },
   { names: ['explain/explain-image'], first: true, files: true },
   { names: ['explain/explain-row', 'data/table', 'neighborhood/forest-neighborhood'], first: true, files: true },
-  { names: ['solve/solve-game', 'core/load'], files: true },
+  // The third name puts the addresses into a chunk: they are relative to the folder of the chunks.
+  { names: ['solve/solve-game', 'core/load', 'wasm-files'], files: true },
 ];
 /** The bundled pool expects its worker script in its own folder. */
 const OUTPUT_NAMES = { 'pool/pool-start': 'pool-start' };
@@ -200,6 +201,7 @@ async function bundleLibrary(into) {
       plugins: [...(files ? [withFiles(paths[0])] : []), ...(first ? [keepTogether(paths)] : [])],
     });
   }
+  // The worker's own import of it has nothing to do.
   writeFileSync(join(into, 'wasm-files.js'), 'export {};\n');
   for (const name of MODULES) cpSync(join(folder, 'js', name), join(into, name));
 }
