@@ -65,18 +65,23 @@ async function bundleForest() {
   });
 }
 
-/** Bundles what the page uses of transformers.js; it shares onnxruntime with the other models. */
-async function bundleTransformers() {
+/**
+ * Bundles what a page uses of transformers.js.
+ *
+ * @param {string} runtime  where the page has onnxruntime, which the bundle shares with other models
+ * @returns {Promise<string>}  a module
+ */
+export async function bundleTransformers(runtime) {
   const { build } = await import('esbuild');
-  const shared = { path: './ort/ort.wasm.min.mjs', external: true };
-  await build({
+  const shared = { path: runtime, external: true };
+  const { outputFiles } = await build({
     stdin: { contents: "export { env, pipeline } from '@huggingface/transformers'", resolveDir: folder },
-    outfile: join(bundled, 'transformers.js'),
-    ...{ bundle: true, format: 'esm', minify: true, platform: 'browser', logLevel: 'error' },
+    ...{ bundle: true, format: 'esm', minify: true, platform: 'browser', logLevel: 'error', write: false },
     plugins: [
       { name: 'shared-runtime', setup: ({ onResolve }) => onResolve({ filter: /^onnxruntime-/ }, () => shared) },
     ],
   });
+  return outputFiles[0].text;
 }
 
 /** Installs and builds everything that the page needs. */
@@ -84,7 +89,7 @@ export async function prepareSite() {
   ensurePackages();
   buildWasm();
   await bundleForest();
-  await bundleTransformers();
+  writeFileSync(join(bundled, 'transformers.js'), await bundleTransformers('./ort/ort.wasm.min.mjs'));
 }
 
 /** Returns the path on disk for a path of the site, or undefined if the path is not public. */
