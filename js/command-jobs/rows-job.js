@@ -126,7 +126,7 @@ export async function prepareRows(given, values, note) {
 /** The arguments that change the bytes of an explanation; a check repeats them. */
 const STORED = [
   ...['target', 'method', 'preset', 'samples', 'features', 'seed', 'columns', 'drop', 'categorical', 'background'],
-  ...['softmax', 'output', 'format'],
+  ...['softmax', 'output', 'format', 'protocol', 'send', 'served-model'],
 ];
 
 /** @param {Readonly<Record<string, any>>} values @param {readonly string[] | undefined} classes */

@@ -238,7 +238,7 @@ test('errors are one line that says what to do', LIMIT, async (t) => {
       '--target "yes" is neither a class of the model nor a column of the data; name the classes with --classes',
     ],
     [[...base, '--out', 'why.pdf'], 2, '--out must end in one of .jsonl, .html, .svg, .json, not "why.pdf"'],
-    [['explain', 'none.csv', '--model', 'model.mjs'], 2, 'could not open none.csv: there is no such file'],
+    [['explain', 'none.csv', '--model', 'model.mjs'], 2, 'could not open none.csv: there is no such file or folder'],
     [
       ['explain', 'broken.csv', '--model', 'model.mjs'],
       2,
