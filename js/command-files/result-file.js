@@ -232,7 +232,7 @@ export class ResultFile {
       const bytes = Buffer.from(`${this.#lines.join('\n')}\n`);
       [this.#lines, this.#length] = [[], 0];
       // A disk that is almost full takes a part of them.
-      for (let at = 0; at < bytes.length; ) {
+      for (let at = 0; at < bytes.length;) {
         const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, this.#position);
         at += bytesWritten;
         this.#position += bytesWritten;

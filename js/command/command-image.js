@@ -55,7 +55,8 @@ export const command = {
       ...(own !== undefined && { neighborhood: own }),
     });
     if (format === 'json') await writeWhole(values.out, `${asJSON(explanation)}\n`);
-    else if (format !== undefined) await writeWhole(values.out, await pictureOf(explanation, image, values.out, format));
+    else if (format !== undefined)
+      await writeWhole(values.out, await pictureOf(explanation, image, values.out, format));
     if (values.out !== undefined) {
       output.note(`wrote ${values.out}`);
       return EXIT.ok;

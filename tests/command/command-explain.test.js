@@ -250,7 +250,12 @@ test('errors are one line that says what to do', LIMIT, async (t) => {
     [
       ['explain', 'people.csv', '--model', 'model.pkl'],
       2,
-      '--model must be a file .js, .mjs or .onnx, or an address https://…, not "model.pkl"',
+      '--model must be a file .js, .mjs or .onnx, or an address https://…, not "model.pkl"; export it to ONNX, or serve it and give its address',
+    ],
+    [
+      ['explain', 'people.csv', 'model.mjs'],
+      2,
+      'linex explain needs the file of the data, or - for standard input; not 2 words: "people.csv", "model.mjs"; did you mean --model model.mjs?',
     ],
     [[...base, '--samples', '1'], 2, 'samples must be a whole number from 2 to 10000000, not 1'],
   ]) {

@@ -34,26 +34,30 @@ test('a second process does not write to a file that is being written', LIMIT, a
   assert.ok(!existsSync(lock));
 });
 
-test('the lock of a killed process, of another one with its number, and a torn one do not block for ever', LIMIT, async (t) => {
-  const folder = folderFor(t, { 'people.csv': peopleCSV(3), 'model.mjs': SCORE });
-  const lock = join(folder, 'why.jsonl.lock');
-  const gone = spawnSync(process.execPath, ['-e', '']).pid;
-  const long = new Date(Date.now() - 60000);
-  for (const [owner, old] of [
-    [JSON.stringify({ pid: gone, host: hostname() }), false],
-    [JSON.stringify({ pid: process.pid, host: hostname() }), true],
-    [JSON.stringify({ pid: 1, host: 'another machine' }), true],
-    ['', true],
-  ]) {
-    writeFileSync(lock, owner);
-    if (old) utimesSync(lock, long, long);
-    const { code, stderr } = await runCommand(folder, [...toFile, '--overwrite']);
-    assert.equal(code, 0, `${owner}: ${stderr}`);
-    assert.ok(!existsSync(lock));
-  }
-  writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another machine' }));
-  assert.match((await runCommand(folder, toFile)).stderr, /written by process 1 on another machine/);
-});
+test(
+  'the lock of a killed process, of another one with its number, and a torn one do not block for ever',
+  LIMIT,
+  async (t) => {
+    const folder = folderFor(t, { 'people.csv': peopleCSV(3), 'model.mjs': SCORE });
+    const lock = join(folder, 'why.jsonl.lock');
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    const long = new Date(Date.now() - 60000);
+    for (const [owner, old] of [
+      [JSON.stringify({ pid: gone, host: hostname() }), false],
+      [JSON.stringify({ pid: process.pid, host: hostname() }), true],
+      [JSON.stringify({ pid: 1, host: 'another machine' }), true],
+      ['', true],
+    ]) {
+      writeFileSync(lock, owner);
+      if (old) utimesSync(lock, long, long);
+      const { code, stderr } = await runCommand(folder, [...toFile, '--overwrite']);
+      assert.equal(code, 0, `${owner}: ${stderr}`);
+      assert.ok(!existsSync(lock));
+    }
+    writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another machine' }));
+    assert.match((await runCommand(folder, toFile)).stderr, /written by process 1 on another machine/);
+  },
+);
 
 test('a run that the disk has no room for ends in one line, and goes on later to the same bytes', LIMIT, async (t) => {
   const folder = folderFor(t, { 'people.csv': peopleCSV(300), 'model.mjs': SCORE });
