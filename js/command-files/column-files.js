@@ -82,13 +82,18 @@ export const openParquet = (path, name) =>
     };
   });
 
+/** Node has it since 22.15. */
+function zstd() {
+  const { zstdDecompressSync } = /** @type {any} */ (zlib);
+  return zstdDecompressSync && { ZSTD: zstdDecompressSync };
+}
+
 /** Compressions of Parquet that Node can undo. The first two need nothing. */
 const NODE_CODECS = Object.freeze({
   ...{ UNCOMPRESSED: undefined, SNAPPY: undefined },
   GZIP: zlib.gunzipSync,
   BROTLI: zlib.brotliDecompressSync,
-  // Since Node 22.15.
-  .../** @type {any} */ (zlib.zstdDecompressSync && { ZSTD: zlib.zstdDecompressSync }),
+  ...zstd(),
 });
 
 /**
