@@ -56,5 +56,10 @@ export function lineOf(error) {
   const trouble = FILE_TROUBLE[error?.code];
   const what = error?.path ? `could not open ${error.path}: ${trouble}` : `could not write: ${trouble}`;
   const text = trouble ? what : messageOf(error);
-  return text.replace(/\s*\n\s*/g, ' ').slice(0, 2000);
+  const advice = isCommonJS(text) ? '; name the file .mjs, or add "type": "module" to package.json' : '';
+  return text.replace(/\s*\n\s*/g, ' ').slice(0, 2000) + advice;
 }
+
+/** Whether Node has read a module of the user as CommonJS: npm init writes that into package.json. @param {string} text */
+const isCommonJS = (text) =>
+  /^could not import .*\.js: (Unexpected token 'export'|Cannot use import statement outside a module)/.test(text);

@@ -206,6 +206,9 @@ test('errors are one line that says what to do', LIMIT, async (t) => {
     'latin.csv': Buffer.from('a\ncaf\xe9\n', 'latin1'),
     'model.mjs': SCORE,
     'other.mjs': 'export const answer = 1;',
+    // As npm init writes it.
+    'package.json': '{ "type": "commonjs" }',
+    'common.js': SCORE,
   });
   const base = ['explain', 'people.csv', '--model', 'model.mjs'];
   for (const [words, code, message] of [
@@ -246,6 +249,11 @@ test('errors are one line that says what to do', LIMIT, async (t) => {
     ],
     [['explain', 'empty.csv', '--model', 'model.mjs'], 2, 'empty.csv is empty; its first line must name the columns'],
     [['explain', 'latin.csv', '--model', 'model.mjs'], 2, 'latin.csv is not UTF-8; save it as UTF-8'],
+    [
+      ['explain', 'people.csv', '--model', 'common.js'],
+      3,
+      `could not import common.js: Unexpected token 'export'; name the file .mjs, or add "type": "module" to package.json`,
+    ],
     [['explain', 'people.csv', '--model', 'other.mjs'], 3, 'other.mjs must export a function predict, not undefined'],
     [
       ['explain', 'people.csv', '--model', 'model.pkl'],

@@ -1,6 +1,6 @@
 // npm run fleet:speed: the throughput of two workers beside one, and what a job costs beside a pool of the same threads.
 //
-//     npm run fleet:speed -- [--rows 2000] [--rounds 3]
+//     npm run fleet:speed -- [--seconds 10] [--rounds 3]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
@@ -15,18 +15,30 @@ const LEAST_SPEEDUP = 1.7;
 const MOST_OVERHEAD = 0.05;
 const SCRIPT = fileURLToPath(new URL('../support/fleet-process.js', import.meta.url));
 
-/** compute: the model needs a core, like the rest of its worker. wait: it waits for something else, 10 ms per row. */
-const MODELS = { compute: 'fleet-rows.js', wait: 'fleet-slow-rows.js' };
+/**
+ * The models, and about how many rows per second one thread explains by each. compute: it needs a core, like the rest of its
+ * worker. wait: it waits for something else, 10 ms per row.
+ */
+const MODELS = {
+  compute: { model: 'fleet-rows.js', rate: 1000 },
+  wait: { model: 'fleet-slow-rows.js', rate: 160 },
+};
 const moduleOf = (model) => new URL(`../support/${model}`, import.meta.url);
+
+/** All results of a call. */
+async function all(results) {
+  const list = [];
+  for await (const one of results) list.push(one);
+  return list;
+}
 
 /** Seconds until all rows are explained. The first call measures the speed and loads the model, so it does not count. */
 async function time(explain, count) {
   const call = { ...(await options()), errors: 'yield' };
-  for await (const _ of explain(rows(count).slice(0, 100), call));
+  await all(explain(rows(count).slice(0, 100), call));
   const started = performance.now();
-  let done = 0;
-  for await (const _ of explain(rows(count), call)) done++;
-  if (done !== count) throw new Error(`${done} of ${count} rows came back`);
+  const { length } = await all(explain(rows(count), call));
+  if (length !== count) throw new Error(`${length} of ${count} rows came back`);
   return (performance.now() - started) / 1000;
 }
 
@@ -56,11 +68,16 @@ async function timeFleet(model, size, count) {
   }
 }
 
-/** Seconds of a pool of one thread. */
+/** Seconds of a pool of one thread, which explains two halves at once as a worker explains two jobs. */
 async function timePool(model, count) {
   const pool = await openPool(moduleOf(model), { workers: 1 });
+  const halves = async function* (items, call) {
+    const middle = items.length >> 1;
+    const parts = [items.slice(0, middle), items.slice(middle)];
+    yield* (await Promise.all(parts.map((part) => all(pool.explainRows(part, call))))).flat();
+  };
   try {
-    return await time((...call) => pool.explainRows(...call), count);
+    return await time(halves, count);
   } finally {
     await pool.close();
   }
@@ -69,11 +86,11 @@ async function timePool(model, count) {
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '3' } },
+  options: { seconds: { type: 'string', default: '10' }, rounds: { type: 'string', default: '3' } },
 });
-const count = Number(values.rows);
 let good = true;
-for (const [name, model] of Object.entries(MODELS)) {
+for (const [name, { model, rate }] of Object.entries(MODELS)) {
+  const count = Math.round(rate * Number(values.seconds));
   /** Seconds per round. */
   const times = { pool: [], one: [], two: [] };
   for (let round = 0; round < Number(values.rounds); round++) {
