@@ -133,9 +133,12 @@ export class Reading {
 
   /** The name of the class; empty if the model gives a single score. */
   get target() {
-    const { target } = this.explanation;
-    if (target === null || target === undefined) return '';
-    return typeof target === 'number' ? this.say('classNumber', { index: target }) : plain(target);
+    return this.#classOf(this.explanation.target);
+  }
+
+  /** @param {string | number | null | undefined} target */
+  #classOf(target) {
+    return typeof target === 'number' ? this.say('classNumber', { index: target }) : plain(target ?? '');
   }
 
   /** The question that the rendering answers. */
@@ -148,12 +151,14 @@ export class Reading {
     return this.say(this.view === 'slope' ? 'whatIf' : 'why', { subject: subject || this.labels.thisAnswer });
   }
 
-  /** Which class is likelier; empty if the answers are no shares of named classes. */
+  /** Which class is likelier; empty if the answers are no shares. */
   get standing() {
-    const { target, prediction, rival } = this.explanation;
-    if (typeof target !== 'string' || typeof rival?.target !== 'string' || typeof prediction !== 'number') return '';
-    const label = rival.prediction > prediction ? 'likelier' : rival.prediction < prediction ? 'likeliest' : 'asLikely';
-    return this.say(label, { target: this.target, rival: plain(rival.target), answer: this.answer(rival.prediction) });
+    const { prediction, rival } = this.explanation;
+    if (!rival) return '';
+    const lead = Number(prediction) - rival.prediction;
+    const label = lead < 0 ? 'likelier' : lead > 0 ? 'likeliest' : 'asLikely';
+    const { target } = this;
+    return this.say(label, { target, rival: this.#classOf(rival.target), answer: this.answer(rival.prediction) });
   }
 
   /** What negative effects do, and what positive effects do. @returns {[string, string]} */
