@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import * as prettier from 'prettier';
 import ts from 'typescript';
 import { filesIn, root } from './setup.js';
 
@@ -118,8 +119,8 @@ function partsOfCall(node) {
 
 const cell = (text) => `\`\` ${text.replaceAll('|', '\\|').replace(/\s+/g, ' ')} \`\``;
 
-/** Returns the page. */
-export function messagesPage() {
+/** Returns the page, as Prettier formats it. @returns {Promise<string>} */
+export async function messagesPage() {
   const { messages } = readMessages();
   const parts = AREAS.map(([title, folders, advice]) => {
     const own = messages.filter(({ path }) => folders.includes(path.split('/')[1]) || (folders[0] === 'core' && path.split('/').length === 2));
@@ -130,10 +131,13 @@ export function messagesPage() {
     'Every message that linex can throw, found in its source by its syntax. `…` stands for a value. For the messages that are met ' +
     'most often, with their causes, see [Troubleshooting](../troubleshooting.md); for the codes of `LinexError`, see [Errors](errors.md).';
   const opening = ['---', 'keywords: every error message list', '---', '', '<!-- Made by `npm run docs:messages`. Do not edit. -->', '', '# Messages', '', intro, ''];
-  return [...opening, ...parts].join('\n');
+  return prettier.format([...opening, ...parts].join('\n'), {
+    ...(await prettier.resolveConfig(fileURLToPath(new URL(PAGE, root)))),
+    parser: 'markdown',
+  });
 } // prettier-ignore
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(new URL(PAGE, root), messagesPage());
+  writeFileSync(new URL(PAGE, root), await messagesPage());
   console.log(`${PAGE} is written.`);
 }
