@@ -46,6 +46,8 @@ const FAINT = 0.05;
 const FADED = 1 / 3;
 /** A sentence leaves out effects below this share of the largest, and has at most so many names per side. */
 const [WORTH_SAYING, MOST_NAMES] = [0.1, 5];
+/** Two classes whose shares differ by less are almost equally likely. */
+const CLOSE = 0.1;
 const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 /** If more words than this are highlighted, their numbers would hide the text. */
 const MOST_BADGES = 12;
@@ -97,8 +99,8 @@ export class Reading {
     /** @type {readonly Item[]} */
     this.items = items;
     const format = checkFormat(answerFormat, 'answerFormat');
-    /** Whether the answer is a probability, as the caller says with its format. */
-    this.isChance = format?.style === 'percent' && explanation.link !== 'logit';
+    /** Whether the answer is a probability, as the caller says with its format, or as the other answers show. */
+    this.isChance = explanation.link !== 'logit' && (format ? format.style === 'percent' : Boolean(explanation.rival));
     this.number = numbersFor(this.fullWeight, this.locale, format);
     this.answer = (/** @type {number} */ value) => writeAnswer(value, this.locale, format);
   }
@@ -133,9 +135,12 @@ export class Reading {
 
   /** The name of the class; empty if the model gives a single score. */
   get target() {
-    const { target } = this.explanation;
-    if (target === null || target === undefined) return '';
-    return typeof target === 'number' ? this.say('classNumber', { index: target }) : plain(target);
+    return this.#classOf(this.explanation.target);
+  }
+
+  /** @param {string | number | null | undefined} target */
+  #classOf(target) {
+    return typeof target === 'number' ? this.say('classNumber', { index: target }) : plain(target ?? '');
   }
 
   /** The question that the rendering answers. */
@@ -146,6 +151,16 @@ export class Reading {
     const subject =
       answer && target ? this.say(this.isChance ? 'chance' : 'subject', { answer, target }) : answer || target;
     return this.say(this.view === 'slope' ? 'whatIf' : 'why', { subject: subject || this.labels.thisAnswer });
+  }
+
+  /** Which class is likelier; empty if the answers are no shares. */
+  get standing() {
+    const { prediction, rival } = this.explanation;
+    if (!rival) return '';
+    const lead = Number(prediction) - rival.prediction;
+    const label = lead < 0 ? 'likelier' : lead < CLOSE ? 'almostAsLikely' : 'lessLikely';
+    const { target } = this;
+    return this.say(label, { target, rival: this.#classOf(rival.target), answer: this.answer(rival.prediction) });
   }
 
   /** What negative effects do, and what positive effects do. @returns {[string, string]} */
@@ -183,7 +198,12 @@ export class Reading {
     if (parts.length === 0) parts.push(this.labels.nothingSure);
     const unsure = this.#namesOf(this.items.filter(({ effect }) => effect === 'unsure'));
     if (unsure.length > 0 && !isImage) add(this.labels.unsure, this.#listSome(unsure));
-    for (const item of this.rest) add(this.label(item), this.figure(item));
+    const explained = sides.reduce((total, { sum }) => total + sum, 0);
+    for (const item of this.rest) {
+      const amount = this.figure(item);
+      if (Math.abs(item.amount) > explained) parts.unshift(this.say('mostlyRest', { amount }));
+      else add(this.label(item), amount);
+    }
     return parts.join(' ');
   }
 
@@ -253,9 +273,13 @@ export class Reading {
     return [...new Set([notes[poor], ...notes].filter(Boolean))];
   }
 
-  /** What stands under the title. */
+  /** What stands under the title. That the rest is not to be relied on comes first. */
   get head() {
-    return [this.sentence, ...this.notes].filter(Boolean);
+    const [first, ...others] = this.notes;
+    const texts = this.poor
+      ? [first, this.standing, ...others]
+      : [this.standing, this.sentence, first ?? '', ...others];
+    return texts.filter(Boolean);
   }
 
   /** A feature's name, with its value in a row, or where it is in an image. @param {Item} item */
@@ -329,10 +353,16 @@ export class Reading {
     return [from && this.say('above', { from }), to && this.say('upTo', { to })].filter(Boolean).join(', ');
   }
 
+  /** Whether a value of a row is that of the row which it is compared with. @param {any} feature */
+  #isReference({ value, index }) {
+    const { kind, values } = this.explanation.reference ?? {};
+    return this.view !== 'slope' && kind === 'row' && value !== undefined && values?.[index] === value;
+  }
+
   /** The effect as a number, or that there is none to tell. @param {Item} item */
-  figure({ effect, amount }) {
+  figure({ feature, effect, amount }) {
     if (effect === 'unsure') return this.labels.unsure;
-    if (effect === 'none') return '≈ 0';
+    if (effect === 'none') return this.#isReference(feature) ? this.labels.same : '≈ 0';
     if (effect === 'guess') return this.say('guessed', { value: this.number(amount) });
     const arrow = this.view !== 'slope' ? '' : effect === 'plus' ? '↑ ' : effect === 'minus' ? '↓ ' : '';
     return arrow + this.number(amount);

@@ -15,10 +15,10 @@ async function serveModel(t, onRequest = () => undefined) {
     let body = '';
     request.on('data', (piece) => (body += piece));
     request.on('end', () => {
-      const refusal = onRequest(asked.length, request);
+      const { instances } = JSON.parse(body);
+      const refusal = onRequest(asked.length, instances);
       asked.push({ body, headers: request.headers });
       if (refusal) return response.writeHead(refusal, { 'retry-after': '0' }).end();
-      const { instances } = JSON.parse(body);
       return response.end(JSON.stringify({ predictions: instances.map(([x, y]) => x - 2 * y) }));
     });
   });
@@ -49,7 +49,7 @@ test('a busy server is asked again, and a cache asks nothing twice', LIMIT, asyn
 test('a server that goes away ends the run with exit code 3, and the next run goes on', LIMIT, async (t) => {
   const folder = folderFor(t, { 'rows.csv': rows });
   let down = true;
-  const { address } = await serveModel(t, (count) => (down && count >= 5 ? 500 : undefined));
+  const { address } = await serveModel(t, (_, [[x]]) => (down && x >= 5 ? 500 : undefined));
   const patient = [...words(address), 'why.jsonl', '--retries', '0', '--max-failures', '2'];
   const broken = await runCommand(folder, patient);
   assert.equal(broken.code, 3, broken.stderr);
@@ -60,4 +60,16 @@ test('a server that goes away ends the run with exit code 3, and the next run go
   assert.equal((await runCommand(folder, patient)).code, 0);
   const whole = readFileSync(join(folder, 'why.jsonl'), 'utf8');
   assert.ok(whole.startsWith(kept) && whole.trim().split('\n').length === 13);
+});
+
+test('a file is not continued with another model of the same server', LIMIT, async (t) => {
+  const folder = folderFor(t, { 'rows.csv': rows });
+  const { asked, address } = await serveModel(t);
+  const first = [...words(address), 'why.jsonl', '--served-model', 'may'];
+  assert.equal((await runCommand(folder, first)).code, 0);
+  const before = asked.length;
+  const { code, stderr } = await runCommand(folder, [...words(address), 'why.jsonl', '--served-model', 'june']);
+  assert.equal(code, 2);
+  assert.match(stderr, /why\.jsonl was made with --served-model "may", not "june"; choose another --out/);
+  assert.equal(asked.length, before);
 });
