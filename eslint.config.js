@@ -39,6 +39,8 @@ export default [
       'tests/browser/demo.test.js',
       'tests/browser/demo-pictures.test.js',
       'tests/browser/demo-transformer.test.js',
+      'tests/docs/live.test.js',
+      'tests/docs/pages.test.js',
     ],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
   },

@@ -40,7 +40,7 @@ const VENDOR = {
   'ort/ort-wasm-simd-threaded.wasm': 'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',
 };
 
-const TYPES = {
+export const TYPES = {
   '.css': 'text/css',
   '.html': 'text/html',
   '.jpg': 'image/jpeg',
@@ -95,7 +95,7 @@ export async function prepareSite() {
 }
 
 /** Returns the path on disk for a path of the site, or undefined if the path is not public. */
-function fileOf(path) {
+export function fileOf(path) {
   if (path.includes('..')) return undefined;
   if (path.startsWith('docs/')) return join(DOCS, path.slice('docs/'.length));
   if (!PUBLIC.test(path)) return undefined;

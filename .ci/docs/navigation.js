@@ -87,7 +87,7 @@ export const NAV = [
   { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
   { text: 'Ideas', link: '/ideas/', activeMatch: '^/ideas/' },
   // Outside of the documentation, so the browser must load it.
-  { text: 'Demo', link: '../web/', target: '_self' },
+  { text: 'Demo', link: '/../web/', target: '_self' },
 ];
 
 /** The sidebar of each folder. @param {object[]} exports  the groups of the generated reference */

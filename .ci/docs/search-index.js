@@ -1,11 +1,15 @@
 // What the search knows of a page, and how it ranks. Used by the build, by the pages, and by the test of 30 questions.
 
-/** Returns the HTML of a page for the index. Pages with `search: false` are not found; `keywords` are more words for it. */
+/**
+ * Returns the HTML of a page for the index. Pages with `search: false` are not found. `keywords` are what readers call the
+ * subject; they make a short section of their own, because a match in a short section ranks high.
+ */
 export function indexedHTML(source, env, md) {
   const html = md.render(source, env);
   const { search, keywords } = env.frontmatter ?? {};
   if (search === false) return '';
-  return keywords ? html.replace(/<\/h1>/, `</h1><p>${keywords}</p>`) : html;
+  const [, title] = source.match(/^# (.*)$/m) ?? [];
+  return keywords && title ? `<h1>${title}<a href="#"></a></h1><p>${keywords}</p>${html}` : html;
 }
 
 /** Words of a question that say nothing about its subject. */
@@ -27,13 +31,12 @@ const KINDS = [
 export const SEARCH_OPTIONS = {
   fuzzy: (term) => (term.length > 4 ? 0.2 : false),
   prefix: (term) => term.length > 2,
-  boost: { title: 5, titles: 2, text: 1 },
+  boost: { title: 3, titles: 2, text: 1 },
   weights: { fuzzy: 0.2, prefix: 0.5 },
   processTerm: (term) => (COMMON.has(term.toLowerCase()) ? null : term.toLowerCase()),
   boostDocument: (id) => {
     const kind = KINDS.find(([pattern]) => pattern.test(id))?.[1] ?? 1;
-    // The first section of a page counts more than the later ones.
-    const [, anchor = ''] = id.split('#');
-    return kind * (anchor ? 1 : 1.2);
+    // Only the keywords of a page have no anchor; they were chosen for questions.
+    return kind * (id.includes('#') ? 1 : 4);
   },
 };

@@ -1,6 +1,8 @@
 // Stages the site: the pages of the tree, and the reference that is made from the types.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '../setup.js';
 import { addExamples, exportsMenu } from './examples.js';
 import { markLiveBlocks } from './live-blocks.js';
 import { stagePages } from './pages.js';
@@ -10,9 +12,19 @@ import { writeReference } from './reference.js';
 /** Pages that are not about a question of a user: reports, tables of numbers, pages from elsewhere in the tree. */
 const UNSEARCHED = /^(?!web\/docs\/)|\/tables\//;
 
+/** Pages that scripts write from what they measure. */
+const MEASURED = /^(web\/docs\/ideas\/(bench\.md|tables\/)|tests\/(paper|steady)\/.*\.md)/;
+
+/** Says when a page of numbers was written: when its file was last committed. @param {string} path */
+function dateOf(path) {
+  const { stdout } = spawnSync('git', ['log', '-1', '--format=%cs', '--', path], { cwd: root, encoding: 'utf8' });
+  return stdout?.trim() ? `_A script wrote these numbers; they were committed on ${stdout.trim()}._` : '';
+}
+
 /** Adds to a page what only the site has. @param {string} path  from the root @param {string} text */
 function completePage(path, text) {
-  const marked = path.startsWith('web/docs/') ? markLiveBlocks(text) : text;
+  const live = path.startsWith('web/docs/') ? markLiveBlocks(text) : text;
+  const marked = MEASURED.test(path) ? live.replace(/^# .*$/m, (title) => `${title}\n\n${dateOf(path)}`) : live;
   return UNSEARCHED.test(path) ? `---\nsearch: false\n---\n\n${marked}` : marked;
 }
 

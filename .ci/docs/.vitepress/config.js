@@ -1,8 +1,10 @@
 // The settings of the documentation site. Its pages are staged in build/docs-site by .ci/docs/pages.js.
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { fileOf, TYPES } from '../../site.js';
 import { slugOf } from '../anchors.js';
 import { NAV, sidebarOf } from '../navigation.js';
 import { finishPages } from '../finish.js';
@@ -13,6 +15,15 @@ const pathOf = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.u
 const isBuilt = process.env.NODE_ENV === 'production';
 /** Code colors as classes instead of style attributes, which the policy forbids. */
 const colors = transformerStyleToClass({ classPrefix: 'c-' });
+/** Serves the demo and the scripts of linex while the pages are written. */
+function serveSiteFile(request, response, next) {
+  const path = new URL(request.url, 'http://localhost').pathname.slice(1);
+  const file = /^(web|js|examples\/dashboard|vendor)\//.test(path) && fileOf(path.replace(/\/$/, '/index.html'));
+  if (!file || !existsSync(file)) return next();
+  response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
+  response.end(readFileSync(file));
+}
+
 /** Aligns the cells of tables by classes, for the same reason. */
 function alignByClass({ tokens }) {
   for (const token of tokens) {
@@ -55,7 +66,11 @@ export default defineConfig({
     config: (md) => md.core.ruler.push('alignment', alignByClass),
   },
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('linex-') } } },
-  vite: { build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 }, publicDir: false },
+  vite: {
+    plugins: [{ name: 'linex-site', configureServer: ({ middlewares }) => void middlewares.use(serveSiteFile) }],
+    build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
+    publicDir: false,
+  },
   themeConfig: {
     nav: NAV,
     sidebar: sidebarOf(exported),
