@@ -46,7 +46,9 @@ export function layoutComparison(comparison, look) {
   const said = words.say(first.number === last.number ? 'sameAnswer' : moved, values);
   const sentence = [said, ...movesOf({ first, last, rows: steps }, words)].join(' ');
   const heading = layoutHeading(title, [sentence, ...(comparison.link === 'logit' ? [labels.logOdds] : [])], look);
-  const content = { first, steps, last, axis: words.axis(comparison) };
+  const names = words.list(changes.flatMap(({ same }) => same.map(({ name }) => plain(name))));
+  const notes = names ? [words.say('sameInBoth', { names })] : [];
+  const content = { first, steps, last, axis: words.axis(comparison), notes };
   const { items, bottom } = layoutSteps(content, heading.height + 12, look);
   const features = changes.map(({ feature }) => feature);
   return {
@@ -63,28 +65,43 @@ function titleOf(comparison, [from, to], words) {
 }
 
 /**
- * The changes that are shown: the largest ones, the sum of the others, and what no feature explains.
+ * @typedef {object} Change
+ * @property {ChangedFeature | null} feature  null for a sum of features, and for what no feature explains
+ * @property {number} change
+ * @property {number} count  of the features that are not shown, or 0
+ * @property {readonly ChangedFeature[]} same  the features of a sum that have the same value in both
+ */
+
+/**
+ * The changes that are shown: the largest ones, the sum of the others, that of values which are the same in both, and what no
+ * feature explains. A value that both have is no difference between them, but it may count more beside other values. If all
+ * values are the same, the model is what changed, and each change is shown.
  *
  * @param {Comparison} comparison
  * @param {number} most
- * @returns {{ feature: ChangedFeature | null, change: number, count: number }[]}  count: of the other features, or 0
+ * @returns {Change[]}
  */
 function changesOf({ features, reference, rest, from, to }, most) {
   const moving = features.filter(({ change, interval }) => change || interval?.some(Boolean));
-  const [shown, hidden] = [moving.slice(0, most), moving.slice(most)];
-  const others = hidden.reduce((sum, { change }) => sum + change, 0);
+  const one = features.every(isSame);
+  const [same, different] = [true, false].map((wanted) => moving.filter((it) => (isSame(it) && !one) === wanted));
+  const [shown, hidden] = [different.slice(0, most), different.slice(most)];
   const open = reference + rest;
   // A difference that comes from rounding alone is no step.
   const rounding = 1e-9 * Math.max(...[from.model, to.model, ...moving.map(({ change }) => change)].map(Math.abs));
   return [
-    ...shown.map((feature) => ({ feature, change: feature.change, count: 0 })),
-    ...(hidden.length ? [{ feature: null, change: others, count: hidden.length }] : []),
-    ...(Math.abs(open) > rounding ? [{ feature: null, change: open, count: 0 }] : []),
+    ...shown.map((feature) => ({ feature, change: feature.change, count: 0, same: [] })),
+    ...(hidden.length ? [{ feature: null, change: sumOf(hidden), count: hidden.length, same: [] }] : []),
+    ...(same.length ? [{ feature: null, change: sumOf(same), count: 0, same }] : []),
+    ...(Math.abs(open) > rounding ? [{ feature: null, change: open, count: 0, same: [] }] : []),
   ];
 }
 
+/** @param {readonly ChangedFeature[]} features */
+const sumOf = (features) => features.reduce((sum, { change }) => sum + change, 0);
+
 /**
- * @param {ReturnType<typeof changesOf>} changes
+ * @param {readonly Change[]} changes
  * @param {{ at: number, end: number, shown: string[], words: ChartWords }} options  at: the first answer; end: the last one
  * @returns {Step[]}
  */
@@ -93,7 +110,7 @@ function stepsOf(changes, { at, end, shown, words }) {
   const largest =
     changes.reduce((most, { feature, change }) => (feature ? Math.max(most, Math.abs(change)) : most), 0) || 1;
   let answer = at;
-  return changes.map(({ feature, change, count }, i) => {
+  return changes.map(({ feature, change, count, same }, i) => {
     const from = answer;
     // The last step ends exactly at the second answer, whatever was lost to rounding.
     answer = i === changes.length - 1 ? end : bound(from + change);
@@ -104,14 +121,16 @@ function stepsOf(changes, { at, end, shown, words }) {
       const label = labelOf(feature, words);
       return feature.sure
         ? { ...place, label, ends, kind: 'sure', step: stepOf(change, largest) }
-        : { ...place, label, ends, kind: 'unsure', number: isSame(feature) ? labels.same : labels.unsure };
+        : { ...place, label, ends, kind: 'unsure', number: labels.unsure };
     }
+    if (same.some(({ sure }) => sure)) return { ...place, label: labels.sameValues, ends: null, kind: 'rest' };
+    if (same.length) return { ...place, label: labels.sameValues, ends: null, kind: 'none', number: '≈ 0' };
     const others = count === 1 ? labels.otherFeature : words.say('otherFeatures', { count });
     return { ...place, label: count ? others : labels.notExplained, ends: null, kind: 'rest', striped: !count };
   });
 }
 
-/** Whether a feature has the same value in both, so that there is no change to be unsure of. @param {ChangedFeature} feature */
+/** Whether a feature has the same value in both. @param {ChangedFeature} feature */
 const isSame = ({ from, to }) => from?.value !== undefined && from.value === to?.value;
 
 /**

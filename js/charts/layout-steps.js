@@ -32,12 +32,13 @@ const POINT = 6;
 /**
  * Lays out the rows from the first answer to the last one, and the axis. Each row is a stop.
  *
- * @param {{ first: Answer, steps: readonly Step[], last: Answer, axis: string }} content
+ * @param {{ first: Answer, steps: readonly Step[], last: Answer, axis: string, notes?: readonly string[] }} content  notes: below
+ *   the axis
  * @param {number} top  in pixels
  * @param {ChartLook} look
  * @returns {{ items: Drawing['items'], bottom: number }}
  */
-export function layoutSteps({ first, steps, last, axis }, top, look) {
+export function layoutSteps({ first, steps, last, axis, notes: others = [] }, top, look) {
   const { measure, words, width } = look;
   const rows = [first, ...steps, last];
   const texts = (/** @type {'label' | 'number'} */ name) => rows.map((row) => row[name]);
@@ -61,7 +62,8 @@ export function layoutSteps({ first, steps, last, axis }, top, look) {
     return { feature: i, box: rowBox(columns, y), items };
   });
   const title = axisTitle(axis, bottom, { columns, width, measure });
-  const notes = layoutNotes(steps.some(({ ends }) => ends) ? [words.labels.lines] : [], bottom + 44, look);
+  const ranges = steps.some(({ ends }) => ends) ? [words.labels.lines] : [];
+  const notes = layoutNotes([...ranges, ...others], bottom + 44, look);
   return {
     items: [...lines, ...leads, ...groups, ...numbers, title, ...notes.items],
     bottom: notes.bottom + MARGIN - 6,

@@ -346,7 +346,10 @@ test('units and formats of columns and answers are written on axes and beside ba
   const points = textsOf(render.renderWaterfallSVG(priced[10], { answerFormat: { unit: 'points' } }));
   assert.ok(points.includes('+0.200\u00a0points') && points.includes('answer for yes (points)'), points.join(' | '));
   const change = textsOf(render.renderComparisonSVG(compare(priced[2], priced[19])));
-  assert.ok(change.includes('income €2,000 → €19,000') && !change.includes('not explained'), change.join(' | '));
+  assert.ok(
+    change.includes('income €19,000 instead of €2,000') && !change.includes('not explained'),
+    change.join(' | '),
+  );
 });
 
 test('texts and images have waterfalls too, and texts a summary', async () => {

@@ -215,14 +215,36 @@ test('a comparison goes from the first answer to the second in the changes of th
   for (const text of [
     'A',
     'B',
-    'income 50,000 → 16,000',
-    'home own → rent',
-    'late payments 0 in both',
-    'the same',
+    'income 16,000 instead of 50,000',
+    'home rent instead of own',
+    'same values, counted differently',
     'not explained',
   ])
     assert.ok(texts.includes(text), text);
   assert.equal(title, 'Why 0.4 instead of 0.76 for “yes”?');
   const numbers = words.filter(({ x }) => x === 620).map(({ text }) => text);
-  assert.deepEqual(numbers, ['0.760', '−0.450', '+0.100', 'the same', '−0.010', '0.400']);
+  assert.deepEqual(numbers, ['0.760', '−0.450', '+0.100', '≈ 0', '−0.010', '0.400']);
+});
+
+test('values that are the same in both are no differences, even if they count differently', () => {
+  const names = [...NAMES, 'age'];
+  const [from, to] = [
+    explainedRow([0.2, -0.3, 0.1, 0.002], { names, values: [50000, 2, 'own', 40] }),
+    explainedRow([-0.2, -0.35, 0.1, 0.001], { names, values: [16000, 2, 'own', 40] }),
+  ];
+  const svg = renderComparisonSVG(compare(from, to));
+  checkSVG(svg);
+  const texts = readSVG(svg).words.map(({ text }) => text);
+  const row = texts.indexOf('same values, counted differently');
+  // By hand: −0.05 of late payments, and −0.001 of the age.
+  assert.equal(texts[row + 1], '−0.051');
+  assert.match(texts.join(' '), /Lowered most by income 16,000 instead of 50,000 +\(−0\.400\)\. before/);
+  assert.match(texts.join(' '), /The same in both: late payments, age, and home\. /);
+  assert.ok(!texts.some((text) => /^late payments|^age/.test(text)), texts.join(' | '));
+  // It has no color: of the two bars, only that of the income has one.
+  assert.equal(new Set(svg.match(/class="linex-n\d"/g)).size, 1);
+  // With another model and the same row, the changes are those of the model.
+  const other = explainedRow([0.2, -0.35, 0.1, 0.002], { names, values: [50000, 2, 'own', 40] });
+  const models = readSVG(renderComparisonSVG(compare(from, other))).words.map(({ text }) => text);
+  assert.equal(models[models.indexOf('late payments 2 in both') + 1], '−0.050');
 });
