@@ -116,12 +116,10 @@ function stepRow({ item, from, to, kind }, number, { reading, others, words }) {
   }
   const { effect, interval, step } = item;
   const sure = effect === 'plus' || effect === 'minus';
-  const isGuess = effect === 'guess';
-  const figure = isGuess ? reading.say('guessed', { value: number }) : reading.figure(item);
   return {
-    ...{ label: reading.label(item), number: sure ? number : figure, from, to, step },
+    ...{ label: reading.label(item), number: sure ? number : reading.figure(item), from, to, step },
     ends: interval && shiftBy(interval, from),
-    kind: sure ? 'sure' : /** @type {'unsure' | 'none'} */ (isGuess ? 'unsure' : effect),
+    kind: sure ? 'sure' : /** @type {'unsure' | 'none'} */ (effect === 'guess' ? 'unsure' : effect),
   };
 }
 
@@ -183,11 +181,15 @@ export function movesOf({ first, last, rows }, words) {
   const sizeOf = (/** @type {Step} */ { from, to }) => Math.abs(to - from);
   const largest = rows.reduce((most, row) => Math.max(most, sizeOf(row)), 0);
   const isWorthSaying = (/** @type {number} */ change) => change >= WORTH_SAYING * largest && change > 0;
-  const leading = (/** @type {number} */ sign) =>
-    rows
-      .filter(({ kind, from, to }) => kind === 'sure' && isWorthSaying(sign * (to - from)))
-      .slice(0, 2)
-      .map(({ label, number }) => `${label} (${number})`);
+  const leading = (/** @type {number} */ sign) => {
+    const moving = rows.filter(({ kind, from, to }) => kind === 'sure' && sign * (to - from) > 0);
+    const large = moving.filter((row) => isWorthSaying(sizeOf(row))).slice(0, 2);
+    // A colored bar is a side that has a name in words too.
+    const named = large.length ? large : moving.filter(({ step }) => step !== 'z').slice(0, 1);
+    const rest = named.length && moving.length - named.length;
+    const names = named.map(({ label, number }) => `${label} (${number})`);
+    return rest ? [...names, words.say('smaller', { count: rest })] : names;
+  };
   const [up, down] = [leading(1), leading(-1)];
   const moves = [
     ...(up.length ? [words.say('raisedMost', { list: words.list(up) })] : []),

@@ -1,7 +1,7 @@
 // Lays out the bar chart of an explanation.
 import { box, rule } from './drawing.js';
+import { endsOf, isSure, largestSize } from './items.js';
 import { fitWords, layoutHead, MARGIN, writeLines } from './layout-text.js';
-import { endsOf, isSure, largestSize } from './reading.js';
 
 /**
  * @typedef {import('./drawing.js').Drawing} Drawing
@@ -62,11 +62,13 @@ export function layoutBars(reading, { width, features: count, measure }) {
     else drawn.push({ feature: item.feature.index, box: [left - 4, y, right - left + 8, row], items: parts });
     y += row;
   }
-  if (items.length > 0) drawn.push(...ticksOf(reading, columns, y + 14, { extent, measure }));
+  const isEmpty = items.every(({ effect, interval }) => !interval && (effect === 'unsure' || effect === 'none'));
+  // Without bars and lines, numbers would measure nothing.
+  if (!isEmpty) drawn.push(...ticksOf(reading, columns, y + 14, { extent, measure }));
   const notes = notesBelow(reading, items);
   const below = writeLines(
     notes.map((text) => ({ text, size: SMALL, fill: 'muted' })),
-    { x: left, y: y + (items.length > 0 ? 24 : 0), width: right - left, measure },
+    { x: left, y: y + (isEmpty ? 8 : 24), width: right - left, measure },
   );
   const height = below.bottom + MARGIN;
   drawn.unshift({ d: box(0, 0, width, height), fill: 'ground' });

@@ -1,5 +1,6 @@
 // How an explanation is read: which question it answers, what each feature does, and how sure that is, in words.
 import { checkChoice, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
+import { bySize, isLevel, isSure, largestOf, largestSize, mirror } from './items.js';
 import { fill, labelOfWarning, LABELS, readLabels } from './labels.js';
 import { checkFormat, checkLocale, numbersFor, writeAnswer, writeRough, writeShare, writeValue } from './numbers.js';
 import { stepOf } from './palette.js';
@@ -103,6 +104,11 @@ export class Reading {
     this.isChance = explanation.link !== 'logit' && (format ? format.style === 'percent' : Boolean(explanation.rival));
     this.number = numbersFor(this.fullWeight, this.locale, format);
     this.answer = (/** @type {number} */ value) => writeAnswer(value, this.locale, format);
+    /** Writes an effect that is only a guess: more than one digit would look exact. @param {number} value */
+    this.guess = (value) => {
+      const rough = Number(value.toPrecision(1));
+      return this.say('guessed', { value: numbersFor(100 * Math.abs(rough), this.locale, format)(rough) });
+    };
   }
 
   /** @param {any} feature @returns {Item} */
@@ -119,8 +125,8 @@ export class Reading {
     const unsure = feature.silenced || (low <= 0 && high >= 0);
     const sign = !amount ? 'none' : this.#far.includes(feature.name) ? 'guess' : amount < 0 ? 'minus' : 'plus';
     const effect = nothing ? 'none' : unsure ? 'unsure' : sign;
-    // The range of a guess would leave out how far the line is stretched.
-    return { feature, amount, interval: effect === 'guess' ? null : interval, effect, step: 'z' };
+    // The range of a guess would leave out how far the line is stretched; that of a useless fit, how wrong the fit is.
+    return { feature, amount, interval: this.poor || effect === 'guess' ? null : interval, effect, step: 'z' };
   }
 
   /** Fills in a text. @param {keyof Labels} name @param {Record<string, string | number>} [values] */
@@ -177,14 +183,24 @@ export class Reading {
     if (this.poor || warningCodes.some(({ code }) => labelOfWarning(code) === 'constant')) return '';
     const least = WORTH_SAYING * this.#largest;
     const sides = ['minus', 'plus'].map((sign, i) => {
-      const items = this.items.filter(({ effect, amount }) => effect === sign && Math.abs(amount) >= least);
-      const sum = items.reduce((total, { amount }) => total + Math.abs(amount), 0);
-      return { side: this.sides[i], sum, names: this.#namesOf(items) };
+      const all = this.items.filter(
+        ({ effect, amount, step }) => effect === sign && (step !== 'z' || Math.abs(amount) >= least),
+      );
+      const large = all.filter(({ amount }) => Math.abs(amount) >= least);
+      // A side that the picture shows has a name in words too.
+      const items = large.length > 0 ? large : all.slice(0, 1);
+      const sum = large.reduce((total, { amount }) => total + Math.abs(amount), 0);
+      return { side: this.sides[i], sum, names: this.#namesOf(items), smaller: all.length - items.length };
     });
     sides.sort((a, b) => b.sum - a.sum);
     const isImage = this.explanation.kind === 'image';
-    // Parts of an image at the same place may speak for and against the answer; the picture shows which.
-    if (isImage) sides[1].names = sides[1].names.filter((name) => !sides[0].names.includes(name));
+    if (isImage) {
+      const [{ names: most }, { names: others }] = sides;
+      // Parts of an image at the same place may speak for and against the answer; the picture shows which.
+      const elsewhere = others.filter((name) => !most.includes(name));
+      sides[1].names =
+        elsewhere.length > 0 ? elsewhere : others.slice(0, 1).map((place) => this.say('partAt', { place }));
+    }
     const compared = this.#compared;
     /** @type {string[]} */
     const parts = [];
@@ -194,7 +210,8 @@ export class Reading {
           ? this.say('reasonsCompared', { compared, side, names })
           : this.say('reasons', { side: capitalize(side, this.locale), names }),
       );
-    for (const { side, names } of sides) if (names.length > 0) add(side, this.#listSome(names));
+    for (const { side, names, smaller } of sides)
+      if (names.length > 0) add(side, this.#listSome(names, isImage ? 0 : smaller));
     if (parts.length === 0) parts.push(this.labels.nothingSure);
     const unsure = this.#namesOf(this.items.filter(({ effect }) => effect === 'unsure'));
     if (unsure.length > 0 && !isImage) add(this.labels.unsure, this.#listSome(unsure));
@@ -249,10 +266,11 @@ export class Reading {
     return [...new Set(items.map(nameOf))];
   }
 
-  /** Lists the first names, and says how many more there are. @param {readonly string[]} names */
-  #listSome(names) {
-    const more = names.length - MOST_NAMES;
-    return this.list(more > 1 ? [...names.slice(0, MOST_NAMES), this.say('more', { count: more })] : names);
+  /** Lists the first names, and says how many more there are. @param {readonly string[]} names @param {number} [smaller]  of less effect */
+  #listSome(names, smaller = 0) {
+    const named = names.length > MOST_NAMES + 1 ? names.slice(0, MOST_NAMES) : names;
+    const count = names.length - named.length + smaller;
+    return this.list(count ? [...named, this.say(named === names ? 'smaller' : 'more', { count })] : names);
   }
 
   /** What makes the explanation doubtful, in words for readers. */
@@ -269,6 +287,7 @@ export class Reading {
     });
     if (link === 'logit') notes.push(this.labels.logOdds);
     if (this.items.some((item) => this.#isStep(item))) notes.push(this.labels.stepNote);
+    if (this.view === 'slope' && this.items.length > 1) notes.push(this.labels.alone);
     const poor = warningCodes.findIndex(({ code }) => code === 'poor-fit');
     return [...new Set([notes[poor], ...notes].filter(Boolean))];
   }
@@ -363,7 +382,7 @@ export class Reading {
   figure({ feature, effect, amount }) {
     if (effect === 'unsure') return this.labels.unsure;
     if (effect === 'none') return this.#isReference(feature) ? this.labels.same : '≈ 0';
-    if (effect === 'guess') return this.say('guessed', { value: this.number(amount) });
+    if (effect === 'guess') return this.guess(amount);
     const arrow = this.view !== 'slope' ? '' : effect === 'plus' ? '↑ ' : effect === 'minus' ? '↓ ' : '';
     return arrow + this.number(amount);
   }
@@ -459,33 +478,6 @@ function viewOf({ kind, method, features }, view) {
     );
   return /** @type {'contribution' | 'slope'} */ (view ?? (known ? 'contribution' : 'slope'));
 }
-
-/** Whether a feature is a level, or a range, that a row has or has not. In the other view, the question is what another would do. @param {any} feature */
-const isLevel = ({ kind, value }) => kind !== undefined && kind !== 'numeric' && value !== undefined;
-
-/** @param {readonly [number, number] | null} interval @returns {[number, number] | null} */
-const mirror = (interval) => interval && [-interval[1], -interval[0]];
-
-/** The sure ones come first, the largest before the others; then what is unsure, then what has no effect. @param {Item} a @param {Item} b */
-function bySize(a, b) {
-  const last = (/** @type {Item} */ { effect }) => ['unsure', 'none'].indexOf(effect);
-  return last(a) - last(b) || Math.abs(b.amount) - Math.abs(a.amount);
-}
-
-/** The largest effect that has a sign; if there is none, the largest that is possible. @param {readonly Item[]} items */
-function largestOf(items) {
-  const known = items.filter(({ effect }) => effect !== 'unsure');
-  return largestSize(known.map(({ amount }) => amount)) || largestSize(endsOf(items)) || 1;
-}
-
-/** How far bars and whiskers reach. @param {readonly Item[]} items */
-export const endsOf = (items) => items.flatMap(({ interval, amount }) => interval ?? [amount]);
-
-/** Whether an item has a sign that is to be relied on. @param {Item} item */
-export const isSure = ({ effect }) => effect === 'plus' || effect === 'minus';
-
-/** The largest absolute value. @param {readonly number[]} values */
-export const largestSize = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 /** @param {string} text @param {string} locale */
 const capitalize = (text, locale) => text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);

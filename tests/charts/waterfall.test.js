@@ -166,7 +166,7 @@ test('the sentence names the start, the end and what moves the answer most', () 
   const { description } = readSVG(renderWaterfallSVG(loan()));
   assert.match(
     description,
-    /^0\.450 for an average case, 0\.070 for this case\. Lowered most by income 0 \(−0\.310\) and late payments 1 \(−0\.110\)\. Raised most by home 2 \(\+0\.060\)\. Not explained: −0\.040\./,
+    /^0\.450 for an average case, 0\.070 for this case\. Lowered most by income 0 \(−0\.310\) and late payments 1 \(−0\.110\)\. Raised most by home 2 \(\+0\.060\) and 1 with less effect\. Not explained: −0\.040\./,
   );
 });
 

@@ -104,7 +104,38 @@ test('a reference row is named, and levels are compared with its levels', async 
     / Compared with the reference case, against approved: time in job 1 .*Only a guess: income\. Too far from what it is compared with\./,
   );
   for (const text of ['reference $60,000', 'reference rent']) assert.ok(svgTexts(svg).includes(text), text);
-  assert.match(descOf(svg), /purpose debts \(reference debts\), the same, hardly any effect/);
+  assert.match(descOf(svg), /purpose debts \(reference debts\), same as reference, hardly any effect/);
+});
+
+test('effects of slopes are not to be added up, and the sentence says so', () => {
+  const note = /Each alone: do not add them up\./;
+  assert.match(renderSentence(applicant, { view: 'slope' }), note);
+  assert.match(descOf(renderBarsSVG(applicant, { view: 'slope' })), note);
+  assert.doesNotMatch(renderSentence(applicant), note);
+});
+
+test('the sentence counts bars that it does not name', () => {
+  // By hand: 0.05 is below a tenth of 0.8, but not below a twentieth; 0.02 is hardly an effect.
+  const weights = [0.8, 0.3, 0.05, -0.06, 0.02];
+  const features = weights.map((weight, index) => ({
+    ...{ index, name: 'abcde'[index], weight, interval: [weight - 0.01, weight + 0.01], signAgreement: 1 },
+    ...{ silenced: false, contribution: weight, contributionInterval: [weight - 0.01, weight + 0.01] },
+  }));
+  const explained = { ...applicantWithout('raw', 'silenced', 'equilibrium', 'rival', 'reference'), features, weights };
+  assert.equal(
+    renderSentence({ ...explained, target: null }),
+    'Raises the answer: a, b, and 1 with less effect. Lowers the answer: d.',
+  );
+});
+
+test('ranges of a useless fit are not drawn, because the longest line would look strongest', () => {
+  const svg = renderBarsSVG(wavy);
+  assert.doesNotMatch(svg, /Lines:|class="linex-(ink|muted)" [^>]*d=/);
+  assert.ok(svgTexts(svg).includes('pressure 0.4') && svgTexts(svg).includes('unsure'));
+  assert.match(descOf(svg), /pressure 0\.4 \([^)]*\), unsure, range unknown\./);
+  assert.doesNotMatch(renderTerminal(wavy), /\d to [+−]/);
+  // Numbers below it would measure nothing.
+  assert.ok(!svgTexts(svg).some((text) => /^[+−]0\.\d/.test(text)));
 });
 
 test('quartiles and levels say how many share them', async () => {
@@ -233,7 +264,7 @@ test('a contribution that is stretched too far is called a guess, and its slope 
   assert.doesNotMatch(renderSentence(far, { view: 'slope' }), /guess/);
   // It is no reason in the sentence, and its bar says what it is.
   assert.doesNotMatch(renderSentence(far), /(raises|lowers) the answer: [^.]*pressure/i);
-  assert.ok(svgTexts(renderBarsSVG(far)).some((text) => /^guess [+−]/.test(text)));
+  assert.ok(svgTexts(renderBarsSVG(far)).some((text) => /^guess, about [+−]\d$/.test(text)));
 });
 
 test('no rendering shows jargon, sign agreement or a number of more than six digits unless details are asked for', async () => {

@@ -1,7 +1,7 @@
 // Tests of renderImageRGBA: heatmaps and outlines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderImageRGBA } from 'linex/render';
+import { renderImageRGBA, renderSentence } from 'linex/render';
 import { alps, explanation, feature, photo } from '../support/explanations-to-draw.js';
 
 const tiles = (weights, more = {}) =>
@@ -90,4 +90,12 @@ test('an image of twelve megapixels is rendered at its own size', () => {
     assert.deepEqual([drawn.width, drawn.height], [4000, 3000]);
     console.log(`  ${mode} of 12 megapixels: ${Math.round(took)} ms`);
   }
+});
+
+test('the sentence about an image names a side that the picture shows, even at a place of the other side', () => {
+  // Six pixels in a row. The first two are at the left; the effect of the second is less than a tenth of that of the first.
+  const explained = tiles([0.4, -0.03, 0.2, 0, 0, 0], { target: 'cat' });
+  const features = explained.features.map((known) => ({ ...known, area: 2 }));
+  const sentence = renderSentence({ ...explained, features });
+  assert.match(sentence, /Against cat: one part \((top|middle|bottom) left\)\./);
 });
