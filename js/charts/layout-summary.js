@@ -49,6 +49,9 @@ const SIZES = [
   { pitch: 5, height: 40 },
 ];
 
+/** If the effect is unsure in this share of the rows, the label says so. */
+const OFTEN = 0.1;
+
 /** Above this width of the dots, in pixels, they get larger. */
 const WIDE = 800;
 
@@ -66,10 +69,13 @@ export function layoutSummary(aligned, look) {
   const swarms = all.slice(0, look.features);
   const [explanation] = aligned.explanations;
   const names = swarms.map(({ name }) => plain(name));
-  const { from, to } = columnsFor(names, [], look);
+  const asides = swarms.map((swarm) => doubtOf(swarm, words));
+  const { narrow } = columnsFor(names, [], look);
+  const [labelTexts, numbers] = narrow ? [names, asides] : [[...names, ...asides], []];
+  const { from, to } = columnsFor(labelTexts, numbers, look);
   const scale = scaleOver([0, ...swarms.flatMap(({ low, high }) => [low, high])], from, to, 0.01);
   const { pitch, height, perDot, stacks } = stackAll(swarms, scale);
-  const columns = columnsFor(names, [], { ...look, row: height + 6 });
+  const columns = columnsFor(labelTexts, numbers, { ...look, row: height + 6 });
   const title = words.say('summaryTitle', { answer: words.subject(explanation) });
   const sentence = sentenceOf(swarms, aligned.explanations.length, words);
   const notes = [
@@ -82,11 +88,18 @@ export function layoutSummary(aligned, look) {
   const bottom = top + swarms.length * columns.row + 2;
   const axis = horizontalAxis(scale, { top, bottom, measure, signed: true, ...words.ticks });
   const items = /** @type {Drawing['items']} */ ([...heading.items, ...axis.lines]);
-  swarms.forEach((_, f) => {
+  swarms.forEach((swarm, f) => {
     const y = top + f * columns.row;
+    const faded = shareUnsure(swarm) > 0.5;
+    const write = (/** @type {number} */ shift, /** @type {Parameters<typeof writeRow>[0]} */ texts) =>
+      writeRow(texts, { columns, y: y + shift, measure });
+    const name = { label: names[f], fill: faded ? 'muted' : 'ink' };
+    const [aside, half] = [asides[f], asides[f] ? 8 : 0];
     const parts = [
-      ...drawStacks(stacks[f], y + columns.middle, { pitch, height, perDot }),
-      ...writeRow({ label: names[f] }, { columns, y, measure }),
+      ...drawStacks(stacks[f], y + columns.middle, { pitch, height, perDot, faded }),
+      ...(narrow
+        ? write(0, { ...name, number: aside, numberFill: 'muted' })
+        : [...write(-half, name), ...(aside ? write(8, { label: aside, fill: 'muted' }) : [])]),
     ];
     items.push({ feature: f, box: rowBox(columns, y), items: parts });
   });
@@ -101,6 +114,15 @@ export function layoutSummary(aligned, look) {
   const below = layoutNotes(notes, keys.bottom + 6, look);
   const drawing = drawingOf([...items, ...below.items], { width, height: below.bottom + MARGIN - 4, title });
   return { drawing, sentence, ...describe(swarms, words) };
+}
+
+/** In which share of the rows the effect has no sure sign. @param {Swarm} swarm */
+const shareUnsure = ({ rows }) => rows.filter(({ sure }) => !sure).length / rows.length;
+
+/** Says how often the effect is unsure, if that is often. @param {Swarm} swarm @param {ChartWords} words */
+function doubtOf(swarm, words) {
+  const [share, count] = [shareUnsure(swarm), swarm.rows.length];
+  return share < OFTEN ? '' : words.say('unsureIn', { unsure: Math.round(share * count), count });
 }
 
 /**
@@ -186,14 +208,15 @@ function stackAll(swarms, { at, from, to }) {
 }
 
 /**
- * Draws stacks around a line: one outline per color. The area of a dot is the number of its rows.
+ * Draws stacks around a line: one outline per color. The area of a dot is the number of its rows. The unsure dots of a column
+ * that is cut are one outlined bar: so many dots would look like a count.
  *
  * @param {readonly Stack[]} stacks
  * @param {number} y
- * @param {{ pitch: number, height: number, perDot: number }} dots
+ * @param {{ pitch: number, height: number, perDot: number, faded: boolean }} dots  faded: without the colors of values
  * @returns {Outline[]}
  */
-function drawStacks(stacks, y, { pitch, height, perDot }) {
+function drawStacks(stacks, y, { pitch, height, perDot, faded }) {
   /** @type {Map<string, string[]>} */
   const paths = new Map([['ground', []]]);
   const add = (/** @type {string} */ fill, /** @type {string} */ d) => {
@@ -202,20 +225,33 @@ function drawStacks(stacks, y, { pitch, height, perDot }) {
     else paths.set(fill, [d]);
   };
   const full = pitch / 2 - 0.2;
+  /** @type {string[][]} */
+  const [edges, insides] = [[], []];
   for (const { column, dots, cut } of stacks) {
     const x = (column + 0.5) * pitch;
     const bottom = y + ((dots.length - 1) / 2) * pitch;
+    const unsure = cut ? dots.filter(({ sure }) => !sure).length : 0;
+    if (unsure) {
+      const [top, length] = [bottom - (unsure - 1) * pitch - full, (unsure - 1) * pitch + 2 * full];
+      edges.push(box(x - full, top, 2 * full, length, full));
+      insides.push(box(x - full + 1, top + 1, 2 * full - 2, length - 2, full - 1));
+    }
     dots.forEach(({ place, sure, rows }, i) => {
       const [at, radius] = [bottom - i * pitch, Math.max(1, full * Math.sqrt(rows / perDot))];
-      if (sure) add(roleOf(place), dot(x, at, radius));
-      else {
+      if (sure) add(faded ? 'line' : roleOf(place), dot(x, at, radius));
+      else if (!unsure) {
         add('ground', dot(x, at, radius));
         add('muted', ring(x, at, radius));
       }
     });
     if (cut) for (const end of [-1, 1]) add('ink', box(x - full, y + end * (height / 2 + 1.5) - 0.75, 2 * full, 1.5));
   }
-  return [...paths].flatMap(([fill, parts]) => (parts.length ? [{ d: parts.join(''), fill }] : []));
+  const bars = [
+    { d: edges.join(''), fill: 'muted' },
+    { d: insides.join(''), fill: 'ground' },
+  ];
+  const outlines = [...paths].map(([fill, parts]) => ({ d: parts.join(''), fill }));
+  return [...bars, ...outlines].filter(({ d }) => d);
 }
 
 /** The color of a value. @param {number | null} place */

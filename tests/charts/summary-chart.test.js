@@ -148,3 +148,24 @@ test('the sentence says what high values of the leading feature do', () => {
   }));
   assert.match(renderSummarySVG(turned), /Its high values lower the answer/);
 });
+
+test('a feature that is mostly unsure says so, has no colors of values, and one bar for its unsure rows', () => {
+  // 150 of 200 ages are unsure, and the others lower the answer: 50 dots at one side must not look like a sure tendency.
+  const rows = Array.from({ length: 200 }, (_, i) => {
+    const row = explainedRow([(i - 99.5) / 200, i < 150 ? 0 : -0.01 - i / 1e4], {
+      ...{ values: [i, i], names: ['income', 'age'], half: 1e-6 },
+    });
+    return i < 150 ? silence(row, 1, [-0.01, 0.01]) : row;
+  });
+  const svg = renderSummarySVG(rows);
+  checkSVG(svg);
+  const { dots, words } = dotsIn(svg);
+  assert.ok(words.some(({ text }) => text === 'unsure in 150 of 200'));
+  assert.ok(!words.some(({ text }) => text === 'unsure in 0 of 200'));
+  const middle = words.find(({ text }) => text === 'age').y;
+  const ofAge = dots.filter(({ y }) => Math.abs(y - middle) < 25);
+  assert.deepEqual([...new Set(ofAge.map(({ role }) => role))], ['line'], 'no ring and no color');
+  assert.match(svg, /between short lines/);
+  assert.ok(dots.some(({ role }) => role === 'v5'));
+  assert.match(renderSummarySVG(rows, { width: 360 }), />unsure in 150 of 200</);
+});

@@ -42,5 +42,6 @@ export const BUDGETS = Object.freeze([
     'indexedDBCache',
     'fileCache',
   ].map((name) => ({ what: name, contents: `export { ${name} } from './adapters.js'`, most: 4 })),
-  { what: 'charts.js', contents: "import './charts.js'", most: 37 },
+  // One more than before the second cold reading: equal values, unsure features and unnamed bars are said and drawn apart.
+  { what: 'charts.js', contents: "import './charts.js'", most: 38 },
 ]);
