@@ -114,7 +114,10 @@ test('a fit that explains nothing is said to be one, and experts find out more w
     warningCodes: [{ code: 'poor-fit', explained: 0.04 }],
   };
   await show('text', doubtful);
-  assert.match(await caption('text'), /^Why 1\? This explains 4% of what the model does here: too little to rely on\./);
+  assert.match(
+    await caption('text'),
+    /^Why 1\? These reasons explain 4% of what the model does here: too little to rely on\./,
+  );
   const details = tab.locator('#text details');
   const text = () => tab.locator('#text figure').innerText();
   assert.doesNotMatch(await text(), /ridge|R²|LINEX/);

@@ -13,8 +13,11 @@ import { peopleCSV, SCORE, startCommand } from '../support/command-runs.js';
 
 /** The command must reach this share of the pool's rate. */
 const LEAST_SHARE = 0.9;
-/** The most memory in the second half of the run, as a multiple of that in the first half. */
-const MOST_GROWTH = 1.15;
+/**
+ * The most memory in the second half of the run, as a multiple of that in the first half. The garbage collector lets it vary by a
+ * fifth; results that are kept would double it.
+ */
+const MOST_GROWTH = 1.5;
 /** Cheap rows, because this is about what the command adds. */
 const PRESET = 'paper';
 /** How often the memory is read, in milliseconds. */

@@ -1,5 +1,5 @@
 // Finds the class that the model holds for likeliest besides the explained one.
-import { targetName } from '../solve/settings.js';
+import { targetName } from './settings.js';
 
 /**
  * @typedef {object} Rival
@@ -13,7 +13,7 @@ const ROUNDING = 1e-3;
 /**
  * Returns the likeliest class besides the explained one, if the answers are shares.
  *
- * @param {import('../solve/settings.js').Settings} settings
+ * @param {import('./settings.js').Settings} settings
  * @param {number} column  of the explained class
  * @param {ArrayLike<number> | null} atInput  one answer per class; null if it is not known
  * @returns {Rival | undefined}  undefined if the answers are no shares
@@ -21,8 +21,9 @@ const ROUNDING = 1e-3;
 export function rivalOf(settings, column, atInput) {
   const shares = Array.from(atInput ?? []);
   const sum = shares.reduce((total, share) => total + share, 0);
-  if (shares.length < 2 || Math.min(...shares) < 0 || Math.abs(sum - 1) > ROUNDING) return undefined;
-  const prediction = Math.max(...shares.filter((_, i) => i !== column));
-  const best = shares.findIndex((share, i) => share === prediction && i !== column);
+  const others = shares.map((share, i) => (i === column ? -1 : share));
+  const prediction = Math.max(...others);
+  if (Math.min(prediction, ...shares) < 0 || Math.abs(sum - 1) > ROUNDING) return undefined;
+  const best = others.indexOf(prediction);
   return { target: /** @type {string | number} */ (targetName(settings, best, shares.length)), prediction };
 }
