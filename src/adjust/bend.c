@@ -11,14 +11,14 @@
 
 /* More samples take time and hardly change the terms. The terms are taken out of all samples. */
 enum { MOST_FITTED = 2049 };
-enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3, PAIR_RIDGES = 3 };
+enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3, PRODUCT_RIDGES = 3 };
 
 /* A gain below this may be chance. */
 static const double LEAST_GAIN = 1.02;
 /* The penalties to choose from. */
 static const double MASK_RIDGES[RIDGES] = {LINEX_NARROW_RIDGE, 0.3, 0.1};
 static const double STEP_PENALTIES[STEP_RIDGES] = {20, 5, 1.5};
-static const double PAIR_PENALTIES[PAIR_RIDGES] = {3, 1, 0.3};
+static const double PRODUCT_PENALTIES[PRODUCT_RIDGES] = {3, 1, 0.3};
 /* The penalty of the terms of rows, and that of masks relative to the ridge. */
 static const double ROW_TERM_RIDGE = 1, MASK_TERM_RIDGE = 0.1;
 
@@ -53,12 +53,6 @@ struct linex_bend {
     linex_cursor cursor;
 };
 
-/* Masks get pairs in the second round. */
-static size_t most_terms(const linex_terms *terms)
-{
-    return terms->columns || terms->count == 0 ? terms->count : LINEX_MOST_TERMS;
-}
-
 linex_bend *linex_bend_new(const linex_points *points, const linex_law *law, const double *weights,
                            const double *answers, double ridge)
 {
@@ -75,8 +69,8 @@ linex_bend *linex_bend_new(const linex_points *points, const linex_law *law, con
     bend->memory = linex_alloc_doubles(3.0 * (double)count + 2.0 * (double)features + 2 * size);
     bend->stepped = linex_alloc_items(MOST_STEPPED, sizeof *bend->stepped);
     if (!status)
-        status =
-            linex_joint_open(&bend->joint, points, weights, bend->memory, fitted, most_terms(&bend->terms), most);
+        status = linex_joint_open(&bend->joint, points, weights, bend->memory, fitted, linex_terms_most(&bend->terms),
+                                  most);
     if (status || !bend->memory || !bend->stepped) {
         linex_bend_free(bend);
         return NULL;
@@ -201,12 +195,12 @@ static linex_status aim_terms(void *state, linex_cursor *at, linex_slice *slice)
     return LINEX_OK;
 }
 
-/* Adds pairs to the terms of masks. The slopes are those of aim_terms. */
-static linex_status pair_terms(void *state, linex_cursor *at, linex_slice *slice)
+/* Adds products to the terms of masks. The slopes are those of aim_terms. */
+static linex_status multiply_terms(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_bend *bend = state;
     (void)at, (void)slice;
-    linex_terms_pair(&bend->terms, bend->linear);
+    linex_terms_multiply(&bend->terms, bend->linear);
     bend->joint.terms = bend->terms.count;
     return LINEX_OK;
 }
@@ -257,7 +251,7 @@ static linex_status try_terms(void *state, linex_cursor *at, linex_slice *slice)
         linex_status status = try_one(bend, &trial, slice);
         if (status) return status;
     }
-    return bend->best.terms || !bend->terms.columns ? LINEX_OK : LINEX_DEGENERATE; /* masks may need only pairs */
+    return bend->best.terms || !bend->terms.columns ? LINEX_OK : LINEX_DEGENERATE; /* masks may need only products */
 }
 
 /* The best trial again, along the direction that it found. */
@@ -270,13 +264,16 @@ static linex_status try_again(void *state, linex_cursor *at, linex_slice *slice)
     return try_one(bend, &trial, slice);
 }
 
-/* The same with pairs. */
-static linex_status try_pairs(void *state, linex_cursor *at, linex_slice *slice)
+/* The same with each set of products and each penalty. */
+static linex_status try_products(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_bend *bend = state;
-    for (; bend->terms.count > LINEX_MASK_TERMS && at->row < PAIR_RIDGES; at->row++) {
-        double ridge = bend->best.ridge;
-        const linex_trial trial = {bend->terms.count, false, ridge, mask_term_ridge(ridge), PAIR_PENALTIES[at->row]};
+    const double ridge = bend->best.ridge;
+    for (; bend->terms.count > LINEX_MASK_TERMS && at->row < LINEX_PRODUCT_SETS * PRODUCT_RIDGES; at->row++) {
+        size_t set = at->row / PRODUCT_RIDGES, terms = bend->terms.sets[set];
+        if (terms == (set > 0 ? bend->terms.sets[set - 1] : LINEX_MASK_TERMS)) continue;
+        const linex_trial trial = {terms, false, ridge, mask_term_ridge(ridge),
+                                   PRODUCT_PENALTIES[at->row % PRODUCT_RIDGES]};
         linex_status status = try_one(bend, &trial, slice);
         if (status) return status;
     }
@@ -338,9 +335,9 @@ static linex_status find_control(void *state, linex_cursor *at, linex_slice *sli
 
 linex_status linex_bend_advance(linex_bend *bend, linex_slice *slice)
 {
-    static const linex_stage stages[] = {take_features, try_lime,  find_levels, aim_terms,   fill_terms,
-                                         take_products, try_terms, aim_terms,   pair_terms,  fill_terms,
-                                         take_products, try_again, try_pairs,   find_control};
+    static const linex_stage stages[] = {take_features, try_lime,  find_levels,  aim_terms,      fill_terms,
+                                         take_products, try_terms, aim_terms,    multiply_terms, fill_terms,
+                                         take_products, try_again, try_products, find_control};
     if (bend->terms.count == 0 || !(bend->scale > 0)) return LINEX_OK;
     linex_status status = linex_stages_advance(sizeof stages / sizeof *stages, stages, bend, &bend->cursor, slice);
     return status == LINEX_DEGENERATE ? LINEX_OK : status;
