@@ -18,7 +18,7 @@ static const double LEAST_GAIN = 1.02;
 /* The penalties to choose from. */
 static const double MASK_RIDGES[RIDGES] = {LINEX_NARROW_RIDGE, 0.3, 0.1};
 static const double STEP_PENALTIES[STEP_RIDGES] = {20, 5, 1.5};
-static const double PRODUCT_PENALTIES[PRODUCT_RIDGES] = {3, 1, 0.3};
+static const double PRODUCT_PENALTIES[PRODUCT_RIDGES] = {1, 3, 0.3};
 /* The penalty of the terms of rows, and that of masks relative to the ridge. */
 static const double ROW_TERM_RIDGE = 1, MASK_TERM_RIDGE = 0.1;
 
@@ -50,6 +50,8 @@ struct linex_bend {
     linex_trial best;
     double lime_ridge;  /* the best ridge without terms */
     double base, error; /* the leave-one-out errors of LIME and of the best trial */
+    size_t best_set;    /* of products, with the first penalty */
+    double set_error;   /* its leave-one-out error; 0 if none was tried */
     linex_cursor cursor;
 };
 
@@ -264,18 +266,24 @@ static linex_status try_again(void *state, linex_cursor *at, linex_slice *slice)
     return try_one(bend, &trial, slice);
 }
 
-/* The same with each set of products and each penalty. */
+/* Tries products of parts: each set with the first penalty, then the best set with the others. */
 static linex_status try_products(void *state, linex_cursor *at, linex_slice *slice)
 {
+    enum { TRIALS = LINEX_PRODUCT_SETS + PRODUCT_RIDGES - 1 };
     linex_bend *bend = state;
     const double ridge = bend->best.ridge;
-    for (; bend->terms.count > LINEX_MASK_TERMS && at->row < LINEX_PRODUCT_SETS * PRODUCT_RIDGES; at->row++) {
-        size_t set = at->row / PRODUCT_RIDGES, terms = bend->terms.sets[set];
-        if (terms == (set > 0 ? bend->terms.sets[set - 1] : LINEX_MASK_TERMS)) continue;
-        const linex_trial trial = {terms, false, ridge, mask_term_ridge(ridge),
-                                   PRODUCT_PENALTIES[at->row % PRODUCT_RIDGES]};
+    const size_t *sets = bend->terms.sets;
+    for (; bend->terms.count > LINEX_MASK_TERMS && at->row < TRIALS; at->row++) {
+        bool first = at->row < LINEX_PRODUCT_SETS;
+        size_t set = first ? at->row : bend->best_set, row = first ? 0 : at->row - LINEX_PRODUCT_SETS + 1;
+        if (first && sets[set] == (set > 0 ? sets[set - 1] : LINEX_MASK_TERMS)) continue;
+        const linex_trial trial = {sets[set], false, ridge, mask_term_ridge(ridge), PRODUCT_PENALTIES[row]};
         linex_status status = try_one(bend, &trial, slice);
         if (status) return status;
+        double error = bend->joint.error;
+        if (!first || (bend->set_error > 0 && !(error < bend->set_error))) continue;
+        bend->set_error = error;
+        bend->best_set = set;
     }
     bool any = bend->best.terms || bend->best.steps;
     bend->bent = any && bend->error > 0 && bend->base / bend->error >= LEAST_GAIN;

@@ -21,7 +21,7 @@ EXACT_WORK = 1e6
 EXACT_SAMPLES = 16
 PAIRED = 12
 MOST_IN_LINE = 32
-PRODUCT_PENALTIES = [3, 1, 0.3]
+PRODUCT_PENALTIES = [1, 3, 0.3]
 SHOWN = 6
 
 # name, samples, kinds of the columns (n: normal, b: binary, c: constant; m: parts of a mask), ridge (-1: automatic)
@@ -253,14 +253,17 @@ def bend(x, w, y, kinds, ridge):
         if masks and round_ == 1:
             products, parts, counts = mask_products(b, sizes_of(d), x)
             r = chosen[0]
-            for count in counts:
-                for penalty in PRODUCT_PENALTIES:
-                    columns = np.column_stack([x, terms, products[:, :count]])
-                    own = 0.1 * max(r, 0.1)
-                    pen = np.r_[np.full(d, r), np.full(7, own), np.full(count, penalty)]
-                    # A trial of try_products; its degree counts the products too.
-                    trial = (r, 7 + count, penalty)
-                    found.append((*leave_one_out(columns[few], wf, yf, pen), trial, columns))
+
+            def product_trial(count, penalty):
+                columns = np.column_stack([x, terms, products[:, :count]])
+                pen = np.r_[np.full(d, r), np.full(7, 0.1 * max(r, 0.1)), np.full(count, penalty)]
+                # A trial of try_products; its degree counts the products too.
+                return (*leave_one_out(columns[few], wf, yf, pen), (r, 7 + count, penalty), columns)
+
+            sets = [product_trial(count, PRODUCT_PENALTIES[0]) for count in counts]
+            if sets:
+                count = min(sets, key=lambda one: one[0])[3][1] - 7
+                found += sets + [product_trial(count, penalty) for penalty in PRODUCT_PENALTIES[1:]]
             linear = np.column_stack([linear, parts])
         now = min(found, key=lambda one: one[0])
         assert now[0] < best[0]
