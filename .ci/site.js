@@ -65,18 +65,23 @@ async function bundleForest() {
   });
 }
 
-/** Bundles what the page uses of transformers.js; it shares onnxruntime with the other models. */
-async function bundleTransformers() {
+/**
+ * Bundles what a page uses of transformers.js.
+ *
+ * @param {string} runtime  where the page has onnxruntime, which the bundle shares with other models
+ * @returns {Promise<string>}  a module
+ */
+export async function bundleTransformers(runtime) {
   const { build } = await import('esbuild');
-  const shared = { path: './ort/ort.wasm.min.mjs', external: true };
-  await build({
+  const shared = { path: runtime, external: true };
+  const { outputFiles } = await build({
     stdin: { contents: "export { env, pipeline } from '@huggingface/transformers'", resolveDir: folder },
-    outfile: join(bundled, 'transformers.js'),
-    ...{ bundle: true, format: 'esm', minify: true, platform: 'browser', logLevel: 'error' },
+    ...{ bundle: true, format: 'esm', minify: true, platform: 'browser', logLevel: 'error', write: false },
     plugins: [
       { name: 'shared-runtime', setup: ({ onResolve }) => onResolve({ filter: /^onnxruntime-/ }, () => shared) },
     ],
   });
+  return outputFiles[0].text;
 }
 
 /** Installs and builds everything that the page needs. */
@@ -84,7 +89,7 @@ export async function prepareSite() {
   ensurePackages();
   buildWasm();
   await bundleForest();
-  await bundleTransformers();
+  writeFileSync(join(bundled, 'transformers.js'), await bundleTransformers('./ort/ort.wasm.min.mjs'));
 }
 
 /** Returns the path on disk for a path of the site, or undefined if the path is not public. */
@@ -126,7 +131,8 @@ export async function serveSite(port) {
  * worker has a group per kind of input, because a tab should download only what it needs; the elements and the pool are
  * separate groups, because sharing chunks with them would split the code into more files.
  *
- * Of a group with `first`, everything that its first module needs is in one chunk, which compresses better than many.
+ * Of a group with `first`, everything that its first module needs is in one chunk, which compresses better than many. Groups
+ * with `files` know where the WebAssembly files are; the worker imports that module by itself if nothing is bundled.
  */
 const ENTRIES = [
   { names: ['elements', 'charts'] },
@@ -139,10 +145,11 @@ const ENTRIES = [
     ],
     first: true,
   },
-  { names: ['explain/explain-text'], first: true },
-  { names: ['explain/explain-image'], first: true },
-  { names: ['explain/explain-row', 'data/table', 'neighborhood/forest-neighborhood'], first: true },
-  { names: ['solve/solve-game', 'core/load'] },
+  { names: ['explain/explain-text'], first: true, files: true },
+  { names: ['explain/explain-image'], first: true, files: true },
+  { names: ['explain/explain-row', 'data/table', 'neighborhood/forest-neighborhood'], first: true, files: true },
+  // The third name puts the addresses into a chunk: they are relative to the folder of the chunks.
+  { names: ['solve/solve-game', 'core/load', 'wasm-files'], files: true },
 ];
 /** The bundled pool expects its worker script in its own folder. */
 const OUTPUT_NAMES = { 'pool/pool-start': 'pool-start' };
@@ -174,16 +181,33 @@ function keepTogether([first, ...others]) {
   return { name: 'keep-together', setup };
 }
 
+/** An esbuild plugin that lets a module know where the WebAssembly files are. */
+function withFiles(module) {
+  const files = join(folder, 'js/wasm-files.js');
+  const setup = (build) => {
+    build.onResolve({ filter: /^\// }, ({ path }) => (path === files ? { path, sideEffects: true } : undefined));
+    build.onLoad({ filter: /\.js$/ }, ({ path }) => {
+      if (path !== module) return undefined;
+      return { contents: `import ${JSON.stringify(files)};\n${readFileSync(path, 'utf8')}`, loader: 'js' };
+    });
+  };
+  return { name: 'with-files', setup };
+}
+
 /** Writes the library, minified and in few files, to the place where the page expects it. */
 async function bundleLibrary(into) {
   const { build } = await import('esbuild');
-  for (const { names, first = false } of ENTRIES)
+  for (const { names, first = false, files = false } of ENTRIES) {
+    const paths = names.map((name) => join(folder, `js/${name}.js`));
     await build({
-      entryPoints: names.map((name) => ({ in: join(folder, `js/${name}.js`), out: OUTPUT_NAMES[name] ?? name })),
+      entryPoints: names.map((name, i) => ({ in: paths[i], out: OUTPUT_NAMES[name] ?? name })),
       outdir: into,
       ...{ bundle: true, splitting: true, format: 'esm', minify: true, logLevel: 'error' },
-      plugins: first ? [keepTogether(names.map((name) => join(folder, `js/${name}.js`)))] : [],
+      plugins: [...(files ? [withFiles(paths[0])] : []), ...(first ? [keepTogether(paths)] : [])],
     });
+  }
+  // The worker's own import of it has nothing to do.
+  writeFileSync(join(into, 'wasm-files.js'), 'export {};\n');
   for (const name of MODULES) cpSync(join(folder, 'js', name), join(into, name));
 }
 

@@ -14,6 +14,7 @@ export { fileCache } from './adapters/file-cache.js';
  * @typedef {import('./adapters/polite.js').PoliteOptions} PoliteOptions
  * @typedef {import('./adapters/answer-keys.js').AnswerCache} AnswerCache
  * @typedef {import('./adapters/from-onnx.js').OnnxOptions} OnnxOptions
+ * @typedef {import('./adapters/from-onnx.js').OnnxSession} OnnxSession
  * @typedef {import('./adapters/from-tfjs.js').TfjsOptions} TfjsOptions
  * @typedef {import('./adapters/from-pipeline.js').PipelineOptions} PipelineOptions
  * @typedef {import('./adapters/from-http.js').HTTPOptions} HTTPOptions

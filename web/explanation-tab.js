@@ -264,7 +264,7 @@ export class ExplanationTab {
       this.bar.value = asked / planned;
       this.say(
         phase === 'load'
-          ? `Loading the model: ${Math.round(100 * asked)} %`
+          ? `Loading the model: ${Math.round(100 * asked)}%`
           : `${asked} of ${planned} questions answered`,
       );
       if (partial) this.#showPartial(partial);

@@ -95,7 +95,7 @@ export class LiveExample {
     this.#target ??= target;
     this.#shown++;
     const percent = Math.round(100 * prediction);
-    this.answer.textContent = `A model calls this film review ${percent} % ${target}. Why?`;
+    this.answer.textContent = `A model calls this film review ${percent}% ${target}. Why?`;
     this.key.replaceChildren(
       element('span', { class: 'swatch up' }, `for ${target}`),
       element('span', { class: 'swatch down' }, `against ${target}`),

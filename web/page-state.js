@@ -40,9 +40,9 @@ export const TABS = Object.freeze({
 /** The models of each tab: name, title, and what to know about it. A further model is one more line here. */
 export const MODELS = Object.freeze({
   words: [
-    ['bayes', 'naive Bayes', 'As in the paper. Trained on 8,530 reviews; right on 77 % of others.'],
-    ['network', 'a neural network', 'A small network, 4 MB. Trained on 8,530 reviews; right on 78 % of others.'],
-    ['transformer', 'a transformer', 'A small BERT in transformers.js, 4 MB. Trained on 8,530 reviews; right on 76 % of others.'],
+    ['bayes', 'naive Bayes', 'As in the paper. Trained on 8,530 reviews; right on 77% of others.'],
+    ['network', 'a neural network', 'A small network, 4 MB. Trained on 8,530 reviews; right on 78% of others.'],
+    ['transformer', 'a transformer', 'A small BERT in transformers.js, 4 MB. Trained on 8,530 reviews; right on 76% of others.'],
   ],
   rows: [['forest', 'a random forest', 'This page trains it on 120 of Fisher’s irises.']],
   garments: [['garments', 'a neural network', 'Trained on Fashion-MNIST, ten kinds of garments.']],

@@ -42,7 +42,7 @@ export function steadinessCurve(lines, points, sizes) {
   return element('figure', { class: 'curve' }, svg, keyOf(lines), tableOf(lines, points, sizes));
 }
 
-const percent = (share) => `${Math.round(1000 * share) / 10} %`;
+const percent = (share) => `${Math.round(1000 * share) / 10}%`;
 
 /** Grid lines and their labels. */
 function axes(sizes, { x, y, end }) {

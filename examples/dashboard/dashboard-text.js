@@ -52,6 +52,10 @@ export const describeDecision = (score) =>
 
 /** The texts that all pictures share: a score is a number that an officer knows, an answer is not. */
 const WORDS = {
+  // The page says what was decided.
+  likelier: '',
+  likeliest: '',
+  asLikely: '',
   forTarget: 'for approval',
   againstTarget: 'against approval',
   raises: 'raises the score',

@@ -25,7 +25,13 @@ import { makePredict, readLabels } from './model-batches.js';
  * @property {(text: string) => string | readonly object[]} [prompt]  for a chat or completion: the question about a text, or
  *   the messages; default: which of the labels fits the text
  * @property {object} [body]  for a chat or completion: further fields of the request
- * @property {typeof globalThis.fetch} [fetch]  default the platform's
+ * @property {Fetch} [fetch]  default the platform's
+ */
+
+/**
+ * What is used of `fetch`. Its own type belongs to the DOM library, which not every program has.
+ *
+ * @typedef {(address: string, request: any) => Promise<any>} Fetch  resolves to a `Response`
  */
 
 const OPTIONS = [
@@ -118,7 +124,7 @@ function addressOf(url) {
 /**
  * Posts JSON, or gets it if there is no body.
  *
- * @param {typeof globalThis.fetch} fetch
+ * @param {Fetch} fetch
  * @param {string} address
  * @param {{ headers?: Record<string, string>, body?: unknown, signal?: AbortSignal }} options
  */

@@ -20,6 +20,17 @@ import { fitShape, inputFacts, isTexts, makePredict, readLabels } from './model-
  * @property {string} [model]  a name for caches
  */
 
+/**
+ * What is used of an `InferenceSession`.
+ *
+ * @typedef {object} OnnxSession
+ * @property {(feeds: any, fetches?: any) => Promise<any>} run
+ * @property {readonly string[]} inputNames
+ * @property {readonly string[]} outputNames
+ * @property {readonly any[]} [inputMetadata]  of newer versions
+ * @property {readonly any[]} [outputMetadata]  of newer versions
+ */
+
 const OPTIONS = ['input', 'output', 'softmax', 'labels', 'batchSize', 'encode', 'Tensor', 'model'];
 
 /** Arrays by the type of a tensor. @type {Record<string, any>} */
@@ -33,7 +44,7 @@ const ARRAYS = {
 /**
  * Makes a `predict` from a session of onnxruntime-web or onnxruntime-node. Its runs wait for each other.
  *
- * @param {any} session  an `InferenceSession`
+ * @param {OnnxSession} session
  * @param {OnnxOptions} [options]
  * @returns {import('./model-batches.js').Ask & import('./model-batches.js').ModelFacts}  for rows, texts (with `encode`) or
  *   images
@@ -64,7 +75,7 @@ export function fromOnnx(session, options = {}) {
   return makePredict(
     { softmax: checkFlag(softmax, 'softmax'), labels, batchSize: rest.batchSize, fixed, session },
     async (part, size) => answerOf((await session.run(feed(part), [result.name]))[result.name], size),
-    { ...(!encode && single && inputFacts(shape)), ...(model && { model }) },
+    { ...(!encode && single && inputFacts(shape, source.type)), ...(model && { model }) },
   );
 }
 
@@ -102,7 +113,8 @@ function convert(data, { name, type = 'float32' }) {
   const array = ARRAYS[type];
   if (!array) throw new TypeError(`input ${show(name)} takes ${type}; pass encode, which makes its tensor`);
   if (data instanceof array) return data;
-  return array === BigInt64Array ? BigInt64Array.from(data, (value) => BigInt(Math.round(value))) : array.from(data);
+  if (array === BigInt64Array) return BigInt64Array.from(data, (value) => BigInt(Math.round(value)));
+  return array.from(data, type.startsWith('float') ? undefined : Math.round);
 }
 
 /** @param {import('./model-batches.js').TensorBatch} batch @param {Place} place */

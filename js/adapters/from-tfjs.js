@@ -46,7 +46,7 @@ export function fromTfjs(model, options = {}) {
   const tensorOf = (batch) => {
     if (encode) return encode(batch);
     if (isTexts(batch)) throw new TypeError('the model takes tensors; pass encode: (texts) => a tensor');
-    const data = dtype === 'float32' ? Float32Array.from(batch.data) : Int32Array.from(batch.data);
+    const data = dtype === 'float32' ? Float32Array.from(batch.data) : Int32Array.from(batch.data, Math.round);
     return tf.tensor(data, fitShape(batch, shape), dtype);
   };
   const call = (/** @type {any} */ input) => (typeof model === 'function' ? model(input) : model[name](input));
@@ -64,7 +64,7 @@ export function fromTfjs(model, options = {}) {
   return makePredict(
     { softmax: checkFlag(softmax, 'softmax'), labels, batchSize: rest.batchSize, fixed: side > 0 ? side : undefined },
     ask,
-    { ...(!encode && inputFacts(shape)), ...(rest.model && { model: rest.model }) },
+    { ...(!encode && inputFacts(shape, dtype)), ...(rest.model && { model: rest.model }) },
   );
 }
 

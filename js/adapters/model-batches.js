@@ -189,13 +189,15 @@ export function readLabels(labels) {
 }
 
 /**
- * The facts of a model that takes a tensor of this shape: rows have two sides, images four.
+ * The facts of a model that takes a tensor of this shape and type: rows have two sides, images four.
  *
  * @param {readonly unknown[] | undefined} shape
+ * @param {string} [type]  such as `'float32'`. Rows of other types keep their doubles; images of integers are bytes, because
+ *   fractions would become 0
  * @returns {ModelFacts}
  */
-export function inputFacts(shape) {
-  if (shape?.length === 2) return { input: { type: 'float32' } };
+export function inputFacts(shape, type = 'float32') {
+  if (shape?.length === 2) return type === 'float32' ? { input: { type } } : {};
   if (shape?.length !== 4) return {};
   const isChannels = (/** @type {unknown} */ side) => side === 1 || side === 3 || side === 4;
   const first = isChannels(shape[1]);
@@ -203,7 +205,10 @@ export function inputFacts(shape) {
   const [channels, height, width] = first ? [shape[1], shape[2], shape[3]] : [shape[3], shape[1], shape[2]];
   const known = (/** @type {string} */ name, /** @type {any} */ side) => (side > 0 ? { [name]: side } : {});
   return {
-    input: { layout: first ? 'nchw' : 'nhwc', channels, ...known('width', width), ...known('height', height) },
+    input: {
+      ...{ layout: first ? 'nchw' : 'nhwc', channels, ...known('width', width), ...known('height', height) },
+      ...(/^u?int/.test(type) && { type: 'uint8' }),
+    },
   };
 }
 

@@ -28,7 +28,7 @@ export function openInference({ input, output }, address) {
       if (input === undefined && inputs.length !== 1)
         throw new TypeError(`the model has ${inputs.length} inputs; name the one for the samples as input`);
       const { name = input, datatype, shape } = inputs[0] ?? {};
-      const { data, dims, type } = isTexts(batch) ? ofTexts(batch, shape) : ofTensor(batch, shape);
+      const { data, dims, type } = isTexts(batch) ? ofTexts(batch, shape) : ofTensor(batch, shape, datatype);
       const sent = { inputs: [{ name, shape: dims, datatype: datatype ?? type, data }] };
       return output === undefined ? sent : { ...sent, outputs: [{ name: output }] };
     },
@@ -52,9 +52,19 @@ const ofTexts = (texts, shape) => ({
   dims: shape?.length === 2 ? [texts.length, 1] : [texts.length],
 });
 
-/** @param {import('./model-batches.js').TensorBatch} batch @param {readonly number[]} [shape] */
-const ofTensor = (batch, shape) => ({
-  type: batch.data instanceof Uint8Array ? 'UINT8' : batch.data instanceof Float32Array ? 'FP32' : 'FP64',
-  data: Array.from(batch.data),
-  dims: fitShape(batch, shape),
-});
+/**
+ * @param {import('./model-batches.js').TensorBatch} batch
+ * @param {readonly number[]} [shape]
+ * @param {string} [datatype]  what the model takes, if that is known
+ */
+function ofTensor(batch, shape, datatype = '') {
+  const isWhole = /^U?INT\d/.test(datatype);
+  // Its fractions would all become 0 or 1.
+  if (isWhole && batch.layout && !(batch.data instanceof Uint8Array))
+    throw new TypeError(`the model takes images of ${datatype}; pass input: { type: 'uint8' } to explainImage`);
+  return {
+    type: batch.data instanceof Uint8Array ? 'UINT8' : batch.data instanceof Float32Array ? 'FP32' : 'FP64',
+    data: Array.from(batch.data, (value) => (isWhole ? Math.round(value) : value)),
+    dims: fitShape(batch, shape),
+  };
+}

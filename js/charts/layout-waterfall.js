@@ -76,11 +76,12 @@ export function layoutWaterfall(explanation, look) {
   const rows = steps.map((step, i) => stepRow(step, figures.signed(shown[i]), { reading, others, words }));
   const first = { label: referenceName(explanation, words), number: figures.unsigned(start), at: from };
   const last = { label: inputName(explanation, words), number: figures.unsigned(to), at: to };
-  const { title, notes, poor } = reading;
+  const { title, standing, notes, poor } = reading;
   const values = { start: first.number, reference: first.label, end: last.number, input: last.label };
   const sentence = [words.say('startToEnd', values), ...movesOf({ first, last, rows }, words)].join(' ');
   // That the rest is not to be relied on comes first.
-  const lines = poor ? [notes[0], sentence, ...notes.slice(1)] : [sentence, ...notes];
+  const said = [standing, sentence].filter(Boolean);
+  const lines = poor ? [notes[0], ...said, ...notes.slice(1)] : [...said, ...notes];
   const heading = layoutHeading(title, lines, look);
   const content = { first, steps: rows, last, axis: words.axis(explanation) };
   const { items, bottom } = layoutSteps(content, heading.height + 12, look);
@@ -179,7 +180,8 @@ const inputName = ({ kind }, { labels }) =>
  * @returns {string[]}  sentences
  */
 export function movesOf({ first, last, rows }, words) {
-  const largest = rows.reduce((most, { from, to }) => Math.max(most, Math.abs(to - from)), 0);
+  const sizeOf = (/** @type {Step} */ { from, to }) => Math.abs(to - from);
+  const largest = rows.reduce((most, row) => Math.max(most, sizeOf(row)), 0);
   const isWorthSaying = (/** @type {number} */ change) => change >= WORTH_SAYING * largest && change > 0;
   const leading = (/** @type {number} */ sign) =>
     rows
@@ -192,11 +194,11 @@ export function movesOf({ first, last, rows }, words) {
     ...(down.length ? [words.say('loweredMost', { list: words.list(down) })] : []),
   ];
   if (last.at < first.at) moves.reverse();
+  if (moves.length === 0) moves.push(words.labels.nothingSure);
   const rest = rows.find(({ kind, label }) => kind === 'rest' && label === words.labels.notExplained);
-  return [
-    ...(moves.length ? moves : [words.labels.nothingSure]),
-    ...(rest && isWorthSaying(Math.abs(rest.to - rest.from))
-      ? [words.say('reasons', { side: words.capitalize(rest.label), names: rest.number })]
-      : []),
-  ];
+  const open = rest ? sizeOf(rest) : 0;
+  if (!rest || !isWorthSaying(open)) return moves;
+  const explained = rows.reduce((sum, row) => (row.kind === 'sure' ? sum + sizeOf(row) : sum), 0);
+  if (open > explained) return [words.say('mostlyRest', { amount: rest.number }), ...moves];
+  return [...moves, words.say('reasons', { side: words.capitalize(rest.label), names: rest.number })];
 }

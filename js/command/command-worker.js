@@ -48,6 +48,11 @@ export const command = {
 
 /** The module that the threads import, and what says which model it is. @param {Readonly<Record<string, any>>} values */
 async function moduleOf(values) {
+  for (const name of ['classes', 'softmax', 'output'])
+    if (values[name] !== undefined && values.fingerprint === undefined)
+      throw new CommandFailure(
+        `--${name} changes the answers, so that the file does not tell which model it is; give it a name with --fingerprint, here and in openFleet`,
+      );
   if (values.model !== undefined && /\.m?js$/i.test(values.model))
     return {
       module: pathToFileURL(resolve(values.model)),

@@ -39,6 +39,9 @@ function spans(length, more) {
   return list(object({ start, end, ...more }));
 }
 
+/** Whether a value is a class or its index. @param {unknown} value */
+const isClass = (value) => typeof value === 'string' || (Number.isSafeInteger(value) && Number(value) >= 0);
+
 /** A cell of a row. */
 const cell = is(
   'a finite number, a string, true, false or null',
@@ -129,11 +132,9 @@ const shared = (count) => ({
   method: oneOf('linex', 'lime', 's-lime', 'baseline', 'shap', 'maple'),
   preset: optional(oneOf('steady', 'paper', 'strict')),
   link: optional(oneOf('identity', 'logit')),
-  target: is(
-    'a string, a whole number or null',
-    (value) => value === null || typeof value === 'string' || (Number.isSafeInteger(value) && value >= 0),
-  ),
+  target: is('a string, a whole number or null', (value) => value === null || isClass(value)),
   prediction: is('a finite number or null', (value) => value === null || Number.isFinite(value)),
+  rival: optional(object({ target: is('a string or a whole number', isClass), prediction: number })),
   localPrediction: optional(number),
   reference: optional(
     object({

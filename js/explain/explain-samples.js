@@ -7,6 +7,7 @@ import { ASYNC_OPTIONS, readAsyncOptions } from '../core/run-task.js';
 import { mergeRows } from '../neighborhood/merged-rows.js';
 import { weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
+import { rivalOf } from './rival.js';
 import { readSettings, resolveTargets, settingsFor, SOLVE_OPTIONS, targetName } from '../solve/settings.js';
 import { solveSamples, solveSamplesNow } from '../solve/solve-samples.js';
 
@@ -167,6 +168,7 @@ function describeSolved({ settings, names, at, answers, atInput, given, referenc
   return buildExplanation(solved, settings, subject, {
     target: targetName(settings, column, answers.columns),
     prediction: atInput ? atInput[column] : null,
+    rival: rivalOf(settings, column, atInput ?? null),
     limits: { weighed: given !== undefined },
     queries: { planned: 0, asked: 0 },
     milliseconds: { model: 0, own },

@@ -38,6 +38,8 @@ import { warningsFor } from './warnings.js';
  *   are log-odds; both predictions are still answers, not log-odds
  * @property {string | number | null} target  the explained class, or its index; null if the model gives a single score
  * @property {number | null} prediction  the model's answer at the input
+ * @property {import('./rival.js').Rival} [rival]  the likeliest other class at the input; only if the model's answers there
+ *   are shares: at least two, none below 0, with the sum 1
  * @property {number} localPrediction  the surrogate's answer at the input
  * @property {import('./reference.js').Reference} reference  what the contributions are relative to
  * @property {number} intercept  with `method: 'shap'`: the answer without any feature, through the link
@@ -131,6 +133,7 @@ import { warningsFor } from './warnings.js';
  * @param {'identity' | 'logit'} [facts.link]
  * @param {string | number | null} facts.target
  * @param {number | null} facts.prediction
+ * @param {import('./rival.js').Rival} [facts.rival]
  * @param {readonly Warning[]} [facts.warnings]
  * @param {import('./warnings.js').Limits} [facts.limits]
  * @param {{ planned: number, asked: number, stopped?: Queries['stopped'] }} facts.queries
@@ -141,7 +144,7 @@ export function buildExplanation(solved, settings, subject, facts) {
   const { hasIntervals = settings.draws > 0, silenced = [], fitted = solved.chosen } = solved;
   const { report } = solved;
   const { intercept, fidelity, localPrediction, effectiveSamples, ridge } = report;
-  const { target, prediction, link, limits, milliseconds } = facts;
+  const { target, prediction, rival, link, limits, milliseconds } = facts;
   const { planned, asked, stopped } = facts.queries;
   const baseline = settings.method === 'baseline';
   // The baseline's weights are LIME's, on a line that goes through the mean at the input.
@@ -168,6 +171,7 @@ export function buildExplanation(solved, settings, subject, facts) {
     ...(link && { link }),
     target,
     prediction,
+    ...(rival && { rival }),
     localPrediction: baseline ? solved.mean : localPrediction,
     reference: {
       kind: subject.reference.kind,

@@ -6,6 +6,7 @@ import { withScope } from '../core/memory.js';
 import { leafIndexOf, heaviest, MAPLE_RIDGE } from '../neighborhood/forest-neighborhood.js';
 import { representRows, RowBatch, weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
+import { rivalOf } from './rival.js';
 import { resolveTargets, targetName } from '../solve/settings.js';
 import { solveSamplesNow } from '../solve/solve-samples.js';
 
@@ -98,6 +99,7 @@ export async function explainByMaple(core, row, predict, plan, subject, started)
       {
         target: targetName(settings, column, leafIndex.outputs),
         prediction: atInput[column],
+        rival: rivalOf(settings, column, atInput),
         limits: { ended: near.rows.length < plan.maxRows, weighed: true },
         warnings: warnOfMiss(solved, near.weights, answers, atInput[column]),
         queries: { planned: 1, asked: 1 },

@@ -7,6 +7,7 @@ import { withScopeAsync } from '../core/memory.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
 import { buildExplanation } from './explanation.js';
 import { FEWEST, lookAt } from './plan.js';
+import { rivalOf } from './rival.js';
 import { columnsOf, needsWide, playingOf, resolveTargets, settingsFor, targetName } from '../solve/settings.js';
 import { solveSamples } from '../solve/solve-samples.js';
 
@@ -343,10 +344,11 @@ class SurrogateStudy {
    * @param {number} column
    * @param {{ answers: Float64Array, pointOf: Uint32Array, weighed?: boolean, milliseconds: { model: number, own: number } }} details
    */
-  #build(solved, settings, { asked, columns }, column, { answers, pointOf, weighed, milliseconds }) {
+  #build(solved, settings, { asked, answers: scores, columns }, column, { answers, pointOf, weighed, milliseconds }) {
     return buildExplanation(solved, settings, this.#subject, {
       target: targetName(settings, column, columns),
       prediction: answers[0],
+      rival: rivalOf(settings, column, scores.subarray(0, columns)),
       limits: { ended: this.#planned < this.wanted, weighed },
       queries: {
         planned: pointOf === this.pointOf ? this.#planned : pointOf.length,

@@ -7,6 +7,7 @@ import { coalitionsAt, StoppingRule } from './adaptive-stopping.js';
 import { Coalitions, solveShapley, solveShapleyNow } from '../solve/coalitions.js';
 import { buildExplanation } from './explanation.js';
 import { FEWEST, LINKS } from './plan.js';
+import { rivalOf } from './rival.js';
 import { askAndExplain, orNone } from './run-explanation.js';
 import { resolveTargets, targetName } from '../solve/settings.js';
 import { describeConstant } from '../solve/solve-samples.js';
@@ -375,13 +376,14 @@ class CoalitionStudy {
    * @param {number} column
    * @param {{ model: number, own: number }} milliseconds
    */
-  #build(found, answers, { asked, columns }, column, milliseconds) {
+  #build(found, answers, { asked, answers: scores, columns }, column, milliseconds) {
     const { settings } = this.#plan;
     const whole = this.#coalitions.count === answers.length;
     return buildExplanation(this.#describe(found, answers, settings.features), settings, this.#subject, {
       link: LINKS[this.#plan.link],
       target: targetName(settings, column, columns),
       prediction: answers[0],
+      rival: rivalOf(settings, column, scores.subarray(0, columns)),
       // Coalition 1 is empty. If no feature can make a difference, there is only the full one.
       atReference: answers[1] ?? answers[0],
       queries: { planned: this.#samplesIn(asked), asked, stopped: whole ? this.#stopped : undefined },

@@ -1,4 +1,5 @@
 // Connects to Redis through BullMQ, and says what is unsafe about the server.
+import { isIP } from 'node:net';
 import process from 'node:process';
 import { checkNames } from '../core/check-options.js';
 import { LinexError, messageOf, show } from '../core/errors.js';
@@ -17,7 +18,7 @@ import { LinexError, messageOf, show } from '../core/errors.js';
 /**
  * A warning about the server. `code` is for programs.
  *
- * @typedef {{ code: 'no-password' | 'eviction' | 'persistence', message: string }} FleetWarning
+ * @typedef {{ code: 'unreachable' | 'no-password' | 'eviction' | 'persistence', message: string }} FleetWarning
  */
 
 /**
@@ -59,11 +60,19 @@ export function readConnection(connection = process.env.LINEX_REDIS) {
     );
   }
   if (!['redis:', 'rediss:'].includes(url.protocol)) throw new TypeError(`${expected}, not ${show(url.protocol)}`);
+  const database = url.pathname.slice(1);
+  if (!/^\d*$/.test(database))
+    throw new TypeError(`the path of connection must be the number of a database, not ${show(database)}`);
+  try {
+    decodeURIComponent(url.username + url.password);
+  } catch {
+    throw new TypeError('the user and the password in connection must be encoded as in URLs: % is written %25');
+  }
   return url;
 }
 
-/** @param {string} text */
-const hidePassword = (text) => text.replace(/\/\/[^@]*@/, '//…@');
+/** Everything before the last @ may be a part of the password. @param {string} text */
+const hidePassword = (text) => text.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@');
 
 /**
  * What ioredis is told: the address, with TLS for `rediss:`. Commands wait while the server is away, for as long as it
@@ -79,10 +88,19 @@ export function connectionOptions(url) {
     ...(username && { username: decodeURIComponent(username) }),
     ...(password && { password: decodeURIComponent(password) }),
     ...(pathname.length > 1 && { db: Number(pathname.slice(1)) }),
-    ...(protocol === 'rediss:' && { tls: { servername: host } }),
+    // A certificate is checked for the name of the server, or for its address if it has no name.
+    ...(protocol === 'rediss:' && { tls: isIP(host) ? {} : { servername: host } }),
     retryStrategy: (/** @type {number} */ times) => Math.min(100 * 2 ** times, 3000),
   };
 }
+
+/**
+ * An error of the server in our words. It has no `cause`: that of ioredis holds the command, and so the password or the data.
+ *
+ * @param {string} what
+ * @param {unknown} error
+ */
+export const serverError = (what, error) => new LinexError('worker', `${what}: ${messageOf(error)}`);
 
 /**
  * Opens a connection and waits for the first answer.
@@ -90,31 +108,49 @@ export function connectionOptions(url) {
  * @param {Packages} packages
  * @param {URL} url
  * @param {number} timeout  milliseconds
+ * @param {((warning: FleetWarning) => void) | undefined} onWarning  told once if the server is not there yet
  * @returns {Promise<any>}  an ioredis client
- * @throws {LinexError} `'worker'` if the server does not answer in time, or refuses the password
+ * @throws {LinexError} `'worker'` if the server does not answer in time, or refuses the password or the database
  */
-export async function connect({ Redis }, url, timeout) {
-  const redis = new Redis(connectionOptions(url));
+export async function connect({ Redis }, url, timeout, onWarning) {
+  // ioredis would end the process if the server refused the database.
+  const { db, ...options } = connectionOptions(url);
+  const redis = new Redis(options);
   /** @type {unknown} */
   let last;
-  // Without a listener, ioredis prints every failed attempt.
-  redis.on('error', (/** @type {unknown} */ error) => (last = error));
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  let fail = (/** @type {unknown} */ _error) => {};
+  const failed = new Promise((_, reject) => {
+    fail = reject;
+    timer = setTimeout(() => reject(last ?? new Error(`no answer within ${timeout} ms`)), timeout);
+  });
+  const listen = (/** @type {Error} */ error) => {
+    if (/NOAUTH|WRONGPASS/.test(error.message)) fail(error);
+    else if (last === undefined) report([notYet(url, error)], onWarning);
+    last = error;
+  };
+  // Without a listener, ioredis prints every failed attempt.
+  redis.on('error', listen);
   try {
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(last ?? new Error(`no answer within ${timeout} ms`)), timeout);
-      redis.on('error', (/** @type {Error} */ error) => /NOAUTH|WRONGPASS/.test(error.message) && reject(error));
-    });
-    await Promise.race([redis.ping(), late]);
-  } catch (cause) {
+    await Promise.race([redis.ping(), failed]);
+    // A server that goes away later comes back by itself.
+    redis.off('error', listen).on('error', () => {});
+    if (db !== undefined) await redis.select(db);
+  } catch (error) {
     redis.disconnect();
-    throw new LinexError('worker', `could not connect to Redis at ${url.host}: ${messageOf(cause)}`, { cause });
+    throw serverError(`could not connect to Redis at ${url.host}`, error);
   } finally {
     clearTimeout(timer);
   }
   return redis;
 }
+
+/** @param {URL} url @param {Error} error @returns {FleetWarning} */
+const notYet = (url, error) => ({
+  code: 'unreachable',
+  message: `Redis at ${url.host} does not answer yet: ${messageOf(error)}; waiting for it`,
+});
 
 /**
  * Says what is unsafe about the server: it is open to everyone, it may drop jobs, or it forgets them when it restarts.
@@ -164,9 +200,10 @@ async function readSetting(redis, name) {
 /** Whether an address cannot be reached from everywhere. Names without a dot are hosts of a private network. @param {string} host */
 export function isPrivate(host) {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
-  if (name === '::1' || /^f[cd]/.test(name) || /^fe[89ab]/.test(name)) return true;
-  if (/^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\./.test(name)) return true;
-  return !name.includes(':') && (!name.includes('.') || /\.(local|internal|localdomain|svc|lan|test)$/.test(name));
+  const family = isIP(name);
+  if (family === 6) return name === '::1' || /^(f[cd]|fe[89ab])/.test(name);
+  if (family === 4) return /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\./.test(name);
+  return !name.includes('.') || /\.(local|internal|localdomain|svc|lan|test)$/.test(name);
 }
 
 /**

@@ -110,8 +110,14 @@ export class Membership {
     return JSON.stringify({ ...this.#identity, by: this.#id });
   }
 
-  /** Joins the fleet, and says from now on that this member is alive. */
+  /**
+   * Joins the fleet, and says from now on that this member is alive.
+   *
+   * @returns {Promise<void>}
+   * @throws {LinexError} `'worker'` if the fleet got another model while this one was being loaded
+   */
   async join() {
+    await this.refuseOthers();
     await this.beat();
     this.#timer = setInterval(() => this.beat().catch(() => {}), BEAT);
     this.#timer.unref();

@@ -1,15 +1,29 @@
 // The coordinator's side of the queue: sends jobs, waits for their results, and sends again what was lost.
 import { LinexError } from '../core/errors.js';
+import { serverError } from './fleet-connection.js';
 import { keysOf, LIFE } from './fleet-jobs.js';
 
 /** How often the board looks for results whose announcement was lost, in milliseconds. */
 const LOOK = 2000;
+/** How long the end of a call may wait for Redis to take its jobs back, in milliseconds. */
+const FAREWELL = 2000;
 /** A job fails after this many attempts, for example if its setup was lost. */
 const ATTEMPTS = 10;
 
+/**
+ * A job that is under way. Calls with the same rows and options share it.
+ *
+ * @typedef {object} PendingJob
+ * @property {object} data
+ * @property {Set<object>} calls  those that wait for it
+ * @property {Promise<string>} done
+ * @property {(text: string) => void} resolve
+ * @property {(error: unknown) => void} reject
+ */
+
 /** Jobs that are under way. */
 export class JobBoard {
-  /** @type {Map<string, { data: object, done: Promise<string>, resolve: (text: string) => void, reject: (error: unknown) => void }>} */
+  /** By their names. @type {Map<string, PendingJob>} */
   #pending = new Map();
   #redis;
   #queue;
@@ -50,7 +64,11 @@ export class JobBoard {
    */
   async offer(hash, text) {
     this.#setups.set(hash, text);
-    await this.#redis.set(this.#keys.setup(hash), text, 'PX', LIFE);
+    try {
+      await this.#redis.set(this.#keys.setup(hash), text, 'PX', LIFE);
+    } catch (error) {
+      throw serverError('Redis did not take the options and the table', error);
+    }
   }
 
   /**
@@ -58,18 +76,22 @@ export class JobBoard {
    *
    * @param {string} id
    * @param {object} data
+   * @param {object} call  who waits for it
    * @returns {Promise<string>}  the packed result
    */
-  run(id, data) {
+  run(id, data, call) {
     const known = this.#pending.get(id);
-    if (known) return known.done;
+    if (known) {
+      known.calls.add(call);
+      return known.done;
+    }
     /** @type {any} */
-    const job = { data };
+    const job = { data, calls: new Set([call]) };
     job.done = new Promise((resolve, reject) => Object.assign(job, { resolve, reject }));
     this.#pending.set(id, job);
     this.#collect(id)
       .then((found) => (found ? undefined : this.#send(id)))
-      .catch((error) => this.#end(id)?.reject(error));
+      .catch((error) => this.#end(id)?.reject(serverError('Redis did not take a job', error)));
     return job.done;
   }
 
@@ -119,7 +141,10 @@ export class JobBoard {
   async #look() {
     if (this.#pending.size === 0) return;
     if (performance.now() - this.#membership.lastSeen > this.#patience) {
-      const what = `no worker of the fleet was there for ${this.#patience} ms; start one with: linex worker`;
+      const what =
+        this.#redis.status === 'ready'
+          ? `no worker of the fleet was there for ${this.#patience} ms; start one with: linex worker`
+          : `Redis was away for more than ${this.#patience} ms`;
       for (const id of [...this.#pending.keys()]) this.#fail(id, what);
       return;
     }
@@ -144,13 +169,25 @@ export class JobBoard {
    * Takes back jobs that nobody waits for any more. Those that a worker has begun are finished in vain.
    *
    * @param {Iterable<string>} ids
+   * @param {object} call  who does not wait any more
+   * @returns {Promise<void>}  resolved soon even if Redis is away: what is left there expires
    */
-  async withdraw(ids) {
-    for (const id of ids) {
-      this.#end(id)?.reject(new LinexError('worker', 'the job was withdrawn'));
+  async withdraw(ids, call) {
+    const unwanted = [...ids].filter((id) => {
+      const calls = this.#pending.get(id)?.calls;
+      calls?.delete(call);
+      return !calls?.size;
+    });
+    for (const id of unwanted) this.#end(id)?.reject(new LinexError('worker', 'the job was withdrawn'));
+    const removed = unwanted.map(async (id) => {
       await this.#queue.remove(id).catch(() => {});
       await this.forget(id);
-    }
+    });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, FAREWELL)));
+    await Promise.race([Promise.all(removed), late]).catch(() => {});
+    clearTimeout(timer);
   }
 
   /** Forgets the setup of a call that has ended. @param {string} hash */

@@ -56,7 +56,7 @@ export async function joinFleet(options) {
   const model = moduleURL(module);
   const identity = await identify(model, given.fingerprint);
   const packages = await loadPackages();
-  const redis = await connect(packages, url, openTimeout);
+  const redis = await connect(packages, url, openTimeout, onWarning);
   const membership = new Membership(redis, name, identity, true);
   try {
     report(await inspectServer(redis, url), onWarning);

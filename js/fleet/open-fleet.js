@@ -1,7 +1,7 @@
 // The coordinator's side of a fleet: cuts a source into jobs, and returns the explanations in order.
 import { checkNumber } from '../core/check-options.js';
 import { LinexError } from '../core/errors.js';
-import { mapInOrder } from '../core/event-loop.js';
+import { mapInOrder, orAbort } from '../core/event-loop.js';
 import { freeze } from '../core/freeze.js';
 import { iteratorOf } from '../explain/explain-row.js';
 import { unpackError } from '../pool/pool-errors.js';
@@ -65,7 +65,7 @@ export async function openFleet(options) {
   checkNumber(openTimeout, 'openTimeout', { above: 0 });
   const identity = await identify(moduleURL(module), given.fingerprint);
   const packages = await loadPackages();
-  const redis = await connect(packages, url, openTimeout);
+  const redis = await connect(packages, url, openTimeout, onWarning);
   const membership = new Membership(redis, name, identity, false);
   try {
     report(await inspectServer(redis, url), onWarning);
@@ -159,9 +159,7 @@ export class Fleet {
     const { board, redis, name, member } = this.#parts;
     const text = pack({ kind, options: settings });
     const setup = hashOf(text);
-    await board.offer(setup, text);
     const size = new JobSize(redis, keysOf(name).size(setup));
-    await size.recall();
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
     signal?.addEventListener('abort', abort);
@@ -176,12 +174,15 @@ export class Fleet {
       const id = jobId(data);
       open.add(id);
       progress.sent += part.count;
-      const { results, milliseconds } = unpack(await board.run(id, data));
+      const { results, milliseconds } = unpack(await board.run(id, data, stop));
       await size.measure(index, part.count, milliseconds);
       return { id, first: part.first, results };
     };
     const most = () => Math.max(LEAST_JOBS, JOBS_PER_WORKER * this.workers);
     try {
+      // While Redis is away, both wait for it.
+      await orAbort(board.offer(setup, text), stop.signal);
+      await orAbort(size.recall(), stop.signal);
       for await (const { id, first, results } of mapInOrder(
         cutIntoParts(source, size, noun),
         runPart,
@@ -205,7 +206,7 @@ export class Fleet {
       signal?.removeEventListener('abort', abort);
       this.#calls.delete(stop);
       // After the end there are none; after a failure, an abort, or if the caller leaves the loop, there may be some.
-      if (!this.#closed) await board.withdraw(open);
+      if (!this.#closed) await board.withdraw(open, stop);
       board.retire(setup);
     }
   }

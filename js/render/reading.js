@@ -148,6 +148,14 @@ export class Reading {
     return this.say(this.view === 'slope' ? 'whatIf' : 'why', { subject: subject || this.labels.thisAnswer });
   }
 
+  /** Which class is likelier; empty if the answers are no shares of named classes. */
+  get standing() {
+    const { target, prediction, rival } = this.explanation;
+    if (typeof target !== 'string' || typeof rival?.target !== 'string' || typeof prediction !== 'number') return '';
+    const label = rival.prediction > prediction ? 'likelier' : rival.prediction < prediction ? 'likeliest' : 'asLikely';
+    return this.say(label, { target: this.target, rival: plain(rival.target), answer: this.answer(rival.prediction) });
+  }
+
   /** What negative effects do, and what positive effects do. @returns {[string, string]} */
   get sides() {
     const { target } = this;
@@ -183,7 +191,12 @@ export class Reading {
     if (parts.length === 0) parts.push(this.labels.nothingSure);
     const unsure = this.#namesOf(this.items.filter(({ effect }) => effect === 'unsure'));
     if (unsure.length > 0 && !isImage) add(this.labels.unsure, this.#listSome(unsure));
-    for (const item of this.rest) add(this.label(item), this.figure(item));
+    const explained = sides.reduce((total, { sum }) => total + sum, 0);
+    for (const item of this.rest) {
+      const amount = this.figure(item);
+      if (Math.abs(item.amount) > explained) parts.unshift(this.say('mostlyRest', { amount }));
+      else add(this.label(item), amount);
+    }
     return parts.join(' ');
   }
 
@@ -253,9 +266,13 @@ export class Reading {
     return [...new Set([notes[poor], ...notes].filter(Boolean))];
   }
 
-  /** What stands under the title. */
+  /** What stands under the title. That the rest is not to be relied on comes first. */
   get head() {
-    return [this.sentence, ...this.notes].filter(Boolean);
+    const [first, ...others] = this.notes;
+    const texts = this.poor
+      ? [first, this.standing, ...others]
+      : [this.standing, this.sentence, first ?? '', ...others];
+    return texts.filter(Boolean);
   }
 
   /** A feature's name, with its value in a row, or where it is in an image. @param {Item} item */

@@ -217,7 +217,7 @@ static linex_status fill_terms(void *state, linex_cursor *at, linex_slice *slice
         size_t i = at->row;
         if (!linex_slice_take(slice, 4.0 * (double)features + 40 + (double)joint->terms)) return LINEX_UNFINISHED;
         const double *point = linex_points_row(bend->points, i, bend->point);
-        linex_terms_fill(&bend->terms, point, joint->term + i * joint->terms);
+        linex_terms_fill(&bend->terms, point, joint->term + i * joint->stride);
     }
     return LINEX_OK;
 }

@@ -12,6 +12,8 @@
 
 /* More features would take time and hardly change a mean over them. */
 enum { MOST_POOLED = 16, FEWEST_RUNS = 8, MOST_LENGTHS = 32 };
+/* Samples that are projected together. */
+enum { AT_ONCE = 4 };
 /* The projection has this ridge relative to the largest feature, because features may be collinear. Projecting twice
  * makes it exact. */
 static const double PROJECTION_RIDGE = 1e-9;
@@ -25,8 +27,9 @@ linex_status linex_calibration_open(linex_calibration *calibration)
     calibration->pooled = scaled ? pooled : 0;
     calibration->kappa = 1;
     double square = (double)features * (double)features, influences = (double)planned * (double)calibration->pooled;
-    double *next = linex_alloc_doubles(2 * square + 2.0 * (double)count + (4.0 + (double)pooled) * (double)features +
-                                       influences + 2.0 * MOST_POOLED + linex_moments_scratch(features));
+    double *next =
+        linex_alloc_doubles(2 * square + 2.0 * (double)count + (4.0 + AT_ONCE + (double)pooled) * (double)features +
+                            influences + 2.0 * MOST_POOLED + linex_moments_scratch(features));
     calibration->memory = next;
     calibration->run_of = linex_alloc_items((double)planned, sizeof *calibration->run_of);
     if (!next || !calibration->run_of) return LINEX_NO_MEMORY;
@@ -36,8 +39,8 @@ linex_status linex_calibration_open(linex_calibration *calibration)
     calibration->rest = next, next += count;
     calibration->moments.cross = next, next += features;
     calibration->moments.mean = next, next += features;
-    calibration->slopes = next, next += features;
-    calibration->point = next, next += features;
+    calibration->slopes = next, next += 2 * features;
+    calibration->point = next, next += AT_ONCE * features;
     calibration->directions = next, next += pooled * features;
     calibration->influences = next, next += planned * calibration->pooled;
     calibration->sums = next, next += 2 * MOST_POOLED;
@@ -82,51 +85,76 @@ static linex_status factorize_projection(void *state, linex_cursor *at, linex_sl
 }
 
 /* The row of sample i, around the weighted mean. */
-static const double *centered(linex_calibration *job, size_t i)
+static void center(const linex_calibration *job, size_t i, double *row)
 {
-    const double *point = linex_points_row(job->points, i, job->point);
-    for (size_t c = 0; c < job->points->feature_count; c++) job->point[c] = point[c] - job->moments.mean[c];
-    return job->point;
+    const double *point = linex_points_row(job->points, i, row);
+    for (size_t c = 0; c < job->points->feature_count; c++) row[c] = point[c] - job->moments.mean[c];
 }
 
-/* Subtracts from `values` what the features explain of them. column counts the stages: sum up, subtract, twice. */
-static linex_status remove_plane(linex_calibration *job, double *values, linex_cursor *at, linex_slice *slice)
+/* Subtracts the weighted mean. */
+static void remove_mean(const linex_calibration *job, double *values)
 {
+    double mean = 0;
+    for (size_t i = 0; i < job->points->count; i++) mean += job->totals[i] * values[i] / job->moments.total;
+    for (size_t i = 0; i < job->points->count; i++) values[i] -= mean;
+}
+
+/* Adds rows of samples to the sums whose solution is the slopes of `values`. */
+static void add_to_slopes(const linex_calibration *job, size_t first, size_t rows, const double *values,
+                          double *slopes)
+{
+    size_t features = job->points->feature_count;
+    double factors[AT_ONCE];
+    const double *points[AT_ONCE];
+    for (size_t r = 0; r < rows; r++) {
+        factors[r] = job->totals[first + r] * values[first + r];
+        points[r] = job->point + r * features;
+    }
+    if (rows == AT_ONCE)
+        linex_add_four(features, factors, points, slopes);
+    else
+        for (size_t r = 0; r < rows; r++) linex_add_scaled(features, factors[r], points[r], slopes);
+}
+
+static void subtract_plane(const linex_calibration *job, size_t first, size_t rows, const double *slopes,
+                           double *values)
+{
+    size_t features = job->points->feature_count;
+    double explained[AT_ONCE];
+    linex_rows_apply(rows, features, job->point, features, slopes, explained);
+    for (size_t r = 0; r < rows; r++) values[first + r] -= explained[r];
+}
+
+/* Subtracts from the residuals and from the answers what the features explain of them. column counts the stages: sum up,
+ * subtract, twice. */
+static linex_status project(void *state, linex_cursor *at, linex_slice *slice)
+{
+    linex_calibration *job = state;
     size_t features = job->points->feature_count, count = job->points->count;
+    double *values[] = {job->aside, job->rest}, *slopes[] = {job->slopes, job->slopes + features};
+    if (at->column == 0 && at->row == 0) {
+        memcpy(job->aside, job->residuals, count * sizeof *job->aside);
+        memcpy(job->rest, job->answers, count * sizeof *job->rest);
+    }
     for (; at->column < 4; at->column++, at->row = 0) {
         bool subtract = at->column % 2;
         if (at->row == 0 && !subtract) {
-            memset(job->slopes, 0, features * sizeof *job->slopes);
-            double mean = 0;
-            for (size_t i = 0; i < count; i++) mean += job->totals[i] * values[i] / job->moments.total;
-            for (size_t i = 0; i < count; i++) values[i] -= mean;
+            memset(job->slopes, 0, 2 * features * sizeof *job->slopes);
+            for (size_t v = 0; v < 2; v++) remove_mean(job, values[v]);
         }
-        for (; at->row < count; at->row++) {
-            size_t i = at->row;
-            if (i > 0 && !linex_slice_take(slice, 3.0 * (double)features)) return LINEX_UNFINISHED;
-            const double *point = centered(job, i);
-            if (subtract)
-                values[i] -= linex_dot(features, job->slopes, point);
-            else
-                linex_add_scaled(features, job->totals[i] * values[i], point, job->slopes);
+        for (; at->row < count; at->row += AT_ONCE) {
+            size_t rows = count - at->row < AT_ONCE ? count - at->row : AT_ONCE;
+            if (at->row > 0 && !linex_slice_take(slice, 12.0 * (double)features)) return LINEX_UNFINISHED;
+            for (size_t r = 0; r < rows; r++) center(job, at->row + r, job->point + r * features);
+            for (size_t v = 0; v < 2; v++)
+                if (subtract)
+                    subtract_plane(job, at->row, rows, slopes[v], values[v]);
+                else
+                    add_to_slopes(job, at->row, rows, values[v], slopes[v]);
         }
-        if (!subtract) linex_cholesky_solve(features, job->factor, job->slopes);
+        for (size_t v = 0; !subtract && v < 2; v++) linex_cholesky_solve(features, job->factor, slopes[v]);
     }
     return LINEX_OK;
-}
-
-static linex_status project_residuals(void *state, linex_cursor *at, linex_slice *slice)
-{
-    linex_calibration *job = state;
-    if (at->column == 0 && at->row == 0) memcpy(job->aside, job->residuals, job->points->count * sizeof *job->aside);
-    return remove_plane(job, job->aside, at, slice);
-}
-
-static linex_status project_answers(void *state, linex_cursor *at, linex_slice *slice)
-{
-    linex_calibration *job = state;
-    if (at->column == 0 && at->row == 0) memcpy(job->rest, job->answers, job->points->count * sizeof *job->rest);
-    return remove_plane(job, job->rest, at, slice);
 }
 
 /* The rows of (X'WX + ridge)^-1 that belong to the pooled features. */
@@ -156,10 +184,10 @@ static linex_status find_influences(void *state, linex_cursor *at, linex_slice *
         if (!linex_slice_take(slice, (double)(features * (job->pooled + 1)))) return LINEX_UNFINISHED;
         size_t i = linex_point_of(job->samples, at->row);
         double factor = job->samples->weights[i] * job->aside[i];
-        const double *point = centered(job, i);
-        for (size_t k = 0; k < job->pooled; k++)
-            job->influences[at->row * job->pooled + k] =
-                factor * linex_dot(features, job->directions + k * features, point);
+        double *influences = job->influences + at->row * job->pooled;
+        center(job, i, job->point);
+        linex_rows_apply(job->pooled, features, job->directions, features, job->point, influences);
+        for (size_t k = 0; k < job->pooled; k++) influences[k] *= factor;
     }
     return LINEX_OK;
 }
@@ -235,9 +263,8 @@ static linex_status finish(void *state, linex_cursor *at, linex_slice *slice)
 
 linex_status linex_calibration_advance(linex_calibration *calibration, linex_slice *slice)
 {
-    static const linex_stage stages[] = {take_moments,    factorize_projection, project_residuals,
-                                         project_answers, find_directions,      find_influences,
-                                         finish};
+    static const linex_stage stages[] = {take_moments,    factorize_projection, project,
+                                         find_directions, find_influences,      finish};
     linex_status status =
         linex_stages_advance(sizeof stages / sizeof *stages, stages, calibration, &calibration->cursor, slice);
     return status == LINEX_DEGENERATE ? LINEX_OK : status;

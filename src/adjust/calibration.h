@@ -32,7 +32,7 @@ typedef struct {
     linex_moments moments;
     double *factor;         /* features x features */
     double *aside, *rest;   /* count: what the features do not explain of the residuals and of the answers */
-    double *slopes, *point; /* features */
+    double *slopes, *point; /* features: of the residuals and of the answers; those of a few samples */
     double *directions;     /* pooled x features: rows of the inverse */
     double *influences;     /* planned x pooled */
     double *sums;           /* 2 x pooled */

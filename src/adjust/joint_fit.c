@@ -13,7 +13,8 @@ static const double EXACT_WORK = 1e6, EXACT_SAMPLES = 16;
 /* A residual is divided by at least one minus this. */
 static const double MOST_LEVERAGE = 0.98;
 
-enum { LEVELS = LINEX_KNOTS + 1 };
+/* AT_ONCE samples stay in the cache while each term is multiplied with them. */
+enum { LEVELS = LINEX_KNOTS + 1, AT_ONCE = 32 };
 
 static size_t full_size(const linex_joint *joint)
 {
@@ -40,18 +41,20 @@ linex_status linex_joint_open(linex_joint *joint, const linex_points *points, co
                            .weights = weights,
                            .answers = answers,
                            .terms = terms,
-                           .stepped = stepped};
+                           .stepped = stepped,
+                           .stride = points->feature_count + terms};
     size_t features = joint->features, size = full_size(joint);
     double square = (double)size * (double)size, samples = (double)count;
     double pairs = (double)(stepped * stepped) * LEVELS * LEVELS;
     double buckets = (double)(stepped * LEVELS) * (double)bucket_size(joint) + pairs;
-    double all = samples * (double)(terms + 1) + 2 * square + (double)(features * features + 2 * features) +
+    double all = samples * (double)(joint->stride + 1) + 2 * square + (double)(features * features + 2 * features) +
                  linex_moments_scratch(features) + 7.0 * (double)(size + 2) + buckets;
     double *next = linex_alloc_doubles(all);
     joint->memory = next;
     joint->level = linex_alloc_items((double)points->count * (double)(stepped + 1), sizeof *joint->level);
     if (!next || !joint->level) return LINEX_NO_MEMORY;
-    joint->term = next, next += count * terms;
+    joint->dense = next, next += count * joint->stride;
+    joint->term = joint->dense + features;
     joint->residuals = next, next += count;
     joint->gram = next, next += size * size;
     joint->factor = next, next += size * size;
@@ -87,14 +90,30 @@ static void place_features(linex_joint *joint)
     }
 }
 
+/* Writes the features of a sample, less their means. They are read for each trial. */
+static void fill_features(linex_joint *joint, size_t i)
+{
+    double *row = joint->dense + i * joint->stride;
+    const double *point = linex_points_row(joint->points, i, row);
+    for (size_t c = 0; c < joint->features; c++) row[c] = point[c] - joint->moments.mean[c];
+}
+
 linex_status linex_joint_features_advance(linex_joint *joint, linex_slice *slice)
 {
     linex_moments *moments = &joint->moments;
     const linex_points fitted = {joint->count, joint->features, joint->points->values, joint->points->masks};
-    linex_status status =
-        linex_moments_advance(&fitted, joint->answers, joint->weights, true, 0, moments, &joint->inner, slice);
+    linex_status status = LINEX_OK;
+    if (joint->cursor.row == 0)
+        status =
+            linex_moments_advance(&fitted, joint->answers, joint->weights, true, 0, moments, &joint->inner, slice);
     if (status) return status;
     if (!(moments->total > 0)) return LINEX_DEGENERATE;
+    do {
+        fill_features(joint, joint->cursor.row);
+        linex_slice_use(slice, 2.0 * (double)joint->features);
+        if (++joint->cursor.row < joint->count && linex_slice_ended(slice)) return LINEX_UNFINISHED;
+    } while (joint->cursor.row < joint->count);
+    joint->cursor.row = 0;
     place_features(joint);
     return LINEX_OK;
 }
@@ -105,51 +124,54 @@ static void center_terms(linex_joint *joint)
     size_t terms = joint->terms;
     memset(joint->term_mean, 0, terms * sizeof *joint->term_mean);
     for (size_t i = 0; i < joint->count; i++)
-        linex_add_scaled(terms, joint->weights[i] / joint->moments.total, joint->term + i * terms, joint->term_mean);
+        linex_add_scaled(terms, joint->weights[i] / joint->moments.total, joint->term + i * joint->stride,
+                         joint->term_mean);
     for (size_t i = 0; i < joint->count; i++)
-        for (size_t k = 0; k < terms; k++) joint->term[i * terms + k] -= joint->term_mean[k];
-}
-
-/* Writes the first columns of sample i: the features and the first terms. */
-static void fill_dense(const linex_joint *joint, size_t i, size_t terms, double *row)
-{
-    size_t features = joint->features;
-    const double *point = linex_points_row(joint->points, i, row);
-    for (size_t c = 0; c < features; c++) row[c] = point[c] - joint->moments.mean[c];
-    if (terms) memcpy(row + features, joint->term + i * joint->terms, terms * sizeof *row);
+        linex_add_scaled(terms, -1, joint->term_mean, joint->term + i * joint->stride);
 }
 
 /* Writes all columns of sample i. */
 static void fill_row(const linex_joint *joint, size_t i, const linex_trial *trial, double *row)
 {
-    fill_dense(joint, i, trial->terms, row);
-    double *to = row + joint->features + trial->terms;
+    size_t dense = joint->features + trial->terms;
+    memcpy(row, joint->dense + i * joint->stride, dense * sizeof *row);
+    double *to = row + dense;
     for (size_t j = 0; trial->steps && j < joint->stepped; j++)
         for (size_t k = 0; k < LINEX_KNOTS; k++, to++)
             *to = (joint->level[i * joint->stepped + j] > k) - joint->step_mean[j * LINEX_KNOTS + k];
 }
 
-/* Adds one sample to the products of the terms, and to the sums of its levels. All columns have mean zero, so the mean
- * of a term that is 0 or 1 does not matter for its products, and samples where it is 0 need not be added. */
-static void add_sample(linex_joint *joint, size_t i)
+/* Adds some samples to the products of term k. All columns have mean zero, so the mean of a term that is 0 or 1 does not
+ * matter for its products, and samples where it is 0 need not be added. They are left out without a branch, because the
+ * processor could not predict it. */
+static void add_to_term(linex_joint *joint, size_t first, size_t end, size_t k)
 {
-    size_t features = joint->features, terms = joint->terms, size = full_size(joint), stepped = joint->stepped;
-    size_t width = bucket_size(joint), dense = features + terms;
-    double *row = joint->row, weight = joint->weights[i], answer = joint->answers[i] - joint->moments.answer_mean;
+    size_t column = joint->features + k, found = 0, j = 0;
+    double factors[AT_ONCE], kept[AT_ONCE], *products = joint->gram + column * full_size(joint);
+    const double *rows[AT_ONCE], *row = joint->dense + first * joint->stride;
+    for (size_t i = first; i < end; i++, row += joint->stride) {
+        double weight = joint->weights[i], term = row[column];
+        bool binary = k >= LINEX_FREE_TERMS;
+        rows[found] = row;
+        factors[found] = binary ? weight : weight * term;
+        kept[found] = joint->answers[i] - joint->moments.answer_mean;
+        found += (weight != 0) & !(binary & (weight * term < 0));
+    }
+    for (size_t i = 0; i < found; i++) joint->cross[column] += factors[i] * kept[i];
+    for (; j + 4 <= found; j += 4) linex_add_four(column + 1, factors + j, rows + j, products);
+    for (; j < found; j++) linex_add_scaled(column + 1, factors[j], rows[j], products);
+}
+
+/* Adds one sample to the sums of its levels. */
+static void add_to_levels(linex_joint *joint, size_t i)
+{
+    size_t stepped = joint->stepped, width = bucket_size(joint), dense = joint->features + joint->terms;
+    double *row = joint->row, weight = joint->weights[i];
     double *pairs = joint->buckets + stepped * LEVELS * width;
     if (weight == 0) return;
-    fill_dense(joint, i, terms, row);
-    row[dense] = answer;
+    memcpy(row, joint->dense + i * joint->stride, dense * sizeof *row);
+    row[dense] = joint->answers[i] - joint->moments.answer_mean;
     row[dense + 1] = 1;
-    for (size_t k = 0; k < terms; k++) {
-        double factor = weight * row[features + k];
-        if (k >= LINEX_FREE_TERMS) {
-            if (factor < 0) continue;
-            factor = weight;
-        }
-        linex_add_scaled(features + k + 1, factor, row, joint->gram + (features + k) * size);
-        joint->cross[features + k] += factor * answer;
-    }
     const uint8_t *level = joint->level + i * stepped;
     for (size_t j = 0; j < stepped; j++) {
         linex_add_scaled(width, weight, row, joint->buckets + (j * LEVELS + level[j]) * width);
@@ -204,6 +226,12 @@ static void finish_steps(linex_joint *joint)
         for (size_t k = 0; k <= j; k++) finish_pair(joint, j, k);
 }
 
+static size_t end_of_block(const linex_joint *joint)
+{
+    size_t left = joint->count - joint->cursor.row;
+    return joint->cursor.row + (left < AT_ONCE ? left : AT_ONCE);
+}
+
 static void clear_products(linex_joint *joint)
 {
     size_t features = joint->features, stepped = joint->stepped, size = full_size(joint);
@@ -224,9 +252,11 @@ linex_status linex_joint_products_advance(linex_joint *joint, linex_slice *slice
         clear_products(joint);
         joint->stage = 1;
     }
-    for (; joint->cursor.row < joint->count; joint->cursor.row++) {
-        if (!linex_slice_take(slice, work)) return LINEX_UNFINISHED;
-        add_sample(joint, joint->cursor.row);
+    for (size_t end; joint->cursor.row < joint->count; joint->cursor.row = end) {
+        end = end_of_block(joint);
+        if (!linex_slice_take(slice, work * (double)(end - joint->cursor.row))) return LINEX_UNFINISHED;
+        for (size_t k = 0; k < joint->terms; k++) add_to_term(joint, joint->cursor.row, end, k);
+        for (size_t i = joint->cursor.row; stepped && i < end; i++) add_to_levels(joint, i);
     }
     finish_steps(joint);
     joint->cursor.row = joint->stage = 0;
@@ -271,12 +301,18 @@ static void find_heights(linex_joint *joint, const linex_trial *trial)
     }
 }
 
+/* Adds the steps of a sample to a sum. */
+static double step_heights(const linex_joint *joint, const linex_trial *trial, const uint8_t *level, double sum)
+{
+    for (size_t j = 0; trial->steps && j < joint->stepped; j++) sum += joint->heights[j * LEVELS + level[j]];
+    return sum;
+}
+
 double linex_joint_predict(const linex_joint *joint, const linex_trial *trial, const double *row,
                            const uint8_t *level)
 {
     double sum = linex_dot(joint->features + trial->terms, row, joint->coefficients);
-    for (size_t j = 0; trial->steps && j < joint->stepped; j++) sum += joint->heights[j * LEVELS + level[j]];
-    return sum;
+    return step_heights(joint, trial, level, sum);
 }
 
 /* Adds what column a counts to the trace of the hat matrix: 1 - penalty (M^-1)_aa. */
@@ -289,11 +325,12 @@ static void add_effective(linex_joint *joint, const linex_trial *trial, size_t s
     joint->effective += 1 - penalty * linex_dot(size - a, column + a, column + a);
 }
 
-static void add_residual(linex_joint *joint, const linex_trial *trial, size_t size, bool exact, size_t i)
+/* dense  what the features and the terms predict */
+static void add_residual(linex_joint *joint, const linex_trial *trial, size_t size, bool exact, size_t i,
+                         double dense)
 {
     double weight = joint->weights[i], share = weight / joint->moments.total;
-    fill_dense(joint, i, trial->terms, joint->row);
-    double predicted = linex_joint_predict(joint, trial, joint->row, joint->level + i * joint->stepped);
+    double predicted = step_heights(joint, trial, joint->level + i * joint->stepped, dense);
     double residual = joint->answers[i] - joint->moments.answer_mean - predicted;
     double leverage = share * (1 + joint->effective);
     if (exact) {
@@ -304,6 +341,16 @@ static void add_residual(linex_joint *joint, const linex_trial *trial, size_t si
     residual /= 1 - fmin(leverage, MOST_LEVERAGE);
     joint->residuals[i] = residual;
     joint->error += weight * residual * residual;
+}
+
+/* Adds the residuals of a block of samples. */
+static void add_residuals(linex_joint *joint, const linex_trial *trial, size_t size, bool exact, size_t end)
+{
+    size_t first = joint->cursor.row;
+    double predicted[AT_ONCE];
+    linex_rows_apply(end - first, joint->features + trial->terms, joint->dense + first * joint->stride, joint->stride,
+                     joint->coefficients, predicted);
+    for (size_t i = first; i < end; i++) add_residual(joint, trial, size, exact, i, predicted[i - first]);
 }
 
 linex_status linex_joint_try_advance(linex_joint *joint, const linex_trial *trial, linex_slice *slice)
@@ -334,10 +381,11 @@ linex_status linex_joint_try_advance(linex_joint *joint, const linex_trial *tria
     }
     if (joint->stage == COUNT) joint->cursor.row = 0;
     joint->stage = MEASURE;
-    for (; joint->cursor.row < joint->count; joint->cursor.row++) {
-        if (!linex_slice_take(slice, (double)(3 * size) + (exact ? square + (double)size : 0)))
-            return LINEX_UNFINISHED;
-        add_residual(joint, trial, size, exact, joint->cursor.row);
+    for (size_t end; joint->cursor.row < joint->count; joint->cursor.row = end) {
+        end = end_of_block(joint);
+        double work = (double)(2 * size) + (exact ? square + (double)size : 0);
+        if (!linex_slice_take(slice, work * (double)(end - joint->cursor.row))) return LINEX_UNFINISHED;
+        add_residuals(joint, trial, size, exact, end);
     }
     joint->cursor.row = joint->stage = 0;
     return LINEX_OK;

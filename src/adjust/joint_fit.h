@@ -18,7 +18,9 @@ typedef struct {
     const double *answers;      /* count */
     size_t terms;               /* terms of each sample; the caller may change it before it fills them */
     size_t stepped;             /* columns with steps */
-    double *term;               /* count x terms: the caller fills it; then they lose their mean */
+    size_t stride;              /* from one sample to the next in `dense` */
+    double *dense;              /* count x stride: the features, less their means, then the terms */
+    double *term;               /* the terms of the first sample: the caller fills them; then they lose their mean */
     uint8_t *
         level; /* one row of `stepped` per point, also for points that are not fitted: how many knots are below the value; the caller fills it */
     double *term_mean;     /* terms */

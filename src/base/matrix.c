@@ -68,6 +68,14 @@ void linex_add_four(size_t size, const double factors[4], const double *const ro
     const double *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];
     double first = factors[0], second = factors[1], third = factors[2], fourth = factors[3];
     size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
+        const pair *p = (const pair *)(a + i), *q = (const pair *)(b + i), *r = (const pair *)(c + i),
+                   *s = (const pair *)(d + i);
+        pair *to = (pair *)(y + i), low = to[0] + first * p[0], high = to[1] + first * p[1];
+        low += second * q[0], high += second * q[1];
+        low += third * r[0], high += third * r[1];
+        to[0] = low + fourth * s[0], to[1] = high + fourth * s[1];
+    }
     for (; i + 2 <= size; i += 2) {
         pair *to = (pair *)(y + i);
         *to = *to + first * *(const pair *)(a + i) + second * *(const pair *)(b + i) +
@@ -76,11 +84,15 @@ void linex_add_four(size_t size, const double factors[4], const double *const ro
     if (i < size) y[i] = y[i] + first * a[i] + second * b[i] + third * c[i] + fourth * d[i];
 }
 
+void linex_rows_apply(size_t count, size_t size, const double *matrix, size_t stride, const double *x, double *y)
+{
+    for (; count >= 2; count -= 2, matrix += 2 * stride, y += 2) dot_two(size, matrix, matrix + stride, x, y);
+    if (count) *y = linex_dot(size, matrix, x);
+}
+
 void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y)
 {
-    size_t row = 0;
-    for (; row + 2 <= size; row += 2) dot_two(size, matrix + row * size, matrix + (row + 1) * size, x, y + row);
-    if (row < size) y[row] = linex_dot(size, matrix + row * size, x);
+    linex_rows_apply(size, size, matrix, size, x, y);
 }
 
 enum { TILE = 4, BLOCK = LINEX_BLOCK, PANEL = BLOCK * TILE };

@@ -26,6 +26,12 @@ void linex_add_scaled(size_t size, double factor, const double *x, double *y);
  * linex_add_scaled and costs about as much as two. */
 void linex_add_four(size_t size, const double factors[4], const double *const rows[4], double *y);
 
+/* y = A x, each entry with the bits of linex_dot.
+ *
+ * matrix  count rows of `size` numbers, `stride` apart
+ * y       count */
+void linex_rows_apply(size_t count, size_t size, const double *matrix, size_t stride, const double *x, double *y);
+
 /* y = A x for a matrix A of size x size. */
 void linex_matrix_apply(size_t size, const double *matrix, const double *x, double *y);
 

@@ -69,6 +69,29 @@ test('Open Inference Protocol: texts are BYTES, and a named input needs no metad
   assert.equal(requests.length, 1);
 });
 
+test('Open Inference Protocol: a model of whole numbers gets whole numbers, and images as bytes', async (t) => {
+  const { origin, requests } = await serveJSON(t, (path, body) => {
+    if (!body)
+      return { inputs: [{ name: 'x', datatype: 'INT64', shape: path.endsWith('rows') ? [-1, 2] : [-1, 2, 2, 1] }] };
+    const [{ shape }] = body.inputs;
+    return { outputs: [{ name: 'y', datatype: 'FP32', shape: [shape[0]], data: Array(shape[0]).fill(1) }] };
+  });
+  await fromHTTP(`${origin}/v2/models/rows/infer`)({ data: Float64Array.of(1.75, -0.75), shape: [1, 2] });
+  assert.deepEqual(requests.at(-1).body.inputs[0].data, [2, -1]);
+  const image = { width: 2, height: 2, channels: 1, data: Uint8Array.of(0, 255, 7, 9) };
+  const options = { samples: 4, segments: { kind: 'grid', count: 4 } };
+  const predict = fromHTTP(`${origin}/v2/models/images/infer`);
+  await assert.rejects(explainImage(image, predict, options), ({ cause }) => {
+    assert.match(cause.message, /the model takes images of INT64; pass input: \{ type: 'uint8' \} to explainImage/);
+    return true;
+  });
+  await explainImage(image, predict, { ...options, input: { type: 'uint8' } });
+  assert.deepEqual(
+    requests.find(({ body, path }) => body && path.includes('images')).body.inputs[0].data.slice(0, 4),
+    [0, 255, 7, 9],
+  );
+});
+
 for (const path of ['/v1/models/loans:predict', '/v1/models/loans/versions/2:predict'])
   test(`KServe version 1 and TensorFlow Serving at ${path}`, async (t) => {
     const { origin } = await serveJSON(t, (_, { instances }) => ({

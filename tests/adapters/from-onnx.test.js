@@ -98,6 +98,57 @@ test('rows: doubles become float32, and the weights are those of a hand-written 
   for (const { index, perUnit } of found.features) close([perUnit], [A[2 * index + 1]], 1e-3);
 });
 
+test('a model of doubles gets doubles, and one of whole numbers the nearest ones', async () => {
+  const sumOf = (type) =>
+    open(
+      onnxBytes({
+        nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['z'] }],
+        constants: [],
+        inputs: [{ name: 'x', type, shape: ['n', 1] }],
+        outputs: [{ name: 'z', type, shape: ['n', 1] }],
+      }),
+    );
+  // float32 has no such number.
+  const odd = 2 ** 24 + 1;
+  const near = await describeTable([[odd - 3], [odd], [odd + 3]]);
+  const options = { table: near, samples: 50 };
+  const { prediction } = await explainRow([odd], fromOnnx(await sumOf('float64')), options);
+  assert.equal(prediction, odd);
+  for (const type of ['int32', 'int64']) {
+    const predict = fromOnnx(await sumOf(type), { output: 'z' });
+    const { data } = await predict({ data: Float64Array.of(1.75, -1.75, odd), shape: [3, 1] });
+    assert.deepEqual([...data], [2, -2, odd], type);
+    assert.equal((await explainRow([odd], predict, options)).prediction, odd, type);
+  }
+});
+
+/** The sum of all pixels, which are bytes. */
+const byteSums = ({ data, shape: [count] }) =>
+  Array.from({ length: count }, (_, i) => data.subarray(36 * i, 36 * (i + 1)).reduce((a, b) => a + b, 0));
+
+test('a network that takes bytes gets the bytes of the image', async () => {
+  const image = { width: 6, height: 6, channels: 1, data: Uint8Array.from({ length: 36 }, (_, i) => 7 * i) };
+  const options = { samples: 16, segments: { kind: 'grid', count: 4 } };
+  const expected = await explainImage(image, byteSums, { ...options, input: { type: 'uint8' } });
+  for (const type of ['uint8', 'int32', 'int64']) {
+    const session = await open(
+      onnxBytes({
+        nodes: [
+          { op: 'Cast', inputs: ['x'], outputs: ['f'], attributes: { to: 1 } },
+          { op: 'Flatten', inputs: ['f'], outputs: ['flat'] },
+          { op: 'MatMul', inputs: ['flat', 'ones'], outputs: ['z'] },
+        ],
+        constants: [{ name: 'ones', dims: [36, 1], data: Array(36).fill(1) }],
+        inputs: [{ name: 'x', type, shape: ['n', 6, 6, 1] }],
+        outputs: [{ name: 'z', shape: ['n', 1] }],
+      }),
+    );
+    const found = await explainImage(image, fromOnnx(session), options);
+    assert.equal(found.prediction, 7 * 630, type);
+    assert.deepEqual(found.weights, expected.weights, type);
+  }
+});
+
 test('a fixed batch size is filled up, and each sample gets its own answer', async () => {
   const sizes = [];
   const session = await linear([4, 3]);

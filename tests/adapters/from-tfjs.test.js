@@ -7,49 +7,13 @@ import { loadGraphModel } from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
 import { describeTable, explainImage, explainRow, explainText } from 'linex';
 import { fromTfjs } from 'linex/adapters';
+import { graphSource, logitsOf, SLOPES } from '../support/tfjs-graph.js';
 
 const packages = new URL('../../node_modules/', import.meta.url);
 setWasmPaths(new URL('@tensorflow/tfjs-backend-wasm/dist/', packages).pathname);
 await tf.setBackend('wasm');
 
-const [A, B] = [
-  [1, -2, 0.5, 0.25, -1, 3],
-  [0.5, -0.5],
-];
-const logitsOf = ([x, y, z]) => [0, 1].map((c) => x * A[c] + y * A[2 + c] + z * A[4 + c] + B[c]);
-const sides = (...sizes) => ({ shape: { dim: sizes.map((size) => ({ size })) } });
-const constant = (name, ...shape) => ({
-  ...{ name, op: 'Const' },
-  attr: { dtype: { type: 'DT_FLOAT' }, value: { tensor: { dtype: 'DT_FLOAT', tensorShape: sides(...shape).shape } } },
-});
-
-/** A graph: z = x A + b, and its softmax beside it if there are two outputs. @param {number} count  the batch size, or -1 */
-function openGraph(count = -1, outputs = ['z']) {
-  const modelTopology = {
-    node: [
-      { name: 'x', op: 'Placeholder', attr: { dtype: { type: 'DT_FLOAT' }, shape: sides(count, 3) } },
-      constant('a', 3, 2),
-      constant('b', 2),
-      { name: 'm', op: 'MatMul', input: ['x', 'a'], attr: {} },
-      { name: 'z', op: 'AddV2', input: ['m', 'b'], attr: {} },
-      { name: 'p', op: 'Softmax', input: ['z'], attr: {} },
-    ],
-    versions: { producer: 1 },
-  };
-  const weightSpecs = [
-    { name: 'a', shape: [3, 2], dtype: 'float32' },
-    { name: 'b', shape: [2], dtype: 'float32' },
-  ];
-  const signature = {
-    inputs: { x: { name: 'x:0', dtype: 'DT_FLOAT', tensorShape: sides(count, 3).shape } },
-    outputs: Object.fromEntries(outputs.map((name) => [name, { name: `${name}:0`, dtype: 'DT_FLOAT' }])),
-  };
-  const weightData = Float32Array.from([...A, ...B]).buffer;
-  return loadGraphModel({
-    load: async () => ({ modelTopology, weightSpecs, weightData, signature, format: 'graph-model' }),
-  });
-}
-
+const openGraph = (count, outputs) => loadGraphModel(graphSource(count, outputs));
 const ROWS = Array.from({ length: 30 }, (_, i) => [Math.sin(i), Math.cos(3 * i), (i % 5) / 4]);
 const table = await describeTable(ROWS, { columns: ['age', 'income', 'debt'] });
 const OPTIONS = { table, samples: 150, batchSize: 64, target: 1, ridge: 0 };
@@ -76,7 +40,7 @@ test('rows: the weights of a hand-written predict, by one line, and no tensor is
   const expected = await explainRow(ROWS[3], handWritten, OPTIONS);
   const found = await withoutLeak(() => explainRow(ROWS[3], fromTfjs(graph, { tf }), OPTIONS));
   assert.deepEqual(found.weights, expected.weights);
-  for (const { index, perUnit } of found.features) close([perUnit], [A[2 * index + 1]], 1e-3);
+  for (const { index, perUnit } of found.features) close([perUnit], [SLOPES[2 * index + 1]], 1e-3);
 });
 
 const BATCH = { data: Float64Array.from(ROWS.slice(0, 10).flat()), shape: [10, 3] };
@@ -100,6 +64,19 @@ test('a fixed batch size, softmax and labels', async () => {
     [...data].filter((_, i) => i % 2 === 1),
     odds,
   );
+});
+
+test('a network of images that takes whole numbers gets the bytes of the image', async () => {
+  const image = { width: 6, height: 6, channels: 1, data: Uint8Array.from({ length: 36 }, (_, i) => 7 * i) };
+  const predict = (pixels) => tf.sum(tf.cast(pixels, 'float32'), [1, 2, 3]);
+  const model = { inputs: [{ shape: [null, 6, 6, 1], dtype: 'int32' }], predict };
+  const options = { samples: 16, segments: { kind: 'grid', count: 4 } };
+  const handWritten = ({ data, shape }) =>
+    tf.tidy(() => ({ data: predict(tf.tensor(data, shape, 'int32')).dataSync(), shape: [shape[0], 1] }));
+  const expected = await explainImage(image, handWritten, { ...options, input: { type: 'uint8', layout: 'nhwc' } });
+  const found = await withoutLeak(() => explainImage(image, fromTfjs(model, { tf }), options));
+  assert.equal(found.prediction, 7 * 630);
+  assert.deepEqual(found.weights, expected.weights);
 });
 
 test('a function of a tensor, executeAsync, and one of several outputs leave no tensor', async () => {

@@ -1,11 +1,13 @@
-// Runs onnxruntime-web through fromOnnx, and the cache in IndexedDB, in all three browsers.
+// Runs models of other runtimes through their adapters, and the cache in IndexedDB, in all three browsers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as ort from 'onnxruntime-web';
-import { explainImage, explainText } from 'linex';
+import { describeTable, explainImage, explainRow, explainText } from 'linex';
+import { bundleTransformers } from '../../.ci/site.js';
 import { GARMENT_SAMPLES } from '../../web/models/garment-samples.js';
 import { GARMENT_INPUT, GARMENTS, loadGarments } from '../../web/models/garments.js';
 import { ENGINE_NAMES, openIn } from '../support/browsers.js';
+import { logitsOf, SLOPES } from '../support/tfjs-graph.js';
 
 const root = new URL('../..', import.meta.url);
 const OPTIONS = { samples: 60, batchSize: 16, segments: { kind: 'grid', count: 16 } };
@@ -45,6 +47,88 @@ test('fromOnnx gives the weights of a hand-written predict in every browser, wit
       assert.equal(target, 'ankle boot');
       assert.deepEqual(found, expected);
       assert.deepEqual(found, [...here.weights]);
+    });
+});
+
+const ROWS = Array.from({ length: 30 }, (_, i) => [Math.sin(i), Math.cos(3 * i), (i % 5) / 4]);
+const ROW_OPTIONS = { samples: 150, batchSize: 64, target: 1, ridge: 0 };
+const tfjsPage = `
+  import { describeTable, explainRow } from '/js/index.js';
+  import { fromTfjs } from '/js/adapters.js';
+  import { graphSource } from '/tests/support/tfjs-graph.js';
+  const packages = '/node_modules/@tensorflow/tfjs-';
+  for (const name of ['core', 'converter', 'backend-wasm'])
+    await import(packages + name + '/dist/tf-' + name + '.es2017.min.js');
+  const { tf } = globalThis;
+  tf.wasm.setWasmPaths(packages + 'backend-wasm/dist/');
+  await tf.setBackend('wasm');
+  const model = await tf.loadGraphModel(graphSource());
+  const rows = ${JSON.stringify(ROWS)};
+  const options = { ...${JSON.stringify(ROW_OPTIONS)}, table: await describeTable(rows) };
+  const tensors = tf.memory().numTensors;
+  // One line; the page has TensorFlow.js on globalThis.tf.
+  const found = await explainRow(rows[3], fromTfjs(model), options);
+  const left = tf.memory().numTensors - tensors;
+  const handWritten = ({ data, shape }) =>
+    tf.tidy(() => ({ data: model.predict(tf.tensor(Float32Array.from(data), shape)).dataSync(), shape: [shape[0], 2] }));
+  const expected = await explainRow(rows[3], handWritten, options);
+  const slopes = found.features.map(({ index, perUnit }) => [index, perUnit]);
+  globalThis.result = { found: found.weights, expected: expected.weights, slopes, left };
+`;
+
+test('fromTfjs gives the weights of a hand-written predict in every browser, and leaves no tensor', async (t) => {
+  const here = await explainRow(ROWS[3], (batch) => Array.from(batch, logitsOf), {
+    ...ROW_OPTIONS,
+    table: await describeTable(ROWS),
+  });
+  for (const engine of ENGINE_NAMES)
+    await t.test(engine, async (t) => {
+      const page = await openIn(t, engine, root, { 'index.html': INDEX, 'page.js': tfjsPage });
+      if (!page) return;
+      await page.waitFor('globalThis.result || problems.length > 0', 60000);
+      assert.deepEqual(await page.problems(), []);
+      const { found, expected, slopes, left } = await page.evaluate('result');
+      assert.deepEqual(found, expected);
+      assert.equal(left, 0);
+      assert.equal(slopes.length, 3);
+      // The graph computes in 32 bits.
+      for (const [index, slope] of slopes) assert.ok(Math.abs(slope - SLOPES[2 * index + 1]) < 1e-3, `${slope}`);
+      found.forEach((weight, i) => assert.ok(Math.abs(weight - here.weights[i]) < 1e-4, `${weight}`));
+    });
+});
+
+const REVIEW = 'The cast is wonderful, the script is a mess, and the ending left me cold.';
+const REVIEW_OPTIONS = { samples: 60, features: 'all', batchSize: 16 };
+const ORT = '/node_modules/onnxruntime-web/dist/';
+const pipelinePage = `
+  import * as ort from '${ORT}ort.wasm.min.mjs';
+  import * as transformers from '/transformers.js';
+  import { explainText } from '/js/index.js';
+  import { fromPipeline } from '/js/adapters.js';
+  import { loadReviewTransformer } from '/web/models/reviews-transformer.js';
+  ort.env.wasm.numThreads = 1;
+  ort.env.wasm.wasmPaths = new URL('${ORT}', location.href).href;
+  const { classify, classes, predict } = await loadReviewTransformer(transformers);
+  const options = ${JSON.stringify(REVIEW_OPTIONS)};
+  // One line.
+  const found = await explainText('${REVIEW}', fromPipeline(classify), options);
+  const expected = await explainText('${REVIEW}', predict, { ...options, classes });
+  globalThis.result = { found: found.weights, expected: expected.weights, target: found.target };
+`;
+
+test('fromPipeline gives the weights of a hand-written predict of a transformer in every browser', async (t) => {
+  const files = { 'index.html': INDEX, 'page.js': pipelinePage };
+  const bundle = await bundleTransformers(`${ORT}ort.wasm.min.mjs`);
+  for (const engine of ENGINE_NAMES)
+    await t.test(engine, async (t) => {
+      const page = await openIn(t, engine, root, { ...files, 'transformers.js': bundle });
+      if (!page) return;
+      await page.waitFor('globalThis.result || problems.length > 0', 90000);
+      assert.deepEqual(await page.problems(), []);
+      const { found, expected, target } = await page.evaluate('result');
+      assert.deepEqual(found, expected);
+      assert.equal(target, 'negative');
+      assert.ok(found.some((weight) => weight !== 0));
     });
 });
 

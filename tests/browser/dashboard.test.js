@@ -396,6 +396,12 @@ test('explaining all goes on in the background and can be canceled', LIMIT, asyn
   const page = await open(t, '#all');
   if (!page) return;
   const { tab, problems, text, choose, idle } = page;
+  // The workers that are opened from now on get a slow model, so that there is time to cancel.
+  const model = readFileSync(new URL('loans.js', folder), 'utf8').replace('function predict(', 'function quickly(');
+  const slowly = `export const predict = (batch) => new Promise((resolve) => setTimeout(() => resolve(quickly(batch)), 60));`;
+  await tab.route('**/loans.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: `${model}\n${slowly}` }),
+  );
   await tab.focus('#explain-all');
   await tab.keyboard.press('Enter');
   assert.equal(

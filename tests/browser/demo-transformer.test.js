@@ -51,7 +51,7 @@ test('the transformer is loaded only if it is chosen, and only from the host of 
   await choose(page);
   await page.waitFor("document.body.dataset.explained === '2' || problems.length > 0", 90000);
   assert.match(await page.evaluate('location.hash'), /model=transformer/);
-  assert.match(await page.evaluate("document.querySelector('.settings .hint').textContent"), /right on 76 % of others/);
+  assert.match(await page.evaluate("document.querySelector('.settings .hint').textContent"), /right on 76% of others/);
   // The policy of the page forbids other hosts, and a violation would be a problem.
   assert.deepEqual(await page.problems(), []);
   assert.deepEqual(await violationsOn(page), []);

@@ -37,7 +37,7 @@ for (const engine of ENGINE_NAMES)
       await page.waitFor("document.querySelector('#live').dataset.runs === '5'", 30000);
       assert.match(
         await page.evaluate("document.querySelector('.live .answer').textContent"),
-        new RegExp(`${Math.round(100 * expected.prediction)} % ${expected.target}`),
+        new RegExp(`${Math.round(100 * expected.prediction)}% ${expected.target}`),
       );
       // Nobody changes sides with LINEX here, as the documentation counts; the page counts from its own runs.
       const changed = (key) => `Number(document.querySelector('.run.${key} .verdict').dataset.changed)`;

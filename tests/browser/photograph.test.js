@@ -137,7 +137,7 @@ test('an explanation finds the place of the object', { timeout: LIMIT }, async (
   // The detector's own box of the man who sits in the boat: a hundredth of the image.
   const man = { left: 0.37, top: 0.6, right: 0.45, bottom: 0.73 };
   const [ofMan, ofAll] = [shareOf(person, first.index, man), shareOf(person, first.index)];
-  const percent = (share) => `${Math.round(100 * share)} %`;
+  const percent = (share) => `${Math.round(100 * share)}%`;
   t.diagnostic(`${first.weight.toFixed(2)} on ${percent(ofAll)} of the image, ${percent(ofMan)} of the man`);
   assert.ok(ofMan > 0.5 && ofAll < 0.2);
   assert.ok(first.weight > 0.2 && first.weight > 3 * Math.abs(second.weight));

@@ -15,10 +15,10 @@ async function serveModel(t, onRequest = () => undefined) {
     let body = '';
     request.on('data', (piece) => (body += piece));
     request.on('end', () => {
-      const refusal = onRequest(asked.length, request);
+      const { instances } = JSON.parse(body);
+      const refusal = onRequest(asked.length, instances);
       asked.push({ body, headers: request.headers });
       if (refusal) return response.writeHead(refusal, { 'retry-after': '0' }).end();
-      const { instances } = JSON.parse(body);
       return response.end(JSON.stringify({ predictions: instances.map(([x, y]) => x - 2 * y) }));
     });
   });
@@ -49,7 +49,7 @@ test('a busy server is asked again, and a cache asks nothing twice', LIMIT, asyn
 test('a server that goes away ends the run with exit code 3, and the next run goes on', LIMIT, async (t) => {
   const folder = folderFor(t, { 'rows.csv': rows });
   let down = true;
-  const { address } = await serveModel(t, (count) => (down && count >= 5 ? 500 : undefined));
+  const { address } = await serveModel(t, (_, [[x]]) => (down && x >= 5 ? 500 : undefined));
   const patient = [...words(address), 'why.jsonl', '--retries', '0', '--max-failures', '2'];
   const broken = await runCommand(folder, patient);
   assert.equal(broken.code, 3, broken.stderr);

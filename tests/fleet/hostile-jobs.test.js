@@ -132,7 +132,10 @@ test('a server that is open, forgetful or that drops jobs is warned about', NEED
     'redis.default.svc',
   ])
     assert.ok(isPrivate(host), host);
-  for (const host of ['8.8.8.8', 'redis.example.com', '172.32.0.1', '[2001:db8::1]']) assert.ok(!isPrivate(host), host);
+  const open = ['8.8.8.8', 'redis.example.com', '172.32.0.1', '[2001:db8::1]'];
+  // Names that begin like private addresses.
+  for (const host of [...open, 'fcredis.example.com', 'fda.example.com', 'feb.example.com', '10.example.com'])
+    assert.ok(!isPrivate(host), host);
 });
 
 test('a password in the URL is used, and a wrong one is refused', NEEDS_REDIS, async (t) => {

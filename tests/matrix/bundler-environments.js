@@ -1,4 +1,5 @@
 // The bundlers of the matrix, each with the file build or with linex/inline; every page is opened in Chromium.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { forThisMachine, freePort } from './matrix-folder.js';
 import { resultAt, resultIn } from './matrix-page.js';
@@ -100,6 +101,21 @@ const ESBUILDS = [
   },
 ];
 
+const parcel = async (folder, ...flags) => {
+  folder.clean('dist', '.parcel-cache');
+  await folder.run('.bin/parcel', [
+    'build',
+    'index.html',
+    '--no-source-maps',
+    '--cache-dir',
+    '.parcel-cache',
+    ...flags,
+  ]);
+  return resultIn(join(folder.path, 'dist'));
+};
+/** Parcel takes the folder of a lock file for the project: it reads its package.json, and writes its cache there. */
+const LOCK = { 'yarn.lock': '' };
+
 const OTHERS = [
   {
     id: 'rollup',
@@ -126,12 +142,8 @@ const OTHERS = [
     id: 'parcel',
     name: 'Parcel 2.16.4',
     packages: { parcel: '2.16.4' },
-    files: { 'main.js': mainOf('linex'), 'index.html': html('main.js') },
-    async run(folder) {
-      folder.clean('dist', '.parcel-cache');
-      await folder.run('.bin/parcel', ['build', 'index.html', '--no-source-maps']);
-      return resultIn(join(folder.path, 'dist'));
-    },
+    files: { 'main.js': mainOf('linex'), 'index.html': html('main.js'), ...LOCK },
+    run: (folder) => parcel(folder),
   },
   {
     id: 'parcel-pool',
@@ -139,19 +151,9 @@ const OTHERS = [
     line: '`"@parcel/resolver-default": { "packageExports": true }` in package.json, and `parcel build --no-scope-hoist` for the pool',
     packages: { parcel: '2.16.4' },
     manifest: { '@parcel/resolver-default': { packageExports: true } },
-    // Parcel reads the package.json beside a lock file.
-    files: {
-      ...WORKER,
-      'main.js': pooled(ASSET_WORKER, 'linex/inline'),
-      'index.html': html('main.js'),
-      'yarn.lock': '',
-    },
+    files: { ...WORKER, 'main.js': pooled(ASSET_WORKER, 'linex/inline'), 'index.html': html('main.js'), ...LOCK },
     expected: 'same',
-    async run(folder) {
-      folder.clean('dist', '.parcel-cache');
-      await folder.run('.bin/parcel', ['build', 'index.html', '--no-source-maps', '--no-scope-hoist']);
-      return resultIn(join(folder.path, 'dist'));
-    },
+    run: (folder) => parcel(folder, '--no-scope-hoist'),
   },
   {
     id: 'bun-build',
@@ -219,4 +221,40 @@ const VITES = [
   },
 ];
 
-export const BUNDLERS = [...ESBUILDS, ...OTHERS, ...VITES];
+/** Explains a garment by a network of ONNX Runtime, once by the adapter and once by a predict written by hand. */
+const ONNX = `import * as ort from 'onnxruntime-web';
+import { explainImage } from 'linex';
+import { fromOnnx } from 'linex/adapters';
+async function main() {
+  const session = await ort.InferenceSession.create('/garments.onnx', { executionProviders: ['wasm'] });
+  const image = { data: Uint8Array.from({ length: 784 }, (_, i) => (i * 7) % 256), width: 28, height: 28, channels: 1 };
+  const options = { segments: { kind: 'grid', count: 9 }, samples: 50 };
+  const handWritten = async ({ data, shape }) =>
+    (await session.run({ [session.inputNames[0]]: new ort.Tensor('float32', data, shape) }))[session.outputNames[0]];
+  const found = await explainImage(image, fromOnnx(session), options);
+  const expected = await explainImage(image, handWritten, { ...options, input: { channels: 1, layout: 'nchw' } });
+  return String(found.weights) === String(expected.weights) ? 'same' : 'different';
+}
+main().then((result) => (globalThis.result = result), (error) => console.error(error));
+`;
+const NETWORK = readFileSync(new URL('../../web/models/garments.onnx', import.meta.url));
+const VITE_ONNX = {
+  id: 'vite-onnx',
+  name: 'Vite 7.1.12, a model of onnxruntime-web 1.30.0',
+  line: "`optimizeDeps: { exclude: ['onnxruntime-web'] }` in vite.config.js, for onnxruntime-web in development",
+  packages: { ...VITE, 'onnxruntime-web': '1.30.0' },
+  files: {
+    'main.js': ONNX,
+    'index.html': html('/main.js'),
+    'public/garments.onnx': NETWORK,
+    'vite.config.js': "export default { optimizeDeps: { exclude: ['onnxruntime-web'] } };\n",
+  },
+  expected: 'same',
+  async run(folder) {
+    const developed = await viteDev(folder);
+    const built = await viteBuild(folder);
+    return built === developed ? built : `built ${built}, in development ${developed}`;
+  },
+};
+
+export const BUNDLERS = [...ESBUILDS, ...OTHERS, ...VITES, VITE_ONNX];

@@ -2,7 +2,7 @@
 //
 // Without names it runs all environments; with names only those: npm run matrix -- deno parcel. With --write, the table of
 // the guide is written, from the last run of each environment.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -50,6 +50,9 @@ async function tryEnvironment({ id, name, line, packages = {}, manifest, files, 
   }
 }
 
+/** What is directly in the project's folder. The matrix must add nothing to it. */
+const namesInRoot = () => readdirSync(root).sort();
+
 /** Keeps the results of the last run of each environment. @returns {Record<string, { name: string, works: boolean, what: string }>} */
 function keep(results) {
   const before = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
@@ -83,6 +86,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
   const packed = await pack();
   const weights = await check(linex);
+  const before = new Set(namesInRoot());
   const results = [];
   for (const environment of ENVIRONMENTS) {
     if (positionals.length > 0 && !positionals.includes(environment.id)) continue;
@@ -93,5 +97,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await closeBrowser();
   const kept = keep(results);
   if (values.write) await writeTable(kept);
-  process.exitCode = results.every(({ works }) => works) ? 0 : 1;
+  const added = namesInRoot().filter((name) => !before.has(name));
+  if (added.length > 0) console.log(`FAILS  a tool wrote outside of its folder: ${added.join(', ')}`);
+  process.exitCode = added.length === 0 && results.every(({ works }) => works) ? 0 : 1;
 }

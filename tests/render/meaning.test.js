@@ -9,6 +9,7 @@ import {
   renderTerminal,
   renderTextHTML,
   renderTextSVG,
+  renderWaterfallSVG,
 } from 'linex/render';
 import { applicants, categorical, classes, columns, predict } from '../../examples/dashboard/loans.js';
 import { labelOfWarning, LABELS } from '../../js/render/labels.js';
@@ -100,7 +101,7 @@ test('a reference row is named, and levels are compared with its levels', async 
   const svg = renderBarsSVG(explained);
   assert.match(
     renderSentence(explained),
-    /^Compared with the reference, against approved: time in job 1 .*Only a guess, too far from what it is compared with: income\./,
+    / Compared with the reference, against approved: time in job 1 .*Only a guess, too far from what it is compared with: income\./,
   );
   for (const text of ['reference $60,000', 'reference rent']) assert.ok(svgTexts(svg).includes(text), text);
   assert.match(descOf(svg), /purpose debts \(reference debts\), ≈ 0, hardly any effect/);
@@ -130,13 +131,44 @@ test('words that a model never looks at have no color and no sign, and are not c
   const svg = renderTextSVG(tale);
   // One colored chip, and the scale of the legend.
   assert.equal((svg.match(/<path class="linex-p9"/g) ?? []).length, 2);
-  assert.equal(renderSentence(tale), 'For romance: “love”.');
+  assert.equal(
+    renderSentence(tale),
+    'By this model, “romance” is likeliest, before “other” (0.1). For romance: “love”.',
+  );
   const row = renderTerminal(tale)
     .split('\n')
     .find((line) => line.startsWith('moving'));
   assert.match(row, /^moving +│ +≈ 0 /);
   for (const rendering of [html, svg]) assert.match(rendering, /Without color: unsure, or hardly any effect\./);
   assert.match(html, /<th scope="row">tale<\/th><td>≈ 0, hardly any effect<\/td>/);
+});
+
+test('a picture says which class is likelier, if the answers are shares', async () => {
+  const likelier = 'By this model, “declined” is likelier (0.78).';
+  const sentences = (explained) => [renderSentence(explained), svgTexts(renderBarsSVG(explained))[1]];
+  assert.ok(sentences(applicant).every((text) => text.startsWith(likelier)));
+  assert.ok(renderTerminal(applicant, { view: 'slope' }).includes(likelier));
+  assert.match(renderTextHTML(tale), /By this model, “romance” is likeliest, before “other” \(0\.1\)\./);
+  assert.ok(svgTexts(renderWaterfallSVG(applicant)).includes(likelier));
+  const even = { ...applicant, prediction: 0.5, rival: { target: 'declined', prediction: 0.5 } };
+  assert.match(renderSentence(even), /^By this model, “declined” is as likely\./);
+  // With other answers, with numbers for classes, and without classes, nobody knows what is likelier.
+  for (const other of [
+    await explainPoorest({ classes: undefined, target: 1 }),
+    applicantWithout('rival'),
+    { ...applicant, target: null },
+  ])
+    assert.doesNotMatch(renderSentence(other), /likel/);
+});
+
+test('if no feature explains the largest part, that is said first', () => {
+  const { rival, ...rest } = applicant;
+  assert.equal(rival.target, 'declined');
+  const open = { ...rest, prediction: rest.localPrediction - 0.9 };
+  for (const text of [renderSentence(open), descOf(renderBarsSVG(open)), svgTexts(renderWaterfallSVG(open)).join(' ')])
+    assert.match(text, /The largest part is not explained: −0\.900\. /);
+  assert.match(renderSentence(open), /^The largest part/);
+  assert.match(renderSentence(rest), /Not explained: −0\.094\.$/);
 });
 
 test('a weight whose interval holds zero has no color and no sign, even if nothing was silenced', async () => {

@@ -62,9 +62,7 @@ const NEW_IN_FEATURES = ['contribution', 'contributionInterval', 'kind', 'spread
 
 /** What explanations did not have when most calls were recorded. The last two were fields of features only. */
 const isNewField = (key, value, holder) =>
-  key === 'preset' ||
-  key === 'reference' ||
-  key === 'warningCodes' ||
+  ['preset', 'reference', 'rival', 'warningCodes'].includes(key) ||
   ('contribution' in holder && NEW_IN_FEATURES.includes(key)) ||
   (key === 'agreement' && typeof value === 'number') ||
   ((key === 'raw' || key === 'silenced') && Array.isArray(value));
