@@ -246,7 +246,8 @@ static void add_pair(linex_terms *terms, size_t a, size_t b)
 
 static size_t paired_of(const linex_terms *terms)
 {
-    return terms->features < LINEX_MOST_PAIRED ? terms->features : LINEX_MOST_PAIRED;
+    size_t most = has_neighbors(terms) ? LINEX_PAIRED_IN_LINE : LINEX_MOST_PAIRED;
+    return terms->features < most ? terms->features : most;
 }
 
 size_t linex_terms_most(const linex_terms *terms)

@@ -19,8 +19,9 @@
 
 enum { LINEX_SQUARES = 3, LINEX_MASK_TERMS = 7, LINEX_SIZE_MOMENTS = 4 };
 enum {
-    LINEX_MOST_PAIRED = 12,  /* leading parts that are paired with each other */
-    LINEX_MOST_IN_LINE = 32, /* with more parts, neighbors are no terms: it would take too long */
+    LINEX_MOST_PAIRED = 12,   /* leading parts that are paired with each other */
+    LINEX_PAIRED_IN_LINE = 8, /* the same if neighbors are terms, because more would take too long */
+    LINEX_MOST_IN_LINE = 32,  /* with more parts, neighbors are no terms: it would take too long */
     LINEX_MOST_PRODUCTS = 3 * (LINEX_MOST_IN_LINE - 1) + LINEX_MOST_PAIRED * (LINEX_MOST_PAIRED - 1) / 2,
     LINEX_MOST_TERMS = LINEX_MASK_TERMS + LINEX_MOST_PRODUCTS,
     LINEX_PRODUCT_SETS = 3

@@ -19,7 +19,7 @@ KNOTS = np.array([-1.4, -0.8, -0.25, 0.25, 0.8, 1.4])
 STEPPED = 10
 EXACT_WORK = 1e6
 EXACT_SAMPLES = 16
-PAIRED = 12
+PAIRED, PAIRED_IN_LINE = 12, 8
 MOST_IN_LINE = 32
 PRODUCT_PENALTIES = [1, 3, 0.3]
 SHOWN = 6
@@ -180,7 +180,7 @@ def mask_products(b, sizes, x):
     line = d if 2 < d <= MOST_IN_LINE else 0
     close = [(c, c + 1) for c in range(line - 1)]
     further = [one for c in range(line - 2) for one in ((c, c + 2), (c, c + 1, c + 2))]
-    leading = sorted(range(d), key=lambda j: -abs(b[j]))[:PAIRED] if d > 2 else []
+    leading = sorted(range(d), key=lambda j: -abs(b[j]))[: PAIRED_IN_LINE if line else PAIRED] if d > 2 else []
     pairs = [(leading[i], leading[k]) for k in range(len(leading)) for i in range(k)]
     products = close + further + [(i, k) for i, k in pairs if abs(i - k) > 2 or not line]
     right = np.zeros((d + 1, len(products)))
