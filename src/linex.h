@@ -265,12 +265,21 @@ enum {
     LINEX_LAW_SIZE
 };
 
-/* The law that the samples were drawn by, weighted by the kernel. Exactly one of the arrays is set. With it, noise
- * whose linear part is known can be taken out of the answers: see linex_settings.adjust. */
+/* The levels behind the columns that are 1 if a sample has the level of the row. */
+typedef struct {
+    const double *rows;        /* count x feature_count, as linex_rows_perturb makes them; numbers are not read */
+    const double *row;         /* feature_count */
+    const uint32_t *counts;    /* feature_count: as linex_table.levels */
+    const double *frequencies; /* as linex_table.frequencies */
+} linex_levels;
+
+/* The law that the samples were drawn by, weighted by the kernel. Exactly one of `columns` and `sizes` is set. With it,
+ * noise whose linear part is known can be taken out of the answers: see linex_settings.adjust. */
 typedef struct {
     const double *columns; /* feature_count x LINEX_LAW_SIZE: the columns are independent; see linex_rows_law */
     const double *sizes;   /* feature_count + 1: the share of the masks that keep 0, 1, .. parts. All masks of a size
                               are equally likely; see linex_masks_law */
+    const linex_levels *levels; /* of rows; NULL if they are not known */
 } linex_law;
 
 /* Answered points. A perturbation that was planned more than once is asked and stored once. */

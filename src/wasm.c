@@ -467,13 +467,25 @@ static void write_adjustment(const struct reporting_task *task)
     task->report[ADJUSTMENT_gain] = adjustment->adjusted.gain;
 }
 
+/* Reads the law and, if they are known, the levels behind it. */
+static linex_law read_law(const double *samples, bool masks, linex_levels *levels)
+{
+    const double *numbers = ADDRESS(const double *, samples[SAMPLES_law]);
+    const double *r = ADDRESS(const double *, samples[SAMPLES_levels]);
+    if (!r) return (linex_law){.columns = masks ? NULL : numbers, .sizes = masks ? numbers : NULL};
+    *levels =
+        (linex_levels){ADDRESS(const double *, r[LEVELS_rows]), ADDRESS(const double *, r[LEVELS_row]),
+                       ADDRESS(const uint32_t *, r[LEVELS_counts]), ADDRESS(const double *, r[LEVELS_frequencies])};
+    return (linex_law){.columns = numbers, .levels = levels};
+}
+
 static linex_status start_adjusting(const linex_control_kind *kind, const double *samples, const double *settings,
                                     double *adjustment, linex_task **task)
 {
     linex_samples read = read_samples(samples);
-    const double *numbers = ADDRESS(const double *, samples[SAMPLES_law]);
-    const linex_law law = {.columns = read.masks ? NULL : numbers, .sizes = read.masks ? numbers : NULL};
-    if (numbers) read.law = &law;
+    linex_levels levels;
+    const linex_law law = read_law(samples, read.masks != NULL, &levels);
+    if (samples[SAMPLES_law] != 0) read.law = &law;
     const linex_settings with = read_settings(settings);
     struct reporting_task *made = make_reporting(adjustment, write_adjustment);
     if (!made) return LINEX_NO_MEMORY;

@@ -120,8 +120,12 @@ enum { SHAPLEY_REPORT_RECORD(LINEX_INDEX) SHAPLEY_REPORT_SIZE };
 #define ADJUSTMENT_RECORD(F) F(ADJUSTMENT, answers) F(ADJUSTMENT, ridge) F(ADJUSTMENT, adjusted) F(ADJUSTMENT, gain)
 enum { ADJUSTMENT_RECORD(LINEX_INDEX) ADJUSTMENT_SIZE };
 
-/* linex_samples; points or masks is 0. law: the numbers of linex_law, of masks if there are masks; read by the functions
- * that adjust, may be 0. adjustment: a record; read by those that explain, may be 0 */
+/* linex_levels */
+#define LEVELS_RECORD(F) F(LEVELS, rows) F(LEVELS, row) F(LEVELS, counts) F(LEVELS, frequencies)
+enum { LEVELS_RECORD(LINEX_INDEX) LEVELS_SIZE };
+
+/* linex_samples; points or masks is 0. law: the numbers of linex_law, of masks if there are masks; levels: a record; both
+ * are read by the functions that adjust, and may be 0. adjustment: a record; read by those that explain, may be 0 */
 #define SAMPLES_RECORD(F)                                                                                            \
     F(SAMPLES, count)                                                                                                \
     F(SAMPLES, feature_count)                                                                                        \
@@ -133,7 +137,7 @@ enum { ADJUSTMENT_RECORD(LINEX_INDEX) ADJUSTMENT_SIZE };
     F(SAMPLES, planned)                                                                                              \
     F(SAMPLES, point_of)                                                                                             \
     F(SAMPLES, own_weights)                                                                                          \
-    F(SAMPLES, input) F(SAMPLES, block) F(SAMPLES, complete) F(SAMPLES, law) F(SAMPLES, adjustment)
+    F(SAMPLES, input) F(SAMPLES, block) F(SAMPLES, complete) F(SAMPLES, law) F(SAMPLES, levels) F(SAMPLES, adjustment)
 enum { SAMPLES_RECORD(LINEX_INDEX) SAMPLES_SIZE };
 
 /* linex_settings */

@@ -25,10 +25,12 @@ table{border-collapse:collapse;width:100%;font-size:.92rem}
 caption{text-align:start;font-weight:600;padding:6px 0}
 th,td{text-align:start;padding:5px 12px 5px 0;border-bottom:1px solid light-dark(#e4e7eb,#2c3037);vertical-align:top;overflow-wrap:anywhere}
 thead th{white-space:nowrap}
+tbody th:not(.count){min-width:6em}
 .count{text-align:end;font-variant-numeric:tabular-nums}
 .share{display:inline-block;height:.7em;background:light-dark(#2b6cb0,#6ea8e6);border-radius:2px;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 code{font-size:.85em;overflow-wrap:anywhere}
-@media print{h2{break-after:avoid}figure,tr{break-inside:avoid}details>:not(summary){display:block}}
+@media screen{.wide svg{min-width:640px}}
+@media print{.wide{overflow:visible}h2{break-after:avoid}figure,tr{break-inside:avoid}details>:not(summary){display:block}}
 `;
 
 const number = (/** @type {number} */ value) => value.toLocaleString('en');
@@ -54,6 +56,15 @@ function tableOf(caption, headings, rows, counts = []) {
     `<thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`
   );
 }
+
+/**
+ * A picture. On a narrow screen it is scrolled, because its words would be too small.
+ *
+ * @param {string} svg
+ * @param {string} label
+ */
+const figureOf = (svg, label) =>
+  `<div class="wide" tabindex="0" role="region" aria-label="${escape(label)}"><figure>${svg}</figure></div>`;
 
 /**
  * Makes the page.
@@ -113,9 +124,12 @@ function chartsOf({ target, count, explanations }, { targets, every }) {
   const heading = targets.length > 1 ? `<h3>${escape(String(target))}: ${number(count)} rows</h3>` : '';
   const note =
     every > 1 ? `<p class="muted">Drawn from ${number(list.length)} rows, spread evenly over the file.</p>` : '';
+  const what = targets.length > 1 ? ` of ${target}` : '';
   return (
-    `${heading}${note}<figure>${renderImportanceSVG(summarize(list), look)}</figure>` +
-    `<figure>${renderSummarySVG(list, look)}</figure>`
+    heading +
+    note +
+    figureOf(renderImportanceSVG(summarize(list), look), `Importance of the features${what}`) +
+    figureOf(renderSummarySVG(list, look), `Effects of the features${what}`)
   );
 }
 
@@ -171,7 +185,7 @@ function examplesOf({ explanations }) {
   const pictures = representatives.slice(0, 3).map(({ index }) => {
     const { row, explanation } = explanations[index];
     const picture = renderBarsSVG(explanation, { theme: 'auto', width: 760 });
-    return `<h3>Row ${number(row)}</h3>\n<figure>${picture}</figure>`;
+    return `<h3>Row ${number(row)}</h3>\n${figureOf(picture, `Reasons for row ${number(row)}`)}`;
   });
   if (pictures.length === 0) return '<p>None: no row has a sure reason.</p>';
   const which = pictures.length === 1 ? 'This row shows' : 'Together, these rows show';

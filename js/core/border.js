@@ -28,9 +28,21 @@
  * @property {boolean} [weighed]  whether the weights came with the points instead of from the kernel
  * @property {Doubles} [law]  the law of the samples under the kernel: of rows, LAW_SIZE numbers per feature; of masks, the
  *   share of each size. Without it, the answers are not adjusted
+ * @property {PlacedLevels} [levels]  of rows with categorical columns
  * @property {number} [block]  how many consecutive samples, from sample 1 on, belong together; 0, the default, if their
  *   order means nothing
  * @property {boolean} [complete]  whether the points are all there are; default false
+ */
+
+/**
+ * The levels behind points that only say whether a level is that of the row; see linex_levels in linex.h. They are not in
+ * WebAssembly's memory.
+ *
+ * @typedef {object} PlacedLevels
+ * @property {Float64Array} rows
+ * @property {Float64Array} row
+ * @property {ArrayLike<number>} counts
+ * @property {ArrayLike<number>} frequencies
  */
 
 /** @typedef {number} Status  0, or why C refused: `Scope.check` throws it */
@@ -348,6 +360,18 @@ export const ADJUSTMENT = /** @type {RecordFields<AdjustmentRecord>} */ ([
 ]);
 
 /**
+ * @typedef {object} LevelsRecord
+ * @property {Doubles} rows
+ * @property {Doubles} row
+ * @property {Indices} counts
+ * @property {Doubles} frequencies
+ */
+// prettier-ignore
+export const LEVELS = /** @type {RecordFields<LevelsRecord>} */ ([
+  'rows', 'row', 'counts', 'frequencies',
+]);
+
+/**
  * @typedef {object} SamplesRecord
  * @property {number} count
  * @property {number} featureCount
@@ -363,12 +387,13 @@ export const ADJUSTMENT = /** @type {RecordFields<AdjustmentRecord>} */ ([
  * @property {number} block
  * @property {boolean} complete
  * @property {Doubles | None} law
+ * @property {Doubles | None} levels  a record
  * @property {Doubles | None} adjustment  a record
  */
 // prettier-ignore
 export const SAMPLES = /** @type {RecordFields<SamplesRecord>} */ ([
   'count', 'featureCount', 'points', 'masks', 'answers', 'weights', 'distances', 'planned', 'pointOf', 'ownWeights',
-  'input', 'block', 'complete', 'law', 'adjustment',
+  'input', 'block', 'complete', 'law', 'levels', 'adjustment',
 ]);
 
 /**

@@ -2,7 +2,6 @@
 import { checkChoice, checkFlag, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { breathe } from '../core/event-loop.js';
-import { joinPhrases } from './phrases.js';
 import { segmentsOf } from './text-segments.js';
 
 /**
@@ -66,18 +65,7 @@ const SIMPLE = new RegExp(
  */
 
 /**
- * @param {unknown} text
- * @param {TokenOptions} options
- * @returns {TokenizedText}
- * @throws {TypeError | RangeError}
- */
-export function tokenize(text, options = {}) {
-  const { tokens = 'intl', unit = 'word' } = options;
-  return placeTokens(text, options, findSpans(checkText(text), tokens, checkUnit(unit), options.locale));
-}
-
-/**
- * Does `tokenize`, and gives way to the event loop if the text is long.
+ * Splits a text into tokens, and gives way to the event loop if it is long.
  *
  * @param {unknown} text
  * @param {TokenOptions} options
@@ -95,11 +83,13 @@ export async function tokenizeInTurns(text, options, signal) {
     await breathe();
     signal?.throwIfAborted();
   }
-  return placeTokens(text, options, spans);
+  // Few texts have phrases, so few pages load the code for them.
+  const join = options.groups === undefined ? undefined : (await import('./phrases.js')).joinPhrases;
+  return placeTokens(text, options, spans, join);
 }
 
 /** @param {unknown} unit */
-const checkUnit = (unit) => UNITS[checkChoice(unit, 'unit', UNITS)];
+export const checkUnit = (unit) => UNITS[checkChoice(unit, 'unit', UNITS)];
 
 /**
  * Finds the feature of each token.
@@ -107,14 +97,15 @@ const checkUnit = (unit) => UNITS[checkChoice(unit, 'unit', UNITS)];
  * @param {any} whole  the text, which is checked
  * @param {TokenOptions} options
  * @param {Span[]} found
+ * @param {typeof import('./phrases.js').joinPhrases} [join]  not needed without `groups`
  * @returns {TokenizedText}
  * @throws {TypeError | RangeError}
  */
-function placeTokens(whole, { unit: kind = 'word', caseSensitive = true, groups }, found) {
+export function placeTokens(whole, { unit: kind = 'word', caseSensitive = true, groups }, found, join) {
   checkFlag(caseSensitive, 'caseSensitive');
   if (groups !== undefined && kind !== 'word' && kind !== 'position')
     throw new RangeError(`groups are for words, not for unit ${show(kind)}`);
-  const spans = groups === undefined ? found : joinPhrases(whole, found, groups, caseSensitive);
+  const spans = join && groups !== undefined ? join(whole, found, groups, caseSensitive) : found;
   if (spans.length === 0)
     throw new RangeError(`the text has no ${kind === 'position' ? 'word' : kind}s: ${show(whole)}`);
   /** @type {Map<string, number>} */
@@ -151,7 +142,7 @@ function numberAlike(features) {
 }
 
 /** @param {unknown} text */
-function checkText(text) {
+export function checkText(text) {
   if (typeof text !== 'string') throw new TypeError(`the text must be a string, not ${show(text)}`);
   if (text === '') throw new RangeError('the text must not be empty');
   const lone = /\p{Surrogate}/u.exec(text);

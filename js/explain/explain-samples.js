@@ -7,7 +7,7 @@ import { ASYNC_OPTIONS, readAsyncOptions } from '../core/run-task.js';
 import { mergeRows } from '../neighborhood/merged-rows.js';
 import { weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
-import { rivalOf } from './rival.js';
+import { rivalOf } from '../solve/rival.js';
 import { readSettings, resolveTargets, settingsFor, SOLVE_OPTIONS, targetName } from '../solve/settings.js';
 import { solveSamples, solveSamplesNow } from '../solve/solve-samples.js';
 

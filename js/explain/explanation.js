@@ -38,7 +38,7 @@ import { warningsFor } from './warnings.js';
  *   are log-odds; both predictions are still answers, not log-odds
  * @property {string | number | null} target  the explained class, or its index; null if the model gives a single score
  * @property {number | null} prediction  the model's answer at the input
- * @property {import('./rival.js').Rival} [rival]  the likeliest other class at the input; only if the model's answers there
+ * @property {import('../solve/rival.js').Rival} [rival]  the likeliest other class at the input; only if the model's answers there
  *   are shares: at least two, none below 0, with the sum 1
  * @property {number} localPrediction  the surrogate's answer at the input
  * @property {import('./reference.js').Reference} reference  what the contributions are relative to
@@ -133,7 +133,7 @@ import { warningsFor } from './warnings.js';
  * @param {'identity' | 'logit'} [facts.link]
  * @param {string | number | null} facts.target
  * @param {number | null} facts.prediction
- * @param {import('./rival.js').Rival} [facts.rival]
+ * @param {import('../solve/rival.js').Rival} [facts.rival]
  * @param {readonly Warning[]} [facts.warnings]
  * @param {import('./warnings.js').Limits} [facts.limits]
  * @param {{ planned: number, asked: number, stopped?: Queries['stopped'] }} facts.queries

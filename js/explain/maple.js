@@ -6,7 +6,7 @@ import { withScope } from '../core/memory.js';
 import { leafIndexOf, heaviest, MAPLE_RIDGE } from '../neighborhood/forest-neighborhood.js';
 import { representRows, RowBatch, weighPoints } from '../neighborhood/row-neighborhood.js';
 import { buildExplanation } from './explanation.js';
-import { rivalOf } from './rival.js';
+import { rivalOf } from '../solve/rival.js';
 import { resolveTargets, targetName } from '../solve/settings.js';
 import { solveSamplesNow } from '../solve/solve-samples.js';
 

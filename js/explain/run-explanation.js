@@ -7,7 +7,7 @@ import { withScopeAsync } from '../core/memory.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
 import { buildExplanation } from './explanation.js';
 import { FEWEST, lookAt } from './plan.js';
-import { rivalOf } from './rival.js';
+import { rivalOf } from '../solve/rival.js';
 import { columnsOf, needsWide, playingOf, resolveTargets, settingsFor, targetName } from '../solve/settings.js';
 import { solveSamples } from '../solve/solve-samples.js';
 

@@ -7,7 +7,7 @@ import { coalitionsAt, StoppingRule } from './adaptive-stopping.js';
 import { Coalitions, solveShapley, solveShapleyNow } from '../solve/coalitions.js';
 import { buildExplanation } from './explanation.js';
 import { FEWEST, LINKS } from './plan.js';
-import { rivalOf } from './rival.js';
+import { rivalOf } from '../solve/rival.js';
 import { askAndExplain, orNone } from './run-explanation.js';
 import { resolveTargets, targetName } from '../solve/settings.js';
 import { describeConstant } from '../solve/solve-samples.js';

@@ -166,7 +166,10 @@ export class NearRows {
       kernelWidth,
       weighed: own !== undefined,
       block: this.#made.block ?? 0,
-      law: this.#made.perturbed ? placeLaw(scope, this.#flat, this.#row, this.#view) : undefined,
+      ...(this.#made.perturbed && {
+        law: placeLaw(scope, this.#flat, this.#row, this.#view),
+        levels: levelsBehind(this.#flat, this.#row, rows),
+      }),
     };
   }
 }
@@ -281,6 +284,18 @@ function placeLaw(scope, table, row, { center, discretize, raw, kernelWidth }) {
   const [tableRecord, rowAt] = [putTable(scope, table), scope.putDoubles(row)];
   scope.check(scope.core.linex_wasm_rows_law(tableRecord, rowAt, settings, kernelWidth, law));
   return law;
+}
+
+/**
+ * The levels of rows, if some column has more of them than points can tell apart.
+ *
+ * @param {FlatTable} table
+ * @param {Float64Array} row  encoded
+ * @param {Float64Array} rows  encoded
+ * @returns {import('../core/border.js').PlacedLevels | undefined}
+ */
+function levelsBehind({ levels, frequencies }, row, rows) {
+  return levels.some((count) => count > 2) ? { rows, row, counts: levels, frequencies } : undefined;
 }
 
 /**

@@ -38,14 +38,14 @@ export function adjustingFile({ adjust, intercept, methodCode, environments }, l
  * @returns {Promise<import('./answered-points.js').Adjustment | undefined>}  undefined if the answers stay as they are
  */
 export async function adjustAnswers(scope, placed, answered, settings, { signal, onSlice }) {
-  const { featureCount, law, masks, kernelWidth } = placed;
+  const { featureCount, law, levels, masks, kernelWidth } = placed;
   const { length: count } = answered.answers;
   const { own } = settings.environments;
   const file = adjustingFile(settings, law && (masks ? 'masks' : 'rows'), featureCount, count);
   if (!file) return undefined;
   return withScopeAsync(await file.readyBeside(scope.core), async (there) => {
     const { core } = there;
-    const samples = writeSamples(there, copyPoints(there, scope, placed, count), answered, own);
+    const samples = writeSamples(there, copyPoints(there, scope, placed, count), answered, own, { levels });
     const settingsAt = there.putRecord(SETTINGS, settingsRecord(settings, kernelWidth));
     const answers = there.doubles(count);
     const record = there.putRecord(ADJUSTMENT, { answers, ridge: 0, adjusted: 0, gain: 0 });

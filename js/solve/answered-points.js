@@ -1,5 +1,5 @@
 // Answered points in WebAssembly's memory, as the functions that adjust and explain take them.
-import { ADJUSTMENT, LAW_SIZE, SAMPLES } from '../core/border.js';
+import { ADJUSTMENT, LAW_SIZE, LEVELS, SAMPLES } from '../core/border.js';
 
 /**
  * @typedef {import('../core/border.js').Doubles} Doubles
@@ -51,9 +51,10 @@ export function copyPoints(to, from, placed, count) {
  * @param {PlacedPoints} placed
  * @param {AnsweredPoints} answered
  * @param {Float64Array | undefined} ownWeights  of the caller's own environments
- * @param {Adjustment} [adjustment]
+ * @param {{ adjustment?: Adjustment, levels?: import('../core/border.js').PlacedLevels }} [more]  levels: for those who
+ *   adjust; adjustment: for those who explain
  */
-export function writeSamples(scope, placed, { answers, pointOf }, ownWeights, adjustment) {
+export function writeSamples(scope, placed, { answers, pointOf }, ownWeights, { adjustment, levels } = {}) {
   // Written out: spreading here would make `explainRows` a quarter slower.
   return scope.putRecord(SAMPLES, {
     count: answers.length,
@@ -70,8 +71,18 @@ export function writeSamples(scope, placed, { answers, pointOf }, ownWeights, ad
     block: placed.block ?? 0,
     complete: placed.complete ?? false,
     law: placed.law ?? NONE,
+    levels: levels ? writeLevels(scope, levels) : NONE,
     adjustment: adjustment
       ? scope.putRecord(ADJUSTMENT, { ...adjustment, answers: scope.putDoubles(adjustment.answers) })
       : NONE,
   });
 }
+
+/** @param {Scope} scope @param {import('../core/border.js').PlacedLevels} levels */
+const writeLevels = (scope, { rows, row, counts, frequencies }) =>
+  scope.putRecord(LEVELS, {
+    rows: scope.putDoubles(rows),
+    row: scope.putDoubles(row),
+    counts: scope.putIndices(counts),
+    frequencies: scope.putDoubles(frequencies),
+  });

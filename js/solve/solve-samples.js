@@ -76,7 +76,7 @@ function writeProblem(scope, from, points, answered, settings, adjustment) {
   const { featureCount } = placed;
   const { environments, keepGame } = settings;
   const players = environments.count;
-  const samples = writeSamples(scope, placed, answered, environments.own, adjustment);
+  const samples = writeSamples(scope, placed, answered, environments.own, { adjustment });
   const settingsAt = scope.putRecord(SETTINGS, settingsRecord(settings, placed.kernelWidth));
   const size = featureCount + 1;
   const output = {

@@ -19,6 +19,7 @@ typedef struct {
     linex_task task;
     linex_samples samples; /* a copy, like the law */
     linex_law law;
+    linex_levels levels;
     linex_points points;
     linex_adjustment *adjustment;
     double *totals;                 /* count: the weight of all copies of a point */
@@ -124,6 +125,10 @@ linex_status linex_adjusting_start(const linex_control_kind *kind, const linex_s
     if (samples->law) {
         job->law = *samples->law;
         job->samples.law = &job->law;
+    }
+    if (job->law.levels) {
+        job->levels = *samples->law->levels;
+        job->law.levels = &job->levels;
     }
     job->points = linex_points_of(samples);
     job->adjustment = adjustment;

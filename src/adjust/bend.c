@@ -22,14 +22,6 @@ static const double PRODUCT_PENALTIES[PRODUCT_RIDGES] = {1, 3, 0.3};
 /* The penalty of the terms of rows, and that of masks relative to the ridge. */
 static const double ROW_TERM_RIDGE = 1, MASK_TERM_RIDGE = 0.1;
 
-/* Steps are at these distances from the mean, in spreads. The density of the normal distribution there is the slope of
- * a step, and the probability beyond is its mean. */
-static const double KNOTS[LINEX_KNOTS] = {-1.4, -0.8, -0.25, 0.25, 0.8, 1.4};
-static const double DENSITIES[LINEX_KNOTS] = {0.1497274656357449, 0.2896915527614828, 0.3866681168028493,
-                                              0.3866681168028493, 0.2896915527614828, 0.1497274656357449};
-static const double ABOVE[LINEX_KNOTS] = {0.9192433407662289, 0.7881446014166033, 0.5987063256829237,
-                                          0.4012936743170763, 0.2118553985833967, 0.08075665923377107};
-
 struct linex_bend {
     const linex_points *points;
     linex_terms terms;
@@ -77,6 +69,7 @@ linex_bend *linex_bend_new(const linex_points *points, const linex_law *law, con
         linex_bend_free(bend);
         return NULL;
     }
+    bend->joint.free_terms = bend->terms.free;
     bend->answers = bend->memory;
     bend->control = bend->answers + count;
     bend->residuals = bend->control + count;
@@ -162,7 +155,7 @@ static linex_status find_levels(void *state, linex_cursor *at, linex_slice *slic
         const double *value = bend->points->values + bend->stepped[at->row];
         double cuts[LINEX_KNOTS];
         if (!linex_slice_take(slice, 4.0 * (double)count)) return LINEX_UNFINISHED;
-        for (size_t k = 0; k < LINEX_KNOTS; k++) cuts[k] = law->mean + law->spread * KNOTS[k];
+        for (size_t k = 0; k < LINEX_KNOTS; k++) cuts[k] = law->mean + law->spread * linex_knots[k];
         for (size_t i = 0; i < count; i++, value += features) {
             int level = 0;
             for (size_t k = 0; k < LINEX_KNOTS; k++) level += *value > cuts[k];
@@ -181,7 +174,7 @@ static void add_slopes(const linex_bend *bend, const linex_trial *trial, const d
         linex_add_scaled(terms->features, fit[terms->features + k], terms->slopes + k * terms->features, slopes);
     for (size_t j = 0; trial->steps && j < bend->joint.stepped; j++)
         for (size_t k = 0; k < LINEX_KNOTS; k++, step++)
-            slopes[bend->stepped[j]] += *step * DENSITIES[k] / terms->columns[bend->stepped[j]].spread;
+            slopes[bend->stepped[j]] += *step * linex_knot_densities[k] / terms->columns[bend->stepped[j]].spread;
 }
 
 /* Aims the terms along the best fit so far. */
@@ -217,7 +210,7 @@ static linex_status fill_terms(void *state, linex_cursor *at, linex_slice *slice
         size_t i = at->row;
         if (!linex_slice_take(slice, 4.0 * (double)features + 40 + (double)joint->terms)) return LINEX_UNFINISHED;
         const double *point = linex_points_row(bend->points, i, bend->point);
-        linex_terms_fill(&bend->terms, point, joint->term + i * joint->stride);
+        linex_terms_fill(&bend->terms, i, point, joint->term + i * joint->stride);
     }
     return LINEX_OK;
 }
@@ -273,7 +266,8 @@ static linex_status try_products(void *state, linex_cursor *at, linex_slice *sli
     linex_bend *bend = state;
     const double ridge = bend->best.ridge;
     const size_t *sets = bend->terms.sets;
-    for (; bend->terms.count > LINEX_MASK_TERMS && at->row < TRIALS; at->row++) {
+    const bool multiplied = !bend->terms.columns && bend->terms.count > LINEX_MASK_TERMS;
+    for (; multiplied && at->row < TRIALS; at->row++) {
         bool first = at->row < LINEX_PRODUCT_SETS;
         size_t set = first ? at->row : bend->best_set, row = first ? 0 : at->row - LINEX_PRODUCT_SETS + 1;
         if (first && sets[set] == (set > 0 ? sets[set - 1] : LINEX_MASK_TERMS)) continue;
@@ -304,7 +298,7 @@ static void prepare_control(linex_bend *bend)
         bend->shift += fit[k] * (joint->term_mean[k] - bend->terms.constants[k]);
     fit += bend->best.terms;
     for (size_t k = 0; bend->best.steps && k < joint->stepped * LINEX_KNOTS; k++)
-        bend->shift += fit[k] * (joint->step_mean[k] - ABOVE[k % LINEX_KNOTS]);
+        bend->shift += fit[k] * (joint->step_mean[k] - linex_knot_shares[k % LINEX_KNOTS]);
 }
 
 /* The control at sample i: what the terms and steps explain, less its linear part. Fills in the residual of a sample
@@ -315,7 +309,7 @@ static double control_of(linex_bend *bend, size_t i)
     size_t features = joint->features;
     double *row = bend->row, linear = 0, fitted = 0;
     const double *point = linex_points_row(bend->points, i, bend->point);
-    linex_terms_fill(&bend->terms, point, row + features);
+    linex_terms_fill(&bend->terms, i, point, row + features);
     for (size_t c = 0; c < features; c++) {
         row[c] = point[c] - joint->moments.mean[c];
         fitted += row[c] * bend->best_fit[c];

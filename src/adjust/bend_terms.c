@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjust/joint_fit.h"
 #include "base/alloc.h"
 #include "base/matrix.h"
 
@@ -36,7 +37,37 @@ static void find_size_moments(linex_terms *terms)
     terms->shared = terms->moments[2][0] - terms->share * terms->share;
 }
 
-static void read_columns(linex_terms *terms)
+/* Keeps a level if it is among the largest. They are in descending order; of equal ones, the first is kept. */
+static void keep_level(linex_terms *terms, linex_level_term level)
+{
+    size_t at = terms->level_count;
+    while (at > 0 && terms->levels[at - 1].size < level.size) at--;
+    if (at == LINEX_MOST_LEVELS) return;
+    if (terms->level_count < LINEX_MOST_LEVELS) terms->level_count++;
+    for (size_t l = terms->level_count - 1; l > at; l--) terms->levels[l] = terms->levels[l - 1];
+    terms->levels[at] = level;
+}
+
+/* Finds the levels that are terms. */
+static bool find_level_terms(linex_terms *terms)
+{
+    linex_column_levels *found = linex_alloc_items((double)terms->features, sizeof *found);
+    if (!found) return false;
+    linex_column_levels_find(terms->law->levels, terms->features, found);
+    for (size_t c = 0; c < terms->features; c++) {
+        if (!(terms->columns[c].spread > 0)) continue;
+        for (uint32_t l = 0; l < found[c].count; l++) {
+            double share = linex_column_levels_share(found + c, l);
+            if (share > 0)
+                keep_level(terms, (linex_level_term){(uint32_t)c, l, share,
+                                                     (1 - terms->columns[c].mean) * share * (1 - share)});
+        }
+    }
+    free(found);
+    return true;
+}
+
+static bool read_columns(linex_terms *terms)
 {
     for (size_t c = 0; c < terms->features; c++) {
         linex_column_law law = linex_law_column(terms->law, c);
@@ -46,8 +77,11 @@ static void read_columns(linex_terms *terms)
         terms->normals += !law.binary;
         terms->binaries += law.binary;
     }
+    if (!find_level_terms(terms)) return false;
     bool normal = terms->normals > 0, binary = terms->binaries > 0;
-    terms->count = (normal ? 4u : 0u) + (binary ? 1u : 0u) + (normal && binary ? 1u : 0u);
+    terms->free = (normal ? 4u : 0u) + (binary ? 1u : 0u) + (normal && binary ? 1u : 0u);
+    terms->count = terms->free + (normal ? LINEX_KNOTS : 0u) + terms->level_count;
+    return true;
 }
 
 linex_status linex_terms_open(linex_terms *terms, const linex_law *law, size_t features)
@@ -58,13 +92,10 @@ linex_status linex_terms_open(linex_terms *terms, const linex_law *law, size_t f
     if (!terms->direction || (law->columns && !terms->columns)) return LINEX_NO_MEMORY;
     terms->origin = terms->direction + features;
     terms->slopes = terms->origin + features;
-    if (law->columns) {
-        read_columns(terms);
-        return LINEX_OK;
-    }
+    if (law->columns) return read_columns(terms) ? LINEX_OK : LINEX_NO_MEMORY;
     find_size_moments(terms);
     bool varies = terms->size_spread > LEAST_SPREAD && terms->variance > LEAST_SPREAD;
-    terms->count = varies && features >= 2 ? LINEX_MASK_TERMS : 0;
+    terms->free = terms->count = varies && features >= 2 ? LINEX_MASK_TERMS : 0;
     return LINEX_OK;
 }
 
@@ -90,18 +121,37 @@ static bool aim_columns(linex_terms *terms, const double *weights, bool binary)
     return true;
 }
 
+/* The linear parts of the steps along the normal columns, and of the levels. */
+static void find_binary_slopes(linex_terms *terms)
+{
+    double *slopes = terms->slopes + terms->free * terms->features;
+    double *constants = terms->constants + terms->free;
+    memset(slopes, 0, (terms->count - terms->free) * terms->features * sizeof *slopes);
+    for (size_t k = 0; terms->normals && k < LINEX_KNOTS; k++, slopes += terms->features) {
+        *constants++ = linex_knot_shares[k];
+        for (size_t c = 0; c < terms->features; c++)
+            if (!terms->columns[c].binary) slopes[c] = linex_knot_densities[k] * terms->direction[c];
+    }
+    for (size_t l = 0; l < terms->level_count; l++, slopes += terms->features) {
+        const linex_level_term *level = terms->levels + l;
+        slopes[level->column] = -level->share;
+        *constants++ = level->share * (1 - terms->columns[level->column].mean);
+    }
+}
+
 static bool aim_rows(linex_terms *terms, const double *weights)
 {
     memset(terms->direction, 0, terms->features * sizeof *terms->direction);
     bool normal = terms->normals && aim_columns(terms, weights, false);
     bool binary = terms->binaries && aim_columns(terms, weights, true);
     if (terms->binaries) {
-        double *slopes = terms->slopes + (terms->count - 1) * terms->features; /* those of q^2 - 1 */
+        double *slopes = terms->slopes + (terms->free - 1) * terms->features; /* those of q^2 - 1 */
         for (size_t c = 0; c < terms->features; c++)
             slopes[c] = terms->columns[c].binary
                             ? terms->direction[c] * terms->direction[c] * (1 - 2 * terms->columns[c].mean)
                             : 0;
     }
+    find_binary_slopes(terms);
     return normal || binary;
 }
 
@@ -260,7 +310,7 @@ size_t linex_terms_most(const linex_terms *terms)
 void linex_terms_multiply(linex_terms *terms, double *weights)
 {
     size_t features = terms->features, paired = paired_of(terms), leading[LINEX_MOST_PAIRED];
-    if (features < 3 || terms->count != LINEX_MASK_TERMS) return;
+    if (terms->columns || features < 3 || terms->count != LINEX_MASK_TERMS) return;
     add_neighbors(terms);
     for (size_t c = 0; c < features; c++) weights[c] = fabs(weights[c]);
     for (size_t k = 0; k < paired; k++) {
@@ -281,7 +331,7 @@ bool linex_terms_aim(linex_terms *terms, const double *weights)
     return aim_masks(terms, weights) && find_mask_slopes(terms);
 }
 
-static void fill_row_terms(const linex_terms *terms, const double *point, double *values)
+static void fill_row_terms(const linex_terms *terms, size_t index, const double *point, double *values)
 {
     double t = 0, q = 0, r = 0, normals = (double)terms->normals;
     for (size_t c = 0; c < terms->features; c++) {
@@ -302,12 +352,17 @@ static void fill_row_terms(const linex_terms *terms, const double *point, double
     }
     if (terms->normals && terms->binaries) *values++ = t * q;
     if (terms->binaries) *values++ = q * q - 1;
+    for (size_t k = 0; terms->normals && k < LINEX_KNOTS; k++) *values++ = t > linex_knots[k];
+    for (size_t l = 0; l < terms->level_count; l++) {
+        const linex_level_term *level = terms->levels + l;
+        *values++ = terms->law->levels->rows[index * terms->features + level->column] == (double)level->level;
+    }
 }
 
-void linex_terms_fill(const linex_terms *terms, const double *point, double *values)
+void linex_terms_fill(const linex_terms *terms, size_t index, const double *point, double *values)
 {
     if (terms->columns) {
-        fill_row_terms(terms, point, values);
+        fill_row_terms(terms, index, point, values);
         return;
     }
     double t = -terms->shift, size = 0;

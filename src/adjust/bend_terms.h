@@ -5,7 +5,10 @@
  *
  *     t^2 - 1,  t^3 - 3t,  t (r^2 - d - 2) / sqrt(d),  (r^2 - d) / sqrt(d),  t q
  *
- * have mean zero and no linear part, and the slopes of q^2 - 1 are direction_c^2 (1 - 2 mean_c).
+ * have mean zero and no linear part, and the slopes of q^2 - 1 are direction_c^2 (1 - 2 mean_c). Steps of t and levels
+ * follow, which are 0 or 1. The slopes of "t is above the knot" are the density at the knot times the direction. A sample
+ * with another level than the row has level l with a known probability, so the slope of "it has level l" is minus this
+ * probability, in the column of the level.
  *
  * Masks. Let t be the fitted sum over the kept parts and s their number, both standardized. The terms are t^2, ts, s^2,
  * t^3, t^2 s, t s^2, s^3. Their linear parts follow from power sums of the direction, because all masks of a size are
@@ -24,7 +27,8 @@ enum {
     LINEX_MOST_IN_LINE = 32,  /* with more parts, neighbors are no terms: it would take too long */
     LINEX_MOST_PRODUCTS = 3 * (LINEX_MOST_IN_LINE - 1) + LINEX_MOST_PAIRED * (LINEX_MOST_PAIRED - 1) / 2,
     LINEX_MOST_TERMS = LINEX_MASK_TERMS + LINEX_MOST_PRODUCTS,
-    LINEX_PRODUCT_SETS = 3
+    LINEX_PRODUCT_SETS = 3,
+    LINEX_MOST_LEVELS = 48 /* levels that are terms */
 };
 
 /* A product of parts; that of a pair repeats the last part. */
@@ -32,9 +36,17 @@ typedef struct {
     uint8_t parts[3];
 } linex_product;
 
+/* A level as a term. */
+typedef struct {
+    uint32_t column, level;
+    double share; /* the probability of the level, given that it is not the row's */
+    double size;  /* the variance of the term that its linear part leaves */
+} linex_level_term;
+
 typedef struct {
     size_t features;
     size_t count;             /* terms; 0 if the law has nothing to bend */
+    size_t free;              /* how many of them may be any numbers; those after them are 0 or 1 */
     size_t normals, binaries; /* columns that vary */
     const linex_law *law;
     linex_column_law *columns; /* features: the laws of rows; NULL for masks */
@@ -42,6 +54,8 @@ typedef struct {
     double *slopes;            /* count x features: linear parts, around `origin` */
     double *origin;            /* features: the means of the columns; zeros for masks */
     double constants[LINEX_MOST_TERMS];
+    linex_level_term levels[LINEX_MOST_LEVELS]; /* of rows: the last terms */
+    size_t level_count;
     linex_product products[LINEX_MOST_PRODUCTS]; /* of masks: the terms after the first seven */
     size_t sets[LINEX_PRODUCT_SETS];             /* of masks: how many terms there are with close neighbors, with all
                                                     neighbors, and with all products; some may be equal */
@@ -71,8 +85,9 @@ void linex_terms_multiply(linex_terms *terms, double *weights);
 
 /* Computes the terms of one point.
  *
+ * index   of the sample, for its levels
  * point   features
  * values  count */
-void linex_terms_fill(const linex_terms *terms, const double *point, double *values);
+void linex_terms_fill(const linex_terms *terms, size_t index, const double *point, double *values);
 
 #endif

@@ -13,6 +13,12 @@ static const double EXACT_WORK = 1e6, EXACT_SAMPLES = 16;
 /* A residual is divided by at least one minus this. */
 static const double MOST_LEVERAGE = 0.98;
 
+const double linex_knots[LINEX_KNOTS] = {-1.4, -0.8, -0.25, 0.25, 0.8, 1.4};
+const double linex_knot_densities[LINEX_KNOTS] = {0.1497274656357449, 0.2896915527614828, 0.3866681168028493,
+                                                  0.3866681168028493, 0.2896915527614828, 0.1497274656357449};
+const double linex_knot_shares[LINEX_KNOTS] = {0.9192433407662289, 0.7881446014166033, 0.5987063256829237,
+                                               0.4012936743170763, 0.2118553985833967, 0.08075665923377107};
+
 /* AT_ONCE samples stay in the cache while each term is multiplied with them. */
 enum { LEVELS = LINEX_KNOTS + 1, AT_ONCE = 32 };
 
@@ -151,7 +157,7 @@ static void add_to_term(linex_joint *joint, size_t first, size_t end, size_t k)
     const double *rows[AT_ONCE], *row = joint->dense + first * joint->stride;
     for (size_t i = first; i < end; i++, row += joint->stride) {
         double weight = joint->weights[i], term = row[column];
-        bool binary = k >= LINEX_FREE_TERMS;
+        bool binary = k >= joint->free_terms;
         rows[found] = row;
         factors[found] = binary ? weight : weight * term;
         kept[found] = joint->answers[i] - joint->moments.answer_mean;
@@ -267,7 +273,7 @@ linex_status linex_joint_products_advance(linex_joint *joint, linex_slice *slice
 static double penalty_of(const linex_joint *joint, const linex_trial *trial, size_t column)
 {
     if (column < joint->features) return trial->ridge;
-    size_t free_terms = trial->terms < LINEX_FREE_TERMS ? trial->terms : LINEX_FREE_TERMS;
+    size_t free_terms = trial->terms < joint->free_terms ? trial->terms : joint->free_terms;
     return column < joint->features + free_terms ? trial->term_ridge : trial->step_ridge;
 }
 

@@ -1,6 +1,6 @@
 /* joint_fit.h: a weighted ridge fit of the features together with control variates, and its leave-one-out error.
  *
- * The columns of the fit are the features, then terms (any numbers, one per sample; after the first seven, 0 or 1), then steps. A step is 1 if a
+ * The columns of the fit are the features, then terms (any numbers, one per sample; after the free ones, 0 or 1), then steps. A step is 1 if a
  * column is above one of six knots, otherwise 0, so it is stored as a level from 0 to 6. Their products are then sums
  * over levels, which cost much less than products of 60 columns. All columns have their weighted mean subtracted. */
 #ifndef LINEX_JOINT_FIT_H
@@ -9,7 +9,11 @@
 #include "linex.h"
 #include "base/matrix.h"
 
-enum { LINEX_KNOTS = 6, LINEX_FREE_TERMS = 7 };
+enum { LINEX_KNOTS = 6 };
+
+/* Where the knots are, in spreads from the mean. The density of the normal distribution there is the slope of a step, and the
+ * probability above is its mean. */
+extern const double linex_knots[LINEX_KNOTS], linex_knot_densities[LINEX_KNOTS], linex_knot_shares[LINEX_KNOTS];
 
 typedef struct {
     size_t count, features;     /* the first `count` points are fitted */
@@ -17,6 +21,7 @@ typedef struct {
     const double *weights;      /* count */
     const double *answers;      /* count */
     size_t terms;               /* terms of each sample; the caller may change it before it fills them */
+    size_t free_terms;          /* how many of them may be any numbers; the caller sets it */
     size_t stepped;             /* columns with steps */
     size_t stride;              /* from one sample to the next in `dense` */
     double *dense;              /* count x stride: the features, less their means, then the terms */
@@ -46,7 +51,7 @@ typedef struct {
     size_t terms;
     bool steps;
     double ridge, term_ridge, step_ridge; /* penalties of the squared coefficients, as scikit-learn's alpha; that of
-                                             steps is also that of the terms after LINEX_FREE_TERMS */
+                                             steps is also that of the terms after the free ones */
 } linex_trial;
 
 /* Makes room. Release it with linex_joint_close, also after a failure. The inputs are kept, not copied.

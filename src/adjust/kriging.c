@@ -42,7 +42,7 @@ struct linex_kriging {
     double *scratch;  /* for linex_inverse_diagonal_advance */
     double *diagonal; /* count: the diagonal of the inverse */
     double *solution; /* count: the inverse times the standardized answers */
-    double *rows;     /* 2 x count: steps and bells of one sample */
+    double *rows;     /* 3 x count: steps and bells of one sample, and how far levels are apart from its own */
     double *slopes;   /* columns: of the linear part */
     double *control, *residuals;
     double errors[CANDIDATES]; /* the error of each candidate that was tried, otherwise -1 */
@@ -98,7 +98,7 @@ static void fill_plain_results(linex_kriging *kriging, const double *answers)
 static bool allocate(linex_kriging *kriging)
 {
     double count = (double)kriging->count, tried = (double)kriging->tried;
-    kriging->standard = linex_alloc_doubles(8 * count);
+    kriging->standard = linex_alloc_doubles(9 * count);
     kriging->kernels = linex_alloc_doubles((2 + VALUES) * tried * tried);
     kriging->matrix = linex_alloc_doubles(count * count);
     kriging->scratch = linex_alloc_doubles(linex_inverse_diagonal_scratch(kriging->count));
@@ -118,13 +118,15 @@ static void forget_errors(linex_kriging *kriging)
 }
 
 linex_kriging *linex_kriging_new(size_t count, size_t feature_count, const double *points,
-                                 const linex_column_law *laws, const double *weights, const double *answers)
+                                 const linex_column_law *laws, const linex_levels *levels, const double *weights,
+                                 const double *answers)
 {
     linex_kriging *kriging = linex_alloc_items(1, sizeof *kriging);
     if (!kriging) return NULL;
     *kriging = (linex_kriging){
         .count = count, .tried = count < MOST_TRIED ? count : MOST_TRIED, .choice = {{2, 2, 2, 2}}, .gain = 1};
-    if (!linex_kernel_points_open(count, feature_count, points, laws, &kriging->points) || !allocate(kriging)) {
+    if (!linex_kernel_points_open(count, feature_count, points, laws, levels, &kriging->points) ||
+        !allocate(kriging)) {
         linex_kriging_free(kriging);
         return NULL;
     }
@@ -150,11 +152,12 @@ static void fill_kernels(void *state, size_t row)
 {
     linex_kriging *kriging = state;
     size_t tried = kriging->tried;
-    double *products = kriging->kernels + row * tried;
+    double *products = kriging->kernels + row * tried, *apart = kriging->rows;
+    linex_kernel_apart(&kriging->points, row, row + 1, apart);
     linex_kernel_products(&kriging->points, row, 1, row + 1, products, tried);
-    linex_kernel_steps(&kriging->points, row, row + 1, products + tried * tried);
+    linex_kernel_steps(&kriging->points, row, row + 1, apart, products + tried * tried);
     for (size_t l = 0; l < VALUES; l++)
-        linex_kernel_bells(&kriging->points, row, row + 1, GRID[LENGTH][l], products,
+        linex_kernel_bells(&kriging->points, row, row + 1, GRID[LENGTH][l], products, apart,
                            products + (2 + l) * tried * tried);
 }
 
@@ -323,7 +326,7 @@ static linex_status matrix_advance(void *state, linex_cursor *at, linex_slice *s
     linex_kriging *kriging = state;
     const settings *choice = &kriging->choice;
     size_t count = kriging->count;
-    double *steps = kriging->rows, *bells = steps + count;
+    double *steps = kriging->rows, *bells = steps + count, *apart = bells + count;
     for (; at->row < count; at->row += ROWS) {
         size_t rows = count - at->row < ROWS ? count - at->row : ROWS, end = at->row + rows;
         double work = (double)(rows * end) * ((double)kriging->points.columns + 30);
@@ -331,9 +334,10 @@ static linex_status matrix_advance(void *state, linex_cursor *at, linex_slice *s
         double *products = kriging->matrix + at->row * count;
         linex_kernel_products(&kriging->points, at->row, rows, end, products, count);
         for (size_t i = at->row; i < end; i++, products += count) {
-            linex_kernel_steps(&kriging->points, i, i + 1, steps);
+            linex_kernel_apart(&kriging->points, i, i + 1, apart);
+            linex_kernel_steps(&kriging->points, i, i + 1, apart, steps);
             if (choice->index[BELLS])
-                linex_kernel_bells(&kriging->points, i, i + 1, value_of(choice, LENGTH), products, bells);
+                linex_kernel_bells(&kriging->points, i, i + 1, value_of(choice, LENGTH), products, apart, bells);
             fill_row(kriging, choice, i, products, steps, bells, products);
         }
     }
@@ -468,7 +472,8 @@ static void *open_kriging(const linex_samples *samples, const linex_points *poin
     if (job && laws) {
         for (size_t c = 0; c < features; c++) laws[c] = linex_law_column(samples->law, c);
         job->ridge = ridge;
-        job->kriging = linex_kriging_new(points->count, features, samples->points, laws, totals, samples->answers);
+        job->kriging = linex_kriging_new(points->count, features, samples->points, laws, samples->law->levels, totals,
+                                         samples->answers);
     }
     free(laws);
     if (job && job->kriging) return job;

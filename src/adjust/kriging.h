@@ -23,10 +23,12 @@ typedef struct linex_kriging linex_kriging;
  * count    samples, at least 1
  * points   count x feature_count
  * laws     feature_count; columns whose spread is 0 are left out
+ * levels   behind binary columns; NULL if they are not known
  * weights  count, none negative
  * answers  count */
 linex_kriging *linex_kriging_new(size_t count, size_t feature_count, const double *points,
-                                 const linex_column_law *laws, const double *weights, const double *answers);
+                                 const linex_column_law *laws, const linex_levels *levels, const double *weights,
+                                 const double *answers);
 
 /* Goes on. Returns LINEX_UNFINISHED at the end of the slice and LINEX_OK at the end. It cannot fail: if the numbers are
  * too large to compute with, kriging is off. */

@@ -7,7 +7,10 @@
  *     products   z . z'
  *     steps      the mean over columns of r_j times the share of equal answers to "is the coordinate above the knot?"
  *                over the knots; a binary column has one such question
- *     bells      exp(-|z - z'|^2 / (2 length^2 d))
+ *     bells      exp(-(|z - z'|^2 + apart) / (2 length^2 d))
+ *
+ * If the levels behind a binary column are known, its question is "which level?", and samples with different levels are
+ * r_j apart although their coordinates may be equal: `apart` is the sum of these r_j.
  *
  * The linear part of a function of independent columns is its best linear approximation under their law: a constant
  * plus slopes times z. For steps and bells it is known in closed form. */
@@ -25,14 +28,19 @@ typedef struct {
     double *z;           /* count x columns */
     double *squares;     /* count: |z|^2 */
     double *levels;      /* columns x count: how many knots are below the coordinate */
+    uint32_t
+        *others;    /* columns x count: 0 if the level is the row's or not known, otherwise one more than the level */
+    double *shares; /* columns x count: the probability of this level among those other than the row's; 1 for 0 */
+    bool any_levels; /* whether any levels are known */
 } linex_kernel_points;
 
 /* Prepares the kernels, with equal relevances. Returns false if there is not enough memory. Close the points in either case.
  *
  * points  count x feature_count
- * laws    feature_count */
+ * laws    feature_count
+ * levels  NULL if they are not known */
 bool linex_kernel_points_open(size_t count, size_t feature_count, const double *points, const linex_column_law *laws,
-                              linex_kernel_points *opened);
+                              const linex_levels *levels, linex_kernel_points *opened);
 
 void linex_kernel_points_close(linex_kernel_points *points);
 
@@ -47,12 +55,16 @@ void linex_kernel_points_weigh(linex_kernel_points *points, const double *releva
 void linex_kernel_products(const linex_kernel_points *points, size_t first, size_t rows, size_t columns,
                            double *products, size_t stride);
 
+/* Computes how far one point is apart from the points 0 .. columns-1 by levels that their coordinates do not show. */
+void linex_kernel_apart(const linex_kernel_points *points, size_t index, size_t columns, double *apart);
+
 /* Computes the steps between one point and the points 0 .. columns-1. */
-void linex_kernel_steps(const linex_kernel_points *points, size_t index, size_t columns, double *steps);
+void linex_kernel_steps(const linex_kernel_points *points, size_t index, size_t columns, const double *apart,
+                        double *steps);
 
 /* Computes the bells between one point and the points 0 .. columns-1, from the products of the same points. */
 void linex_kernel_bells(const linex_kernel_points *points, size_t index, size_t columns, double length,
-                        const double *products, double *bells);
+                        const double *products, const double *apart, double *bells);
 
 /* A linear part: constant + slopes . z. */
 typedef struct {

@@ -126,7 +126,7 @@ export async function imageCase(samples = 1000) {
 async function pixelCase(quick) {
   const side = quick ? 14 : 28;
   const input = await photograph(side, side, 1);
-  const settings = { samples: quick ? 200 : 500, unit: 'pixel', ridge: 0.001, input: { layout: 'nchw' } };
+  const settings = { samples: quick ? 200 : 500, unit: 'pixel', input: { layout: 'nchw' } };
   const explain = (predict, options) => explainImage(input, predict, { ...settings, ...options });
   return {
     name: 'pixels',

@@ -177,7 +177,7 @@ static linex_status open_kind(bench_case *bench)
         open_row(bench);
         break;
     case BENCH_PIXELS:
-        bench->settings.ridge = 0.001;
+        bench->settings.ridge = LINEX_RIDGE_AUTO;
         bench->settings.features = 0;
         open_masks(bench);
         break;

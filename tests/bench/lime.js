@@ -75,12 +75,11 @@ async function samplesOf(one) {
     const { masks, pointOf } = await drawMasks('sizes', one.width, one.samples, { scale: 100, kernelWidth: 25 });
     return { predict, job: { text: one.input, masks, answers: pointOf.map((i) => answers[i]), features: 5 } };
   }
-  const { labels, weights } = await explainOnce(one);
+  const { labels, weights, ridge } = await explainOnce(one);
   const { masks, pointOf } = await drawMasks('coins', weights.length, one.samples, { scale: 1, kernelWidth: 0.25 });
   const { data, width, height, channels } = one.input;
   const cut = one.kind === 'image' ? { segments: 50, compactness: 10, rounds: 10 } : {};
   const picture = { pixels: [...data], width, height, channels, labels: [...labels], ...cut };
-  const ridge = one.kind === 'pixels' ? 0.001 : 1;
   return { predict, job: { ...picture, masks, answers: pointOf.map((i) => answers[i]), ridge } };
 }
 

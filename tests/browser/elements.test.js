@@ -236,7 +236,7 @@ test('a wrong attribute is an error that names the value, and a correct one chan
     document.getElementById('bars').setAttribute('full-weight', '0.62');
   });
   assert.equal(await figure(), 'linex linex-purple-orange linex-dark');
-  assert.match(await tab.evaluate(() => document.getElementById('bars').toSVG()), /\+0\.620/);
+  assert.match(await tab.evaluate(() => document.getElementById('bars').toSVG()), /\+0\.500/);
   await tab.evaluate(() => document.getElementById('bars').setAttribute('palette', 'red-green'));
   await tab.evaluate(() => document.getElementById('image').setAttribute('opacity', '7'));
   assert.match(problems[0], /palette must be one of blue-orange, purple-orange, red-blue, not "red-green"/);

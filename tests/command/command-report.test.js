@@ -70,6 +70,15 @@ test('a report has charts, counts and the rows that need a look, and passes axe 
       assert.ok(text.includes(fact), fact);
     const wide = await tab.evaluate(() => globalThis.document.documentElement.scrollWidth);
     assert.ok(wide <= 900, `${wide} pixels wide`);
+    // On a telephone, pictures are scrolled: their words stay at least 7 pixels high.
+    await tab.setViewportSize({ width: 360, height: 700 });
+    const [page, ...words] = await tab.evaluate(() => {
+      const heights = [...globalThis.document.querySelectorAll('figure text')].map(
+        (word) => word.getBoundingClientRect().height,
+      );
+      return [globalThis.document.documentElement.scrollWidth, ...heights.filter((height) => height > 0)];
+    });
+    assert.ok(page <= 360 && words.length > 0 && Math.min(...words) >= 7, `${page}, ${Math.min(...words)} pixels`);
     const paper = await tab.pdf({ format: 'A4' });
     assert.ok(paper.length > 20000 && paper.subarray(0, 5).toString() === '%PDF-');
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainText } from 'linex';
-import { tokenize } from '../../js/data/tokens.js';
+import { tokenize } from '../support/tokenize.js';
 
 const namesOf = (text, options) => tokenize(text, options).features.map(({ name }) => name);
 

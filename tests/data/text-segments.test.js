@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainText } from 'linex';
 import { segmentsOf } from '../../js/data/text-segments.js';
-import { tokenize } from '../../js/data/tokens.js';
+import { tokenize } from '../support/tokenize.js';
 import { dice } from '../support/dice.js';
 
 /** What texts are thrown together from. */

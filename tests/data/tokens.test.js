@@ -1,7 +1,8 @@
 // How texts are divided into tokens, and composed again without some of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TextComposer, tokenize } from '../../js/data/tokens.js';
+import { TextComposer } from '../../js/data/tokens.js';
+import { tokenize } from '../support/tokenize.js';
 import { dice } from '../support/dice.js';
 
 const wordsOf = (text, options) => tokenize(text, options).tokens.map(({ start, end }) => text.slice(start, end));

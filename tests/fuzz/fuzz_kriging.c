@@ -9,6 +9,7 @@ typedef struct {
     size_t count, columns;
     double *points, *weights, *answers;
     linex_column_law *laws;
+    const linex_levels *levels;
 } problem;
 
 /* The caller has checked the arguments, so they are allowed in every execution. */
@@ -38,6 +39,26 @@ static linex_column_law any_law(void)
     return law;
 }
 
+/* Levels behind all binary columns, or none. */
+static const linex_levels *any_levels(const problem *given)
+{
+    if (!fuzz_rarely(3)) return NULL;
+    linex_levels *levels = fuzz_array(1, sizeof *levels);
+    double *rows = fuzz_array(given->count * given->columns, sizeof *rows);
+    double *row = fuzz_array(given->columns, sizeof *row);
+    uint32_t *counts = fuzz_array(given->columns, sizeof *counts);
+    double *frequencies = fuzz_array(4 * given->columns, sizeof *frequencies);
+    for (size_t j = 0; j < given->columns; j++) {
+        counts[j] = given->laws[j].binary ? 1 + (uint32_t)fuzz_below(4) : 0;
+        row[j] = counts[j] ? (double)fuzz_below(counts[j]) : 0;
+        for (size_t i = 0; i < given->count; i++)
+            rows[i * given->columns + j] = counts[j] ? (double)fuzz_below(counts[j]) : 0;
+    }
+    for (size_t l = 0; l < 4 * given->columns; l++) frequencies[l] = finite_share();
+    *levels = (linex_levels){rows, row, counts, frequencies};
+    return levels;
+}
+
 static problem any_problem(void)
 {
     problem given = {.count = fuzz_between(1, MOST_SAMPLES), .columns = fuzz_between(1, MOST_COLUMNS)};
@@ -52,13 +73,14 @@ static problem any_problem(void)
         for (size_t j = 0; j < given.columns; j++)
             given.points[i * given.columns + j] = given.laws[j].binary ? (double)fuzz_below(2) : finite_number();
     }
+    given.levels = any_levels(&given);
     return given;
 }
 
 static linex_status open_kriging(const problem *given, linex_kriging **opened)
 {
-    *opened =
-        linex_kriging_new(given->count, given->columns, given->points, given->laws, given->weights, given->answers);
+    *opened = linex_kriging_new(given->count, given->columns, given->points, given->laws, given->levels,
+                                given->weights, given->answers);
     return *opened ? LINEX_OK : LINEX_NO_MEMORY;
 }
 

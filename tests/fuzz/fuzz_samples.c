@@ -37,6 +37,25 @@ static void fill_law(double *law)
     law[LINEX_LAW_SPREAD] = binary ? sqrt(share * (1 - share)) : law[LINEX_LAW_UNIT] * share;
 }
 
+/* Levels behind the binary columns. */
+static const linex_levels *any_levels(const linex_samples *samples, const double *columns)
+{
+    size_t features = samples->feature_count;
+    linex_levels *levels = fuzz_array(1, sizeof *levels);
+    double *rows = fuzz_array(samples->count * features, sizeof *rows), *row = fuzz_array(features, sizeof *row);
+    uint32_t *counts = fuzz_array(features, sizeof *counts);
+    double *frequencies = fuzz_array(4 * features, sizeof *frequencies);
+    *levels = (linex_levels){rows, row, counts, frequencies};
+    for (size_t c = 0; c < features; c++) {
+        counts[c] = columns[c * LINEX_LAW_SIZE + LINEX_LAW_BINARY] == 1 ? (uint32_t)fuzz_below(5) : 0;
+        row[c] = fuzz_is_wild() && fuzz_rarely(16) ? fuzz_number() : (double)fuzz_below(counts[c] + 1);
+        if (counts[c] && row[c] == counts[c]) row[c] = 0;
+        for (size_t i = 0; i < samples->count; i++) rows[i * features + c] = counts[c] ? (double)(i % counts[c]) : 0;
+    }
+    for (size_t l = 0; l < 4 * features; l++) frequencies[l] = fuzz_share();
+    return levels;
+}
+
 /* Any law of the points, or NULL. */
 static const linex_law *any_law(const linex_samples *samples)
 {
@@ -53,6 +72,7 @@ static const linex_law *any_law(const linex_samples *samples)
         double *columns = fuzz_array(features * LINEX_LAW_SIZE, sizeof *columns);
         for (size_t c = 0; c < features; c++) fill_law(columns + c * LINEX_LAW_SIZE);
         law->columns = columns;
+        if (fuzz_rarely(3)) law->levels = any_levels(samples, columns);
     }
     return law;
 }

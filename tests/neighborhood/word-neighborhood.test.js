@@ -7,7 +7,7 @@ import { explainText, LinexError, loadWordVectors, wordNeighborhood } from 'line
 
 import { seededRandom } from '../../js/neighborhood/drawn-samples.js';
 import { ready } from '../../js/core/load.js';
-import { tokenize } from '../../js/data/tokens.js';
+import { tokenize } from '../support/tokenize.js';
 
 /** Words on a circle; those with nearer angles, in degrees, are nearer. */
 const ANGLES = {

@@ -229,7 +229,7 @@ test('the first script of the README has at most fifteen lines', () => {
 });
 
 test('the README shows the output of the iris example', async () => {
-  const { code: picture } = readBlocks(readme).blocks.find(({ code }) => code.startsWith('Why 0.36 for'));
+  const { code: picture } = readBlocks(readme).blocks.find(({ code }) => code.startsWith('Why the 0.36 chance'));
   const output = await new Promise((resolve, reject) => {
     const settings = { cwd: fileURLToPath(root), timeout: LIMIT, encoding: 'utf8' };
     execFile(process.execPath, ['examples/iris.js'], settings, (error, stdout) =>

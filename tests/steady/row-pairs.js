@@ -13,6 +13,20 @@ function surveyRows(folder, columns) {
     .map((fields) => columns.map(({ name }) => Number(fields[name])));
 }
 
+/**
+ * The weights of the columns that mean the same for two rows. The feature of a categorical column is "has the level of the
+ * row", so it is another one if the rows have different levels: "is a man" and "is a woman" must have opposite signs.
+ *
+ * @param {readonly { kind: string }[]} columns
+ * @param {[row: readonly number[], weights: readonly number[]]} own
+ * @param {[row: readonly number[], weights: readonly number[]]} other
+ * @returns {[number[], number[]]}
+ */
+export function sharedColumns(columns, [ownRow, ownWeights], [otherRow, otherWeights]) {
+  const isShared = (_, c) => columns[c].kind === 'numeric' || ownRow[c] === otherRow[c];
+  return [ownWeights.filter(isShared), otherWeights.filter(isShared)];
+}
+
 /** LIME's kernel for rows. */
 const kernelOf = (point, at, width) =>
   Math.exp(-point.reduce((sum, value, c) => sum + (value - at[c]) ** 2, 0) / width ** 2 / 2);
@@ -58,7 +72,8 @@ export async function openRows({ data, model }, folder) {
         batchSize: 1e6,
         ...options,
       }),
-    align: (_example, _neighbor, own, other) => [own.weights, other.weights],
+    align: (example, neighbor, own, other) =>
+      sharedColumns(columns, [rowOf(example), own.weights], [rowOf(example, neighbor), other.weights]),
     fresh(example, count, seed) {
       const random = dice(seed);
       const own = rowOf(example);

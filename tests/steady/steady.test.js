@@ -13,6 +13,7 @@ import { drawMask, maskKernel } from './mask-samples.js';
 import { checkBound } from './must-show.js';
 import { choosePairs, PAIRS } from './pairs.js';
 import { loadRowModel, readModelFile } from './row-models.js';
+import { sharedColumns } from './row-pairs.js';
 import { runSteady } from './run-steady.js';
 import * as measures from './steadiness.js';
 import { steadyFigure } from './steady-figure.js';
@@ -46,6 +47,24 @@ describe('measures by hand', () => {
   test('two empty lists agree, and a shorter list counts against the longer one', () => {
     near(measures.betweenSeeds([new Array(4).fill(0), new Array(4).fill(0)]).overlap, 1);
     near(measures.betweenSeeds([[1, 0, 0, 0], [1, 2, 0, 0]]).overlap, 0.5); // prettier-ignore
+  });
+
+  test('neighbors are compared in the columns whose features they share', () => {
+    const columns = [{ kind: 'numeric' }, { kind: 'categorical' }, { kind: 'categorical' }];
+    const [own, other] = [
+      [
+        [1, 7, 2],
+        [0.5, 0.25, -3],
+      ],
+      [
+        [4, 7, 1],
+        [0.75, 0.125, 3],
+      ],
+    ];
+    assert.deepEqual(sharedColumns(columns, own, other), [
+      [0.5, 0.25],
+      [0.75, 0.125],
+    ]);
   });
 
   test('neighbors are compared with the input, not with each other', () => {

@@ -24,13 +24,17 @@ MOST_IN_LINE = 32
 PRODUCT_PENALTIES = [1, 3, 0.3]
 SHOWN = 6
 
-# name, samples, kinds of the columns (n: normal, b: binary, c: constant; m: parts of a mask), ridge (-1: automatic)
+# name, samples, kinds of the columns (n: normal, b: binary, l: binary with levels, c: constant;
+# m: parts of a mask), ridge (-1: automatic)
 CASES = [
     ("three normal columns", 120, "nnn", -1),
     ("ten normal columns, leverages shared", 700, "n" * 10, -1),
     ("more columns than have steps", 300, "n" * 13, -1),
     ("normal, binary and constant columns", 150, "nbncb", -1),
     ("binary columns only", 90, "bbbb", -1),
+    ("columns with levels", 160, "nlnl", -1),
+    ("more levels than are terms", 700, "nlllllllllllllll", -1),
+    ("levels only", 120, "lbl", -1),
     ("one column", 60, "n", 0.5),
     ("more samples than are fitted", 2300, "nnb", -1),
     ("a mask of eight parts", 100, "m" * 8, -1),
@@ -56,7 +60,7 @@ def law_of(kind, j):
     p = (2 + j % 5) / 8
     if kind == "c":
         return 0.5, 0.0
-    if kind == "b":
+    if kind in "bl":
         return p, np.sqrt(p * (1 - p))
     return 0.25 * (j % 4), 0.75 + 0.125 * (j % 3)
 
@@ -66,6 +70,22 @@ def sizes_of(d):
     q = np.arange(d + 1)
     share = np.where(q < d, 1 / d, 0.0) * np.exp(-0.5 * (100 * (1 - np.sqrt(q / d)) / 25) ** 2)
     return share / share.sum()
+
+
+OWN_LEVEL, MOST_LEVELS = 1, 48
+
+
+def frequencies_of(j):
+    """Of the levels of column j."""
+    count = 3 + j % 3
+    return (np.arange(count) + 1 + j % 2) / 32
+
+
+def levels_of(j, ones):
+    """The levels of column j: the row's where the column is 1, otherwise one of the others."""
+    count = len(frequencies_of(j))
+    other = (np.arange(len(ones)) * 7 + j * 3) % (count - 1)
+    return np.where(ones > 0, OWN_LEVEL, other + (other >= OWN_LEVEL))
 
 
 def problem(n, kinds):
@@ -100,6 +120,9 @@ def problem(n, kinds):
     w = 0.25 + 0.75 * remainder(i, 4027, 104729)
     t = x @ np.array([0.9 - 0.4 * (j % 4) for j in range(d)])
     y = t / (1 + t * t) + (x[:, 0] > 0.4) * 0.5 + 0.05 * remainder(i, 6113, 104729)
+    for j, kind in enumerate(kinds):
+        if kind == "l":
+            y = y + (levels_of(j, x[:, j]) == 2) * 0.0625
     return x, w, y
 
 
@@ -195,7 +218,7 @@ def mask_products(b, sizes, x):
 def row_terms(b, laws, kinds, x):
     mean, spread = laws.T
     normal = np.array([k == "n" for k in kinds])
-    binary = np.array([k == "b" for k in kinds])
+    binary = np.array([k in "bl" for k in kinds])
     n, d = x.shape
     dn = normal.sum()
     terms, linear = [], []
@@ -214,6 +237,36 @@ def row_terms(b, laws, kinds, x):
         terms.append(q**2 - 1)
         linear.append(np.r_[-slopes @ mean, slopes])
     return np.column_stack(terms), np.column_stack(linear)
+
+
+def index_steps(b, laws, kinds, x):
+    """Steps along the fitted sum over the normal columns, and their linear parts."""
+    mean, spread = laws.T
+    normal = np.array([k == "n" for k in kinds])
+    if not normal.any():
+        return np.zeros((len(x), 0)), np.zeros((x.shape[1] + 1, 0))
+    f = b * normal / np.sqrt(np.sum((b * spread)[normal] ** 2))
+    t = (x - mean) @ f
+    slopes = np.outer(f, norm.pdf(KNOTS))
+    return (t[:, None] > KNOTS).astype(float), np.vstack([norm.sf(KNOTS) - mean @ slopes, slopes])
+
+
+def level_terms(laws, kinds, x):
+    """1 where a sample has a level that the row does not have; those of the largest variance. And their linear parts."""
+    found = []
+    for j, kind in enumerate(kinds):
+        if kind != "l":
+            continue
+        share = frequencies_of(j)
+        share[OWN_LEVEL] = 0
+        share /= share.sum()
+        found += [((1 - laws[j, 0]) * s * (1 - s), j, level, s) for level, s in enumerate(share) if s > 0]
+    found = sorted(found, key=lambda one: -one[0])[:MOST_LEVELS]
+    terms, linear = np.zeros((len(x), len(found))), np.zeros((x.shape[1] + 1, len(found)))
+    for k, (_, j, level, share) in enumerate(found):
+        terms[:, k] = levels_of(j, x[:, j]) == level
+        linear[0, k], linear[1 + j, k] = share, -share
+    return terms, linear
 
 
 def bend(x, w, y, kinds, ridge):
@@ -240,6 +293,10 @@ def bend(x, w, y, kinds, ridge):
                 above[0, k] = norm.sf(c) - above[1 + j, k] * laws[j, 0]
     for round_ in range(2):
         terms, linear = mask_terms(b, sizes_of(d), x) if masks else row_terms(b, laws, kinds, x)
+        late, late_linear = np.zeros((n, 0)), np.zeros((d + 1, 0))
+        if not masks:
+            (late, late_linear), (levels, level_linear) = index_steps(b, laws, kinds, x), level_terms(laws, kinds, x)
+            late, late_linear = np.column_stack([late, levels]), np.column_stack([late_linear, level_linear])
         found = []
         for r in ridges:
             for degree in (3, 7) if masks else (terms.shape[1],):
@@ -247,8 +304,9 @@ def bend(x, w, y, kinds, ridge):
                     own = 0.1 * max(r, 0.1) if masks else 1
                     if round_ == 1 and (r, degree, penalty) != chosen:
                         continue
-                    columns = np.column_stack([x, terms[:, :degree], steps])
-                    pen = np.r_[np.full(d, r), np.full(degree, own), np.full(steps.shape[1], penalty)]
+                    columns = np.column_stack([x, terms[:, :degree], late, steps])
+                    binary = late.shape[1] + steps.shape[1]
+                    pen = np.r_[np.full(d, r), np.full(degree, own), np.full(binary, penalty)]
                     found.append((*leave_one_out(columns[few], wf, yf, pen), (r, degree, penalty), columns))
         if masks and round_ == 1:
             products, parts, counts = mask_products(b, sizes_of(d), x)
@@ -268,7 +326,7 @@ def bend(x, w, y, kinds, ridge):
         now = min(found, key=lambda one: one[0])
         assert now[0] < best[0]
         chosen, columns = now[3], now[4]
-        parts = np.column_stack([linear[:, : chosen[1]], above])
+        parts = np.column_stack([linear[:, : chosen[1]], late_linear, above])
         b = now[1][:d] + parts[1:] @ now[1][d:]
     c = now[1]
     control = columns[:, d:] @ c[d:] - np.column_stack([np.ones(n), x]) @ (parts @ c[d:])

@@ -16,7 +16,7 @@ KNOTS = np.array([-2, -1.4, -1, -0.6, -0.25, 0, 0.25, 0.6, 1, 1.4, 2])
 STEPS, BELLS, LENGTHS, NUGGETS = GRIDS = [(0, 2, 8, 32), (0, 2, 8, 32), (0.5, 0.8, 1.3, 2.5), (0.01, 0.1, 0.4, 1.5)]
 TRIED = 192
 
-# name, samples, kinds of columns (n: normal, b: binary, c: constant), kind of answers
+# name, samples, kinds of columns (n: normal, b: binary, l: binary with levels, c: constant), kind of answers
 CASES = [
     ("steps", 60, "nnn", "steps"),
     ("curves", 45, "nn", "curves"),
@@ -24,6 +24,8 @@ CASES = [
     ("mixed columns", 70, "nbcnb", "steps"),
     ("binary columns", 40, "bbb", "curves"),
     ("more samples than are tried", 209, "nnnb", "both"),
+    ("levels and a normal column", 60, "nl", "levels"),
+    ("levels", 205, "llbnl", "levels"),
     ("a line", 50, "nnb", "line"),
     ("two samples", 2, "n", "line"),
     ("three samples", 3, "nb", "curves"),
@@ -35,10 +37,23 @@ def law_of(kind, j):
     """Returns mean, spread and unit of a column."""
     if kind == "c":
         return 0.5, 0.0, 0.0
-    if kind == "b":
+    if kind in "bl":
         p = (2 + j) / 8
         return p, math.sqrt(p * (1 - p)), math.sqrt(p * (1 - p))
     return 0.25 * j, 0.75 + 0.125 * j, 1 + 0.25 * j
+
+
+OWN_LEVEL = 1
+
+
+def frequencies_of(j):
+    """Of the levels of column j."""
+    return (np.arange(3 + j % 3) + 1 + j % 2) / 32
+
+
+def level_of(i, j, own):
+    other = (i * 7 + j * 3) % (len(frequencies_of(j)) - 1)
+    return OWN_LEVEL if own else other + (other >= OWN_LEVEL)
 
 
 def sample(case):
@@ -51,7 +66,7 @@ def sample(case):
             mean, _, unit = law_of(kind, j)
             first, second = ((i + 1) * (7919 + 613 * j)) % 1009 / 1009, ((i + 1) * (104729 + 811 * j)) % 2003 / 2003
             z = 3 * (first + second - 1)
-            points[i, j] = 0.5 if kind == "c" else (1.0 if first < mean else 0.0) if kind == "b" else mean + unit * z
+            points[i, j] = 0.5 if kind == "c" else (1.0 if first < mean else 0.0) if kind in "bl" else mean + unit * z
             square = square + z * z
         weights[i] = 1 / (1 + square)
         x, last = points[i, 0], points[i, -1]
@@ -59,7 +74,11 @@ def sample(case):
         steps = (2.0 if x > 0.3 else 0.0) + (1.0 if last > 0.7 else 0.0) + 0.125 * x
         curves = x * last + 0.5 * x * x - 0.25 * last
         line = 1 + 2 * x - 0.5 * last
-        answers[i] = {"steps": steps, "curves": curves, "both": steps + curves, "line": line, "noise": 0.0}[answer]
+        levels = steps
+        for j, kind in enumerate(kinds):
+            if kind == "l" and level_of(i, j, points[i, j] > 0) == 2:
+                levels = levels + (0.75 if points[i, 0] > 0.5 else 0.5)
+        answers[i] = {"levels": levels, "steps": steps, "curves": curves, "both": steps + curves, "line": line, "noise": 0.0}[answer]
         answers[i] = answers[i] + 0.0625 * noise
     return points, weights, answers
 
@@ -72,6 +91,15 @@ def coordinates(points, kinds):
         if kind == "b":
             columns.append(points[:, j] - mean)
             laws.append(("b", np.array([-mean, 1 - mean]), np.array([1 - mean, mean])))
+        elif kind == "l":
+            # The level is in the fraction of an imaginary part; each level is a node.
+            share = frequencies_of(j)
+            share[OWN_LEVEL] = 0
+            share = (1 - mean) * share / share.sum()
+            share[OWN_LEVEL] = mean
+            level = np.array([level_of(i, j, x > 0) for i, x in enumerate(points[:, j])])
+            columns.append(points[:, j] - mean + 1j * level)
+            laws.append(("l", (np.arange(len(share)) == OWN_LEVEL) - mean + 1j * np.arange(len(share)), share))
         elif kind == "n":
             columns.append((points[:, j] - mean) / unit)
             laws.append(("n", *normal_nodes(spread / unit)))
@@ -89,18 +117,30 @@ def normal_nodes(spread):
 
 def step_column(kind, law_nodes, x, y):
     """Returns the share of equal answers of each x and each y, for one column."""
+    if kind == "l":
+        return (x[:, None].imag == y[None].imag).astype(float)
+    x, y = x.real, y.real
     if kind == "b":
         middle = law_nodes.mean()
         return ((x[:, None] > middle) == (y[None] > middle)).astype(float)
     return np.mean([(x[:, None] > c) == (y[None] > c) for c in KNOTS], axis=0)
 
 
+def square_column(kind, x, y):
+    """Returns the squared distance of each x and each y, for one column. Different levels are 1 apart."""
+    if kind == "l":
+        return (x[:, None].imag != y[None].imag).astype(float)
+    return (x[:, None].real - y[None].real) ** 2
+
+
 def kernels(z, laws, relevance):
     d = max(z.shape[1], 1)
     steps = [step_column(kind, nodes, z[:, j], z[:, j]) for j, (kind, nodes, _) in enumerate(laws)]
-    squares = (relevance * (z[:, None] - z[None]) ** 2).sum(axis=2)
+    squares = sum(
+        relevance[j] * square_column(kind, z[:, j], z[:, j]) for j, (kind, _, _) in enumerate(laws)
+    ) + np.zeros((len(z), len(z)))
     return (
-        (relevance * z) @ z.T / d,
+        (relevance * z.real) @ z.real.T / d,
         np.tensordot(relevance, steps, 1) / d if steps else np.ones((len(z), len(z))),
         [np.exp(-squares / (2 * length**2 * d)) for length in LENGTHS],
     )
@@ -111,10 +151,10 @@ def linear_part(z, laws, relevance, alpha, a, f, length):
     d = z.shape[1]
     means, slopes = np.zeros((2, len(z), d)), np.zeros((2, len(z), d))
     for j, (kind, nodes, weights) in enumerate(laws):
-        bells = np.exp(-relevance[j] * (nodes[:, None] - z[None, :, j]) ** 2 / (2 * length**2 * d))
+        bells = np.exp(-relevance[j] * square_column(kind, nodes, z[:, j]) / (2 * length**2 * d))
         for k, values in enumerate((step_column(kind, nodes, nodes, z[:, j]), bells)):
             means[k, :, j] = weights @ values
-            slopes[k, :, j] = (weights * nodes) @ values / (weights @ nodes**2)
+            slopes[k, :, j] = (weights * nodes.real) @ values / (weights @ nodes.real**2)
     constant = a * alpha.sum() if d == 0 else a * alpha @ (means[0] @ relevance) / d
     line = a * relevance * (alpha @ slopes[0]) / max(d, 1)
     constant += f * alpha @ means[1].prod(axis=1)
@@ -169,7 +209,7 @@ def krige(case):
     if d > 0 and choice[:2] != (0, 0):
         n, (a, f, l, _) = search.tried, choice
         alpha = search.inverse(choice, n)[0] @ standard[:n]
-        slopes = linear_part(z[:n], laws, relevance, alpha, STEPS[a], BELLS[f], LENGTHS[l])[1] + 8 / d * alpha @ z[:n]
+        slopes = linear_part(z[:n], laws, relevance, alpha, STEPS[a], BELLS[f], LENGTHS[l])[1] + 8 / d * alpha @ z[:n].real
         second = 0.2 + 0.8 * abs(slopes) / abs(slopes).mean()
         other = Search(z, laws, second, weights, standard)
         found = other.descend(choice)
@@ -182,7 +222,7 @@ def krige(case):
     alpha = found @ standard
     values = [grid[v] for grid, v in zip(GRIDS, choice)]
     constant, slopes = linear_part(z, laws, relevance, alpha, *values[:3])
-    control = scale * (smooth @ alpha - constant - z @ slopes) * (gain > 1)
+    control = scale * (smooth @ alpha - constant - z.real @ slopes) * (gain > 1)
     print(CASES[case][0], values, "gain", gain, "relevance", relevance)
     return values, gain, control, scale * alpha / np.diag(found)
 

@@ -288,7 +288,7 @@ static void a_law_that_does_not_fit_is_refused(void)
 {
     linex_settings settings = linex_defaults();
     linex_samples samples = rows(50, bent, 1);
-    linex_law both = {law, sizes}, none = {0};
+    linex_law both = {.columns = law, .sizes = sizes}, none = {0};
     samples.law = &both;
     CHECK(explain(&samples, &settings).status == LINEX_BAD_ARGUMENT);
     samples.law = &none;
@@ -303,6 +303,28 @@ static void a_law_that_does_not_fit_is_refused(void)
     CHECK(explain(&samples, &settings).status == LINEX_BAD_ARGUMENT);
 }
 
+/* Each number is right, but one. */
+static void levels_that_do_not_fit_are_refused(void)
+{
+    enum { COUNT = 50 };
+    static double cells[COUNT * FEATURES], row[FEATURES], frequencies[3] = {0.25, 0.5, 0.25};
+    uint32_t counts[FEATURES] = {0};
+    const linex_levels levels = {cells, row, counts, frequencies};
+    const linex_settings settings = linex_defaults();
+    double *bad[] = {cells + 7 * FEATURES, row, frequencies + 2};
+    for (size_t b = 0; b < 5; b++) {
+        linex_samples samples = rows(COUNT, bent, 1);
+        linex_law with = {.columns = law, .levels = &levels};
+        samples.law = &with;
+        counts[0] = 3;
+        law[LINEX_LAW_BINARY] = 1, law[LINEX_LAW_MEAN] = 0.5, law[LINEX_LAW_SPREAD] = 0.5;
+        if (b < 3) *bad[b] += 3;
+        if (b == 3) law[LINEX_LAW_BINARY] = 0;
+        CHECK(explain(&samples, &settings).status == (b < 4 ? LINEX_BAD_ARGUMENT : LINEX_OK));
+        if (b < 3) *bad[b] -= 3;
+    }
+}
+
 int main(void)
 {
     RUN(adjusted_weights_vary_less_between_seeds);
@@ -314,5 +336,6 @@ int main(void)
     RUN(bad_arguments_of_adjusting_are_refused);
     RUN(answers_of_any_size_are_explained_or_overflow);
     RUN(a_law_that_does_not_fit_is_refused);
+    RUN(levels_that_do_not_fit_are_refused);
     return checks_failed != 0;
 }

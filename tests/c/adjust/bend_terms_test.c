@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "adjust/joint_fit.h"
 #include "base/elementary.h"
 #include "base/matrix.h"
 
@@ -35,7 +36,7 @@ static void compare_with_all_masks(const double *sizes, const double *weights)
         for (size_t c = 0; c < PARTS; c++) kept += (i >> c) & 1;
         for (size_t c = 0; c < PARTS; c++) points[i * PARTS + c] = (double)((i >> c) & 1);
         shares[i] = sizes[kept] / choices(kept);
-        linex_terms_fill(&terms, points + i * PARTS, values[i]);
+        linex_terms_fill(&terms, i, points + i * PARTS, values[i]);
     }
     for (size_t k = 0; k < TERMS; k++) {
         double gram[PARTS * PARTS], cross[PARTS], mean[PARTS], scratch[4096];
@@ -97,14 +98,15 @@ static void the_linear_parts_of_rows_are_those_of_an_integral(void)
     double means[ROW_TERMS] = {0}, slopes[ROW_TERMS][COLUMNS] = {{0}}, total = 0;
     linex_law law = {.columns = numbers};
     linex_terms terms;
-    CHECK(!linex_terms_open(&terms, &law, COLUMNS) && terms.count == ROW_TERMS && linex_terms_aim(&terms, weights));
+    CHECK(!linex_terms_open(&terms, &law, COLUMNS) && linex_terms_aim(&terms, weights));
+    CHECK(terms.free == ROW_TERMS && terms.count == ROW_TERMS + LINEX_KNOTS);
     for (size_t i = 0; i < GRID * GRID * 4; i++) {
         double first = ((double)(i / 4 % GRID) - 80) / 10, second = ((double)(i / 4 / GRID) - 80) / 10;
-        double one = (double)(i & 1), two = (double)(i >> 1 & 1), values[ROW_TERMS];
+        double one = (double)(i & 1), two = (double)(i >> 1 & 1), values[ROW_TERMS + LINEX_KNOTS];
         double share =
             linex_exp(-0.5 * (first * first + second * second)) * (one > 0 ? 0.3 : 0.7) * (two > 0 ? 0.8 : 0.2);
         const double point[COLUMNS] = {1 + 0.5 * first, one, -2 + 1.5 * second, two};
-        linex_terms_fill(&terms, point, values);
+        linex_terms_fill(&terms, 0, point, values);
         total += share;
         for (size_t k = 0; k < ROW_TERMS; k++) {
             means[k] += share * values[k];
@@ -122,10 +124,84 @@ static void the_linear_parts_of_rows_are_those_of_an_integral(void)
     linex_terms_close(&terms);
 }
 
+enum { CELLS = 32000, LEVELS = 4 };
+
+/* The steps are along (0.6, 0.8) in standard units. Points are spread along it, with the knots between them, and on both
+ * sides of it. */
+static void the_linear_parts_of_steps_along_the_direction_are_those_of_an_integral(void)
+{
+    const double numbers[3 * LINEX_LAW_SIZE] = {0, 1, 0.5, 1, 0, -2, 1.5, 2, 1, 0.3, 0.4582575694955840, 1};
+    const double weights[3] = {0.6 / 0.5, 0.8 / 1.5, 7};
+    double means[LINEX_KNOTS] = {0}, slopes[LINEX_KNOTS][3] = {{0}}, total = 0;
+    linex_law law = {.columns = numbers};
+    linex_terms terms;
+    CHECK(!linex_terms_open(&terms, &law, 3) && linex_terms_aim(&terms, weights) && terms.free == ROW_TERMS);
+    for (size_t i = 0; i < CELLS * 4; i++) {
+        double t = ((double)(i / 4) + 0.5 - CELLS / 2) * 0.0005, side = i & 1 ? 1 : -1, one = (double)(i >> 1 & 1);
+        double first = 0.6 * t - 0.8 * side, second = 0.8 * t + 0.6 * side, values[ROW_TERMS + LINEX_KNOTS];
+        double share = linex_exp(-0.5 * t * t) * (one > 0 ? 0.3 : 0.7);
+        const double point[3] = {1 + 0.5 * first, -2 + 1.5 * second, one};
+        linex_terms_fill(&terms, 0, point, values);
+        total += share;
+        for (size_t k = 0; k < LINEX_KNOTS; k++) {
+            double step = values[ROW_TERMS + k];
+            CHECK(step == 0 || step == 1);
+            means[k] += share * step;
+            slopes[k][0] += share * step * first / 0.5;
+            slopes[k][1] += share * step * second / 1.5;
+            slopes[k][2] += share * step * (one - 0.3) / (0.3 * 0.7);
+        }
+    }
+    for (size_t k = 0; k < LINEX_KNOTS; k++) {
+        CHECK_NEAR(means[k] / total, terms.constants[ROW_TERMS + k], 1e-7);
+        for (size_t c = 0; c < 3; c++) CHECK_NEAR(slopes[k][c] / total, terms.slopes[(ROW_TERMS + k) * 3 + c], 1e-7);
+    }
+    linex_terms_close(&terms);
+}
+
+/* All levels of two columns. The row has the second level of each, and one level is never drawn. */
+static void the_linear_parts_of_levels_are_those_of_all_levels(void)
+{
+    const double frequencies[2 * LEVELS] = {0.2, 0.5, 0.25, 0.05, 0.1, 0.3, 0, 0.6}, ones[2] = {0.6, 0.4};
+    const double numbers[2 * LINEX_LAW_SIZE] = {1, 0.6, 0.4898979485566356, 0.5, 1, 0.4, 0.4898979485566356, 0.5};
+    const double row[2] = {1, 1}, weights[2] = {1, -2};
+    const uint32_t counts[2] = {LEVELS, LEVELS};
+    double rows[LEVELS * LEVELS * 2], means[5] = {0}, slopes[5][2] = {{0}};
+    const linex_levels levels = {rows, row, counts, frequencies};
+    const linex_law law = {.columns = numbers, .levels = &levels};
+    linex_terms terms;
+    for (size_t i = 0; i < LEVELS * LEVELS; i++)
+        rows[2 * i] = (double)(i % LEVELS), rows[2 * i + 1] = (double)(i / LEVELS);
+    CHECK(!linex_terms_open(&terms, &law, 2) && linex_terms_aim(&terms, weights));
+    CHECK(terms.free == 1 && terms.count == 6 && terms.level_count == 5);
+    for (size_t i = 0; i < LEVELS * LEVELS; i++) {
+        double point[2], share = 1, values[6];
+        for (size_t c = 0; c < 2; c++) {
+            size_t level = (size_t)rows[2 * i + c];
+            double frequency = frequencies[c * LEVELS + level], own = frequencies[c * LEVELS + 1];
+            point[c] = level == 1;
+            share *= level == 1 ? ones[c] : (1 - ones[c]) * frequency / (1 - own);
+        }
+        linex_terms_fill(&terms, i, point, values);
+        for (size_t k = 0; k < 5; k++) {
+            means[k] += share * values[1 + k];
+            for (size_t c = 0; c < 2; c++)
+                slopes[k][c] += share * values[1 + k] * (point[c] - ones[c]) / (ones[c] * (1 - ones[c]));
+        }
+    }
+    for (size_t k = 0; k < 5; k++) {
+        CHECK_NEAR(means[k], terms.constants[1 + k], 1e-12);
+        for (size_t c = 0; c < 2; c++) CHECK_NEAR(slopes[k][c], terms.slopes[(1 + k) * 2 + c], 1e-12);
+    }
+    linex_terms_close(&terms);
+}
+
 int main(void)
 {
     RUN(the_linear_parts_of_masks_are_those_of_all_masks);
     RUN(masks_of_one_size_or_one_part_have_no_terms);
     RUN(the_linear_parts_of_rows_are_those_of_an_integral);
+    RUN(the_linear_parts_of_steps_along_the_direction_are_those_of_an_integral);
+    RUN(the_linear_parts_of_levels_are_those_of_all_levels);
     return checks_failed != 0;
 }

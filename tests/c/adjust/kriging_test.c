@@ -12,7 +12,7 @@ enum { MOST = 640, MOST_COLUMNS = 12 };
 typedef struct {
     const char *name;
     size_t count;
-    const char *kinds;   /* per column: n (normal), b (binary) or c (constant) */
+    const char *kinds;   /* per column: n (normal), b (binary), l (binary with levels) or c (constant) */
     const char *answers; /* what they depend on */
     double settings[4], gain;
     const double *control, *residuals;
@@ -26,11 +26,14 @@ typedef struct {
     size_t count, columns;
     double points[MOST * MOST_COLUMNS], weights[MOST], answers[MOST];
     linex_column_law laws[MOST_COLUMNS];
+    double rows[MOST * MOST_COLUMNS], row[MOST_COLUMNS], frequencies[5 * MOST_COLUMNS];
+    uint32_t level_counts[MOST_COLUMNS];
 } problem;
 
 static linex_kriging *open_kriging(const problem *given)
 {
-    return linex_kriging_new(given->count, given->columns, given->points, given->laws, given->weights,
+    const linex_levels levels = {given->rows, given->row, given->level_counts, given->frequencies};
+    return linex_kriging_new(given->count, given->columns, given->points, given->laws, &levels, given->weights,
                              given->answers);
 }
 
@@ -51,7 +54,7 @@ static linex_column_law law_of(char kind, size_t j)
 {
     double p = (2 + (double)j) / 8, spread = sqrt(p * (1 - p));
     if (kind == 'c') return (linex_column_law){.mean = 0.5};
-    if (kind == 'b') return (linex_column_law){true, p, spread, spread};
+    if (kind == 'b' || kind == 'l') return (linex_column_law){true, p, spread, spread};
     return (linex_column_law){false, 0.25 * (double)j, 0.75 + 0.125 * (double)j, 1 + 0.25 * (double)j};
 }
 
@@ -64,11 +67,36 @@ static double answer_of(const char *kind, double x, double last, double noise)
 {
     double steps = (x > 0.3 ? 2.0 : 0.0) + (last > 0.7 ? 1.0 : 0.0) + 0.125 * x;
     double curves = x * last + 0.5 * x * x - 0.25 * last, line = 1 + 2 * x - 0.5 * last, answer = 0;
-    if (strcmp(kind, "steps") == 0) answer = steps;
+    if (strcmp(kind, "steps") == 0 || strcmp(kind, "levels") == 0) answer = steps;
     if (strcmp(kind, "curves") == 0) answer = curves;
     if (strcmp(kind, "both") == 0) answer = steps + curves;
     if (strcmp(kind, "line") == 0) answer = line;
     return answer + 0.0625 * noise;
+}
+
+enum { OWN_LEVEL = 1 };
+
+static void fill_levels(const char *kinds, problem *to)
+{
+    double *frequency = to->frequencies;
+    for (size_t j = 0; j < to->columns; j++) {
+        to->level_counts[j] = kinds[j] == 'l' ? 3 + (uint32_t)j % 3 : 0;
+        to->row[j] = OWN_LEVEL;
+        for (size_t l = 0; l < to->level_counts[j]; l++) *frequency++ = (double)(l + 1 + j % 2) / 32;
+    }
+}
+
+/* Fills in the levels of sample i, and returns what they add to its answer. */
+static double add_levels(size_t i, problem *to)
+{
+    double sum = 0;
+    for (size_t j = 0; j < to->columns; j++) {
+        if (to->level_counts[j] == 0) continue;
+        size_t other = (i * 7 + j * 3) % (to->level_counts[j] - 1), at = i * to->columns + j;
+        to->rows[at] = to->points[at] > 0 ? OWN_LEVEL : (double)(other + (other >= OWN_LEVEL));
+        if (to->rows[at] == 2) sum += to->points[i * to->columns] > 0.5 ? 0.75 : 0.5;
+    }
+    return sum;
 }
 
 /* The samples of a case, as in make-kriging.py. */
@@ -77,6 +105,7 @@ static void fill(const kriging_case *one, problem *to)
     size_t columns = to->columns = strlen(one->kinds);
     to->count = one->count;
     for (size_t j = 0; j < columns; j++) to->laws[j] = law_of(one->kinds[j], j);
+    fill_levels(one->kinds, to);
     for (size_t i = 0; i < one->count; i++) {
         double square = 0, *point = to->points + i * columns;
         for (size_t j = 0; j < columns; j++) {
@@ -88,6 +117,7 @@ static void fill(const kriging_case *one, problem *to)
         }
         to->weights[i] = 1 / (1 + square);
         to->answers[i] = answer_of(one->answers, point[0], point[columns - 1], remainder_of(i, 7877, 31));
+        to->answers[i] += add_levels(i, to);
     }
 }
 

@@ -1,5 +1,5 @@
 // Finds the class that the model holds for likeliest besides the explained one.
-import { targetName } from '../solve/settings.js';
+import { targetName } from './settings.js';
 
 /**
  * @typedef {object} Rival
@@ -13,23 +13,17 @@ const ROUNDING = 1e-3;
 /**
  * Returns the likeliest class besides the explained one, if the answers are shares.
  *
- * @param {import('../solve/settings.js').Settings} settings
+ * @param {import('./settings.js').Settings} settings
  * @param {number} column  of the explained class
  * @param {ArrayLike<number> | null} atInput  one answer per class; null if it is not known
  * @returns {Rival | undefined}  undefined if the answers are no shares
  */
 export function rivalOf(settings, column, atInput) {
-  if (!atInput || atInput.length < 2) return undefined;
-  let sum = 0;
-  let best = column === 0 ? 1 : 0;
-  for (let i = 0; i < atInput.length; i++) {
-    if (!(atInput[i] >= 0)) return undefined;
-    sum += atInput[i];
-    if (i !== column && atInput[i] > atInput[best]) best = i;
-  }
-  if (Math.abs(sum - 1) > ROUNDING) return undefined;
-  return {
-    target: /** @type {string | number} */ (targetName(settings, best, atInput.length)),
-    prediction: atInput[best],
-  };
+  const shares = Array.from(atInput ?? []);
+  const sum = shares.reduce((total, share) => total + share, 0);
+  const others = shares.map((share, i) => (i === column ? -1 : share));
+  const prediction = Math.max(...others);
+  if (Math.min(prediction, ...shares) < 0 || Math.abs(sum - 1) > ROUNDING) return undefined;
+  const best = others.indexOf(prediction);
+  return { target: /** @type {string | number} */ (targetName(settings, best, shares.length)), prediction };
 }

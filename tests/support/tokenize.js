@@ -1,0 +1,9 @@
+// Splits a text into tokens at once, without the turns in which the library does it.
+import { joinPhrases } from '../../js/data/phrases.js';
+import { checkText, checkUnit, findSpans, placeTokens } from '../../js/data/tokens.js';
+
+/** @param {any} text @param {import('../../js/data/tokens.js').TokenOptions} [options] */
+export function tokenize(text, options = {}) {
+  const { tokens = 'intl', unit = 'word', locale } = options;
+  return placeTokens(text, options, findSpans(checkText(text), tokens, checkUnit(unit), locale), joinPhrases);
+}
