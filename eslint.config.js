@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import globals from 'globals';
 
 export default [
-  { ignores: ['build/', 'types/', 'node_modules/'] },
+  { ignores: ['build/', 'types/', '**/node_modules/', '**/*.timestamp-*.mjs'] },
   js.configs.recommended,
   {
     rules: {
@@ -26,6 +26,8 @@ export default [
   },
   // The demo page, its workers and its models.
   { files: ['web/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
+  // The theme of the documentation, which runs in pages.
+  { files: ['.ci/docs/.vitepress/theme/**'], languageOptions: { globals: globals.browser } },
   // These hand functions to a page.
   {
     files: [

@@ -1,4 +1,4 @@
-// The files of the demo page: `npm start` serves them, and `npm run site` copies them to build/site.
+// The files of the demo page: `npm start` serves them, and `npm run site` copies them and the documentation to build/site.
 import {
   createReadStream,
   cpSync,
@@ -14,7 +14,9 @@ import { extname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
-import { buildWasm, MODULES } from './build.js';
+import { buildTypes, buildWasm, MODULES } from './build.js';
+import { buildDocs } from './docs.js';
+import { HTML as DOCS, POLICY as DOCS_CSP } from './docs/places.js';
 import { ensurePackages, filesIn, root } from './setup.js';
 
 const TF = '@tensorflow/tfjs-';
@@ -94,7 +96,9 @@ export async function prepareSite() {
 
 /** Returns the path on disk for a path of the site, or undefined if the path is not public. */
 function fileOf(path) {
-  if (!PUBLIC.test(path) || path.includes('..')) return undefined;
+  if (path.includes('..')) return undefined;
+  if (path.startsWith('docs/')) return join(DOCS, path.slice('docs/'.length));
+  if (!PUBLIC.test(path)) return undefined;
   const name = path.replace(/^vendor\//, '');
   if (name === path) return join(folder, path);
   return VENDOR[name] ? join(folder, 'node_modules', VENDOR[name]) : join(bundled, name);
@@ -111,10 +115,13 @@ export async function serveSite(port) {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname).slice(1);
     if (path === '' || path === 'web') return response.writeHead(302, { location: '/web/' }).end();
     const file = fileOf(path.endsWith('/') ? `${path}index.html` : path);
-    if (!file || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end('not found');
+    if (!file || !existsSync(file) || !statSync(file).isFile())
+      return response
+        .writeHead(404)
+        .end(path === 'docs/' ? 'The documentation is not built: npm run site' : 'not found');
     const compressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && !/\.(jpg|png)$/.test(file);
     response.writeHead(200, {
-      'content-security-policy': CSP,
+      'content-security-policy': path.startsWith('docs/') ? DOCS_CSP : CSP,
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'cache-control': 'no-cache',
       ...(compressed && { 'content-encoding': 'gzip' }),
@@ -215,7 +222,8 @@ async function bundleLibrary(into) {
 export async function buildSite(into) {
   await prepareSite();
   rmSync(into, { recursive: true, force: true });
-  cpSync(join(folder, 'web'), join(into, 'web'), { recursive: true, filter: (name) => !name.endsWith('.py') });
+  const isServed = (name) => !name.endsWith('.py') && name !== join(folder, 'web/docs');
+  cpSync(join(folder, 'web'), join(into, 'web'), { recursive: true, filter: isServed });
   await bundleLibrary(join(into, 'js'));
   if (existsSync(join(folder, 'examples/dashboard')))
     cpSync(join(folder, 'examples/dashboard'), join(into, 'examples/dashboard'), { recursive: true });
@@ -230,8 +238,15 @@ export async function buildSite(into) {
   );
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const into = join(folder, 'build/site');
+/** Builds the demo, the dashboard and the documentation in one folder, for any static host and any path. */
+export async function buildWholeSite(into, options) {
   await buildSite(into);
-  console.log('The site is in build/site; any static host can serve it.');
+  buildTypes();
+  await buildDocs(options);
+  cpSync(DOCS, join(into, 'docs'), { recursive: true });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildWholeSite(join(folder, 'build/site'));
+  console.log('The demo, the dashboard and the documentation are in build/site; any static host can serve it.');
 }

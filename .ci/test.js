@@ -78,13 +78,13 @@ function checkC() {
   );
 }
 
-/** Runs the tests outside tests/browser. Those that open a page are skipped if no browser is installed. */
+/** Runs the tests outside tests/browser and tests/docs. Those that open a page are skipped if no browser is installed. */
 function checkUnits() {
   console.log('\n== build: native, wasm');
   // Some tests compare the bits of the native programs with those of WebAssembly.
   cmake('build/native');
   buildWasm();
-  runTests('node tests', (path) => !path.startsWith('tests/browser/'));
+  runTests('node tests', (path) => !/^tests\/(browser|docs)\//.test(path));
 }
 
 /** Runs the tests in tests/browser. */

@@ -1,8 +1,8 @@
 // The curve of steadiness: how much the weights change between seeds, over the number of questions.
 import { element, svgElement } from './make-element.js';
 
-const [WIDTH, HEIGHT] = [640, 330];
-const SPACE = { left: 58, right: 24, top: 18, bottom: 52 };
+const [WIDTH, HEIGHT] = [640, 350];
+const SPACE = { left: 58, right: 24, top: 18, bottom: 72 };
 /** Ticks of the vertical axis, as shares. The axis ends at the first one that is large enough. */
 const ENDS = [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1, 1.5, 2, 3, 5];
 
@@ -52,8 +52,8 @@ function axes(sizes, { x, y, end }) {
   return [
     ...ticks.map((tick) => svgElement('path', { class: 'axis', d: `M${SPACE.left} ${y(tick)}H${right}` })),
     ...ticks.map((tick) => text(percent(tick), { x: SPACE.left - 10, y: y(tick) + 4.5, 'text-anchor': 'end' })),
-    ...sizes.map((size) => text(String(size), { x: x(size), y: HEIGHT - SPACE.bottom + 22, 'text-anchor': 'middle' })),
-    text('questions to the model', { x: (SPACE.left + right) / 2, y: HEIGHT - 6, 'text-anchor': 'middle' }),
+    ...sizes.map((size) => text(String(size), { x: x(size), y: HEIGHT - SPACE.bottom + 30, 'text-anchor': 'middle' })),
+    text('questions to the model', { x: (SPACE.left + right) / 2, y: HEIGHT - 8, 'text-anchor': 'middle' }),
   ];
 }
 

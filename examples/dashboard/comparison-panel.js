@@ -31,7 +31,7 @@ export function showPair(indices) {
     ...columns.map((column, c) =>
       lineFor(
         capitalize(column),
-        indices.map((index) => writeValue(applicants[index][c], c)),
+        indices.map((index) => capitalize(writeValue(applicants[index][c], c))),
       ),
     ),
     lineFor(

@@ -54,14 +54,15 @@ export const describeDecision = (score) =>
 const WORDS = {
   // The page says what was decided.
   likelier: '',
-  likeliest: '',
-  asLikely: '',
+  almostAsLikely: '',
+  lessLikely: '',
   forTarget: 'for approval',
   againstTarget: 'against approval',
   raises: 'raises the score',
   lowers: 'lowers the score',
   withAverage: 'Compared with the average applicant',
   nothingSure: 'Nothing clearly raises or lowers the score.',
+  unsureSide: 'Unsure: it may raise or lower the score.',
   poorFit: 'This explains {explained} of what moves the score here: too little to rely on.',
   farReference: 'Only a guess, because the average applicant is very different: {names}.',
 };
@@ -107,7 +108,7 @@ export const comparisonLabels = ([from, to]) => ({
 export const recourseLabels = {
   ...CHART_WORDS,
   recourseReach: 'What would lead to approval?',
-  wouldReach: 'Would be approved with {changes}.',
+  wouldReach: 'By this scorecard, just enough with {changes}, if nothing else changes.',
   notReached: 'No change was found that leads to approval: {reason}.',
   noDirection: 'what may change has no clear effect here',
   noRoom: `no value that any of the ${applicants.length} applicants has is enough`,

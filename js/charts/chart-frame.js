@@ -222,15 +222,16 @@ export function ring(x, y, radius, line = 1) {
  * @param {number} high
  * @param {number} y
  * @param {string} [fill]  default `'ink'`
+ * @param {number} [halo]  its width in pixels; default 1
  * @returns {Outline[]}
  */
-export function whisker(low, high, y, fill = 'ink') {
+export function whisker(low, high, y, fill = 'ink', halo = 1) {
   const line = (/** @type {number} */ halo) => {
     const cap = (/** @type {number} */ x) => box(x - 0.75 - halo, y - 4 - halo, 1.5 + 2 * halo, 8 + 2 * halo);
     return box(low, y - 0.75 - halo, high - low, 1.5 + 2 * halo) + cap(low) + cap(high);
   };
   return [
-    { d: line(1), fill: 'ground' },
+    { d: line(halo), fill: 'ground' },
     { d: line(0), fill },
   ];
 }

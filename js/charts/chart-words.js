@@ -11,7 +11,7 @@ import { plain } from '../render/wording.js';
 export const CHART_LABELS = Object.freeze({
   theAnswer: 'the answer',
   quotedTarget: '“{target}”',
-  averageRow: 'the average',
+  averageRow: 'an average case',
   averageBackground: 'the average of the background',
   referenceRow: 'the reference',
   allZero: 'all values 0',
@@ -48,7 +48,7 @@ export const CHART_LABELS = Object.freeze({
   dotIsText: 'Each dot is one text.',
   dotsAreTexts: 'A full dot stands for {count} texts with similar effects, a smaller one for fewer.',
   dotsAreRows: 'A full dot stands for {count} cases with similar effects, a smaller one for fewer.',
-  columnsAreCut: 'Short lines above and below a column: more than fit.',
+  columnsAreCut: 'A column between short lines has more cases than are drawn.',
   widestSpread: '“{name}” moves the answer most, in {count}.',
   highRaises: 'Its high values raise the answer, its low values lower it.',
   highLowers: 'Its high values lower the answer, its low values raise it.',
@@ -74,10 +74,10 @@ export const CHART_LABELS = Object.freeze({
   before: 'before',
   after: 'after',
   valueChange: '{name} {from} → {to}',
+  inBoth: '{name} {value} in both',
   answerChange: 'The answer goes from {start} to {end}.',
   sameAnswer: 'The answer stays at {start}.',
   namedAnswers: '{first}: {start}. {last}: {end}.',
-  same: 'the same',
   steadinessTitle: 'Do the signs stay the same?',
   steadinessAxis: 'one bar per explanation, with its likely range',
   steadinessAxisOnly: 'one bar per explanation',
@@ -133,9 +133,9 @@ export const CHART_LABELS = Object.freeze({
   bestOther: 'best other class',
   threshold: 'threshold {value}',
   bestOtherAt: 'best other class {value}',
-  rangeEnds: 'The numbers below a line: the least and the most in the data.',
+  rangeEnds: 'The ends of a line: the least and the most in the data.',
   wantedPart: 'The thick part of the last line: where the answer has to be.',
-  questions: 'Found by asking the model {total} times: {explain} to explain, {search} to search.',
+  questions: 'The model was asked {total} times to find and check this.',
 });
 
 const ALL_LABELS = Object.freeze({ ...LABELS, ...CHART_LABELS });
@@ -199,11 +199,11 @@ export class ChartWords {
     return this.target({ target }) || this.labels.theAnswer;
   }
 
-  /** Names the axis of answers. @param {{ target: string | number | null, link?: string }} of */
-  axis(of) {
+  /** Names the axis of answers. @param {{ target: string | number | null, link?: string }} of @param {boolean} [isChance] */
+  axis(of, isChance = this.answerFormat?.style === 'percent') {
     const target = this.target(of);
     if (of.link === 'logit') return target ? this.say('logOddsAxisFor', { target }) : this.labels.logOddsAxis;
-    const name = this.answerFormat?.style === 'percent' ? 'chanceAxisFor' : 'answerAxisFor';
+    const name = isChance ? 'chanceAxisFor' : 'answerAxisFor';
     return this.withUnit(target ? this.say(name, { target }) : this.labels.answerAxis, this.answerFormat);
   }
 

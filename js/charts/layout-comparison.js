@@ -122,6 +122,7 @@ const isSame = ({ from, to }) => from?.value !== undefined && from.value === to?
  */
 function labelOf({ name, from, to, format }, words) {
   const [before, after] = [from, to].map((part) => (part?.value === undefined ? '' : words.value(part.value, format)));
-  if (before === after || !before || !after) return [plain(name), before || after].filter(Boolean).join(' ');
+  if (before && before === after) return words.say('inBoth', { name: plain(name), value: before });
+  if (!before || !after) return [plain(name), before || after].filter(Boolean).join(' ');
   return words.say('valueChange', { name: plain(name), from: before, to: after });
 }

@@ -105,7 +105,8 @@ function drawStep({ from, to, ends, kind, step, striped }, at, y) {
     }
   }
   if (ends && ends[0] < ends[1])
-    shapes.push(...whisker(at(ends[0]), at(ends[1]), y, kind === 'sure' ? 'ink' : 'muted'));
+    // A full halo would hide the point of the bar.
+    shapes.push(...whisker(at(ends[0]), at(ends[1]), y, kind === 'sure' ? 'ink' : 'muted', 0.25));
   return shapes;
 }
 

@@ -83,7 +83,7 @@ export function layoutWaterfall(explanation, look) {
   const said = [standing, sentence].filter(Boolean);
   const lines = poor ? [notes[0], ...said, ...notes.slice(1)] : [...said, ...notes];
   const heading = layoutHeading(title, lines, look);
-  const content = { first, steps: rows, last, axis: words.axis(explanation) };
+  const content = { first, steps: rows, last, axis: words.axis(explanation, reading.isChance) };
   const { items, bottom } = layoutSteps(content, heading.height + 12, look);
   const features = steps.map(({ item }) => item && item.feature);
   return {

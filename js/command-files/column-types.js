@@ -10,6 +10,7 @@ import { show } from '../core/errors.js';
  *   differ
  * @property {number} levels  how many different texts or levels there are, at most MOST_LEVELS + 1
  * @property {number} missing  how many cells have no value
+ * @property {boolean} commas  whether all are texts that look like numbers with a decimal comma
  */
 
 /** A column of texts with more levels is left out. */
@@ -20,6 +21,7 @@ const FEW_LEVELS = 20;
 /** Written in place of a number that is missing. */
 const MISSING = new Set(['', 'na', 'n/a', 'nan', 'null', 'none', '?', '-']);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 /** A number with a leading zero is a code, such as a postcode. */
 const CODE = /^[+-]?0\d/;
 
@@ -67,6 +69,8 @@ export class ColumnScan {
   #numbers = 0;
   #flags = 0;
   #objects = 0;
+  #commas = 0;
+  #strings = 0;
   /** Cells without a number that are written as a word, such as `NA`. */
   #words = 0;
   /** @type {Set<string>} */
@@ -91,6 +95,10 @@ export class ColumnScan {
     if (typeof number === 'number' && !this.#categorical && this.#numbers + this.#missing + this.#words === this.#count)
       return;
     const text = readText(cell);
+    if (typeof cell === 'string' && number === undefined) {
+      this.#strings++;
+      if (DECIMAL_COMMA.test(cell)) this.#commas++;
+    }
     if (text === undefined) this.#objects++;
     else if (text !== null && this.#levels.size <= MOST_LEVELS) this.#levels.add(text);
   }
@@ -100,7 +108,9 @@ export class ColumnScan {
     const present = this.#count - this.#missing;
     const numeric = this.#numbers > 0 && this.#numbers + this.#words === present;
     const missing = this.#missing + (numeric ? this.#words : 0);
-    return { name: this.#name, holds: this.#holds(present, numeric), levels: this.#levels.size, missing };
+    // Whole numbers in between have no comma.
+    const commas = this.#commas > 0 && this.#commas === this.#strings;
+    return { name: this.#name, holds: this.#holds(present, numeric), levels: this.#levels.size, missing, commas };
   }
 
   /**
@@ -151,7 +161,7 @@ export function readerOf({ holds }) {
  * @param {ColumnType} type
  * @returns {string}
  */
-export function describeType({ holds, levels, missing }) {
+export function describeType({ holds, levels, missing, commas }) {
   const count = levels > MOST_LEVELS ? `more than ${MOST_LEVELS}` : `${levels}`;
   const words = {
     numeric: 'numbers',
@@ -162,5 +172,6 @@ export function describeType({ holds, levels, missing }) {
     objects: 'objects',
     empty: 'no values',
   }[holds];
-  return missing > 0 && holds !== 'empty' ? `${words}, ${missing} missing` : words;
+  const absent = missing > 0 && holds !== 'empty' ? `, ${missing} missing` : '';
+  return `${words}${absent}${commas ? ', with decimal commas: write points to make them numbers' : ''}`;
 }

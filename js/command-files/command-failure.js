@@ -19,10 +19,12 @@ export class CommandFailure extends Error {
 
 /** What the system calls a file that is missing or closed to us, in plain words. @type {Record<string, string>} */
 const FILE_TROUBLE = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'there is no such file or folder',
   EACCES: 'you may not open it',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'your share of the disk is full',
+  EFBIG: 'a file may not be so large here',
   EROFS: 'the disk is read-only',
 };
 
@@ -52,6 +54,12 @@ export function exitCodeOf(error) {
  */
 export function lineOf(error) {
   const trouble = FILE_TROUBLE[error?.code];
-  const text = trouble && error.path ? `could not open ${error.path}: ${trouble}` : messageOf(error);
-  return text.replace(/\s*\n\s*/g, ' ').slice(0, 2000);
+  const what = error?.path ? `could not open ${error.path}: ${trouble}` : `could not write: ${trouble}`;
+  const text = trouble ? what : messageOf(error);
+  const advice = isCommonJS(text) ? '; name the file .mjs, or add "type": "module" to package.json' : '';
+  return text.replace(/\s*\n\s*/g, ' ').slice(0, 2000) + advice;
 }
+
+/** Whether Node has read a module of the user as CommonJS: npm init writes that into package.json. @param {string} text */
+const isCommonJS = (text) =>
+  /^could not import .*\.js: (Unexpected token 'export'|Cannot use import statement outside a module)/.test(text);

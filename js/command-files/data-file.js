@@ -1,11 +1,14 @@
 // Opens a file of rows, whatever its format, and reads it in batches.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { pipeline as pipe } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { show } from '../core/errors.js';
+import { createGunzip } from 'node:zlib';
+import { messageOf, show } from '../core/errors.js';
 import { openArrow, openParquet } from './column-files.js';
 import { CommandFailure } from './command-failure.js';
 import { CSVReader } from './csv-lines.js';
@@ -44,13 +47,13 @@ export async function openData(given, format) {
   const name = given === '-' ? 'standard input' : given;
   const path = given === '-' ? await storeInput() : given;
   if (given !== '-' && !statSync(path).isFile()) throw new CommandFailure(`${name} is not a file`);
-  const ending = given.toLowerCase().match(/\.(\w+)$/)?.[1] ?? '';
+  const ending = given.toLowerCase().match(/\.(\w+)(\.gz)?$/)?.[1] ?? '';
   const kind = format ?? (given === '-' ? 'csv' : FORMATS[ending]);
   if (!kind)
     throw new CommandFailure(`could not tell the format of ${name}; say it with --format ${FORMAT_NAMES.join('|')}`);
   const fingerprint = () => hashFile(path);
-  const open = { csv: openCSV, jsonl: openJSONLines, parquet: openParquet, arrow: openArrow }[kind];
-  const { columns, batches } = await open(path, name);
+  const openKind = { csv: openCSV, jsonl: openJSONLines, parquet: openParquet, arrow: openArrow }[kind];
+  const { columns, batches } = await openKind(path, name);
   checkColumns(columns, name);
   return { name, format: kind, columns, batches, fingerprint };
 }
@@ -82,8 +85,32 @@ export async function hashFile(path) {
 
 /** @param {readonly string[]} columns @param {string} name */
 function checkColumns(columns, name) {
-  const twice = columns.find((column, i) => columns.indexOf(column) !== i);
+  const seen = new Set();
+  const twice = columns.find((column) => seen.size === seen.add(column).size);
   if (twice !== undefined) throw new CommandFailure(`${name} has two columns named ${show(twice)}; rename one`);
+}
+
+/** The first bytes of a file that gzip has made. */
+const GZIP = [0x1f, 0x8b];
+
+/**
+ * Reads the bytes of a file, and unpacks them if gzip has made it.
+ *
+ * @param {string} path
+ * @param {string} name
+ * @returns {AsyncGenerator<Buffer>}
+ */
+async function* bytesOf(path, name) {
+  const handle = await open(path, 'r');
+  const { buffer } = await handle.read({ buffer: new Uint8Array(2), position: 0 }).finally(() => handle.close());
+  const packed = createReadStream(path, { highWaterMark: 1 << 18 });
+  if (!GZIP.every((byte, i) => buffer[i] === byte)) return yield* packed;
+  try {
+    // The callback is for errors, which the loop below gets too.
+    yield* pipe(packed, createGunzip({ chunkSize: 1 << 18 }), () => {});
+  } catch (error) {
+    throw new CommandFailure(`could not unpack ${name}: ${messageOf(error)}`);
+  }
 }
 
 /**
@@ -102,8 +129,7 @@ async function* textOf(path, name) {
       throw new CommandFailure(`${name} is not UTF-8; save it as UTF-8`);
     }
   };
-  for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 }))
-    yield { text: decode(bytes), last: false };
+  for await (const bytes of bytesOf(path, name)) yield { text: decode(bytes), last: false };
   yield { text: decode(undefined), last: true };
 }
 

@@ -1,20 +1,10 @@
 // Imports packages that linex does not install: readers of files, and runtimes of models.
 import { CommandFailure } from './command-failure.js';
 
-/** The packages, with the versions that the tests use. */
-export const OPTIONAL = Object.freeze([
-  'hyparquet',
-  'apache-arrow',
-  'onnxruntime-node',
-  'onnxruntime-web',
-  'pngjs',
-  'jpeg-js',
-]);
-
 /**
  * Imports the first of some packages that is installed.
  *
- * @param {readonly string[]} names  at least one, of those above
+ * @param {readonly string[]} names  at least one
  * @param {string} purpose  what it is needed for, such as `read data.parquet`
  * @returns {Promise<any>}  the module, and its `name`
  * @throws {CommandFailure} saying what to install

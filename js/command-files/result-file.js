@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { open, stat } from 'node:fs/promises';
 import { show } from '../core/errors.js';
 import { CommandFailure } from './command-failure.js';
+import { lockFile } from './file-lock.js';
 
 /**
  * The first line of a file of explanations.
@@ -134,6 +135,7 @@ const say = (value) => (value === undefined ? 'none' : typeof value === 'object'
 /** A file of explanations that is being written. */
 export class ResultFile {
   #handle;
+  #unlock;
   #lines = /** @type {string[]} */ ([]);
   #length = 0;
   #writtenAt = performance.now();
@@ -145,9 +147,11 @@ export class ResultFile {
   /**
    * @internal
    * @param {import('node:fs/promises').FileHandle} handle
+   * @param {() => Promise<void>} unlock
    */
-  constructor(handle) {
+  constructor(handle, unlock) {
     this.#handle = handle;
+    this.#unlock = unlock;
   }
 
   /**
@@ -158,9 +162,25 @@ export class ResultFile {
    * @param {{ overwrite?: boolean, rowAt: (place: number) => number | undefined }} options  rowAt: which row has to stand at a
    *   place, from 0
    * @returns {Promise<ResultFile>}
-   * @throws {CommandFailure} if it was made from something else
+   * @throws {CommandFailure} if it was made from something else, or if another process writes it
    */
-  static async open(path, header, { overwrite = false, rowAt }) {
+  static async open(path, header, options) {
+    const unlock = await lockFile(path);
+    try {
+      return await ResultFile.#open(path, header, options, unlock);
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {Header} header
+   * @param {{ overwrite?: boolean, rowAt: (place: number) => number | undefined }} options
+   * @param {() => Promise<void>} unlock
+   */
+  static async #open(path, header, { overwrite = false, rowAt }, unlock) {
     const size = overwrite
       ? 0
       : await stat(path).then(
@@ -185,7 +205,7 @@ export class ResultFile {
       throw new CommandFailure(`${path} is not a file of explanations; choose another --out, or add --overwrite`);
     const handle = await open(path, size > 0 ? 'r+' : 'w');
     await handle.truncate(good);
-    const file = new ResultFile(handle);
+    const file = new ResultFile(handle, unlock);
     Object.assign(file, { done, failed });
     file.#position = good;
     if (good === 0) await file.append(JSON.stringify(header));
@@ -211,8 +231,12 @@ export class ResultFile {
     if (this.#lines.length > 0) {
       const bytes = Buffer.from(`${this.#lines.join('\n')}\n`);
       [this.#lines, this.#length] = [[], 0];
-      await this.#handle.write(bytes, 0, bytes.length, this.#position);
-      this.#position += bytes.length;
+      // A disk that is almost full takes a part of them.
+      for (let at = 0; at < bytes.length;) {
+        const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, this.#position);
+        at += bytesWritten;
+        this.#position += bytesWritten;
+      }
     }
     this.#writtenAt = performance.now();
     if (this.#writtenAt - this.#syncedAt < SYNC) return;
@@ -222,9 +246,13 @@ export class ResultFile {
 
   /** Writes what waits, and closes the file. */
   async close() {
-    await this.flush();
-    await this.#handle.sync();
-    await this.#handle.close();
+    try {
+      await this.flush();
+      await this.#handle.sync();
+    } finally {
+      await this.#handle.close();
+      await this.#unlock();
+    }
   }
 }
 

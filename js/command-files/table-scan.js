@@ -20,6 +20,27 @@ const [MOST_ROWS, MOST_CELLS] = [100000, 4e6];
  * @property {readonly ColumnType[]} types  in the order of the columns
  */
 
+/** The most columns that are listed in one line. */
+const MOST_LISTED = 40;
+
+/** Lists things in a line, but not thousands of them. @param {readonly string[]} things */
+export const listSome = (things) =>
+  things.length <= MOST_LISTED
+    ? things.join(', ')
+    : `${things.slice(0, MOST_LISTED).join(', ')} and ${(things.length - MOST_LISTED).toLocaleString('en')} more`;
+
+/**
+ * Where columns stand in a file.
+ *
+ * @param {DataFile} data
+ * @param {readonly ColumnType[]} used
+ * @returns {number[]}  -1 for those that the file does not have
+ */
+export function placesOf(data, used) {
+  const places = new Map(data.columns.map((name, place) => [name, place]));
+  return used.map(({ name }) => places.get(name) ?? -1);
+}
+
 /**
  * Finds the types of all columns.
  *
@@ -56,11 +77,12 @@ export async function scanTypes(data, categorical) {
  * @throws {CommandFailure}
  */
 export function chooseColumns({ types }, { name, columns, drop = [], categorical = [], inputs }) {
+  const byName = new Map(types.map((type) => [type.name, type]));
   const named = (/** @type {string} */ column, /** @type {string} */ option) => {
-    const found = types.find((type) => type.name === column);
+    const found = byName.get(column);
     if (found) return found;
     throw new CommandFailure(
-      `${option} names ${show(column)}, which is no column of ${name}; its columns are ${types.map((type) => type.name).join(', ')}`,
+      `${option} names ${show(column)}, which is no column of ${name}; its columns are ${listSome([...byName.keys()])}`,
     );
   };
   for (const column of categorical) named(column, '--categorical');
@@ -72,8 +94,9 @@ export function chooseColumns({ types }, { name, columns, drop = [], categorical
         `column ${show(type.name)} of ${name} holds ${describeType(type)}, which no model can get`,
       );
   const used = (wanted ?? types.filter(isUsable)).filter((type) => !dropped.has(type));
+  const isUsed = new Set(used);
   const left = types
-    .filter((type) => !used.includes(type))
+    .filter((type) => !isUsed.has(type))
     .map((type) => ({ type, why: dropped.has(type) || wanted ? '' : describeType(type) }));
   if (used.length === 0)
     throw new CommandFailure(`no column of ${name} is left for the model; name some with --columns`);
@@ -96,7 +119,7 @@ function fitInputs(used, left, inputs, name, wanted) {
     const why = `text, and the model takes ${inputs} numbers`;
     return { used: numbers, left: [...left, ...texts.map((type) => ({ type, why }))] };
   }
-  const found = used.map((type) => type.name).join(', ');
+  const found = listSome(used.map((type) => type.name));
   throw new CommandFailure(
     `the model takes ${inputs} numbers per row, but ${name} has ${used.length} columns for it (${found}); choose with --columns or --drop`,
   );
@@ -113,7 +136,7 @@ function fitInputs(used, left, inputs, name, wanted) {
  * @throws {TypeError | RangeError} naming the column
  */
 export async function describeColumns(data, used, rowCount) {
-  const places = used.map(({ name }) => data.columns.indexOf(name));
+  const places = placesOf(data, used);
   const readers = used.map(readerOf);
   const step = Math.ceil(Math.max(rowCount / MOST_ROWS, (rowCount * used.length) / MOST_CELLS));
   /** @type {unknown[][]} */
@@ -172,8 +195,8 @@ function withAllLevels(table, counts, rows) {
 export function describeScan(data, scan, { used, left }) {
   const count = (/** @type {number} */ n, /** @type {string} */ what) =>
     `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
-  const list = used.map((type) => `${type.name} (${describeType(type)})`).join(', ');
-  const out = left.map(({ type, why }) => (why ? `${type.name} (${why})` : type.name)).join(', ');
+  const list = listSome(used.map((type) => `${type.name} (${describeType(type)})`));
+  const out = listSome(left.map(({ type, why }) => (why ? `${type.name} (${why})` : type.name)));
   return [
     `${data.name}: ${count(scan.rows, 'row')}, ${count(scan.types.length, 'column')}`,
     `  the model gets  ${list}`,

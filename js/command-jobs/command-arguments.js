@@ -141,5 +141,7 @@ function splitNames(value) {
 export function onlyWord({ words }, what, command) {
   if (words.length === 1) return words[0];
   const found = words.length === 0 ? 'it is missing' : `not ${words.length} words: ${words.map(show).join(', ')}`;
-  throw new CommandFailure(`linex ${command} needs ${what}; ${found}`);
+  const model = words.slice(1).find((word) => /\.(m?js|onnx)$|^https?:/i.test(word));
+  const hint = model ? `; did you mean --model ${model}?` : '';
+  throw new CommandFailure(`linex ${command} needs ${what}; ${found}${hint}`);
 }

@@ -20,6 +20,7 @@ import { hashFile } from '../command-files/data-file.js';
  * @property {readonly string[]} [classes]
  * @property {readonly string[]} [columns]  what it gets, if it says so
  * @property {number} [inputs]  how many numbers per row it takes, if it says so
+ * @property {boolean} [takesTexts]  whether an ONNX model takes texts as they are
  * @property {any} [neighborhood]  its own
  * @property {any} [input]  how it takes rows or images
  * @property {string} [url]  of a module for the workers of a pool; a server has none
@@ -44,6 +45,9 @@ export const MODEL_ARGUMENTS = Object.freeze({
   timeout: { kind: 'number', value: 'seconds', help: 'how long the model may take for a batch' },
 });
 
+/** Models of other languages. */
+const FOREIGN = /\.(py|pkl|pickle|joblib|pt|pth|h5|keras|pb|tflite|bst|cbm|pmml|rds|ubj)$/i;
+
 /**
  * Opens a model.
  *
@@ -58,7 +62,10 @@ export async function openModel(values) {
   if (/^https?:\/\//.test(given)) return openServer(given, values);
   if (/\.(m?js|onnx)$/i.test(given) && statSync(given).isFile())
     return given.toLowerCase().endsWith('.onnx') ? openOnnxFile(given, values) : openModule(given, values);
-  throw new CommandFailure(`--model must be a file .js, .mjs or .onnx, or an address https://…, not ${show(given)}`);
+  const advice = FOREIGN.test(given) ? '; export it to ONNX, or serve it and give its address' : '';
+  throw new CommandFailure(
+    `--model must be a file .js, .mjs or .onnx, or an address https://…, not ${show(given)}${advice}`,
+  );
 }
 
 /** @param {string} given @param {Readonly<Record<string, any>>} values @returns {Promise<OpenModel>} */
@@ -86,13 +93,13 @@ async function openModule(given, { classes: named }) {
 async function openOnnxFile(given, { classes, softmax, output }) {
   const { openOnnx } = await import('./onnx-session.js');
   const wishes = { classes, softmax, output };
-  const { predict, inputs } = await openOnnx(resolve(given), wishes);
+  const { predict, inputs, takesTexts } = await openOnnx(resolve(given), wishes);
   const url = new URL('./onnx-model.js', import.meta.url);
   url.searchParams.set('path', resolve(given));
   url.searchParams.set('wishes', JSON.stringify(wishes));
   return {
     ...{ name: given, kind: 'onnx', sha256: await hashFile(given), predict, url: url.href },
-    ...{ classes, inputs, input: predict.input },
+    ...{ classes, inputs, takesTexts, input: predict.input },
   };
 }
 

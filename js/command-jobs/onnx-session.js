@@ -17,7 +17,8 @@ import { importOptional } from '../command-files/optional-package.js';
  *
  * @param {string} path
  * @param {OnnxWishes} wishes
- * @returns {Promise<{ predict: any, inputs: number | undefined }>}  inputs: how many numbers per row it takes, if it says so
+ * @returns {Promise<{ predict: any, inputs: number | undefined, takesTexts: boolean }>}  inputs: how many numbers per row it takes,
+ *   if it says so
  * @throws {LinexError} `'load'` if the file is not a model that the runtime can run
  */
 export async function openOnnx(path, { classes, softmax, output }) {
@@ -35,7 +36,8 @@ export async function openOnnx(path, { classes, softmax, output }) {
     const options = { ...(classes && { labels: classes }), ...(softmax && { softmax }), ...(output && { output }) };
     const shape = session.inputMetadata?.[0]?.shape;
     const inputs = session.inputNames.length === 1 && shape?.length === 2 ? Number(shape[1]) : undefined;
-    return { predict: fromOnnx(session, options), inputs: Number(inputs) > 0 ? inputs : undefined };
+    const takesTexts = session.inputMetadata?.some((/** @type {any} */ { type }) => type === 'string') ?? true;
+    return { predict: fromOnnx(session, options), inputs: Number(inputs) > 0 ? inputs : undefined, takesTexts };
   } catch (cause) {
     throw new LinexError('load', `could not open ${path}: ${messageOf(cause)}`, { cause });
   }

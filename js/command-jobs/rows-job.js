@@ -10,7 +10,14 @@ import { readVersion } from '../command-files/linex-version.js';
 import { openModel } from './model-file.js';
 import { FILE_SCHEMA } from '../command-files/result-file.js';
 import { RowSelection } from '../command-files/row-selection.js';
-import { chooseColumns, describeColumns, describeScan, scanTypes } from '../command-files/table-scan.js';
+import {
+  chooseColumns,
+  describeColumns,
+  describeScan,
+  listSome,
+  placesOf,
+  scanTypes,
+} from '../command-files/table-scan.js';
 
 /**
  * @typedef {import('./command-arguments.js').Argument} Argument
@@ -126,7 +133,7 @@ export async function prepareRows(given, values, note) {
 /** The arguments that change the bytes of an explanation; a check repeats them. */
 const STORED = [
   ...['target', 'method', 'preset', 'samples', 'features', 'seed', 'columns', 'drop', 'categorical', 'background'],
-  ...['softmax', 'output', 'format'],
+  ...['softmax', 'output', 'format', 'protocol', 'send', 'served-model'],
 ];
 
 /** @param {Readonly<Record<string, any>>} values @param {readonly string[] | undefined} classes */
@@ -207,13 +214,17 @@ async function countRows(data) {
  */
 async function* selectedRows(data, used, selection, skip) {
   const readers = used.map(readerOf);
-  let [row, place] = [0, 0];
+  let [row, place, known] = [0, 0, -1];
+  /** @type {number[]} */
+  let places = [];
   for await (const batch of data.batches()) {
-    const places = used.map(({ name }) => data.columns.indexOf(name));
+    // Those of JSON lines may grow.
+    if (known !== data.columns.length) places = placesOf(data, used);
+    known = data.columns.length;
     const missing = used.find((_, c) => places[c] < 0);
     if (missing && data.format !== 'jsonl')
       throw new CommandFailure(
-        `${data.name} has no column ${show(missing.name)}, which the table has; its columns are ${data.columns.join(', ')}`,
+        `${data.name} has no column ${show(missing.name)}, which the table has; its columns are ${listSome(data.columns)}`,
         EXIT.usage,
       );
     for (const cells of batch) {

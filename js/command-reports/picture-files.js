@@ -1,5 +1,4 @@
 // Writes explanations for people: bars in the terminal, and HTML and SVG files.
-import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { escape } from '../render/wording.js';
 import { renderSentence } from '../render/reading.js';
@@ -7,6 +6,7 @@ import { renderBarsSVG, renderTextSVG } from '../render/render-svg.js';
 import { renderTextHTML } from '../render/render-html.js';
 import { renderTerminal } from '../render/render-terminal.js';
 import { CommandFailure } from '../command-files/command-failure.js';
+import { writeWhole } from '../command-files/whole-file.js';
 
 /**
  * The format of an output file, by the ending of its name.
@@ -83,9 +83,9 @@ export function explanationPage(explanation, title) {
 export async function writePicture(path, explanation, title) {
   const format = formatOf(path, ['html', 'svg', 'json']);
   const svg = explanation.kind === 'text' ? renderTextSVG : renderBarsSVG;
-  if (format === 'svg') await writeFile(path, svg(explanation, { theme: 'auto' }));
-  else if (format === 'json') await writeFile(path, `${asJSON(explanation)}\n`);
-  else await writeFile(path, explanationPage(explanation, title));
+  if (format === 'svg') await writeWhole(path, svg(explanation, { theme: 'auto' }));
+  else if (format === 'json') await writeWhole(path, `${asJSON(explanation)}\n`);
+  else await writeWhole(path, explanationPage(explanation, title));
 }
 
 /**

@@ -1,5 +1,4 @@
 // `linex image`: explains an image.
-import { writeFile } from 'node:fs/promises';
 import { explainImage } from '../explain/explain-image.js';
 import { renderImageRGBA } from '../render/render-image.js';
 import { renderSentence } from '../render/reading.js';
@@ -8,6 +7,7 @@ import { onlyWord } from '../command-jobs/command-arguments.js';
 import { EXIT } from '../command-files/command-failure.js';
 import { Output } from '../command-jobs/command-output.js';
 import { makePNG, readImageFile } from '../command-files/image-files.js';
+import { writeWhole } from '../command-files/whole-file.js';
 import { prepareInput } from '../command-jobs/input-job.js';
 import { MODEL_ARGUMENTS } from '../command-jobs/model-file.js';
 import { asJSON, formatOf, pageOf, printExplanation } from '../command-reports/picture-files.js';
@@ -54,8 +54,9 @@ export const command = {
       ...(values.segments && { segments: values.segments }),
       ...(own !== undefined && { neighborhood: own }),
     });
-    if (format === 'json') await writeFile(values.out, `${asJSON(explanation)}\n`);
-    else if (format !== undefined) await writeFile(values.out, await pictureOf(explanation, image, values.out, format));
+    if (format === 'json') await writeWhole(values.out, `${asJSON(explanation)}\n`);
+    else if (format !== undefined)
+      await writeWhole(values.out, await pictureOf(explanation, image, values.out, format));
     if (values.out !== undefined) {
       output.note(`wrote ${values.out}`);
       return EXIT.ok;

@@ -43,6 +43,10 @@ export const command = {
     const text = await readText(given);
     if (values.out !== undefined) formatOf(values.out, ['html', 'svg', 'json']);
     const { model, options } = await prepareInput(values);
+    if (model.kind === 'onnx' && !model.takesTexts)
+      throw new CommandFailure(
+        `${model.name} takes no texts; make its tokens in a module that exports predict: --model model.js`,
+      );
     const own = values.method === 'shap' ? undefined : model.neighborhood;
     const explanation = await explainText(text, model.predict, {
       ...options,

@@ -195,6 +195,12 @@ function columnIndex(column, names, option) {
   throw new RangeError(`${option} has a column that does not exist: ${show(column)}`);
 }
 
+const DATE_ADVICE = 'convert it to a number in the unit that you want to read, such as days';
+
+/** What to do with a value that is no number. @param {unknown} value */
+const conversionOf = (value) =>
+  value instanceof Date ? DATE_ADVICE : typeof value === 'string' ? 'convert it to a number' : '';
+
 /** @param {unknown} value */
 function isMissing(value) {
   return value === null || value === undefined || Number.isNaN(value);
@@ -212,7 +218,7 @@ function describeNumbers(core, name, values, format) {
     if (isMissing(value) || (typeof value === 'number' && Number.isFinite(value))) return;
     const advice =
       value instanceof Date
-        ? 'convert it to a number in the unit that you want to read, such as days'
+        ? DATE_ADVICE
         : 'convert it to a number, or list the column as categorical if it has levels';
     throw new RangeError(`row ${i} must have a finite number in column ${show(name)}, not ${show(value)}; ${advice}`);
   });
@@ -345,8 +351,10 @@ export function encodeValue(column, value) {
   if (column.kind === 'categorical') return levelIndex(column, value);
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (isMissing(value) && column.missing) return NaN;
-  const advice = isMissing(value) ? '; no row of the table has a missing value there' : '';
-  throw new RangeError(`column ${show(column.name)} must be a finite number, not ${show(value)}${advice}`);
+  const advice = isMissing(value) ? 'no row of the table has a missing value there' : conversionOf(value);
+  throw new RangeError(
+    `column ${show(column.name)} must be a finite number, not ${show(value)}${advice ? `; ${advice}` : ''}`,
+  );
 }
 
 /**

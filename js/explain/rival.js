@@ -19,17 +19,10 @@ const ROUNDING = 1e-3;
  * @returns {Rival | undefined}  undefined if the answers are no shares
  */
 export function rivalOf(settings, column, atInput) {
-  if (!atInput || atInput.length < 2) return undefined;
-  let sum = 0;
-  let best = column === 0 ? 1 : 0;
-  for (let i = 0; i < atInput.length; i++) {
-    if (!(atInput[i] >= 0)) return undefined;
-    sum += atInput[i];
-    if (i !== column && atInput[i] > atInput[best]) best = i;
-  }
-  if (Math.abs(sum - 1) > ROUNDING) return undefined;
-  return {
-    target: /** @type {string | number} */ (targetName(settings, best, atInput.length)),
-    prediction: atInput[best],
-  };
+  const shares = Array.from(atInput ?? []);
+  const sum = shares.reduce((total, share) => total + share, 0);
+  if (shares.length < 2 || Math.min(...shares) < 0 || Math.abs(sum - 1) > ROUNDING) return undefined;
+  const prediction = Math.max(...shares.filter((_, i) => i !== column));
+  const best = shares.findIndex((share, i) => share === prediction && i !== column);
+  return { target: /** @type {string | number} */ (targetName(settings, best, shares.length)), prediction };
 }

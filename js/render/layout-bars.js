@@ -63,7 +63,7 @@ export function layoutBars(reading, { width, features: count, measure }) {
     y += row;
   }
   if (items.length > 0) drawn.push(...ticksOf(reading, columns, y + 14, { extent, measure }));
-  const notes = notesBelow(reading, shown);
+  const notes = notesBelow(reading, items);
   const below = writeLines(
     notes.map((text) => ({ text, size: SMALL, fill: 'muted' })),
     { x: left, y: y + (items.length > 0 ? 24 : 0), width: right - left, measure },
@@ -85,13 +85,19 @@ const isWorthARow = ({ effect }, _, all) => effect !== 'none' || all.length <= F
  */
 function notesBelow(reading, items) {
   const { labels } = reading;
+  const some = (/** @type {Item['effect']} */ wanted) => items.some(({ effect }) => effect === wanted);
   const worth = reading.items.filter(isWorthARow);
-  const [hidden, none] = [worth.length - items.length, reading.items.length - worth.length];
+  const [hidden, none] = [
+    worth.length - items.filter(({ feature }) => feature).length,
+    reading.items.length - worth.length,
+  ];
   return [
     hidden > 0 ? reading.say('andMore', { count: hidden }) : '',
     none > 0 ? reading.say('andNone', { count: none }) : '',
     items.some(({ interval }) => interval?.some(Boolean)) ? labels.lines : '',
-    items.some(({ effect }) => effect === 'unsure') ? labels.noColor : '',
+    some('unsure') ? labels.unsureSide : '',
+    some('guess') ? labels.dotted : '',
+    some('rest') ? labels.striped : '',
   ].filter(Boolean);
 }
 
@@ -208,8 +214,14 @@ function drawBar({ amount, interval, effect, step }, { columns: { middle, half, 
 /** A stronger step of the same color, but never the strongest for a weak one. @param {string} step */
 const edgeOf = (step) => (step === 'z' ? 'muted' : `${step[0]}${Math.min(9, Number(step.slice(1)) + 3)}`);
 
+/** The largest of 1, 2, 5, 10, 20 and so on that is not above a number. @param {number} value */
+function roundBelow(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([5, 2].find((factor) => factor * power <= value) ?? 1);
+}
+
 /**
- * The numbers below the bars: zero, and the full weight on both sides if there is room.
+ * The numbers below the bars: zero, and a round number on both sides if there is room.
  *
  * @param {Reading} reading
  * @param {Columns} columns
@@ -217,14 +229,15 @@ const edgeOf = (step) => (step === 'z' ? 'muted' : `${step[0]}${Math.min(9, Numb
  * @param {{ extent: number, measure: Measure }} options  extent: the value at the end of the longest bar
  * @returns {Words[]}
  */
-function ticksOf({ fullWeight, number }, { middle, half, left, right }, y, { extent, measure }) {
-  const reach = half * (fullWeight / extent);
+function ticksOf({ number }, { middle, half, left, right }, y, { extent, measure }) {
+  const end = roundBelow(extent);
+  const reach = half * (end / extent);
   const tick = (/** @type {string} */ text, /** @type {number} */ x) => {
     const half = measure(text, SMALL) / 2;
     // Long numbers stay within the picture.
     const at = Math.max(left + half, Math.min(right - half, x));
     return /** @type {Words} */ ({ text, x: at, y, size: SMALL, fill: 'muted', anchor: 'middle' });
   };
-  const ends = reach < 48 ? [] : [tick(number(-fullWeight), middle - reach), tick(number(fullWeight), middle + reach)];
+  const ends = reach < 48 ? [] : [tick(number(-end), middle - reach), tick(number(end), middle + reach)];
   return [tick('0', middle), ...ends];
 }

@@ -46,6 +46,8 @@ const FAINT = 0.05;
 const FADED = 1 / 3;
 /** A sentence leaves out effects below this share of the largest, and has at most so many names per side. */
 const [WORTH_SAYING, MOST_NAMES] = [0.1, 5];
+/** Two classes whose shares differ by less are almost equally likely. */
+const CLOSE = 0.1;
 const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 /** If more words than this are highlighted, their numbers would hide the text. */
 const MOST_BADGES = 12;
@@ -97,8 +99,8 @@ export class Reading {
     /** @type {readonly Item[]} */
     this.items = items;
     const format = checkFormat(answerFormat, 'answerFormat');
-    /** Whether the answer is a probability, as the caller says with its format. */
-    this.isChance = format?.style === 'percent' && explanation.link !== 'logit';
+    /** Whether the answer is a probability, as the caller says with its format, or as the other answers show. */
+    this.isChance = explanation.link !== 'logit' && (format ? format.style === 'percent' : Boolean(explanation.rival));
     this.number = numbersFor(this.fullWeight, this.locale, format);
     this.answer = (/** @type {number} */ value) => writeAnswer(value, this.locale, format);
   }
@@ -133,9 +135,12 @@ export class Reading {
 
   /** The name of the class; empty if the model gives a single score. */
   get target() {
-    const { target } = this.explanation;
-    if (target === null || target === undefined) return '';
-    return typeof target === 'number' ? this.say('classNumber', { index: target }) : plain(target);
+    return this.#classOf(this.explanation.target);
+  }
+
+  /** @param {string | number | null | undefined} target */
+  #classOf(target) {
+    return typeof target === 'number' ? this.say('classNumber', { index: target }) : plain(target ?? '');
   }
 
   /** The question that the rendering answers. */
@@ -148,12 +153,14 @@ export class Reading {
     return this.say(this.view === 'slope' ? 'whatIf' : 'why', { subject: subject || this.labels.thisAnswer });
   }
 
-  /** Which class is likelier; empty if the answers are no shares of named classes. */
+  /** Which class is likelier; empty if the answers are no shares. */
   get standing() {
-    const { target, prediction, rival } = this.explanation;
-    if (typeof target !== 'string' || typeof rival?.target !== 'string' || typeof prediction !== 'number') return '';
-    const label = rival.prediction > prediction ? 'likelier' : rival.prediction < prediction ? 'likeliest' : 'asLikely';
-    return this.say(label, { target: this.target, rival: plain(rival.target), answer: this.answer(rival.prediction) });
+    const { prediction, rival } = this.explanation;
+    if (!rival) return '';
+    const lead = Number(prediction) - rival.prediction;
+    const label = lead < 0 ? 'likelier' : lead < CLOSE ? 'almostAsLikely' : 'lessLikely';
+    const { target } = this;
+    return this.say(label, { target, rival: this.#classOf(rival.target), answer: this.answer(rival.prediction) });
   }
 
   /** What negative effects do, and what positive effects do. @returns {[string, string]} */
@@ -346,10 +353,16 @@ export class Reading {
     return [from && this.say('above', { from }), to && this.say('upTo', { to })].filter(Boolean).join(', ');
   }
 
+  /** Whether a value of a row is that of the row which it is compared with. @param {any} feature */
+  #isReference({ value, index }) {
+    const { kind, values } = this.explanation.reference ?? {};
+    return this.view !== 'slope' && kind === 'row' && value !== undefined && values?.[index] === value;
+  }
+
   /** The effect as a number, or that there is none to tell. @param {Item} item */
-  figure({ effect, amount }) {
+  figure({ feature, effect, amount }) {
     if (effect === 'unsure') return this.labels.unsure;
-    if (effect === 'none') return '≈ 0';
+    if (effect === 'none') return this.#isReference(feature) ? this.labels.same : '≈ 0';
     if (effect === 'guess') return this.say('guessed', { value: this.number(amount) });
     const arrow = this.view !== 'slope' ? '' : effect === 'plus' ? '↑ ' : effect === 'minus' ? '↓ ' : '';
     return arrow + this.number(amount);

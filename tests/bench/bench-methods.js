@@ -19,10 +19,10 @@ const RATIOS = [
  * @param {import('./bench-cases.js').Case} one
  * @param {import('./bench-run.js').Bench} bench
  */
-export async function measureMethods(one, { effort, quick }) {
+export async function measureMethods(one, { effort }) {
   const { predict } = await learn(one);
   const own = (method, draws) => here(() => one.explain(predict(), { method, draws }));
-  const long = quick && one.kind === 'pixels';
+  const long = one.kind === 'pixels';
   const seconds = await compare(
     {
       ...{ linex: own('linex', 0), lime: own('lime', 0) },
@@ -32,7 +32,7 @@ export async function measureMethods(one, { effort, quick }) {
   );
   const entries = RATIOS.map(({ what, over: [ours, others], aim }) => {
     const entry = { target: 1, what, of: one.name, aim };
-    if (!(ours in seconds)) return { ...entry, missing: 'takes minutes, so --quick skips it' };
+    if (!(ours in seconds)) return { ...entry, missing: 'takes minutes; no draws by default' };
     const note = `${milliseconds(seconds[ours])} / ${milliseconds(seconds[others])}`;
     return { ...entry, value: seconds[ours] / seconds[others], unit: 'times', note };
   });

@@ -1,6 +1,6 @@
 // `npm run bench`: measures our times relative to the alternatives, as ratios within one run.
 //
-//     npm run bench                            everything
+//     npm run bench                            everything, about ten minutes on two quiet cores
 //     npm run bench -- --quick                 a rough run, about 20 s
 //     npm run bench -- --only row,gram         some cases, by name or by the start of the name
 //     npm run bench -- --json | --markdown     output as JSON, or as Markdown
@@ -8,6 +8,7 @@
 //
 // Environment variables name the peers: LIME_PYTHON (an interpreter with numpy, scikit-learn and scikit-image), LIME_PATH
 // (the folder that holds `lime`), WEBSHAP_PATH (WebSHAP's source folder). A missing peer is listed as not measured.
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import process from 'node:process';
@@ -91,13 +92,30 @@ async function listMeasures({ quick, wanted }) {
   return [...ofCases, ...others.filter(([name]) => wanted(name))];
 }
 
-/** Returns one line about the machine. */
-function describeMachine({ quick }, bench, seconds) {
+/** Returns when this runs, and on which commit, if git knows. */
+function describeMoment() {
+  const day = new Date().toISOString().slice(0, 10);
+  try {
+    const options = { encoding: /** @type {const} */ ('utf8'), cwd: new URL('.', import.meta.url) };
+    return [day, `commit ${execFileSync('git', ['rev-parse', '--short', 'HEAD'], options).trim()}`];
+  } catch {
+    return [day]; // a copy without git
+  }
+}
+
+/** Returns one line about the moment and the machine. */
+function describeRun({ quick }, bench, seconds) {
   const python = bench.python.missing
     ? 'no Python'
     : Object.entries(bench.python.python.about).map((pair) => pair.join(' '));
-  const parts = [`${availableParallelism()} cores`, cpus()[0]?.model.trim(), `Node ${process.versions.node}`, python];
-  return `${parts.flat().join(' · ')} · ${quick ? 'quick, ' : ''}${Math.round(seconds)} s in total`;
+  const parts = [
+    describeMoment(),
+    `${availableParallelism()} cores`,
+    cpus()[0]?.model.trim(),
+    `Node ${process.versions.node}`,
+    python,
+  ];
+  return `${parts.flat(2).join(' · ')} · ${quick ? 'quick, ' : ''}${Math.round(seconds)} s in total`;
 }
 
 async function main() {
@@ -120,18 +138,18 @@ async function main() {
     python: await Python.find(),
   };
   const entries = [];
+  const elapsed = () => (performance.now() - started) / 1000;
   for (const [i, [name, measure]] of measures.entries()) {
+    console.error(`${i + 1}/${measures.length} ${name}, after ${Math.round(elapsed())} s`);
     const found = await measure(bench);
     entries.push(...found);
     // A full run takes a while, so results are also printed to stderr as they come.
     for (const one of found)
-      console.error(
-        `${i + 1}/${measures.length} ${name}: ${one.what}, ${one.of}${one.column ? `, ${one.column}` : ''}: ${table.measured(one)}`,
-      );
+      console.error(`  ${one.what}, ${one.of}${one.column ? `, ${one.column}` : ''}: ${table.measured(one)}`);
   }
   bench.cases.native?.close();
   bench.python.python?.close();
-  const machine = describeMachine(how, bench, (performance.now() - started) / 1000);
+  const machine = describeRun(how, bench, elapsed());
   if (how.write) writeFileSync(PAGE, table.formatPage(entries, TITLES, machine));
   if (how.json) {
     const judged = entries.map((entry) => ({ ...entry, met: table.isMet(entry) }));

@@ -8,7 +8,7 @@ import { exponentOf } from './growth.js';
 import { compare } from './interleave.js';
 import { drawMasks } from './lime.js';
 import { Peer } from './peer.js';
-import { countOf, formatMarkdown, formatText, isMet } from './ratio-table.js';
+import { countOf, formatMarkdown, formatPage, formatText, isMet } from './ratio-table.js';
 
 test('the exponent of a power law is found for any factor', () => {
   const sizes = [100, 200, 400, 800];
@@ -184,4 +184,15 @@ test('the masks for the peers are those of the explanation: the full one first, 
   // The mean of 49 x 30 coins is 0.5 with a standard deviation of 0.013.
   const kept = masks.slice(1).flat();
   assert.ok(Math.abs(kept.reduce((sum, part) => sum + part, 0) / kept.length - 0.5) < 0.07);
+});
+
+test('the page says when it was measured, and lists what is short of its target', () => {
+  const page = formatPage(ENTRIES, ['times', 'one', 'two'], '2026-01-02 · a machine');
+  assert.match(page, /\n2026-01-02 · a machine\n/);
+  const [, short] = page.split('## Short of the target\n');
+  const rows = short.split('\n').filter((line) => line.startsWith('|'));
+  assert.equal(rows.length, 3);
+  assert.match(rows[2], /^\| LINEX \/ LIME +\| text +\| x 1\.50 +\| <= 1\.3 +\|$/);
+  const met = ENTRIES.filter((entry) => isMet(entry) !== false);
+  assert.doesNotMatch(formatPage(met, ['times', 'one', 'two'], 'a machine'), /Short/);
 });

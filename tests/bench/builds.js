@@ -21,6 +21,10 @@ async function race(entry, work, { effort, cases }) {
   const note = `${milliseconds(times.wasm)} / ${milliseconds(times.native)}`;
   // Run both once more, because their sums can be compared only after the same number of runs.
   await Promise.all([wasm.run(1), native.run(1)]);
+  if (Number.isNaN(wasm.sum()) || Number.isNaN(native.sum())) {
+    wasm.close();
+    return { ...entry, missing: 'the C case failed' };
+  }
   const same = Object.is(wasm.sum(), native.sum()) ? 'same bits' : `bits differ: ${wasm.sum()} and ${native.sum()}`;
   wasm.close();
   return { ...entry, value: times.wasm / times.native, unit: 'times', note: `${note}; ${same}` };

@@ -140,16 +140,28 @@ function alignTable([head, ...rows]) {
   return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
+/** The entries that miss their target, as a section. @param {Entry[]} entries */
+function formatShort(entries) {
+  const short = entries.filter((entry) => isMet(entry) === false);
+  if (short.length === 0) return '';
+  const rows = short
+    .map((entry) => cellsOf(entry).slice(0, 4))
+    .map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  return `\n\n## Short of the target\n\n${alignTable([['measure', 'case', 'measured', 'target'], ...rows])}`;
+}
+
 /**
  * The page that `npm run bench -- --write` makes.
  *
  * @param {Entry[]} entries
  * @param {readonly string[]} titles
- * @param {string} machine
+ * @param {string} machine  when and on what it was measured
  */
 export const formatPage = (entries, titles, machine) => `<!-- Made by \`npm run bench -- --write\`. Do not edit. -->
 
 # The last full run of the bench
 
-${formatMarkdown(entries, titles, machine)}
+[How fast](how-fast.md) says what is compared, and how. Figures that miss their target are bold.
+
+${formatMarkdown(entries, titles, machine)}${formatShort(entries)}
 `;

@@ -1,4 +1,4 @@
-// Tests of the chart elements: keys, tooltips, links, export, themes, widths and axe, in Chromium; and that all engines draw them.
+// Tests of the chart elements: keys, tooltips, links, export, themes, widths and axe, in Chromium; and that all engines draw them, follow keys, and fit a phone.
 /* global events, focused, lit, rows, tip -- defined by charts-page.js */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -185,6 +185,7 @@ test('axe finds no violations in any chart, in the light and the dark theme, wid
     ['light', '700px'],
     ['dark', '700px'],
     ['light', '344px'],
+    ['dark', '344px'],
   ]) {
     await tab.emulateMedia({ colorScheme });
     await tab.evaluate((wanted) => (document.querySelector('main').style.width = wanted), width);
@@ -212,63 +213,75 @@ test('axe finds no violations in any chart, in the light and the dark theme, wid
   }
 });
 
-test('charts fit a phone, follow the theme of the page, are white on paper, and keep to forced colors', async (t) => {
+/** The colors of each chart: its ground, its words, and the ground if it is drawn on one of another color. */
+const LOOKS = (ids) =>
+  ids.map((id) => {
+    const { shadowRoot } = document.getElementById(id);
+    const color = (selector, property) => getComputedStyle(shadowRoot.querySelector(selector))[property];
+    return [
+      id,
+      color('figure', 'backgroundColor'),
+      color('svg .linex-ground', 'fill'),
+      color('svg text.linex-ink', 'fill'),
+    ];
+  });
+/** The same ground and the same ink for every chart. */
+const alike = (ground, ink) => CHART_IDS.map((id) => [id, ground, ground, ink]);
+const WHITE = 'rgb(255, 255, 255)';
+
+test('every chart follows the theme of the page, is white on paper, and keeps to forced colors', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab } = page;
-  const look = (role) =>
-    tab.evaluate((name) => {
-      const { shadowRoot } = document.getElementById('summary');
-      const ground = getComputedStyle(shadowRoot.querySelector('figure')).backgroundColor;
-      return [ground, getComputedStyle(shadowRoot.querySelector(`svg .linex-${name}`)).fill];
-    }, role);
-  assert.deepEqual(await look('v5'), ['rgb(255, 255, 255)', 'rgb(18, 58, 84)']);
-  await tab.emulateMedia({ colorScheme: 'dark' });
-  assert.deepEqual(await look('v5'), ['rgb(21, 25, 30)', 'rgb(243, 234, 128)']);
-  await tab.emulateMedia({ colorScheme: 'dark', media: 'print' });
-  assert.deepEqual(await look('v5'), ['rgb(255, 255, 255)', 'rgb(18, 58, 84)']);
-  await tab.emulateMedia({ colorScheme: 'light', media: 'screen', forcedColors: 'active' });
-  assert.equal((await look('v5'))[1], 'rgb(0, 0, 0)');
-  await tab.emulateMedia({ forcedColors: 'none' });
-  await tab.setViewportSize({ width: 360, height: 740 });
-  await tab.evaluate(() => (document.querySelector('main').style.width = '100%'));
-  await tab.waitForFunction(() => document.getElementById('targets').shadowRoot.querySelector('svg').clientWidth < 345);
-  assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth), 360);
-  // No words leave the picture.
-  const outside = await tab.evaluate(
-    (ids) =>
-      ids.flatMap((id) => {
-        const svg = document.getElementById(id).shadowRoot.querySelector('svg');
-        const frame = svg.getBoundingClientRect();
-        return [...svg.querySelectorAll('text')]
-          .filter((text) => {
-            const { left, right, bottom } = text.getBoundingClientRect();
-            return left < frame.left - 1 || right > frame.right + 1 || bottom > frame.bottom + 1;
-          })
-          .map((text) => `${id}: ${text.textContent}`);
-      }),
-    CHART_IDS,
+  const looks = async (media) => {
+    await tab.emulateMedia(media);
+    return tab.evaluate(LOOKS, CHART_IDS);
+  };
+  const light = await looks({ colorScheme: 'light' });
+  const [[, , , ink]] = light;
+  assert.deepEqual(light, alike(WHITE, ink));
+  const dark = await looks({ colorScheme: 'dark' });
+  const [[, , , darkInk]] = dark;
+  assert.deepEqual(dark, alike('rgb(21, 25, 30)', darkInk));
+  assert.notEqual(ink, darkInk);
+  assert.deepEqual(await looks({ colorScheme: 'dark', media: 'print' }), alike(WHITE, ink));
+  const forced = await looks({ colorScheme: 'light', media: 'screen', forcedColors: 'active' });
+  assert.deepEqual(
+    forced.map(([id, , ...colors]) => [id, ...colors]),
+    CHART_IDS.map((id) => [id, WHITE, 'rgb(0, 0, 0)']),
   );
-  assert.deepEqual(outside, []);
 });
 
-test('a page from right to left has charts in its direction, with labels in its language', async (t) => {
-  const page = await open(t);
-  if (!page) return;
-  const { tab, problems } = page;
-  const found = await tab.evaluate(() => {
-    document.documentElement.dir = 'rtl';
-    const element = document.getElementById('importance');
-    element.labels = {
-      importanceTitle: 'ما الذي يهم {answer}؟',
-      raises: 'يرفع',
-      lowers: 'يخفض',
-      importanceAxis: 'متوسط التأثير',
-    };
+/** The words of charts that leave their picture. */
+const OUTSIDE = (ids) =>
+  ids.flatMap((id) => {
+    const svg = document.getElementById(id).shadowRoot.querySelector('svg');
+    const frame = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll('text')]
+      .filter((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1;
+      })
+      .map((text) => `${id}: ${text.textContent}`);
+  });
+
+/** Gives every chart Arabic labels on a page from right to left, and returns the words of each and where they are. */
+const IN_ARABIC = async (ids) => {
+  const [{ LABELS }, { CHART_LABELS }] = await Promise.all([
+    import('/js/render/labels.js'),
+    import('/js/charts/chart-words.js'),
+  ]);
+  const arabic = (text) => text.replace(/\{\w+\}|[A-Za-z]+/g, (word) => (word.startsWith('{') ? word : 'كلمة'));
+  const labels = Object.fromEntries(
+    Object.entries({ ...LABELS, ...CHART_LABELS }).map(([name, text]) => [name, arabic(text)]),
+  );
+  document.documentElement.dir = 'rtl';
+  return ids.map((id) => {
+    const element = document.getElementById(id);
+    element.labels = labels;
     element.setAttribute('locale', 'ar-EG');
-    const { shadowRoot } = element;
-    const frame = shadowRoot.querySelector('svg').getBoundingClientRect();
-    return [...shadowRoot.querySelectorAll('text')].map((text) => {
+    const frame = element.shadowRoot.querySelector('svg').getBoundingClientRect();
+    return [...element.shadowRoot.querySelectorAll('svg text')].map((text) => {
       const { left, right } = text.getBoundingClientRect();
       return {
         text: text.textContent,
@@ -278,22 +291,40 @@ test('a page from right to left has charts in its direction, with labels in its 
       };
     });
   });
-  assert.ok(
-    found.every(({ inside }) => inside),
-    JSON.stringify(found.filter(({ inside }) => !inside)),
-  );
-  const arabic = found.filter(({ text }) => /^[\u0600-\u06ff]/.test(text) && !/^[\u0660-\u0669]/.test(text));
-  assert.ok(arabic.length >= 3 && arabic.every(({ rtl }) => rtl), JSON.stringify(arabic));
-  assert.ok(found[0].toTheRight, 'the title starts at the right');
-  assert.ok(
-    found.some(({ text }) => /[\u0660-\u0669]/.test(text)),
-    'numbers are in the locale',
-  );
+};
+/** What the page's data hold in Latin letters. */
+const DATA = /income|late payments|home|own|rent|approved|yes|no|A|B/g;
+
+test('a page from right to left has every chart in its direction, with labels in its language', async (t) => {
+  const page = await open(t);
+  if (!page) return;
+  const { tab, problems } = page;
+  const charts = await tab.evaluate(IN_ARABIC, CHART_IDS);
+  charts.forEach((words, i) => {
+    const where = CHART_IDS[i];
+    assert.deepEqual(
+      words.filter(({ inside }) => !inside),
+      [],
+      where,
+    );
+    const begins = words.filter(({ text }) => /^[\u0621-\u064a]/.test(text));
+    assert.ok(begins.length >= 2 && begins.every(({ rtl }) => rtl), `${where}: ${JSON.stringify(begins)}`);
+    assert.ok(words[0].toTheRight, `${where}: the title starts at the right`);
+    assert.ok(
+      words.some(({ text }) => /[\u0660-\u0669]/.test(text)),
+      `${where}: numbers are in the locale`,
+    );
+    assert.deepEqual(
+      words.filter(({ text }) => /[a-z]{2,}/i.test(text.replace(DATA, ''))),
+      [],
+      where,
+    );
+  });
   assert.deepEqual(problems, []);
 });
 
 for (const engine of ENGINE_NAMES)
-  test(`${engine} draws every chart, with the same words`, async (t) => {
+  test(`${engine} draws every chart, follows the keyboard in it, and fits it to a phone and the dark`, async (t) => {
     const page = await openIn(t, engine, root, CHARTS_PAGE);
     if (!page) return;
     const { evaluate, waitFor } = page;
@@ -307,11 +338,26 @@ for (const engine of ENGINE_NAMES)
       assert.ok(marks > 10 && height > 100, `${id}: ${marks} shapes, ${height} pixels`);
       assert.match(words, /\?/);
     }
-    await evaluate(`void document.getElementById('waterfall').stops[1].focus()`);
-    assert.match(await evaluate(`tip('waterfall')`), /\n/);
-    await evaluate(`void (document.documentElement.style.colorScheme = 'dark')`);
-    const ground = await evaluate(
-      `getComputedStyle(document.getElementById('summary').shadowRoot.querySelector('figure')).backgroundColor`,
+    // Every chart with the keyboard, on a phone, and in the dark.
+    for (const id of CHART_IDS) {
+      await evaluate(`document.getElementById('${id}').shadowRoot.querySelector('[tabindex="0"]').focus()`);
+      await page.press('ArrowDown');
+      assert.deepEqual(
+        [await evaluate(`focused('${id}')`), (await evaluate(`tip('${id}')`)).length > 5],
+        ['1', true],
+        id,
+      );
+      await page.press('Escape');
+      assert.equal(await evaluate(`tip('${id}')`), null, id);
+    }
+    await evaluate("document.querySelector('main').style.width = '344px'");
+    await waitFor(`${JSON.stringify(CHART_IDS)}.every((id) =>
+      document.getElementById(id).shadowRoot.querySelector('svg').clientWidth < 345)`);
+    assert.deepEqual(await evaluate(OUTSIDE, CHART_IDS), []);
+    await evaluate("document.documentElement.style.colorScheme = 'dark'");
+    const grounds = (await evaluate(LOOKS, CHART_IDS)).map(([id, ground]) => [id, ground]);
+    assert.deepEqual(
+      grounds,
+      CHART_IDS.map((id) => [id, 'rgb(21, 25, 30)']),
     );
-    assert.equal(ground, 'rgb(21, 25, 30)');
   });

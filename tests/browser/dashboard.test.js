@@ -117,7 +117,10 @@ test('a declined applicant sees what would lead to approval, confirmed by the mo
   });
   assert.deepEqual(await tab.evaluate(() => document.getElementById('recourse').recourse), result);
   const { caption, rows } = await read('recourse');
-  assert.equal(caption, 'What would lead to approval? Would be approved with amount $17,000 instead of $28,000.');
+  assert.equal(
+    caption,
+    'What would lead to approval? By this scorecard, just enough with amount $17,000 instead of $28,000, if nothing else changes.',
+  );
   assert.deepEqual(rows, [
     ['amount', '$28,000', '$17,000'],
     ['score', '0.33', '0.50 (0.50 is needed)'],
@@ -133,7 +136,7 @@ test('a declined applicant sees what would lead to approval, confirmed by the mo
   await idle();
   assert.match(
     (await read('recourse')).caption,
-    /approval\? Would be approved with income \$4\d,\d00 instead of \$39,500\.$/,
+    /approval\? By this scorecard, just enough with income \$4\d,\d00 instead of \$39,500, if nothing else changes\.$/,
   );
   await tab.uncheck('#may [value="income"]');
   assert.equal(await tab.textContent('#advice-error'), 'Choose at least one thing that may change.');

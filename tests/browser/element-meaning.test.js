@@ -49,7 +49,7 @@ test('bars and their table say that the lowest income speaks against approval, a
   await show('bars', applicant);
   assert.match(
     await caption('bars'),
-    /^Why 0\.22 for approved\? Compared with the average, against approved: income 15,500/,
+    /^Why the 0\.22 chance of “approved”\? By this model, “declined” is likelier \(0\.78\)\. Compared with an average case, against approved: income 15,500/,
   );
   const [head, income] = await rows('bars');
   assert.equal(head, 'Feature | Effect | Likely range');
@@ -63,12 +63,15 @@ test('bars and their table say that the lowest income speaks against approval, a
     /^income 15,500 \(average 35,600\)\n−0\.\d+, against approved\nbetween −0\.\d+ and −0\.\d+$/,
   );
   await tab.evaluate(() => document.getElementById('bars').setAttribute('view', 'slope'));
-  assert.match(await caption('bars'), /^What would change 0\.22 for approved\? .*Raises the answer: more income/);
+  assert.match(
+    await caption('bars'),
+    /^What would change the 0\.22 chance of “approved”\? .*Raises the answer: more income/,
+  );
   const slope = (await rows('bars')).find((row) => row.startsWith('per 9220 more income'));
   assert.match(slope, /\| ↑ \+0\.\d+, raises the answer \| between \+0\.\d+ and \+0\.\d+$/);
   assert.match(
     await tab.evaluate(() => document.getElementById('bars').toSVG()),
-    />What would change 0\.22 for approved\?</,
+    />What would change the 0\.22 chance of “approved”\?</,
   );
   assert.deepEqual(problems, []);
 });

@@ -59,7 +59,10 @@ test('the waterfall of a useless fit says so before anything else', async () => 
       table: waves,
     },
   );
-  assert.match(texts(renderWaterfallSVG(wavy))[1], /^This explains \d% of what the model does here: too little/);
+  assert.match(
+    texts(renderWaterfallSVG(wavy))[1],
+    /^These reasons explain \d% of what the model does here: too little/,
+  );
 });
 
 test('what is not explained is striped in the waterfall and in the comparison', () => {
@@ -74,7 +77,9 @@ test('what is not explained is striped in the waterfall and in the comparison', 
 
 test('axes of probabilities are called chances', async () => {
   assert.ok(texts(renderWaterfallSVG(poor, percent)).includes('chance of approved'));
-  assert.ok(texts(renderWaterfallSVG(poor)).includes('answer for approved'));
+  assert.ok(texts(renderWaterfallSVG(poor)).includes('chance of approved'), 'its answers are shares');
+  const { rival, ...score } = poor;
+  assert.ok(rival && texts(renderWaterfallSVG(score)).includes('answer for approved'));
   const advice = await recourse(poorest, predict, { table, classes, target: 'approved', explanation: poor });
   assert.ok(texts(renderRecourseSVG(advice, percent)).includes('chance of approved'));
 });

@@ -95,7 +95,7 @@ test('the picture shows each change, the answer before and after, the threshold 
   // Two decimals would show the same number as the threshold.
   for (const text of ['answer for approved', '0.31', '0.5004', 'threshold 0.5', 'with the change'])
     assert.ok(texts.includes(text), `${text} is missing in ${texts}`);
-  assert.match(svg, /1042 times: 1000 to explain, 42 to search/);
+  assert.match(svg, /The model was asked 1042 times to find and check this\./);
   assert.match(svg, /<desc>By this model, just enough for approved: if home were own/);
   assert.match(svg, /aria-label="What would lead to approved\?"/);
   const closest = textsOf(renderRecourseSVG(none));

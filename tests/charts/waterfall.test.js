@@ -166,7 +166,7 @@ test('the sentence names the start, the end and what moves the answer most', () 
   const { description } = readSVG(renderWaterfallSVG(loan()));
   assert.match(
     description,
-    /^0\.450 for the average, 0\.070 for this case\. Lowered most by income 0 \(−0\.310\) and late payments 1 \(−0\.110\)\. Raised most by home 2 \(\+0\.060\)\. Not explained: −0\.040\./,
+    /^0\.450 for an average case, 0\.070 for this case\. Lowered most by income 0 \(−0\.310\) and late payments 1 \(−0\.110\)\. Raised most by home 2 \(\+0\.060\)\. Not explained: −0\.040\./,
   );
 });
 
@@ -217,7 +217,7 @@ test('a comparison goes from the first answer to the second in the changes of th
     'B',
     'income 50,000 → 16,000',
     'home own → rent',
-    'late payments 0',
+    'late payments 0 in both',
     'the same',
     'not explained',
   ])

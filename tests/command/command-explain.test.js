@@ -206,6 +206,9 @@ test('errors are one line that says what to do', LIMIT, async (t) => {
     'latin.csv': Buffer.from('a\ncaf\xe9\n', 'latin1'),
     'model.mjs': SCORE,
     'other.mjs': 'export const answer = 1;',
+    // As npm init writes it.
+    'package.json': '{ "type": "commonjs" }',
+    'common.js': SCORE,
   });
   const base = ['explain', 'people.csv', '--model', 'model.mjs'];
   for (const [words, code, message] of [
@@ -238,7 +241,7 @@ test('errors are one line that says what to do', LIMIT, async (t) => {
       '--target "yes" is neither a class of the model nor a column of the data; name the classes with --classes',
     ],
     [[...base, '--out', 'why.pdf'], 2, '--out must end in one of .jsonl, .html, .svg, .json, not "why.pdf"'],
-    [['explain', 'none.csv', '--model', 'model.mjs'], 2, 'could not open none.csv: there is no such file'],
+    [['explain', 'none.csv', '--model', 'model.mjs'], 2, 'could not open none.csv: there is no such file or folder'],
     [
       ['explain', 'broken.csv', '--model', 'model.mjs'],
       2,
@@ -246,15 +249,27 @@ test('errors are one line that says what to do', LIMIT, async (t) => {
     ],
     [['explain', 'empty.csv', '--model', 'model.mjs'], 2, 'empty.csv is empty; its first line must name the columns'],
     [['explain', 'latin.csv', '--model', 'model.mjs'], 2, 'latin.csv is not UTF-8; save it as UTF-8'],
+    [
+      ['explain', 'people.csv', '--model', 'common.js'],
+      3,
+      `could not import common.js: Unexpected token 'export'; name the file .mjs, or add "type": "module" to package.json`,
+    ],
     [['explain', 'people.csv', '--model', 'other.mjs'], 3, 'other.mjs must export a function predict, not undefined'],
     [
       ['explain', 'people.csv', '--model', 'model.pkl'],
       2,
-      '--model must be a file .js, .mjs or .onnx, or an address https://…, not "model.pkl"',
+      '--model must be a file .js, .mjs or .onnx, or an address https://…, not "model.pkl"; export it to ONNX, or serve it and give its address',
+    ],
+    [
+      ['explain', 'people.csv', 'model.mjs'],
+      2,
+      'linex explain needs the file of the data, or - for standard input; not 2 words: "people.csv", "model.mjs"; did you mean --model model.mjs?',
     ],
     [[...base, '--samples', '1'], 2, 'samples must be a whole number from 2 to 10000000, not 1'],
   ]) {
-    const found = await runCommand(folder, [...words, ...(words.length > 1 ? ['--quiet'] : [])]);
+    // Node warns about CommonJS too.
+    const environment = { NODE_NO_WARNINGS: '1' };
+    const found = await runCommand(folder, [...words, ...(words.length > 1 ? ['--quiet'] : [])], { environment });
     assert.equal(found.code, code, `${words.join(' ')}: ${found.stderr}`);
     assert.equal(found.stderr, message === '' ? '' : `linex: ${message}\n`);
   }

@@ -61,3 +61,15 @@ test('a server that goes away ends the run with exit code 3, and the next run go
   const whole = readFileSync(join(folder, 'why.jsonl'), 'utf8');
   assert.ok(whole.startsWith(kept) && whole.trim().split('\n').length === 13);
 });
+
+test('a file is not continued with another model of the same server', LIMIT, async (t) => {
+  const folder = folderFor(t, { 'rows.csv': rows });
+  const { asked, address } = await serveModel(t);
+  const first = [...words(address), 'why.jsonl', '--served-model', 'may'];
+  assert.equal((await runCommand(folder, first)).code, 0);
+  const before = asked.length;
+  const { code, stderr } = await runCommand(folder, [...words(address), 'why.jsonl', '--served-model', 'june']);
+  assert.equal(code, 2);
+  assert.match(stderr, /why\.jsonl was made with --served-model "may", not "june"; choose another --out/);
+  assert.equal(asked.length, before);
+});

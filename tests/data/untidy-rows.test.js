@@ -1,7 +1,7 @@
 // Tables as they come: rows as objects, missing numbers, flags, and groups of columns.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeTable } from 'linex';
+import { describeTable, explainRow } from 'linex';
 import { checkTable } from '../../js/data/check-table.js';
 
 const people = [
@@ -43,6 +43,27 @@ test('a column of booleans has levels without being listed', async () => {
     ],
   );
   assert.equal(columns[1].kind, 'numeric');
+});
+
+test('numbers in strings and dates are refused with the row and the column, and with what to do', async () => {
+  const numbers = people.map(({ age }) => ({ age }));
+  const days = 'convert it to a number in the unit that you want to read, such as days';
+  const levels = 'convert it to a number, or list the column as categorical if it has levels';
+  const refused = (call, message) => assert.rejects(call, { name: 'RangeError', message });
+  for (const [value, shown, inTable, inRow] of [
+    ['41', '"41"', levels, 'convert it to a number'],
+    ['', '""', levels, 'convert it to a number'],
+    [new Date(0), 'Date', days, days],
+  ]) {
+    await refused(
+      describeTable([...numbers, { age: value }]),
+      `row 4 must have a finite number in column "age", not ${shown}; ${inTable}`,
+    );
+    await refused(
+      explainRow({ age: value }, () => assert.fail('asked'), { table: await describeTable(numbers) }),
+      `column "age" must be a finite number, not ${shown}; ${inRow}`,
+    );
+  }
 });
 
 test('a group of flags has its combinations as levels, and a group of amounts keeps some rows', async () => {

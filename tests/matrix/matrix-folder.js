@@ -12,15 +12,28 @@ const MATRIX = fileURLToPath(new URL('../../build/matrix/', import.meta.url));
 /** The npm package of a tool's binary on this machine, such as `@oven/bun-linux-x64`. @param {string} start */
 export const forThisMachine = (start) => `${start}-${process.platform}-${process.arch}`;
 
+/** The processes that run. @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+process.on('exit', () => running.forEach(endGroup));
+// Browsers and servers would go on after Ctrl-C.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+
+/** Starts a program in a group of its own, which ends with this process. */
+function start(command, args, cwd, env) {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  return child.on('close', () => running.delete(child));
+}
+
 /** Runs a program to its end. */
 export function run(command, args, { cwd, env = {}, timeout = 300000 } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = start(command, args, cwd, env);
     let output = '';
     let printed = '';
     child.stdout.on('data', (data) => ((output += data), (printed += data)));
@@ -122,12 +135,7 @@ export class MatrixFolder {
   async serve(command, args, port, use, env = {}) {
     const own = join(this.path, 'node_modules', command);
     const program = existsSync(own) ? own : command;
-    const child = spawn(program, args, {
-      cwd: this.path,
-      env: { ...process.env, ...env },
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = start(program, args, this.path, env);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
     try {

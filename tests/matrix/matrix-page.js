@@ -26,7 +26,11 @@ export async function closeBrowser() {
  * @throws {Error}  with what the page logged, if it sets no result within a minute
  */
 export async function resultAt(address) {
-  browser ??= chromium.launch({ executablePath: findTool('chromium'), args: ['--no-sandbox'] });
+  browser ??= chromium.launch({
+    ...{ executablePath: findTool('chromium'), args: ['--no-sandbox'] },
+    // It ends with this process; its own handlers would keep the process alive.
+    ...{ handleSIGINT: false, handleSIGTERM: false },
+  });
   const tab = await (await browser).newPage();
   const said = [];
   tab.on('console', (message) => said.push(message.text()));

@@ -45,6 +45,17 @@ export const SERVERS = [
     run: (folder) => folder.run(`${NODE_22}/bin/node`, ['main.js']),
   },
   {
+    id: 'npm-install',
+    name: '`npm install`, beside older versions of the packages that linex can use',
+    packages: { pngjs: '6.0.0', ioredis: '5.4.0', 'jpeg-js': '0.3.7' },
+    files: { 'main.js': MAIN },
+    async run(folder, packed) {
+      folder.clean('node_modules/linex');
+      await folder.run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', packed]);
+      return folder.node('main.js');
+    },
+  },
+  {
     id: 'require',
     name: `\`require('linex')\`, Node ${process.versions.node}`,
     line: 'Node 20.19, 22.12 or newer',

@@ -34,7 +34,7 @@ const linesOf = (explained, options) => renderTerminal(explained, options).split
 test('bars go left if a feature lowers the answer and right if it raises it, in proportion to the effect', () => {
   const [title, sentence, sides, age, size, unsure] = linesOf(explanation, { width: 90 });
   assert.equal(title, 'Why 0.75 for yes?');
-  assert.equal(sentence, 'Compared with the average, against yes: age 31. For yes: size. Unsure: shade.');
+  assert.equal(sentence, 'Compared with an average case, against yes: age 31. For yes: size. Unsure: shade.');
   assert.match(sides, /^ +← against yes │ for yes →$/);
   assert.match(age, /^age 31 +▒+│ +−0\.500 {2}−0\.600 to −0\.400$/);
   assert.match(size, /^size +│█+ +\+0\.250 {2}\+0\.150 to \+0\.350$/);

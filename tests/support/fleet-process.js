@@ -5,8 +5,8 @@ import { joinFleet, openFleet } from 'linex/fleet';
 import { lineOf, options, rowAt } from './fleet-rows.js';
 
 const [role, json] = process.argv.slice(2);
-const { connection, lockDuration, count, out, kill } = JSON.parse(json);
-const module = new URL('./fleet-rows.js', import.meta.url);
+const { connection, lockDuration, count, out, kill, model = 'fleet-rows.js' } = JSON.parse(json);
+const module = new URL(model, import.meta.url);
 const report = (text) => process.stdout.write(`${text}\n`);
 
 if (role === 'worker') {

@@ -206,7 +206,10 @@ test('recourse is said in a sentence, with units', async () => {
   const [, second] = await explainAll();
   const sentence = (result) => renderRecourseSentence(result, { labels: recourseLabels });
   const advice = (index, explanation) => adviseApplicant(index, { explanation, may: ['amount'] });
-  assert.equal(sentence(await advice(1, second)), 'Would be approved with amount $17,000 instead of $28,000.');
+  assert.equal(
+    sentence(await advice(1, second)),
+    'By this scorecard, just enough with amount $17,000 instead of $28,000, if nothing else changes.',
+  );
   assert.equal(
     sentence(await advice(16, (await explainAll())[16])),
     'No change was found that leads to approval: no value that any of the 200 applicants has is enough. ' +

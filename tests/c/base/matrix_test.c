@@ -157,6 +157,18 @@ static void cholesky_finds_the_factor_that_made_the_matrix(void)
     for (size_t i = 0; i < 3; i++) CHECK_NEAR(b[i], x[i], 1e-12);
 }
 
+static void bytes_are_converted_one_by_one(void)
+{
+    uint8_t masks[2 * 9];
+    double row[9];
+    for (size_t bits = 0; bits < 512; bits++)
+        for (size_t columns = 1; columns <= 9; columns++) {
+            for (size_t c = 0; c < columns; c++) masks[columns + c] = bits >> c & 1;
+            linex_points_row(&(linex_points){2, columns, NULL, masks}, 1, row);
+            for (size_t c = 0; c < columns; c++) CHECK(row[c] == (double)(bits >> c & 1));
+        }
+}
+
 /* The expected bits come from the kernels that process one row at a time. */
 static void kernels_of_several_rows_give_the_bits_of_one_row_at_a_time(void)
 {
@@ -170,6 +182,10 @@ static void kernels_of_several_rows_give_the_bits_of_one_row_at_a_time(void)
         linex_random_normals(&random, size, x);
         linex_matrix_apply(size, square, x, y);
         for (size_t row = 0; row < size; row++) expected[row] = linex_dot(size, square + row * size, x);
+        CHECK(memcmp(y, expected, size * sizeof *y) == 0);
+        size_t some = size - size / 3, part = size - size / 2; /* of the rows and of their numbers */
+        linex_rows_apply(some, part, square, size, x, y);
+        for (size_t row = 0; row < some; row++) expected[row] = linex_dot(part, square + row * size, x);
         CHECK(memcmp(y, expected, size * sizeof *y) == 0);
 
         const double *rows[4] = {square, x, square + (size - 1) * size, x};
@@ -228,6 +244,7 @@ int main(void)
     RUN(a_total_weight_of_zero_gives_the_identity);
     RUN(equal_answers_have_a_cross_moment_of_exactly_zero);
     RUN(cholesky_finds_the_factor_that_made_the_matrix);
+    RUN(bytes_are_converted_one_by_one);
     RUN(kernels_of_several_rows_give_the_bits_of_one_row_at_a_time);
     RUN(cholesky_reports_a_degenerate_matrix);
     RUN(a_matrix_times_its_inverse_is_the_identity);

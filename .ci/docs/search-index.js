@@ -1,0 +1,39 @@
+// What the search knows of a page, and how it ranks. Used by the build, by the pages, and by the test of 30 questions.
+
+/** Returns the HTML of a page for the index. Pages with `search: false` are not found; `keywords` are more words for it. */
+export function indexedHTML(source, env, md) {
+  const html = md.render(source, env);
+  const { search, keywords } = env.frontmatter ?? {};
+  if (search === false) return '';
+  return keywords ? html.replace(/<\/h1>/, `</h1><p>${keywords}</p>`) : html;
+}
+
+/** Words of a question that say nothing about its subject. */
+const COMMON = new Set(
+  (
+    'a an and are as at be by can could do does for from get has have how i if in into is it its me my of on one or our ' +
+    'should so that the their there this to was we what when where which who why will with would you your'
+  ).split(' '),
+);
+
+/** How much a page counts: a guide answers a question more often than an entry of the reference. */
+const KINDS = [
+  [/\/(reference\/api|source|project)\//, 0.35],
+  [/\/reference\//, 0.7],
+  [/\/ideas\/(bench|tables)/, 0.4],
+];
+
+/** The options of MiniSearch for a query. */
+export const SEARCH_OPTIONS = {
+  fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+  prefix: (term) => term.length > 2,
+  boost: { title: 5, titles: 2, text: 1 },
+  weights: { fuzzy: 0.2, prefix: 0.5 },
+  processTerm: (term) => (COMMON.has(term.toLowerCase()) ? null : term.toLowerCase()),
+  boostDocument: (id) => {
+    const kind = KINDS.find(([pattern]) => pattern.test(id))?.[1] ?? 1;
+    // The first section of a page counts more than the later ones.
+    const [, anchor = ''] = id.split('#');
+    return kind * (anchor ? 1 : 1.2);
+  },
+};
