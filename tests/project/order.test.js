@@ -108,6 +108,7 @@ test('every source file opens with a sentence that says what it is for', () => {
 test('the tests mirror the rooms', () => {
   const known = new Set([
     'bench',
+    'docs',
     'browser',
     'c',
     'project',

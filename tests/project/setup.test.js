@@ -117,7 +117,10 @@ test('npm start serves the demo page and prints its URL', async (t) => {
 test('the iris example explains a flower with LINEX and with LIME', () => {
   const output = execFileSync(process.execPath, ['examples/iris.js'], { cwd: root, encoding: 'utf8' });
   assert.match(output, /A random forest on Fisher's irises/);
-  assert.match(output, /^LINEX +LIME\nWhy 0\.\d+ for versicolor\? +Why 0\.\d+ for versicolor\?$/m);
+  assert.match(
+    output,
+    /^LINEX +LIME\nWhy the 0\.\d+ chance of “versicolor”\? +Why the 0\.\d+ chance of “versicolor”\?$/m,
+  );
   assert.match(output, /The nearest flower/);
   assert.match(output, /share of contradicting signs +[\d.]+ +[\d.]+ +[\d.]+/);
   assert.match(output, /petal width .*▒│ +−\d\.\d{3} {2}−\d\.\d{3} to −\d\.\d{3}/);
