@@ -1,6 +1,7 @@
 // Adds an example to each entry of the reference: the shortest script of the pages that uses the export. A test runs it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { isLive } from './live-blocks.js';
 import { findPages, readPage, readPrograms } from '../../tests/support/markdown.js';
 
 /** The folders that the entries of a module are in, and what they are called in the menu. */
@@ -26,15 +27,15 @@ export function readEntries(folder) {
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || (a.name < b.name ? -1 : 1));
 }
 
-/** All scripts of web/docs, shortest first, with their pages. */
+/** All scripts of web/docs with their pages: those that run in the page first, and shorter ones before longer ones. */
 function readScripts() {
   const pages = findPages().filter((path) => path.startsWith('web/docs/'));
   const scripts = pages.flatMap((path) => {
     const markdown = readPage(path);
     const [, title] = markdown.match(/^# (.*)$/m) ?? [];
-    return readPrograms(markdown).map(({ code, files, language }) => ({ path, title, code, files, language }));
+    return readPrograms(markdown).map((program) => ({ ...program, path, title }));
   });
-  return scripts.sort((a, b) => a.code.length - b.code.length);
+  return scripts.sort((a, b) => isLive(b) - isLive(a) || a.code.length - b.code.length);
 }
 
 /** Whether a script uses an export. */
@@ -142,7 +143,6 @@ export function exportsMenu(entries) {
     .sort((a, b) => order(a) - order(b) || (a < b ? -1 : 1))
     .map((module) => ({
       text: module === 'linex' ? 'linex' : `linex/${module}`,
-      collapsed: module !== 'linex',
       items: entries
         .filter((entry) => entry.module === module)
         .map(({ name, path }) => ({ text: name, link: `/reference/api/${path.replace(/\.md$/, '')}` })),

@@ -15,7 +15,7 @@ const dark = chosen === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matc
 document.documentElement.classList.toggle('dark', dark);
 // Links of the menus stay when the reader goes to a page in another folder, so they must not be relative to this one.
 addEventListener('DOMContentLoaded', () => {
-  for (const link of document.querySelectorAll('a[href^="."]')) link.href = link.href;
+  for (const link of document.querySelectorAll('a[href^="."], link[rel="icon"]')) link.href = link.href;
 });
 `;
 

@@ -1,7 +1,7 @@
 // Stages the site: the pages of the tree, and the reference that is made from the types.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root } from '../setup.js';
 import { addExamples, exportsMenu } from './examples.js';
 import { markLiveBlocks } from './live-blocks.js';
@@ -21,9 +21,16 @@ function dateOf(path) {
   return stdout?.trim() ? `_A script wrote these numbers; they were committed on ${stdout.trim()}._` : '';
 }
 
+/** A part of a report has no title of its own; the name of its file is one. @param {string} path @param {string} text */
+function titled(path, text) {
+  if (/^# /m.test(text)) return text;
+  const name = basename(path, '.md').replaceAll('-', ' ');
+  return `# ${name[0].toUpperCase()}${name.slice(1)}\n\n${text}`;
+}
+
 /** Adds to a page what only the site has. @param {string} path  from the root @param {string} text */
 function completePage(path, text) {
-  const live = path.startsWith('web/docs/') ? markLiveBlocks(text) : text;
+  const live = path.startsWith('web/docs/') ? markLiveBlocks(text) : titled(path, text);
   const marked = MEASURED.test(path) ? live.replace(/^# .*$/m, (title) => `${title}\n\n${dateOf(path)}`) : live;
   return UNSEARCHED.test(path) ? `---\nsearch: false\n---\n\n${marked}` : marked;
 }

@@ -11,14 +11,14 @@
 
 /* More samples take time and hardly change the terms. The terms are taken out of all samples. */
 enum { MOST_FITTED = 2049 };
-enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3, PAIR_RIDGES = 3 };
+enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3, PRODUCT_RIDGES = 3 };
 
 /* A gain below this may be chance. */
 static const double LEAST_GAIN = 1.02;
 /* The penalties to choose from. */
 static const double MASK_RIDGES[RIDGES] = {LINEX_NARROW_RIDGE, 0.3, 0.1};
 static const double STEP_PENALTIES[STEP_RIDGES] = {20, 5, 1.5};
-static const double PAIR_PENALTIES[PAIR_RIDGES] = {3, 1, 0.3};
+static const double PRODUCT_PENALTIES[PRODUCT_RIDGES] = {1, 3, 0.3};
 /* The penalty of the terms of rows, and that of masks relative to the ridge. */
 static const double ROW_TERM_RIDGE = 1, MASK_TERM_RIDGE = 0.1;
 
@@ -42,14 +42,10 @@ struct linex_bend {
     linex_trial best;
     double lime_ridge;  /* the best ridge without terms */
     double base, error; /* the leave-one-out errors of LIME and of the best trial */
+    size_t best_set;    /* of products, with the first penalty */
+    double set_error;   /* its leave-one-out error; 0 if none was tried */
     linex_cursor cursor;
 };
-
-/* Masks get pairs in the second round. */
-static size_t most_terms(const linex_terms *terms)
-{
-    return terms->columns || terms->count == 0 ? terms->count : LINEX_MOST_TERMS;
-}
 
 linex_bend *linex_bend_new(const linex_points *points, const linex_law *law, const double *weights,
                            const double *answers, double ridge)
@@ -67,8 +63,8 @@ linex_bend *linex_bend_new(const linex_points *points, const linex_law *law, con
     bend->memory = linex_alloc_doubles(3.0 * (double)count + 2.0 * (double)features + 2 * size);
     bend->stepped = linex_alloc_items(MOST_STEPPED, sizeof *bend->stepped);
     if (!status)
-        status =
-            linex_joint_open(&bend->joint, points, weights, bend->memory, fitted, most_terms(&bend->terms), most);
+        status = linex_joint_open(&bend->joint, points, weights, bend->memory, fitted, linex_terms_most(&bend->terms),
+                                  most);
     if (status || !bend->memory || !bend->stepped) {
         linex_bend_free(bend);
         return NULL;
@@ -194,12 +190,12 @@ static linex_status aim_terms(void *state, linex_cursor *at, linex_slice *slice)
     return LINEX_OK;
 }
 
-/* Adds pairs to the terms of masks. The slopes are those of aim_terms. */
-static linex_status pair_terms(void *state, linex_cursor *at, linex_slice *slice)
+/* Adds products to the terms of masks. The slopes are those of aim_terms. */
+static linex_status multiply_terms(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_bend *bend = state;
     (void)at, (void)slice;
-    linex_terms_pair(&bend->terms, bend->linear);
+    linex_terms_multiply(&bend->terms, bend->linear);
     bend->joint.terms = bend->terms.count;
     return LINEX_OK;
 }
@@ -250,7 +246,7 @@ static linex_status try_terms(void *state, linex_cursor *at, linex_slice *slice)
         linex_status status = try_one(bend, &trial, slice);
         if (status) return status;
     }
-    return bend->best.terms || !bend->terms.columns ? LINEX_OK : LINEX_DEGENERATE; /* masks may need only pairs */
+    return bend->best.terms || !bend->terms.columns ? LINEX_OK : LINEX_DEGENERATE; /* masks may need only products */
 }
 
 /* The best trial again, along the direction that it found. */
@@ -263,16 +259,25 @@ static linex_status try_again(void *state, linex_cursor *at, linex_slice *slice)
     return try_one(bend, &trial, slice);
 }
 
-/* The same with pairs. */
-static linex_status try_pairs(void *state, linex_cursor *at, linex_slice *slice)
+/* Tries products of parts: each set with the first penalty, then the best set with the others. */
+static linex_status try_products(void *state, linex_cursor *at, linex_slice *slice)
 {
+    enum { TRIALS = LINEX_PRODUCT_SETS + PRODUCT_RIDGES - 1 };
     linex_bend *bend = state;
-    bool paired = !bend->terms.columns && bend->terms.count > LINEX_MASK_TERMS;
-    for (; paired && at->row < PAIR_RIDGES; at->row++) {
-        double ridge = bend->best.ridge;
-        const linex_trial trial = {bend->terms.count, false, ridge, mask_term_ridge(ridge), PAIR_PENALTIES[at->row]};
+    const double ridge = bend->best.ridge;
+    const size_t *sets = bend->terms.sets;
+    const bool multiplied = !bend->terms.columns && bend->terms.count > LINEX_MASK_TERMS;
+    for (; multiplied && at->row < TRIALS; at->row++) {
+        bool first = at->row < LINEX_PRODUCT_SETS;
+        size_t set = first ? at->row : bend->best_set, row = first ? 0 : at->row - LINEX_PRODUCT_SETS + 1;
+        if (first && sets[set] == (set > 0 ? sets[set - 1] : LINEX_MASK_TERMS)) continue;
+        const linex_trial trial = {sets[set], false, ridge, mask_term_ridge(ridge), PRODUCT_PENALTIES[row]};
         linex_status status = try_one(bend, &trial, slice);
         if (status) return status;
+        double error = bend->joint.error;
+        if (!first || (bend->set_error > 0 && !(error < bend->set_error))) continue;
+        bend->set_error = error;
+        bend->best_set = set;
     }
     bool any = bend->best.terms || bend->best.steps;
     bend->bent = any && bend->error > 0 && bend->base / bend->error >= LEAST_GAIN;
@@ -332,9 +337,9 @@ static linex_status find_control(void *state, linex_cursor *at, linex_slice *sli
 
 linex_status linex_bend_advance(linex_bend *bend, linex_slice *slice)
 {
-    static const linex_stage stages[] = {take_features, try_lime,  find_levels, aim_terms,   fill_terms,
-                                         take_products, try_terms, aim_terms,   pair_terms,  fill_terms,
-                                         take_products, try_again, try_pairs,   find_control};
+    static const linex_stage stages[] = {take_features, try_lime,  find_levels,  aim_terms,      fill_terms,
+                                         take_products, try_terms, aim_terms,    multiply_terms, fill_terms,
+                                         take_products, try_again, try_products, find_control};
     if (bend->terms.count == 0 || !(bend->scale > 0)) return LINEX_OK;
     linex_status status = linex_stages_advance(sizeof stages / sizeof *stages, stages, bend, &bend->cursor, slice);
     return status == LINEX_DEGENERATE ? LINEX_OK : status;

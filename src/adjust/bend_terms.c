@@ -257,28 +257,71 @@ static bool find_mask_slopes(linex_terms *terms)
     return true;
 }
 
-/* The mean of a pair times part c is the probability that two parts are kept if c is one of them, otherwise three. */
-static void add_pair(linex_terms *terms, uint32_t a, uint32_t b)
+/* The mean of a product of k parts is the probability that they are kept; so is that of the product times part c, with
+ * one part more if c is not among them. */
+static void add_product(linex_terms *terms, size_t a, size_t b, size_t c)
 {
-    double two = terms->moments[2][0], three = terms->moments[3][0];
+    size_t count = b == c ? 2 : 3;
+    double mean = terms->moments[count][0], more = terms->moments[count + 1][0];
     double *slopes = terms->slopes + terms->count * terms->features;
-    for (size_t c = 0; c < terms->features; c++) slopes[c] = (c == a || c == b ? two : three) - terms->share * two;
-    finish_slopes(terms, terms->count++, two);
+    for (size_t j = 0; j < terms->features; j++)
+        slopes[j] = (j == a || j == b || j == c ? mean : more) - terms->share * mean;
+    terms->products[terms->count - LINEX_MASK_TERMS] = (linex_product){{(uint8_t)a, (uint8_t)b, (uint8_t)c}};
+    finish_slopes(terms, terms->count++, mean);
 }
 
-void linex_terms_pair(linex_terms *terms, double *weights)
+static bool has_neighbors(const linex_terms *terms)
 {
-    size_t features = terms->features, paired = features < LINEX_MOST_PAIRED ? features : LINEX_MOST_PAIRED;
+    return terms->features <= LINEX_MOST_IN_LINE;
+}
+
+static void add_neighbors(linex_terms *terms)
+{
+    size_t features = has_neighbors(terms) ? terms->features : 0;
+    for (size_t c = 0; c + 1 < features; c++) add_product(terms, c, c + 1, c + 1);
+    terms->sets[0] = terms->count;
+    for (size_t c = 0; c + 2 < features; c++) {
+        add_product(terms, c, c + 2, c + 2);
+        add_product(terms, c, c + 1, c + 2);
+    }
+    terms->sets[1] = terms->count;
+}
+
+/* Adds the pair of two leading parts, unless it is one of neighbors. */
+static void add_pair(linex_terms *terms, size_t a, size_t b)
+{
+    size_t apart = a < b ? b - a : a - b;
+    if (apart > 2 || !has_neighbors(terms)) add_product(terms, a, b, b);
+}
+
+static size_t paired_of(const linex_terms *terms)
+{
+    size_t most = has_neighbors(terms) ? LINEX_PAIRED_IN_LINE : LINEX_MOST_PAIRED;
+    return terms->features < most ? terms->features : most;
+}
+
+size_t linex_terms_most(const linex_terms *terms)
+{
+    size_t paired = paired_of(terms), neighbors = has_neighbors(terms) ? 3 * terms->features : 0;
+    if (terms->columns || terms->count == 0) return terms->count;
+    return LINEX_MASK_TERMS + paired * (paired - 1) / 2 + neighbors;
+}
+
+void linex_terms_multiply(linex_terms *terms, double *weights)
+{
+    size_t features = terms->features, paired = paired_of(terms), leading[LINEX_MOST_PAIRED];
     if (terms->columns || features < 3 || terms->count != LINEX_MASK_TERMS) return;
+    add_neighbors(terms);
     for (size_t c = 0; c < features; c++) weights[c] = fabs(weights[c]);
     for (size_t k = 0; k < paired; k++) {
         size_t best = 0;
         for (size_t c = 1; c < features; c++)
             if (weights[c] > weights[best]) best = c;
         weights[best] = -1;
-        terms->paired[k] = (uint32_t)best;
-        for (size_t l = 0; l < k; l++) add_pair(terms, terms->paired[l], terms->paired[k]);
+        leading[k] = best;
+        for (size_t l = 0; l < k; l++) add_pair(terms, leading[l], best);
     }
+    terms->sets[LINEX_PRODUCT_SETS - 1] = terms->count;
 }
 
 bool linex_terms_aim(linex_terms *terms, const double *weights)
@@ -330,7 +373,8 @@ void linex_terms_fill(const linex_terms *terms, size_t index, const double *poin
     double s = (size - terms->size_mean) / terms->size_spread;
     const double all[LINEX_MASK_TERMS] = {t * t, t * s, s * s, t * t * t, t * t * s, t * s * s, s * s * s};
     memcpy(values, all, sizeof all);
-    values += LINEX_MASK_TERMS;
-    for (size_t k = 0, term = LINEX_MASK_TERMS; term < terms->count; k++)
-        for (size_t l = 0; l < k; l++, term++) *values++ = point[terms->paired[l]] * point[terms->paired[k]];
+    for (size_t k = LINEX_MASK_TERMS; k < terms->count; k++) {
+        const uint8_t *parts = terms->products[k - LINEX_MASK_TERMS].parts;
+        values[k] = point[parts[0]] * point[parts[1]] * point[parts[2]];
+    }
 }

@@ -12,7 +12,9 @@
  *
  * Masks. Let t be the fitted sum over the kept parts and s their number, both standardized. The terms are t^2, ts, s^2,
  * t^3, t^2 s, t s^2, s^3. Their linear parts follow from power sums of the direction, because all masks of a size are
- * equally likely. Pairs of the leading parts may follow: 1 if both parts are kept, otherwise 0. */
+ * equally likely. Products of parts may follow: 1 if all of them are kept, otherwise 0. First those of neighbors, if
+ * there are few parts: parts c and c + 1, then c and c + 2 as well as all three, because a model of texts may read two
+ * words together, or two words if the one between them is gone. Then the pairs of the leading parts. */
 #ifndef LINEX_BEND_TERMS_H
 #define LINEX_BEND_TERMS_H
 
@@ -20,10 +22,19 @@
 
 enum { LINEX_SQUARES = 3, LINEX_MASK_TERMS = 7, LINEX_SIZE_MOMENTS = 4 };
 enum {
-    LINEX_MOST_PAIRED = 12, /* parts that are paired with each other */
-    LINEX_MOST_TERMS = LINEX_MASK_TERMS + LINEX_MOST_PAIRED * (LINEX_MOST_PAIRED - 1) / 2,
+    LINEX_MOST_PAIRED = 12,   /* leading parts that are paired with each other */
+    LINEX_PAIRED_IN_LINE = 8, /* the same if neighbors are terms, because more would take too long */
+    LINEX_MOST_IN_LINE = 32,  /* with more parts, neighbors are no terms: it would take too long */
+    LINEX_MOST_PRODUCTS = 3 * (LINEX_MOST_IN_LINE - 1) + LINEX_MOST_PAIRED * (LINEX_MOST_PAIRED - 1) / 2,
+    LINEX_MOST_TERMS = LINEX_MASK_TERMS + LINEX_MOST_PRODUCTS,
+    LINEX_PRODUCT_SETS = 3,
     LINEX_MOST_LEVELS = 48 /* levels that are terms */
 };
+
+/* A product of parts; that of a pair repeats the last part. */
+typedef struct {
+    uint8_t parts[3];
+} linex_product;
 
 /* A level as a term. */
 typedef struct {
@@ -43,11 +54,13 @@ typedef struct {
     double *slopes;            /* count x features: linear parts, around `origin` */
     double *origin;            /* features: the means of the columns; zeros for masks */
     double constants[LINEX_MOST_TERMS];
-    linex_level_term levels[LINEX_MOST_LEVELS];
+    linex_level_term levels[LINEX_MOST_LEVELS]; /* of rows: the last terms */
     size_t level_count;
-    uint32_t paired[LINEX_MOST_PAIRED];    /* of masks: the parts whose pairs are terms */
-    double shift;                          /* of masks: subtracted from the fitted sum */
-    double size_mean, size_spread;         /* of masks */
+    linex_product products[LINEX_MOST_PRODUCTS]; /* of masks: the terms after the first seven */
+    size_t sets[LINEX_PRODUCT_SETS];             /* of masks: how many terms there are with close neighbors, with all
+                                                    neighbors, and with all products; some may be equal */
+    double shift;                                /* of masks: subtracted from the fitted sum */
+    double size_mean, size_spread;               /* of masks */
     double share, variance, shared;        /* of a part: how often it is kept; variance and covariance of two parts */
     double moments[5][LINEX_SIZE_MOMENTS]; /* of masks: the mean of (share of ordered tuples of k kept parts) s^m */
 } linex_terms;
@@ -61,11 +74,14 @@ void linex_terms_close(linex_terms *terms);
  * weights  features */
 bool linex_terms_aim(linex_terms *terms, const double *weights);
 
-/* Adds the pairs of the parts with the largest weights to the terms of masks, which have been aimed. Without a third
- * part, a pair is a sum of the other terms, and nothing is added.
+/* Returns the most terms that there can be after linex_terms_multiply. */
+size_t linex_terms_most(const linex_terms *terms);
+
+/* Adds products to the terms of masks, which have been aimed: of neighbors, and of the parts with the largest weights.
+ * Without a third part, a pair is a sum of the other terms, and nothing is added.
  *
  * weights  features; changed */
-void linex_terms_pair(linex_terms *terms, double *weights);
+void linex_terms_multiply(linex_terms *terms, double *weights);
 
 /* Computes the terms of one point.
  *

@@ -52,6 +52,40 @@ static linex_status fit_all(linex_fits *fits, double *scratch, double *whole, do
     return LINEX_OK;
 }
 
+/* Whether there are so few samples per column of rows that no run shows some directions. Not for masks, where it was not
+ * measured. */
+static bool has_unseen(const linex_fits *fits)
+{
+    return fits->wide && !fits->samples->masks && fits->settings->draws > 0 && fits->shared_ridge > 0;
+}
+
+/* Finds the variance of what the ridge keeps the fit from seeing. With H the share of the true weights w that the fit
+ * sees, it misses (I - H) w. No sample tells these weights, so they are taken to be as large as those that it sees, in
+ * spreads of their columns: with v the variances of the columns, the variance of w_k is t^2 / v_k. The factor of all
+ * samples has to be known.
+ *
+ * unseen  size */
+static void find_unseen(linex_fits *fits, const double *whole, double *unseen, linex_slice *slice)
+{
+    size_t size = fits->size;
+    double seen = 0, square = 0, *row = fits->crosses;
+    for (size_t c = 0; c < size; c++) {
+        double variance = fits->variances[c];
+        memset(row, 0, size * sizeof *row);
+        row[c] = 1;
+        linex_cholesky_solve(size, fits->factor, row);
+        unseen[c] = 0;
+        for (size_t k = 0; k < size; k++) {
+            double missed = fits->shared_ridge * row[k], share = (k == c) - missed;
+            unseen[c] += missed * missed / fits->variances[k];
+            seen += share * share * variance / fits->variances[k];
+        }
+        square += whole[c] * whole[c] * variance;
+    }
+    for (size_t c = 0; c < size; c++) unseen[c] *= seen > 0 ? square / seen : 0;
+    linex_slice_use(slice, 2.0 * (double)size * (double)size * (double)size);
+}
+
 /* The variance is a factor times the sum of (move - mean move)^2. The factor of the jackknife with R runs is (R - 1) / R.
  * The R influences are each smaller than a refit by (R - 1) / R, so theirs is R / (R - 1).
  *
@@ -143,6 +177,7 @@ linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *w
     }
     if (!fits->influenced) {
         if (add_influences(fits, runs, whole, scratch, errors, slice)) return LINEX_UNFINISHED;
+        if (has_unseen(fits)) find_unseen(fits, whole, fits->fits, slice);
         double influences = (double)fits->left_out;
         finish_variances(size, influences, influences / (influences - 1), scratch, errors);
         fits->influenced = true;
@@ -156,6 +191,7 @@ linex_status linex_fits_find_errors(linex_fits *fits, double *scratch, double *w
         finish_variances(size, refits, (refits - 1) / refits, scratch, refitted);
     }
     if (runs > 0) finish_errors(fits, whole, refitted, errors);
+    for (size_t c = 0; has_unseen(fits) && c < size; c++) errors[c] = sqrt(errors[c] * errors[c] + fits->fits[c]);
     memset(scratch, 0, 2 * size * sizeof *scratch);
     return LINEX_OK;
 }

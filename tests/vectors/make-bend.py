@@ -19,8 +19,9 @@ KNOTS = np.array([-1.4, -0.8, -0.25, 0.25, 0.8, 1.4])
 STEPPED = 10
 EXACT_WORK = 1e6
 EXACT_SAMPLES = 16
-PAIRED = 12
-PAIR_PENALTIES = [3, 1, 0.3]
+PAIRED, PAIRED_IN_LINE = 12, 8
+MOST_IN_LINE = 32
+PRODUCT_PENALTIES = [1, 3, 0.3]
 SHOWN = 6
 
 # name, samples, kinds of the columns (n: normal, b: binary, l: binary with levels, c: constant;
@@ -42,8 +43,12 @@ CASES = [
     ("a mask with a ridge", 80, "m" * 6, 2.5),
     ("a mask of three parts", 60, "m" * 3, -1),
     ("pairs of twenty parts", 1000, "m" * 20, -1),
+    ("neighbors, also with a gap between them", 500, "m" * 17, -1),
+    ("neighbors without a gap", 300, "m" * 13, -1),
 ]
 MOST_FITTED = 2049
+# Masks with so many parts have answers in which neighbors matter; the factor of those with a gap between them.
+IN_LINE = {17: 0.1, 13: 0}
 
 
 def remainder(i, factor, prime):
@@ -95,6 +100,9 @@ def problem(n, kinds):
         b = np.array([1 - 0.37 * (j % 5) for j in range(d)])
         t = (x * b).sum(1) * 4 / d
         y = t / (1 + t * t) + 0.9 * x[:, 0] * x[:, 1] + 0.05 * remainder(i, 7919, 104729)
+        if d in IN_LINE:
+            y = y + IN_LINE[d] * sum((-1) ** j * x[:, j] * (1 - x[:, j + 1]) * x[:, j + 2] for j in range(d - 2))
+            y = y + 0.1 * sum((-1) ** (j // 2) * x[:, j] * x[:, j + 1] for j in range(d - 1))
         return x, w, y
     z = np.empty((n, d))
     for j in range(d):
@@ -180,24 +188,31 @@ def mask_terms(b, sizes, x):
     return np.column_stack([t**i * s**j for i, j in powers]), np.linalg.solve(gram, right)
 
 
-def mask_pairs(b, sizes, x):
-    """1 where both of two leading parts are kept, and the linear parts by the probabilities of two and three kept parts."""
+def mask_products(b, sizes, x):
+    """1 where all parts of a product are kept, the linear parts by the probabilities that some parts are kept, and how many
+    products there are with close neighbors, with all neighbors, and in all."""
     d = len(b)
     q = np.arange(d + 1.0)
-    one, two = sizes @ q / d, sizes @ (q * (q - 1)) / (d * (d - 1))
-    three = sizes @ (q * (q - 1) * (q - 2)) / (d * (d - 1) * max(d - 2, 1))
-    gram = np.full((d + 1, d + 1), two)
-    gram[0] = gram[:, 0] = one
+    kept = [np.sum(sizes)]
+    for k in range(4):
+        kept.append(sizes @ np.prod([np.maximum(q - j, 0) / max(d - j, 1) for j in range(k + 1)], 0))
+    gram = np.full((d + 1, d + 1), kept[2])
+    gram[0] = gram[:, 0] = kept[1]
     gram[0, 0] = 1
-    gram[np.arange(1, d + 1), np.arange(1, d + 1)] = one
-    leading = sorted(range(d), key=lambda j: -abs(b[j]))[:PAIRED] if d > 2 else []
+    gram[np.arange(1, d + 1), np.arange(1, d + 1)] = kept[1]
+    line = d if 2 < d <= MOST_IN_LINE else 0
+    close = [(c, c + 1) for c in range(line - 1)]
+    further = [one for c in range(line - 2) for one in ((c, c + 2), (c, c + 1, c + 2))]
+    leading = sorted(range(d), key=lambda j: -abs(b[j]))[: PAIRED_IN_LINE if line else PAIRED] if d > 2 else []
     pairs = [(leading[i], leading[k]) for k in range(len(leading)) for i in range(k)]
-    right = np.full((d + 1, len(pairs)), three)
-    right[0] = two
-    for k, pair in enumerate(pairs):
-        right[1 + np.array(pair), k] = two
-    terms = [x[:, i] * x[:, k] for i, k in pairs]
-    return np.array(terms).reshape(len(pairs), len(x)).T, np.linalg.solve(gram, right)
+    products = close + further + [(i, k) for i, k in pairs if abs(i - k) > 2 or not line]
+    right = np.zeros((d + 1, len(products)))
+    for k, parts in enumerate(products):
+        right[:, k] = kept[len(parts) + 1]
+        right[[0, *(1 + np.array(parts))], k] = kept[len(parts)]
+    terms = [x[:, list(parts)].prod(1) for parts in products]
+    counts = sorted({len(close), len(close + further), len(products)} - {0})
+    return np.array(terms).reshape(len(products), len(x)).T, np.linalg.solve(gram, right), counts
 
 
 def row_terms(b, laws, kinds, x):
@@ -294,15 +309,19 @@ def bend(x, w, y, kinds, ridge):
                     pen = np.r_[np.full(d, r), np.full(degree, own), np.full(binary, penalty)]
                     found.append((*leave_one_out(columns[few], wf, yf, pen), (r, degree, penalty), columns))
         if masks and round_ == 1:
-            products, parts = mask_pairs(b, sizes_of(d), x)
+            products, parts, counts = mask_products(b, sizes_of(d), x)
             r = chosen[0]
-            for penalty in PAIR_PENALTIES if products.shape[1] else []:
-                columns = np.column_stack([x, terms, products])
-                own = 0.1 * max(r, 0.1)
-                pen = np.r_[np.full(d, r), np.full(7, own), np.full(products.shape[1], penalty)]
-                # A trial of try_pairs; its degree counts the pairs too.
-                trial = (r, 7 + products.shape[1], penalty)
-                found.append((*leave_one_out(columns[few], wf, yf, pen), trial, columns))
+
+            def product_trial(count, penalty):
+                columns = np.column_stack([x, terms, products[:, :count]])
+                pen = np.r_[np.full(d, r), np.full(7, 0.1 * max(r, 0.1)), np.full(count, penalty)]
+                # A trial of try_products; its degree counts the products too.
+                return (*leave_one_out(columns[few], wf, yf, pen), (r, 7 + count, penalty), columns)
+
+            sets = [product_trial(count, PRODUCT_PENALTIES[0]) for count in counts]
+            if sets:
+                count = min(sets, key=lambda one: one[0])[3][1] - 7
+                found += sets + [product_trial(count, penalty) for penalty in PRODUCT_PENALTIES[1:]]
             linear = np.column_stack([linear, parts])
         now = min(found, key=lambda one: one[0])
         assert now[0] < best[0]

@@ -34,6 +34,13 @@ function alignByClass({ tokens }) {
   }
 }
 
+/** Makes header cells without text plain cells: a screen reader would announce headers without a name. */
+function plainEmptyHeaders({ tokens }) {
+  for (const [i, { type, content }] of tokens.entries())
+    if (type === 'inline' && content === '' && tokens[i - 1].type === 'th_open')
+      for (const token of [tokens[i - 1], tokens[i + 1]]) token.tag = 'td';
+}
+
 const exported = existsSync(EXPORTS_FILE) ? JSON.parse(readFileSync(EXPORTS_FILE, 'utf8')) : [];
 
 /** Searches the pages in the browser. Functions cannot be enumerable here, because VitePress would write them into pages. */
@@ -63,7 +70,10 @@ export default defineConfig({
     anchor: { slugify: slugOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     codeTransformers: isBuilt ? [colors] : [],
-    config: (md) => md.core.ruler.push('alignment', alignByClass),
+    config: ({ core }) => {
+      core.ruler.push('alignment', alignByClass);
+      core.ruler.push('empty-headers', plainEmptyHeaders);
+    },
   },
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('linex-') } } },
   vite: {

@@ -8,7 +8,7 @@
 #include "base/elementary.h"
 #include "base/matrix.h"
 
-enum { PARTS = 6, MASKS = 1 << PARTS, TERMS = LINEX_MASK_TERMS + PARTS * (PARTS - 1) / 2 };
+enum { PARTS = 6, MASKS = 1 << PARTS, TERMS = LINEX_MASK_TERMS + PARTS * (PARTS - 1) / 2 + PARTS - 2 };
 
 /* The number of masks with this many parts. */
 static double choices(size_t kept)
@@ -27,7 +27,8 @@ static void compare_with_all_masks(const double *sizes, const double *weights)
     CHECK(linex_terms_aim(&terms, weights));
     double leading[PARTS];
     memcpy(leading, weights, sizeof leading);
-    linex_terms_pair(&terms, leading);
+    linex_terms_multiply(&terms, leading);
+    CHECK(terms.sets[0] == LINEX_MASK_TERMS + PARTS - 1 && terms.sets[1] == LINEX_MASK_TERMS + 3 * PARTS - 5);
     CHECK(terms.count == TERMS);
     double points[MASKS * PARTS], shares[MASKS], values[MASKS][TERMS], answers[MASKS];
     for (size_t i = 0; i < MASKS; i++) {

@@ -113,6 +113,10 @@ static void make_mask(size_t i)
     t = t * 4 / (double)d;
     given.weights[i] = linex_exp(-0.5 * far * far);
     given.answers[i] = t / (1 + t * t) + 0.9 * mask[0] * mask[1] + 0.05 * remainder_of(i, 7919, 104729);
+    if (d != 17 && d != 13) return;
+    for (size_t j = 0; j + 2 < d; j++)
+        given.answers[i] += (d == 17 ? 0.1 : 0) * (j % 2 ? -1 : 1) * mask[j] * (1 - mask[j + 1]) * mask[j + 2];
+    for (size_t j = 0; j + 1 < d; j++) given.answers[i] += (j / 2 % 2 ? -0.1 : 0.1) * mask[j] * mask[j + 1];
 }
 
 static void make_problem(const bend_case *expected)
@@ -214,7 +218,7 @@ static void numbers_of_any_size_are_finite_or_refused(void)
     for (size_t c = 0; c < CASE_COUNT; c += 2)
         for (size_t s = 0; s < sizeof scales / sizeof *scales; s++) {
             make_problem(CASES + c);
-            for (size_t i = 0; i < given.count; i++) given.answers[i] *= scales[s] / 2;
+            for (size_t i = 0; i < given.count; i++) given.answers[i] *= scales[s] / 3; /* below 3 before */
             linex_bend *bend = run_bend(CASES[c].ridge, (double)INFINITY);
             CHECK_NEAR(linex_bend_gain(bend), CASES[c].gain, 1e-6 * CASES[c].gain);
             linex_bend_free(bend);
