@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/matrix.h"
+#include "base/points.h"
 #include "solvers/equilibrium_path.h"
 
 /* LIME's library fits all features with this ridge before it takes the highest weights. */
@@ -426,6 +427,8 @@ linex_status linex_select(linex_selection selection, const linex_points *points,
                           const double *weights, bool centered, const double *at, size_t features, uint32_t *chosen,
                           size_t *chosen_count)
 {
+    /* An explanation has checked its points before. Bytes above 1 would not be converted. */
+    if (!points || !linex_points_are_good(points)) return LINEX_BAD_ARGUMENT;
     linex_selecting *selecting = NULL;
     linex_slice slice = linex_slice_endless();
     linex_status status = linex_selecting_new(selection, points, answers, weights, centered, at, features, chosen,

@@ -123,6 +123,20 @@ static void a_feature_that_does_not_vary_is_never_chosen(void)
     }
 }
 
+static void a_selection_refuses_bytes_above_one_and_numbers_that_are_not_finite(void)
+{
+    const uint8_t masks[] = {0, 1, 1, 2};
+    const double values[] = {0, 1, 1, NAN}, scores[] = {1, 2}, ones[] = {1, 1};
+    const linex_points bytes = {2, 2, NULL, masks}, numbers = {2, 2, values, NULL};
+    uint32_t chosen[2];
+    size_t chosen_count = 7;
+    CHECK(linex_select(LINEX_SELECT_NONE, &bytes, scores, ones, true, values, 0, chosen, &chosen_count) ==
+          LINEX_BAD_ARGUMENT);
+    CHECK(linex_select(LINEX_SELECT_NONE, &numbers, scores, ones, true, ones, 0, chosen, &chosen_count) ==
+          LINEX_BAD_ARGUMENT);
+    CHECK(chosen_count == 7);
+}
+
 /* Three points and no ridge: a bootstrap that has only one of the points is degenerate and is left out. */
 static void a_degenerate_draw_is_left_out(void)
 {
@@ -361,6 +375,7 @@ int main(void)
     RUN(the_strategies_add_up_to_the_mean_of_the_games);
     RUN(features_that_enter_the_lasso_together_are_chosen_one_by_one);
     RUN(a_feature_that_does_not_vary_is_never_chosen);
+    RUN(a_selection_refuses_bytes_above_one_and_numbers_that_are_not_finite);
     RUN(a_degenerate_draw_is_left_out);
     RUN(an_intercept_can_be_the_only_player_feature);
     RUN(an_interval_covers_what_the_ridge_takes_away);
