@@ -61,7 +61,7 @@ for (const engine of ENGINE_NAMES)
     const title = "document.querySelector('linex-bars').shadowRoot.querySelector('caption').textContent";
     assert.match(
       await page.evaluate(title),
-      /^Why the 100% chance of “setosa”\? Compared with an average case, for setosa: petal length/,
+      /^Why the 100% chance of “setosa”\? By this model, “setosa” is likelier than “versicolor” \(0%\)\. Compared with an average case, for setosa: petal length/,
     );
     await page.evaluate(
       "[...document.querySelectorAll('.choices button')].find((one) => one.textContent === 'What if?').click()",
