@@ -124,8 +124,14 @@ const SIZES = {
   image: object({ width: whole(1, MOST), height: whole(1, MOST) }),
 };
 
-/** What the renderers use of a code. */
-const warningCode = object({ code: text, names: optional(list(text)), explained: optional(number) });
+/** A code with its names and numbers. */
+const warningCode = object({
+  code: text,
+  names: optional(list(text)),
+  explained: optional(number),
+  samples: optional(number),
+  features: optional(number),
+});
 
 /** What all kinds share. @param {number} count  of weights @returns {Record<string, Check>} */
 const shared = (count) => ({

@@ -8,6 +8,9 @@ import { explainRow } from './explain-row.js';
 import { explainText } from './explain-text.js';
 import { INSIDE, LOOK_EVERY } from './plan.js';
 
+/** The largest latency and price: times the most queries, they are far from the largest number. */
+const MOST = 1e15;
+
 /**
  * What an explanation will cost. `least` and `most` differ only if it is not known before: with `samples: 'auto'`, or for the
  * time of batches if one query was measured.
@@ -48,8 +51,8 @@ import { INSIDE, LOOK_EVERY } from './plan.js';
 export async function estimate(input, options = {}) {
   if (typeof options !== 'object' || options === null) checkNames(options, [], 'estimate');
   const { latency, price, measure, ...rest } = /** @type {any} */ (options);
-  if (latency !== undefined) checkNumber(latency, 'latency', { least: 0, most: Number.MAX_VALUE });
-  if (price !== undefined) checkNumber(price, 'price', { least: 0, most: Number.MAX_VALUE });
+  if (latency !== undefined) checkNumber(latency, 'latency', { least: 0, most: MOST });
+  if (price !== undefined) checkNumber(price, 'price', { least: 0, most: MOST });
   if (measure !== undefined && typeof measure !== 'function')
     throw new TypeError(`measure must be the model, a function, not ${show(measure)}`);
   if (measure !== undefined && latency !== undefined)

@@ -1,4 +1,5 @@
 // Answers that stay with an explanation, so that the same samples can be explained again without asking the model.
+import { checkCount } from '../core/check-options.js';
 import { number, object, numbers, oneOf, optional, text, throwFault, whole } from '../core/check-json.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
@@ -55,6 +56,7 @@ const OF_SAMPLES = ['samples', 'sampling', 'maxSamples', 'precision'];
  * @param {Record<string, any>} options
  * @returns {any}
  * @throws {TypeError} if the answers are malformed, or an option is about samples
+ * @throws {RangeError} if the seed is no whole number
  */
 export function withAnswers(options) {
   const { answers, seed = 0, ...rest } = options;
@@ -68,7 +70,7 @@ export function withAnswers(options) {
     ...rest,
     ...(most === undefined ? { samples } : { samples: 'auto', maxSamples: most }),
     ...{ sampling, seed: answers.seed },
-    again: { seed, kept: answers },
+    again: { seed: checkCount(seed, 'seed', 0, Number.MAX_SAFE_INTEGER), kept: answers },
   };
 }
 

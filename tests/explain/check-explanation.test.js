@@ -107,6 +107,11 @@ const WRONG = [
     (it) => (it.equilibrium.unsettled = Infinity),
     'equilibrium.unsettled must be a whole number from 0 to 9007199254740991, not Infinity',
   ],
+  [
+    row,
+    (it) => (it.warningCodes = [{ code: 'few-samples', samples: Infinity }]),
+    'warningCodes[0].samples must be a finite number, not Infinity',
+  ],
   [row, (it) => (it.ridge = NaN), 'ridge must be a finite number of at least 0, not NaN'],
   [
     row,

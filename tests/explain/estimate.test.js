@@ -117,6 +117,8 @@ test('an estimate is frozen and JSON-safe, and the model is not asked', async ()
 test('bad calls are refused as the explanation would', async () => {
   await assert.rejects(estimate(TEXT, { sample: 5 }), /no option "sample"; did you mean "samples"/);
   await assert.rejects(estimate(TEXT, { latency: -1 }), /latency must be a number at least 0/);
+  await assert.rejects(estimate(TEXT, { latency: 1e300 }), /latency must be .* at most 1000000000000000, not 1e\+300/);
+  await assert.rejects(estimate(TEXT, { price: Number.MAX_VALUE }), /price must be .* at most 1000000000000000/);
   await assert.rejects(estimate(TEXT, { price: 'x' }), /price must be a number at least 0 .*not "x"/);
   await assert.rejects(estimate(TEXT, { measure: 7 }), /measure must be the model, a function, not 7/);
   await assert.rejects(estimate(TEXT, { measure: () => [1], latency: 1 }), /takes latency or measure, not both/);

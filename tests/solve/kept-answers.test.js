@@ -39,6 +39,12 @@ for (const [kind, explain] of Object.entries(KINDS)) {
     }
   });
 
+  test(`${kind}: a seed that is no whole number is refused`, async () => {
+    const { answers } = await explain(undefined, { samples: 20, keepAnswers: true });
+    for (const seed of [-1, 0.5, NaN, [NaN], '4'])
+      await assert.rejects(explain(never, { answers, seed }), /^RangeError: seed must be a whole number/);
+  });
+
   test(`${kind}: another preset and another seed of the games cost nothing`, async () => {
     const options = { samples: 300, keepAnswers: true, seed: 4 };
     const { answers } = await explain(undefined, options);

@@ -29,7 +29,7 @@ export const BUDGETS = Object.freeze([
   { what: 'explainRow, describeTable', contents: "export { describeTable, explainRow } from './index.js'", most: 19.5 },
   { what: 'explainText', contents: "export { explainText } from './index.js'", most: 18 },
   { what: 'explainImage', contents: "export { explainImage } from './index.js'", most: 20 },
-  { what: 'elements.js', contents: "import './elements.js'", most: 21 },
+  { what: 'elements.js', contents: "import './elements.js'", most: 21.1 },
   ...[
     'fromOnnx',
     'fromTfjs',
