@@ -222,11 +222,10 @@ export class Fleet {
     for (const stop of this.#calls) stop.abort(this.#closed);
     board.close();
     await membership.leave();
-    // While Redis is away, closing politely would wait for it.
-    await Promise.race([
-      Promise.all([queue.close(), events.close()]),
-      new Promise((resolve) => setTimeout(resolve, 2000).unref()),
-    ]);
+    // While Redis is away, closing politely would wait for it, and the connections would be tried again without end.
+    const politely = Promise.all([queue.close(), events.close()]).then(() => true);
+    const isClosed = await Promise.race([politely, new Promise((resolve) => setTimeout(resolve, 2000, false).unref())]);
+    if (!isClosed) for (const one of [queue, events]) one.disconnect().catch(() => {});
     redis.disconnect();
   }
 }
