@@ -98,5 +98,6 @@ function runTests(heading, accepts) {
   const files = filesIn('tests').filter((path) => path.endsWith('.test.js') && accepts(path));
   // By default, Node leaves one processor idle.
   const lanes = `--test-concurrency=${availableParallelism()}`;
-  runUnder(heading, node, '--test', lanes, '--test-reporter=spec', ...files);
+  // A file whose process never ends fails, instead of keeping everybody waiting.
+  runUnder(heading, node, '--test', '--test-timeout=600000', lanes, '--test-reporter=spec', ...files);
 }
