@@ -1,6 +1,6 @@
 // npm run docs:gallery: draws the pictures of web/docs/gallery again, and writes the page that shows them.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { GALLERY, galleryPage, makeGallery, PAGE } from '../tests/support/gallery.js';
+import { GALLERY, galleryPage, makeGallery, PAGE } from '../tests/support/drawing/gallery.js';
 
 const entries = await makeGallery();
 mkdirSync(GALLERY, { recursive: true });

@@ -1,6 +1,6 @@
 // npm run docs:tables: computes the tables of web/docs/ideas/tables again, in about a minute.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { countChangingSigns } from '../tests/support/demo-signs.js';
+import { countChangingSigns } from '../tests/support/pages/demo-signs.js';
 import * as tables from '../tests/support/doc-tables.js';
 import { measureDefaults, measurePaperReading, solveBothWays } from '../tests/support/iris-study.js';
 import { root } from './setup.js';

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describeTable, explainRow } from 'linex';
 import { fileCache, indexedDBCache, memoryCache, polite } from 'linex/adapters';
-import { startFaultServer } from '../support/fault-server.js';
+import { startFaultServer } from '../support/workers/fault-server.js';
 
 /** A path in a folder that is removed after the test. */
 function placeFor(t) {
@@ -19,7 +19,7 @@ function placeFor(t) {
   return join(folder, 'answers.jsonl');
 }
 
-const WORKER = fileURLToPath(new URL('../support/resume-worker.js', import.meta.url));
+const WORKER = fileURLToPath(new URL('../support/workers/resume-worker.js', import.meta.url));
 /** So many different words that there are over 1,000 queries. */
 const TEXT = `a wonderful and moving film about two sisters who meet again after the long war but it never bores anyone
   because each scene has something new to say on love, loss, memory or plain luck`;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeTable, explainImage, explainRow, explainText } from 'linex';
 import { fromHTTP, memoryCache, polite } from 'linex/adapters';
-import { startServer } from '../support/server.js';
+import { startServer } from '../support/pages/server.js';
 
 /** Starts a server that answers JSON; answer(path, body, headers) returns it. Requests are collected. */
 async function serveJSON(t, answer) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainText, LinexError } from 'linex';
 import { fromHTTP, memoryCache, polite } from 'linex/adapters';
-import { scoreOf, startFaultServer } from '../support/fault-server.js';
+import { scoreOf, startFaultServer } from '../support/workers/fault-server.js';
 
 const TEXT = 'a wonderful and moving film about two sisters who meet again after the war and it is never boring';
 const handWritten = (texts) => texts.map(scoreOf);

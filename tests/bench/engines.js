@@ -1,7 +1,7 @@
 // Target 10: the same explanations in Node, Chromium, Firefox and WebKit.
 import { findTool } from '../../.ci/setup.js';
-import { ENGINES, withTimeout } from '../support/drivers.js';
-import { serve } from '../support/server.js';
+import { ENGINES, withTimeout } from '../support/pages/drivers.js';
+import { serve } from '../support/pages/server.js';
 import { measureCases } from './engine-cases.js';
 
 const root = new URL('../..', import.meta.url);

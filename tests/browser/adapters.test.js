@@ -6,7 +6,7 @@ import { describeTable, explainImage, explainRow, explainText } from 'linex';
 import { bundleTransformers } from '../../.ci/site.js';
 import { GARMENT_SAMPLES } from '../../web/models/garment-samples.js';
 import { GARMENT_INPUT, GARMENTS, loadGarments } from '../../web/models/garments.js';
-import { ENGINE_NAMES, openIn } from '../support/browsers.js';
+import { ENGINE_NAMES, openIn } from '../support/pages/browsers.js';
 import { logitsOf, SLOPES } from '../support/tfjs-graph.js';
 
 const root = new URL('../..', import.meta.url);

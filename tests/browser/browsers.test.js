@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PNG } from 'pngjs';
-import { ENGINE_NAMES, openIn } from '../support/browsers.js';
+import { ENGINE_NAMES, openIn } from '../support/pages/browsers.js';
 
 const root = new URL('../..', import.meta.url);
 const LIMIT = { timeout: 90000 };
@@ -46,7 +46,7 @@ for (const engine of ENGINE_NAMES)
   );
 
 test('processes that a test starts end with it, even if it is killed', async () => {
-  const script = `import { spawnGuarded } from './tests/support/drivers.js';
+  const script = `import { spawnGuarded } from './tests/support/pages/drivers.js';
     const stdio = ['pipe', 'inherit', 'inherit'];
     spawnGuarded('sh', ['-c', 'echo $$; exec sleep 300'], { stdio });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: root });

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
-import { linearScript, resultOfPage } from '../support/page.js';
+import { linearScript, resultOfPage } from '../support/pages/page.js';
 
 const root = new URL('../..', import.meta.url);
 let app;

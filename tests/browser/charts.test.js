@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { ENGINE_NAMES, openIn } from '../support/browsers.js';
-import { CHART_IDS, CHARTS_PAGE } from '../support/charts-page.js';
-import { openPage } from '../support/page.js';
+import { ENGINE_NAMES, openIn } from '../support/pages/browsers.js';
+import { CHART_IDS, CHARTS_PAGE } from '../support/pages/charts-page.js';
+import { openPage } from '../support/pages/page.js';
 
 const root = new URL('../..', import.meta.url);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { explainRow, recourse } from 'linex';
 import { explainApplicant, table } from '../../examples/dashboard/explain-applicant.js';
 import { applicants, classes, columns, predict, scoreApplicant } from '../../examples/dashboard/loans.js';
-import { browserFor, ENGINE_NAMES, openIn } from '../support/browsers.js';
-import { collectErrors } from '../support/drivers.js';
-import { serve } from '../support/server.js';
+import { browserFor, ENGINE_NAMES, openIn } from '../support/pages/browsers.js';
+import { collectErrors } from '../support/pages/drivers.js';
+import { serve } from '../support/pages/server.js';
 
 const root = new URL('../..', import.meta.url);
 const folder = new URL('examples/dashboard/', root);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { methodsOf, PICTURES, TABS } from '../../web/page-state.js';
-import { ENGINE_NAMES } from '../support/browsers.js';
-import { builtSite, openDemo, SHOWN, violationsOn } from '../support/demo-page.js';
+import { ENGINE_NAMES } from '../support/pages/browsers.js';
+import { builtSite, openDemo, SHOWN, violationsOn } from '../support/pages/demo-page.js';
 
 const LIMIT = { timeout: 180000 };
 const site = builtSite();

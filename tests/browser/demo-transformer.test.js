@@ -5,8 +5,8 @@ import * as transformers from '@huggingface/transformers';
 import { explainText } from 'linex';
 import { loadReviewTransformer } from '../../web/models/reviews-transformer.js';
 import { defaultsOf, optionsOf } from '../../web/page-state.js';
-import { ENGINE_NAMES } from '../support/browsers.js';
-import { builtSite, openDemo, SHOWN, violationsOn } from '../support/demo-page.js';
+import { ENGINE_NAMES } from '../support/pages/browsers.js';
+import { builtSite, openDemo, SHOWN, violationsOn } from '../support/pages/demo-page.js';
 
 const LIMIT = { timeout: 180000 };
 const site = builtSite();

@@ -8,11 +8,11 @@ import { gzipSync } from 'node:zlib';
 import { explainText } from 'linex';
 import { loadBayes } from '../../web/models/reviews-bayes.js';
 import { defaultsOf, hashOf, optionsOf, stateOf, TABS } from '../../web/page-state.js';
-import { COLLECTOR, ENGINE_NAMES, openAt } from '../support/browsers.js';
-import { AT, builtSite, openDemo, SHOWN } from '../support/demo-page.js';
-import { countChangingSigns } from '../support/demo-signs.js';
+import { COLLECTOR, ENGINE_NAMES, openAt } from '../support/pages/browsers.js';
+import { AT, builtSite, openDemo, SHOWN } from '../support/pages/demo-page.js';
+import { countChangingSigns } from '../support/pages/demo-signs.js';
 import { demoSignsPage, readTable } from '../support/doc-tables.js';
-import { serve } from '../support/server.js';
+import { serve } from '../support/pages/server.js';
 
 const LIMIT = { timeout: 120000 };
 const site = builtSite();

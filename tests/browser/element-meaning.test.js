@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeTable, explainRow, explainText } from 'linex';
 import { applicants, categorical, classes, columns, predict } from '../../examples/dashboard/loans.js';
-import { ELEMENTS_PAGE } from '../support/elements-page.js';
-import { GERMAN } from '../support/german-labels.js';
-import { openPage } from '../support/page.js';
+import { ELEMENTS_PAGE } from '../support/pages/elements-page.js';
+import { GERMAN } from '../support/drawing/german-labels.js';
+import { openPage } from '../support/pages/page.js';
 
 const root = new URL('../..', import.meta.url);
 const table = await describeTable(applicants, { columns, categorical });

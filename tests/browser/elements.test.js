@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { build } from 'esbuild';
-import { ELEMENTS_PAGE } from '../support/elements-page.js';
-import { openPage } from '../support/page.js';
-import { review } from '../support/explanations-to-draw.js';
+import { ELEMENTS_PAGE } from '../support/pages/elements-page.js';
+import { openPage } from '../support/pages/page.js';
+import { review } from '../support/drawing/explanations-to-draw.js';
 
 const root = new URL('../..', import.meta.url);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,10 +1,10 @@
 // Tests of the unbuilt library and its elements in Chromium, Firefox and WebKit, under a strict content security policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINE_NAMES, openIn } from '../support/browsers.js';
+import { ENGINE_NAMES, openIn } from '../support/pages/browsers.js';
 import { answers, explainWords, wordsOf } from '../support/cases.js';
-import { ELEMENTS_PAGE } from '../support/elements-page.js';
-import { review } from '../support/explanations-to-draw.js';
+import { ELEMENTS_PAGE } from '../support/pages/elements-page.js';
+import { review } from '../support/drawing/explanations-to-draw.js';
 
 const root = new URL('../..', import.meta.url);
 const LIMIT = { timeout: 90000 };

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { test } from 'node:test';
-import { ENGINE_NAMES, COLLECTOR, openAt, openIn } from '../support/browsers.js';
-import { HOSTILE_STRINGS } from '../support/hostile-strings.js';
-import { serve } from '../support/server.js';
+import { ENGINE_NAMES, COLLECTOR, openAt, openIn } from '../support/pages/browsers.js';
+import { HOSTILE_STRINGS } from '../support/drawing/hostile-strings.js';
+import { serve } from '../support/pages/server.js';
 
 const root = new URL('../..', import.meta.url);
 const LIMIT = { timeout: 120000 };
@@ -23,9 +23,9 @@ const ATTACK = `
   import { compare } from '/js/measure/comparison.js';
   import { summarize } from '/js/measure/summary.js';
   import { renderBarsSVG, renderTextHTML, renderTextSVG } from '/js/render.js';
-  import { attacksOn, explanationsWith, SUBJECTS } from '/tests/support/hostile-explanations.js';
-  import { HOSTILE_STRINGS } from '/tests/support/hostile-strings.js';
-  import { recourseWith } from '/tests/support/recourses-to-draw.js';
+  import { attacksOn, explanationsWith, SUBJECTS } from '/tests/support/drawing/hostile-explanations.js';
+  import { HOSTILE_STRINGS } from '/tests/support/drawing/hostile-strings.js';
+  import { recourseWith } from '/tests/support/drawing/recourses-to-draw.js';
 
   const [text, bars, image, waterfall, ...charts] = [
     ...['text', 'bars', 'image', 'waterfall', 'summary', 'dependence', 'importance', 'comparison', 'recourse'],

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PNG } from 'pngjs';
 import { explainImage } from 'linex';
-import { ENGINE_NAMES, openIn } from '../support/browsers.js';
+import { ENGINE_NAMES, openIn } from '../support/pages/browsers.js';
 import { brightness, scene, SIDE } from '../support/scene.js';
-import { startServer } from '../support/server.js';
+import { startServer } from '../support/pages/server.js';
 
 const root = new URL('../..', import.meta.url);
 const png = new PNG({ width: SIDE, height: SIDE });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { COCO_CLASSES } from '../../web/models/coco-classes.js';
 import { PHOTOGRAPH_SAMPLES } from '../../web/models/photograph-samples.js';
 import { OBJECTS, PHOTOGRAPH_INPUT } from '../../web/models/photograph.js';
-import { openPage } from '../support/page.js';
+import { openPage } from '../support/pages/page.js';
 
 const root = new URL('../..', import.meta.url);
 const packages = new URL('node_modules/', root);

@@ -9,9 +9,9 @@ import { LABELS } from '../../js/render/labels.js';
 import { paintOf, VALUE_ROLES } from '../../js/render/palette.js';
 import { sliceRows } from '../../js/charts/value-slices.js';
 import { explainedRow, silence } from '../support/contributions.js';
-import { checkSVG } from '../support/hostile-renderings.js';
-import { axisOf, barOf, circlesIn, numberIn, readSVG } from '../support/svg-geometry.js';
-import { already, byScore, none, recourseWith } from '../support/recourses-to-draw.js';
+import { checkSVG } from '../support/drawing/hostile-renderings.js';
+import { axisOf, barOf, circlesIn, numberIn, readSVG } from '../support/drawing/svg-geometry.js';
+import { already, byScore, none, recourseWith } from '../support/drawing/recourses-to-draw.js';
 
 const { renderDependenceSVG, renderImportanceSVG, renderSteadinessSVG, renderTargetsSVG } = render;
 const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { compare, renderComparisonSVG, renderImportanceSVG, summarize } from 'linex';
 import { explainedRow, silence } from '../support/contributions.js';
-import { attacksOn } from '../support/hostile-explanations.js';
-import { checkSVG } from '../support/hostile-renderings.js';
-import { HOSTILE_STRINGS } from '../support/hostile-strings.js';
+import { attacksOn } from '../support/drawing/hostile-explanations.js';
+import { checkSVG } from '../support/drawing/hostile-renderings.js';
+import { HOSTILE_STRINGS } from '../support/drawing/hostile-strings.js';
 
 const [from, to] = [
   silence(explainedRow([0.3, -0.2, 0.1], { values: [5, 'own', 2], error: 0.01 }), 2),

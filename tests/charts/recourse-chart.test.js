@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { checkRecourse, renderRecourseSentence, renderRecourseSVG } from 'linex/render';
-import { attacksOn } from '../support/hostile-explanations.js';
-import { checkSVG, RENDERERS } from '../support/hostile-renderings.js';
-import { HOSTILE_STRINGS } from '../support/hostile-strings.js';
-import { openPage } from '../support/page.js';
-import { already, byClass, byScore, none, recourseWith } from '../support/recourses-to-draw.js';
+import { attacksOn } from '../support/drawing/hostile-explanations.js';
+import { checkSVG, RENDERERS } from '../support/drawing/hostile-renderings.js';
+import { HOSTILE_STRINGS } from '../support/drawing/hostile-strings.js';
+import { openPage } from '../support/pages/page.js';
+import { already, byClass, byScore, none, recourseWith } from '../support/drawing/recourses-to-draw.js';
 
 const textsOf = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)/g)].map(([, text]) => text);
 

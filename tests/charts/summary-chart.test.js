@@ -5,8 +5,8 @@ import { renderSummarySVG } from 'linex/render';
 import { placesOf, rowsPerDot, stackDots } from '../../js/charts/dot-stacks.js';
 import { explainedRow, silence } from '../support/contributions.js';
 import { dice } from '../support/dice.js';
-import { checkSVG } from '../support/hostile-renderings.js';
-import { axisOf, circlesIn, readSVG } from '../support/svg-geometry.js';
+import { checkSVG } from '../support/drawing/hostile-renderings.js';
+import { axisOf, circlesIn, readSVG } from '../support/drawing/svg-geometry.js';
 
 const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 

@@ -7,8 +7,8 @@ import { Reading } from '../../js/render/reading.js';
 import { roundToSum } from '../../js/charts/chart-words.js';
 import { explainedRow, silence } from '../support/contributions.js';
 import { dice } from '../support/dice.js';
-import { checkSVG } from '../support/hostile-renderings.js';
-import { axisOf, barOf, numberIn, readSVG } from '../support/svg-geometry.js';
+import { checkSVG } from '../support/drawing/hostile-renderings.js';
+import { axisOf, barOf, numberIn, readSVG } from '../support/drawing/svg-geometry.js';
 
 const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 const NAMES = ['income', 'late payments', 'home', 'age'];

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { EVERYWHERE } from '../../js/command-jobs/command-arguments.js';
 import { helpOf } from '../../js/command/command-help.js';
 import { COMMANDS } from '../../js/command/command-list.js';
-import { folderFor, LIMIT, runCommand } from '../support/command-runs.js';
+import { folderFor, LIMIT, runCommand } from '../support/workers/command-runs.js';
 import { isPrinted, readBlocks, readPage } from '../support/markdown.js';
 
 const script = fileURLToPath(new URL('../../js/command.js', import.meta.url));

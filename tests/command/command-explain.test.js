@@ -5,7 +5,7 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkExplanation, describeTable, explainRow } from 'linex';
-import { folderFor, LIMIT, peopleCSV, runCommand, SCORE } from '../support/command-runs.js';
+import { folderFor, LIMIT, peopleCSV, runCommand, SCORE } from '../support/workers/command-runs.js';
 
 const quick = ['--preset', 'paper', '--samples', '100'];
 const linesOf = (text) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { PNG } from 'pngjs';
 import jpeg from 'jpeg-js';
-import { folderFor, LIMIT, peopleCSV, runCommand, SCORE } from '../support/command-runs.js';
+import { folderFor, LIMIT, peopleCSV, runCommand, SCORE } from '../support/workers/command-runs.js';
 import { accuracy, CLASSES, csvFile, onnxFile, scoresOf } from '../support/iris-files.js';
 
 const example = (name) => readFileSync(new URL(`../../examples/command/${name}`, import.meta.url));

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { browserFor } from '../support/browsers.js';
-import { folderFor, LIMIT, runCommand } from '../support/command-runs.js';
+import { browserFor } from '../support/pages/browsers.js';
+import { folderFor, LIMIT, runCommand } from '../support/workers/command-runs.js';
 
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 

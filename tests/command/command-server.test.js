@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { folderFor, LIMIT, runCommand } from '../support/command-runs.js';
+import { folderFor, LIMIT, runCommand } from '../support/workers/command-runs.js';
 
 const rows = `x,y\n${Array.from({ length: 12 }, (_, i) => `${i},${(i * 5) % 7}`).join('\n')}\n`;
 

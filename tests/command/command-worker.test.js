@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describeTable, explainRow } from 'linex';
 import { openFleet } from 'linex/fleet';
-import { folderFor, runCommand, startCommand } from '../support/command-runs.js';
-import { NEEDS_REDIS, RedisServer } from '../support/redis-server.js';
+import { folderFor, runCommand, startCommand } from '../support/workers/command-runs.js';
+import { NEEDS_REDIS, RedisServer } from '../support/workers/redis-server.js';
 
 const MODEL = 'export const predict = (batch) => [...batch].map(([a, b]) => a - 2 * b);';
 

@@ -9,7 +9,7 @@ import { vectorFromArray } from 'apache-arrow';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { openData } from '../../js/command-files/data-file.js';
 import { chooseColumns, describeScan, scanTypes } from '../../js/command-files/table-scan.js';
-import { folderFor } from '../support/command-runs.js';
+import { folderFor } from '../support/workers/command-runs.js';
 
 /** The columns and all rows of a file. */
 async function readAll(path, format) {

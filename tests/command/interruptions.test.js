@@ -6,7 +6,7 @@ import process from 'node:process';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { dice } from '../support/dice.js';
-import { folderFor, LIMIT, peopleCSV, runCommand, SCORE, startCommand } from '../support/command-runs.js';
+import { folderFor, LIMIT, peopleCSV, runCommand, SCORE, startCommand } from '../support/workers/command-runs.js';
 
 const ROWS = 600;
 const args = (out) => [

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { describeTable } from 'linex';
 import { openPool } from 'linex/pool';
-import { peopleCSV, SCORE, startCommand } from '../support/command-runs.js';
+import { peopleCSV, SCORE, startCommand } from '../support/workers/command-runs.js';
 
 /** The command must reach this share of the pool's rate. */
 const LEAST_SHARE = 0.9;

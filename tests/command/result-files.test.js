@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { writeWhole } from '../../js/command-files/whole-file.js';
-import { folderFor, LIMIT, peopleCSV, runCommand, SCORE, startCommand } from '../support/command-runs.js';
+import { folderFor, LIMIT, peopleCSV, runCommand, SCORE, startCommand } from '../support/workers/command-runs.js';
 
 const script = fileURLToPath(new URL('../../js/command.js', import.meta.url));
 const words = ['explain', 'people.csv', '--model', 'model.mjs', '--preset', 'paper', '--samples', '100'];

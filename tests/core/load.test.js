@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MODULES } from '../../.ci/build.js';
-import { linearScript, resultOfPage } from '../support/page.js';
+import { linearScript, resultOfPage } from '../support/pages/page.js';
 
 const root = new URL('../..', import.meta.url);
 const read = (name) => readFileSync(new URL(`js/${name}`, root));

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readEntries } from '../../.ci/docs/examples.js';
 import { PAGES as STAGED } from '../../.ci/docs/places.js';
-import { PAGES, readDocs } from '../support/built-site.js';
+import { PAGES, readDocs } from '../support/pages/built-site.js';
 
 const SITE = new URL('../../build/site/', import.meta.url);
 const pages = new Map(PAGES.map((path) => [path, readDocs(path)]));

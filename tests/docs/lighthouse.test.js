@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { ensureTools, findTool } from '../../.ci/setup.js';
-import { serveBuiltSite } from '../support/built-site.js';
+import { serveBuiltSite } from '../support/pages/built-site.js';
 
 ensureTools(['chromium']);
 const skip = findTool('chromium') ? false : 'there is no Chromium';

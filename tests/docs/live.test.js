@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { isLive } from '../../.ci/docs/live-blocks.js';
 import { ensureTools, findTool } from '../../.ci/setup.js';
-import { ENGINE_NAMES, openAt } from '../support/browsers.js';
-import { PAGES, readDocs, serveBuiltSite } from '../support/built-site.js';
+import { ENGINE_NAMES, openAt } from '../support/pages/browsers.js';
+import { PAGES, readDocs, serveBuiltSite } from '../support/pages/built-site.js';
 import { findPages, isPrinted, readBlocks, readPage, readPrograms } from '../support/markdown.js';
 
 ensureTools(['chromium']);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { ensureTools, findTool } from '../../.ci/setup.js';
-import { PAGES, serveBuiltSite } from '../support/built-site.js';
+import { PAGES, serveBuiltSite } from '../support/pages/built-site.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Pages of each kind, for what is the same on all pages of a kind. */

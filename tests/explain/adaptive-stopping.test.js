@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeTable, explainRow, explainText, solveGame } from 'linex';
 import { StoppingRule } from '../../js/explain/adaptive-stopping.js';
-import { predict, rows, table, withoutTime } from '../support/colors.js';
+import { predict, rows, table, withoutTime } from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 
 const SCORES = { moving: 2, love: 3, boring: -2, terrible: -3 };

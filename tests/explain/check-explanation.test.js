@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkExplanation, describeTable, explainRow, explainText } from 'linex';
-import { SUBJECTS } from '../support/hostile-explanations.js';
+import { SUBJECTS } from '../support/drawing/hostile-explanations.js';
 import { resultsOfCases } from '../support/recorded-cases.js';
 
 const { row, text, image } = SUBJECTS;

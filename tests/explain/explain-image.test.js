@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { explainImage, LinexError, segmentImage } from 'linex';
 import { ready } from '../../js/core/load.js';
-import { withoutTime } from '../support/colors.js';
+import { withoutTime } from '../support/drawing/colors.js';
 import { brightness, DISCS, scene, shareIn, SIDE } from '../support/scene.js';
 
 let core;

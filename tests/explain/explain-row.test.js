@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { describeTable, explainRow, explainRows, explainSamples, LinexError, load } from 'linex';
 import { ready } from '../../js/core/load.js';
-import { columns, predict, rows, table, withoutTime } from '../support/colors.js';
+import { columns, predict, rows, table, withoutTime } from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 
 const random = dice(7);

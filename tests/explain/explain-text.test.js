@@ -5,7 +5,7 @@ import Sentiment from 'sentiment';
 import lexicon from 'sentiment/languages/en/labels.json' with { type: 'json' };
 import { explainSamples, explainText, LinexError } from 'linex';
 import { ready } from '../../js/core/load.js';
-import { withoutTime } from '../support/colors.js';
+import { withoutTime } from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 
 const sentiment = new Sentiment();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { checkExplanation, describeTable, explainImage, explainRow, explainSamples, explainText, load } from 'linex';
-import { withoutTime } from '../support/colors.js';
+import { withoutTime } from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 import { brightness, scene } from '../support/scene.js';
 

@@ -13,7 +13,7 @@ import {
   latentNeighborhood,
   load,
 } from 'linex';
-import { withoutTime } from '../support/colors.js';
+import { withoutTime } from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 import { scene } from '../support/scene.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainImage, explainRow, explainText } from 'linex';
-import { withoutTime } from '../support/colors.js';
+import { withoutTime } from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 import { brightness, scene } from '../support/scene.js';
 import { interacting, near, scorer, shapleyOf, sum, tableOf } from '../support/shapley.js';

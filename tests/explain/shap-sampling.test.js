@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainRow, explainRows } from 'linex';
-import { withoutTime } from '../support/colors.js';
+import { withoutTime } from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 import { interacting, mean, near, randomScore, rowsOf, scorer, sum, tableOf } from '../support/shapley.js';
 

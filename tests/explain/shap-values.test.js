@@ -8,7 +8,7 @@ import {
   predict as predictClasses,
   rows as colored,
   table as colors,
-} from '../support/colors.js';
+} from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 import { mean, near, randomScore, rowsOf, scorer, shapleyOf, sum, tableOf, worthOf } from '../support/shapley.js';
 

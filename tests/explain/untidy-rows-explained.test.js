@@ -11,7 +11,7 @@ import {
   renderBarsSVG,
   renderTerminal,
 } from 'linex';
-import { withoutTime } from '../support/colors.js';
+import { withoutTime } from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 
 const random = dice(20261118);

@@ -12,11 +12,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import { explainRows } from 'linex';
-import { lineOf, options, predict, rows } from '../support/fleet-rows.js';
-import { RedisServer } from '../support/redis-server.js';
-import { Proxy } from '../support/slow-proxy.js';
+import { lineOf, options, predict, rows } from '../support/workers/fleet-rows.js';
+import { RedisServer } from '../support/workers/redis-server.js';
+import { Proxy } from '../support/workers/slow-proxy.js';
 
-const SCRIPT = fileURLToPath(new URL('../support/fleet-process.js', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../support/workers/fleet-process.js', import.meta.url));
 const LOCK = 3000;
 
 /** A process of the fleet whose lines can be waited for. */

@@ -1,7 +1,7 @@
 // A short version of npm run fleet:chaos: a worker is killed, and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NEEDS_REDIS } from '../support/redis-server.js';
+import { NEEDS_REDIS } from '../support/workers/redis-server.js';
 import { expectedLines, runFleet } from './chaos.js';
 
 test('if a worker is killed, all rows come, in order, with the bytes of one core', NEEDS_REDIS, async () => {

@@ -7,8 +7,8 @@ import { Redis } from 'ioredis';
 import { joinFleet, openFleet } from 'linex/fleet';
 import { connectionOptions, readConnection } from '../../js/fleet/fleet-connection.js';
 import { Membership } from '../../js/fleet/fleet-identity.js';
-import { all, faulty, numbers, quick, SUM } from '../support/pool-models.js';
-import { NEEDS_REDIS, RedisServer, startRedis } from '../support/redis-server.js';
+import { all, faulty, numbers, quick, SUM } from '../support/workers/pool-models.js';
+import { NEEDS_REDIS, RedisServer, startRedis } from '../support/workers/redis-server.js';
 
 test('a call that is aborted does not take jobs away from another one with the same rows', NEEDS_REDIS, async (t) => {
   const server = await startRedis(t);

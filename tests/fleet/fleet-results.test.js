@@ -4,8 +4,17 @@ import { test } from 'node:test';
 import { describeTable, explainRows, explainText, LinexError } from 'linex';
 import { joinFleet, openFleet } from 'linex/fleet';
 import { applicants, predict } from '../../examples/dashboard/loans.js';
-import { all, faulty, loans, loanTable, moduleOf, numbers, quick, withoutTimes } from '../support/pool-models.js';
-import { NEEDS_REDIS, startRedis } from '../support/redis-server.js';
+import {
+  all,
+  faulty,
+  loans,
+  loanTable,
+  moduleOf,
+  numbers,
+  quick,
+  withoutTimes,
+} from '../support/workers/pool-models.js';
+import { NEEDS_REDIS, startRedis } from '../support/workers/redis-server.js';
 
 /** Starts a worker in this process, which ends with the test. */
 async function startWorker(server, options) {

@@ -8,8 +8,8 @@ import { jobId, keysOf, memberOf } from '../../js/fleet/fleet-jobs.js';
 import { hashOf, identify } from '../../js/fleet/fleet-identity.js';
 import { inspectServer, isPrivate } from '../../js/fleet/fleet-connection.js';
 import { pack, unpack } from '../../js/fleet/packed-values.js';
-import { all, numbers, quick, SUM } from '../support/pool-models.js';
-import { NEEDS_REDIS, startRedis } from '../support/redis-server.js';
+import { all, numbers, quick, SUM } from '../support/workers/pool-models.js';
+import { NEEDS_REDIS, startRedis } from '../support/workers/redis-server.js';
 
 test('hostile jobs are refused with a reason, and the worker goes on', NEEDS_REDIS, async (t) => {
   const server = await startRedis(t);

@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openFleet } from 'linex/fleet';
 import { openPool } from 'linex/pool';
-import { options, rows } from '../support/fleet-rows.js';
-import { RedisServer } from '../support/redis-server.js';
+import { options, rows } from '../support/workers/fleet-rows.js';
+import { RedisServer } from '../support/workers/redis-server.js';
 
 const LEAST_SPEEDUP = 1.7;
 const MOST_OVERHEAD = 0.05;
-const SCRIPT = fileURLToPath(new URL('../support/fleet-process.js', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../support/workers/fleet-process.js', import.meta.url));
 
 /**
  * The models, and about how many rows per second one thread explains by each. compute: it needs a core, like the rest of its

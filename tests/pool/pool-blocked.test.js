@@ -13,7 +13,7 @@ import {
   quick,
   resetSeen,
   untilError,
-} from '../support/pool-models.js';
+} from '../support/workers/pool-models.js';
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 /** Counts as long as it runs, in a place of `seen`. */

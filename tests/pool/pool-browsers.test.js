@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainRows } from 'linex';
 import { applicants, predict } from '../../examples/dashboard/loans.js';
-import { ENGINE_NAMES, openIn } from '../support/browsers.js';
-import { all, CALLS, loanTable, root, withoutTimes } from '../support/pool-models.js';
+import { ENGINE_NAMES, openIn } from '../support/pages/browsers.js';
+import { all, CALLS, loanTable, root, withoutTimes } from '../support/workers/pool-models.js';
 
 const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>linex</title>
 <script type="module" src="/main.js"></script>`;

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { LinexError } from 'linex';
 import { openPool } from 'linex/pool';
 import { predict } from '../../examples/dashboard/loans.js';
-import { neighborhood as forest } from '../support/pool-loans.js';
-import { all, LIMIT, moduleOf, numbers, openForTest, quick, SUM } from '../support/pool-models.js';
+import { neighborhood as forest } from '../support/workers/pool-loans.js';
+import { all, LIMIT, moduleOf, numbers, openForTest, quick, SUM } from '../support/workers/pool-models.js';
 
 test('a bad call is refused before a worker is started, and the message holds the value', LIMIT, async (t) => {
   let started = 0;

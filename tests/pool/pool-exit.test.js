@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { LIMIT, moduleOf, root, SUM } from '../support/pool-models.js';
+import { LIMIT, moduleOf, root, SUM } from '../support/workers/pool-models.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'linex-pool-'));
 after(() => rmSync(folder, { recursive: true }));

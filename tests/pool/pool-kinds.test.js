@@ -12,7 +12,7 @@ import {
   quick,
   resetSeen,
   withoutTimes,
-} from '../support/pool-models.js';
+} from '../support/workers/pool-models.js';
 
 const scoreText = (text) => (text.includes('love') ? 0.7 : 0.2) - (text.includes('dull') ? 0.1 : 0);
 const TEXTS = ['a tale of love', 'dull love', 'nothing here', 'love, love and more of it'];

@@ -14,7 +14,7 @@ import {
   resetSeen,
   untilError,
   withoutTimes,
-} from '../support/pool-models.js';
+} from '../support/workers/pool-models.js';
 
 const values = numbers.map(([x]) => x);
 const onOneCore = await all(explainRows(numbers, (batch) => [...batch].map(([x]) => x), quick));
@@ -66,7 +66,7 @@ for (const [name, [code, why]] of Object.entries(ENDS))
 test('a worker that runs out of memory is replaced, and the error says why', LIMIT, async (t) => {
   const hoard = "const kept = []; for (;;) kept.push(new Array(1000).fill('much'.repeat(kept.length % 7)));";
   const start = () =>
-    new Worker(new URL('../support/pool-small-worker.js', import.meta.url), {
+    new Worker(new URL('../support/workers/pool-small-worker.js', import.meta.url), {
       workerData: faulty(`if (x === 3) { ${hoard} }`),
       resourceLimits: { maxOldGenerationSizeMb: 48 },
     });

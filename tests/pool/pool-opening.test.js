@@ -16,7 +16,7 @@ import {
   resetSeen,
   SUM,
   untilError,
-} from '../support/pool-models.js';
+} from '../support/workers/pool-models.js';
 
 const valuesOf = (rows) => rows.map(([x]) => x);
 

@@ -1,8 +1,8 @@
 // Tests in three browsers that a pool replaces web workers that end or loop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINE_NAMES, openIn } from '../support/browsers.js';
-import { root } from '../support/pool-models.js';
+import { ENGINE_NAMES, openIn } from '../support/pages/browsers.js';
+import { root } from '../support/workers/pool-models.js';
 
 const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>linex</title>
 <script type="module" src="/main.js"></script>`;

@@ -4,8 +4,17 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { explainRows, renderTerminal, trainForest } from 'linex';
 import { applicants, predict } from '../../examples/dashboard/loans.js';
-import { neighborhood as forest, table as forestTable } from '../support/pool-loans.js';
-import { all, CALLS, LIMIT, loans, loanTable, moduleOf, openForTest, withoutTimes } from '../support/pool-models.js';
+import { neighborhood as forest, table as forestTable } from '../support/workers/pool-loans.js';
+import {
+  all,
+  CALLS,
+  LIMIT,
+  loans,
+  loanTable,
+  moduleOf,
+  openForTest,
+  withoutTimes,
+} from '../support/workers/pool-models.js';
 
 const isFrozen = (value) =>
   typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
@@ -36,7 +45,7 @@ for (const workers of [1, 2, 3])
   });
 
 test("a neighborhood that the module exports is used, unless the call asks for 'random'", LIMIT, async (t) => {
-  const pool = await openForTest(t, new URL('../support/pool-loans.js', import.meta.url));
+  const pool = await openForTest(t, new URL('../support/workers/pool-loans.js', import.meta.url));
   const rows = applicants.slice(20, 25);
   const base = { table: forestTable, samples: 150, draws: 20, target: 1 };
   const same = async (options, neighborhood) => {
@@ -53,7 +62,7 @@ test("a neighborhood that the module exports is used, unless the call asks for '
   const [here] = await all(explainRows(rows.slice(0, 1), () => [0.5], { ...maple, neighborhood: forest }));
   const simple = await openForTest(
     t,
-    moduleOf(`export { neighborhood } from ${JSON.stringify(new URL('../support/pool-loans.js', import.meta.url).href)};
+    moduleOf(`export { neighborhood } from ${JSON.stringify(new URL('../support/workers/pool-loans.js', import.meta.url).href)};
     export const predict = () => [0.5]`),
   );
   assert.deepEqual(withoutTimes((await all(simple.explainRows(rows.slice(0, 1), maple)))[0]), withoutTimes(here));
@@ -65,7 +74,7 @@ test("a neighborhood that the module exports is used, unless the call asks for '
 });
 
 test('your own worker script can join a pool, and does not compile WebAssembly again', LIMIT, async (t) => {
-  const start = () => new Worker(new URL('../support/pool-own-worker.js', import.meta.url));
+  const start = () => new Worker(new URL('../support/workers/pool-own-worker.js', import.meta.url));
   const pool = await openForTest(t, start);
   for (const more of [{}, { method: 'shap', background: applicants.slice(0, 9) }]) {
     const options = { table: loanTable, samples: 100, ...more };
@@ -82,7 +91,7 @@ test('your own worker script can join a pool, and does not compile WebAssembly a
 test('a worker whose model has loaded one file still takes the others from the pool', LIMIT, async (t) => {
   // Compiles linex-data.wasm here too, so that the pool sends it.
   await trainForest([[1], [2]], [1, 2], { trees: 1 });
-  const start = () => new Worker(new URL('../support/pool-forest-worker.js', import.meta.url));
+  const start = () => new Worker(new URL('../support/workers/pool-forest-worker.js', import.meta.url));
   const pool = await openForTest(t, start, { workers: 1 });
   const options = { table: loanTable, samples: 60, method: 'shap', background: applicants.slice(0, 9) };
   const found = await all(pool.explainRows(applicants.slice(0, 2), options));

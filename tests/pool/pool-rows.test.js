@@ -11,7 +11,7 @@ import {
   quick,
   SUM,
   withoutTimes,
-} from '../support/pool-models.js';
+} from '../support/workers/pool-models.js';
 
 /** How many rows a pool may read ahead, as its documentation says. */
 const maxAhead = (workers, concurrency = 1) => workers * (65 + concurrency);

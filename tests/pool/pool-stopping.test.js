@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPool } from 'linex/pool';
-import { all, LIMIT, moduleOf, numbers, openForTest, quick } from '../support/pool-models.js';
+import { all, LIMIT, moduleOf, numbers, openForTest, quick } from '../support/workers/pool-models.js';
 
 test('an abort ends a call at once, reaches the model, and leaves the pool usable', LIMIT, async (t) => {
   const channel = new BroadcastChannel('told');

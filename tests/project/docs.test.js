@@ -14,8 +14,8 @@ import {
   readPage,
   readPrograms,
 } from '../support/markdown.js';
-import { openPage } from '../support/page.js';
-import { NEEDS_REDIS, RedisServer } from '../support/redis-server.js';
+import { openPage } from '../support/pages/page.js';
+import { NEEDS_REDIS, RedisServer } from '../support/workers/redis-server.js';
 
 const root = new URL('../..', import.meta.url);
 const work = new URL('build/docs/', root);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { GALLERY, galleryPage, makeGallery, PAGE } from '../support/gallery.js';
-import { checkSVG } from '../support/hostile-renderings.js';
+import { GALLERY, galleryPage, makeGallery, PAGE } from '../support/drawing/gallery.js';
+import { checkSVG } from '../support/drawing/hostile-renderings.js';
 
 const entries = await makeGallery();
 const ADVICE = 'run npm run docs:gallery and look at the pictures';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { checkExplanation, renderTextHTML } from 'linex/render';
-import { attacksOn, explanationsWith, SUBJECTS } from '../support/hostile-explanations.js';
-import { checkHTML, checkSVG, checkTerminal, RENDERERS, RENDERERS_OF } from '../support/hostile-renderings.js';
-import { HOSTILE_STRINGS } from '../support/hostile-strings.js';
+import { attacksOn, explanationsWith, SUBJECTS } from '../support/drawing/hostile-explanations.js';
+import { checkHTML, checkSVG, checkTerminal, RENDERERS, RENDERERS_OF } from '../support/drawing/hostile-renderings.js';
+import { HOSTILE_STRINGS } from '../support/drawing/hostile-strings.js';
 
 const shown = (value) => inspect(value, { depth: 1, maxStringLength: 60, maxArrayLength: 5 });
 

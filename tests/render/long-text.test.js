@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderBarsSVG, renderTerminal, renderTextHTML, renderTextSVG } from 'linex/render';
-import { explanation, textExplanation } from '../support/explanations-to-draw.js';
+import { explanation, textExplanation } from '../support/drawing/explanations-to-draw.js';
 import { cellsOf, cutToFit, graphemes } from '../../js/render/text-width.js';
 
 const RENDERERS = [renderTextHTML, renderTextSVG, renderBarsSVG, renderTerminal];

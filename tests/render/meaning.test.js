@@ -13,9 +13,9 @@ import {
 } from 'linex/render';
 import { applicants, categorical, classes, columns, predict } from '../../examples/dashboard/loans.js';
 import { labelOfWarning, LABELS } from '../../js/render/labels.js';
-import { GERMAN } from '../support/german-labels.js';
+import { GERMAN } from '../support/drawing/german-labels.js';
 import { brightness, scene } from '../support/scene.js';
-import { imageExplanation, review } from '../support/explanations-to-draw.js';
+import { imageExplanation, review } from '../support/drawing/explanations-to-draw.js';
 
 const formats = { income: { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }, age: { unit: 'years' } };
 const table = await describeTable(applicants, { columns, categorical, formats });

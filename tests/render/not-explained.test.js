@@ -5,7 +5,7 @@ import { describeTable, explainRow } from 'linex';
 import { renderBarsSVG, renderSentence, renderTerminal } from 'linex/render';
 import { tableHTML } from '../../js/render/render-html.js';
 import { Reading } from '../../js/render/reading.js';
-import { loan } from '../support/explanations-to-draw.js';
+import { loan } from '../support/drawing/explanations-to-draw.js';
 
 const texts = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)/g)].map(([, text]) => text);
 const descOf = (svg) => svg.match(/<desc>([^]*?)<\/desc>/)[1];

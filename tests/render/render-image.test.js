@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderImageRGBA, renderSentence } from 'linex/render';
-import { alps, explanation, feature, photo } from '../support/explanations-to-draw.js';
+import { alps, explanation, feature, photo } from '../support/drawing/explanations-to-draw.js';
 
 const tiles = (weights, more = {}) =>
   explanation(

@@ -9,8 +9,16 @@ import {
   renderTextHTML,
   renderTextSVG,
 } from 'linex/render';
-import { openPage } from '../support/page.js';
-import { alps, digit, explanation, feature, loan, textExplanation, review } from '../support/explanations-to-draw.js';
+import { openPage } from '../support/pages/page.js';
+import {
+  alps,
+  digit,
+  explanation,
+  feature,
+  loan,
+  textExplanation,
+  review,
+} from '../support/drawing/explanations-to-draw.js';
 
 const root = new URL('../..', import.meta.url);
 const NASTY = '</script><img src=x onerror="globalThis.ran=1">&\'"<svg onload=globalThis.ran=1>\u0001\ud800';

@@ -105,7 +105,7 @@ export function environmentsPage({ study: { lines } }) {
   ]);
 }
 
-/** @param {Awaited<ReturnType<typeof import('./demo-signs.js').countChangingSigns>>} counts */
+/** @param {Awaited<ReturnType<typeof import('./pages/demo-signs.js').countChangingSigns>>} counts */
 export const demoSignsPage = (counts) =>
   pageOf('Changing signs on the demo page', [
     "Words of the demo page's review whose sign changes between five seeds.\n",

@@ -12,7 +12,7 @@ import { GARMENT_INPUT, GARMENTS, loadGarments } from '../../web/models/garments
 import { reviewWords } from '../../web/models/review-words.js';
 import { loadBayes } from '../../web/models/reviews-bayes.js';
 import { loadReviewNetwork } from '../../web/models/reviews-network.js';
-import { resultOfPage } from '../support/page.js';
+import { resultOfPage } from '../support/pages/page.js';
 
 const root = new URL('../..', import.meta.url);
 const models = new URL('web/models/', root);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { describeError } from '../../examples/dashboard/explain-applicant.js';
 import { modelNamed } from '../../web/model-loaders.js';
 import { defaultsOf, hashOf, optionsOf, stateOf, TABS } from '../../web/page-state.js';
-import { HOSTILE_STRINGS } from '../support/hostile-strings.js';
+import { HOSTILE_STRINGS } from '../support/drawing/hostile-strings.js';
 
 /** The names that every object has by inheritance. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { findTool } from '../../.ci/setup.js';
+import { findTool } from '../../../.ci/setup.js';
 
 const program = findTool('redis');
 

@@ -1,6 +1,6 @@
 // A small table with a categorical column, and a model with two classes that ignores the column `shade`.
 import { describeTable } from 'linex';
-import { dice } from './dice.js';
+import { dice } from '../dice.js';
 
 const random = dice(77);
 export const columns = ['size', 'age', 'shade', 'color'];

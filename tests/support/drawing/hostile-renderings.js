@@ -1,7 +1,7 @@
 // Every renderer with a check of its result: well-formed, and without anything that a hostile explanation could add.
 import assert from 'node:assert/strict';
 import { SaxesParser } from 'saxes';
-import { compare, summarize } from '../../js/index.js';
+import { compare, summarize } from '../../../js/index.js';
 import {
   renderBarsSVG,
   renderComparisonSVG,
@@ -19,7 +19,7 @@ import {
   renderTerminal,
   renderTextHTML,
   renderTextSVG,
-} from '../../js/render.js';
+} from '../../../js/render.js';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const CLASSES = /^[a-z]+(-?[a-z\d]+)*( linex(-[a-z\d]+)*)*$/;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname } from 'node:path';
 
-const SITE = new URL('../../build/site/', import.meta.url);
+const SITE = new URL('../../../build/site/', import.meta.url);
 const DOCS = new URL('docs/', SITE);
 const TYPES = {
   '.css': 'text/css',

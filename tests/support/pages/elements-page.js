@@ -5,7 +5,7 @@ const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="
 <linex-image id="image"></linex-image><linex-bars id="cells"></linex-bars></main><script type="module" src="/page.js"></script>`;
 const CSS = 'main { display: grid; gap: 16px; width: 700px }';
 const SCRIPT = `
-  import * as explanations from '/tests/support/explanations-to-draw.js';
+  import * as explanations from '/tests/support/drawing/explanations-to-draw.js';
   const find = (id) => document.getElementById(id);
   // The first one is set before the elements are defined, as on a page whose modules load late.
   find('text').explanation = explanations.review;

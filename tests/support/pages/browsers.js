@@ -1,6 +1,6 @@
 // Opens pages in three browsers behind one interface; a browser starts once per test file and ends with it.
 import { after } from 'node:test';
-import { findTool } from '../../.ci/setup.js';
+import { findTool } from '../../../.ci/setup.js';
 import { ENGINES, TimeoutError, withTimeout } from './drivers.js';
 import { serve } from './server.js';
 

@@ -1,6 +1,6 @@
 // A user's module for a pool: a model, and a neighborhood that cannot be sent in a message.
 import { describeTable, forestNeighborhood } from 'linex';
-import { applicants, categorical, columns, predict } from '../../examples/dashboard/loans.js';
+import { applicants, categorical, columns, predict } from '../../../examples/dashboard/loans.js';
 
 export { predict };
 export const table = await describeTable(applicants, { columns, categorical });

@@ -1,5 +1,5 @@
 // A model server whose answers fail in chosen ways: slow, busy, too large, reset, or cut in half.
-import { startServer } from './server.js';
+import { startServer } from '../pages/server.js';
 
 /** The score of a text: how many letters of each kind it has, through a logistic function. @param {string} text */
 export function scoreOf(text) {

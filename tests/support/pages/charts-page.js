@@ -15,7 +15,7 @@ const SCRIPT = `
   import { compare } from '/js/measure/comparison.js';
   import { setSourceOfRecourse } from '/js/measure/recourse-source.js';
   import { summarize } from '/js/measure/summary.js';
-  import { byClass } from '/tests/support/recourses-to-draw.js';
+  import { byClass } from '/tests/support/drawing/recourses-to-draw.js';
   const find = (id) => document.getElementById(id);
   const names = ['income', 'late payments', 'home'];
   const rows = Array.from({ length: 30 }, (_, i) => {

@@ -1,10 +1,10 @@
 // Makes the gallery of the documentation: `npm run docs:gallery` writes it, a test compares it with fresh pictures.
-import { applicants, classes, columns, categorical, formats, predict } from '../../examples/dashboard/loans.js';
-import { classes as species, columns as petals, trainIrisForest } from '../../examples/iris-forest.js';
-import * as linex from '../../js/index.js';
+import { applicants, classes, columns, categorical, formats, predict } from '../../../examples/dashboard/loans.js';
+import { classes as species, columns as petals, trainIrisForest } from '../../../examples/iris-forest.js';
+import * as linex from '../../../js/index.js';
 
-export const GALLERY = new URL('../../web/docs/gallery/', import.meta.url);
-export const PAGE = new URL('../../web/docs/gallery.md', import.meta.url);
+export const GALLERY = new URL('../../../web/docs/gallery/', import.meta.url);
+export const PAGE = new URL('../../../web/docs/gallery.md', import.meta.url);
 
 const NOTE = '<!-- Made by `npm run docs:gallery`. Do not edit. -->';
 

@@ -1,7 +1,7 @@
 // Counts the words of the demo page's review whose sign changes between five seeds, for LINEX and for LIME.
 import { explainText } from 'linex';
-import { defaultsOf, optionsOf } from '../../web/page-state.js';
-import { loadBayes } from '../../web/models/reviews-bayes.js';
+import { defaultsOf, optionsOf } from '../../../web/page-state.js';
+import { loadBayes } from '../../../web/models/reviews-bayes.js';
 
 const SINGLE = { preset: 'paper' };
 

@@ -2,9 +2,9 @@
 import { setEnvironmentData } from 'node:worker_threads';
 import { describeTable } from 'linex';
 import { openPool } from 'linex/pool';
-import { applicants, categorical, classes, columns } from '../../examples/dashboard/loans.js';
+import { applicants, categorical, classes, columns } from '../../../examples/dashboard/loans.js';
 
-export const root = new URL('../..', import.meta.url);
+export const root = new URL('../../..', import.meta.url);
 export const LIMIT = Object.freeze({ timeout: 60000 });
 
 /** The address of a module of its own, for workers. @param {string} code */

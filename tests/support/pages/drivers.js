@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findTool } from '../../.ci/setup.js';
+import { findTool } from '../../../.ci/setup.js';
 
 /**
  * @typedef {object} Tab

@@ -1,5 +1,5 @@
 // Explanations with one field replaced by a hostile value, for renderers and elements; it runs in Node and in a page.
-import { explainedRow, silence } from './contributions.js';
+import { explainedRow, silence } from '../contributions.js';
 import { explanation, imageExplanation, loan, textExplanation } from './explanations-to-draw.js';
 
 const count = loan.weights.length;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { buildSite } from '../../.ci/site.js';
+import { buildSite } from '../../../.ci/site.js';
 import { COLLECTOR, openAt } from './browsers.js';
 import { serve } from './server.js';
 

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 export const LIMIT = Object.freeze({ timeout: 240000 });
-const script = fileURLToPath(new URL('../../js/command.js', import.meta.url));
+const script = fileURLToPath(new URL('../../../js/command.js', import.meta.url));
 
 /** Makes a folder with files that is removed after the test. @returns {string}  its path */
 export function folderFor(t, files = {}) {
