@@ -31,6 +31,8 @@ const MAX_DEPTH = 64;
 export const pack = (value) => JSON.stringify(encode(value, 0));
 
 /**
+ * Returns the value itself if JSON can hold it, else a copy: explanations are large, and nearly all of their values are plain.
+ *
  * @param {unknown} value
  * @param {number} depth
  * @returns {unknown}
@@ -41,13 +43,48 @@ function encode(value, depth) {
   if (value === undefined) return mark('undefined');
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value !== 'object') throw new TypeError(`could not pack a ${typeof value}`);
-  if (Array.isArray(value)) return Array.from(value, (item) => encode(item, depth + 1));
+  if (Array.isArray(value)) return encodeList(value, depth + 1);
   if (value instanceof Date) return mark('Date', encode(value.getTime(), depth));
   if (ArrayBuffer.isView(value)) return encodeView(value);
-  const entries = Object.entries(value).map(([key, item]) => [key, encode(item, depth + 1)]);
-  // A user's object may have our key.
-  return Object.hasOwn(value, MARK) ? mark('object', entries) : Object.fromEntries(entries);
+  return encodeObject(/** @type {Record<string, unknown>} */ (value), depth + 1);
 }
+
+/**
+ * @param {unknown[]} list
+ * @param {number} depth
+ */
+function encodeList(list, depth) {
+  let copy = isPlain(list, Array.prototype) ? list : [...list];
+  for (let i = 0; i < list.length; i++) {
+    const item = encode(list[i], depth);
+    if (item === list[i]) continue;
+    if (copy === list) copy = [...list];
+    copy[i] = item;
+  }
+  return copy;
+}
+
+/**
+ * @param {Record<string, unknown>} object
+ * @param {number} depth
+ */
+function encodeObject(object, depth) {
+  const hasMark = Object.hasOwn(object, MARK);
+  const keys = Object.keys(object);
+  const encoded = keys.map((key) => encode(object[key], depth));
+  if (!hasMark && isPlain(object, Object.prototype) && keys.every((key, i) => object[key] === encoded[i])) return object;
+  const entries = keys.map((key, i) => [key, encoded[i]]);
+  // A user's object may have our key.
+  return hasMark ? mark('object', entries) : Object.fromEntries(entries);
+}
+
+/**
+ * Whether JSON.stringify sees only the value's own content: it would call a method toJSON and unwrap a Number object.
+ *
+ * @param {object} value
+ * @param {object} prototype
+ */
+const isPlain = (value, prototype) => Object.getPrototypeOf(value) === prototype && !('toJSON' in value);
 
 /** @param {number} value */
 const nameOf = (value) => (Object.is(value, -0) ? '-0' : String(value));
@@ -75,6 +112,8 @@ function encodeView(view) {
 export const unpack = (text) => decode(JSON.parse(text), 0);
 
 /**
+ * Replaces in place what is marked.
+ *
  * @param {any} value  from JSON
  * @param {number} depth
  * @returns {unknown}
@@ -82,9 +121,13 @@ export const unpack = (text) => decode(JSON.parse(text), 0);
 function decode(value, depth) {
   if (depth > MAX_DEPTH) throw new TypeError(`could not unpack a value that is nested deeper than ${MAX_DEPTH} levels`);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => decode(item, depth + 1));
-  if (Object.hasOwn(value, MARK)) return decodeMark(value[MARK], depth);
-  return decodeEntries(Object.entries(value), depth);
+  if (!Array.isArray(value) && Object.hasOwn(value, MARK)) return decodeMark(value[MARK], depth);
+  for (const key of Object.keys(value)) {
+    const decoded = decode(value[key], depth + 1);
+    // JSON.parse defines properties, so that a key such as `__proto__` is only a key, which this sets.
+    if (decoded !== value[key]) value[key] = decoded;
+  }
+  return value;
 }
 
 /**

@@ -104,6 +104,18 @@ test('packed values survive, and texts that were not packed by us give plain dat
     '{"$linex":["Uint8Array",5]}',
   ])
     assert.throws(() => unpack(bad), /^TypeError: could not unpack a value that was not packed by linex/);
+  // JSON would call the methods, unwrap the number, and keep the hole as null.
+  class Money {
+    amount = NaN;
+    toJSON() {
+      return 'money';
+    }
+  }
+  const odd = { money: new Money(), list: Object.assign([1], { extra: 2 }), number: new Number(3), hole: new Array(1) };
+  assert.deepEqual(unpack(pack(odd)), { money: { amount: NaN }, list: [1], number: {}, hole: [undefined] });
+  assert.throws(() => pack({ toJSON: () => 1 }), /could not pack a function/);
+  const whole = Object.freeze({ list: Object.freeze([1, -0, 'a']), deep: Object.freeze({ none: undefined, some: 1 }) });
+  assert.deepEqual(unpack(pack(whole)), { list: [1, -0, 'a'], deep: { none: undefined, some: 1 } });
   assert.throws(() => pack(() => 1), /could not pack a function/);
   assert.throws(() => pack(new Map()) && pack(10n), /could not pack a bigint/);
 });
