@@ -72,7 +72,8 @@ function encodeObject(object, depth) {
   const hasMark = Object.hasOwn(object, MARK);
   const keys = Object.keys(object);
   const encoded = keys.map((key) => encode(object[key], depth));
-  if (!hasMark && isPlain(object, Object.prototype) && keys.every((key, i) => object[key] === encoded[i])) return object;
+  if (!hasMark && isPlain(object, Object.prototype) && keys.every((key, i) => object[key] === encoded[i]))
+    return object;
   const entries = keys.map((key, i) => [key, encoded[i]]);
   // A user's object may have our key.
   return hasMark ? mark('object', entries) : Object.fromEntries(entries);
