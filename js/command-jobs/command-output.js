@@ -16,6 +16,29 @@ export function wantsColor(stream, environment) {
   return Boolean(stream.isTTY) && environment.TERM !== 'dumb';
 }
 
+/**
+ * Breaks a line between words, so that a terminal does not break it within one. The lines after the first are indented as
+ * far as the list that the line ends with.
+ *
+ * @param {string} line
+ * @param {number} columns
+ */
+export function foldLine(line, columns) {
+  if (line.length < columns) return line;
+  const head = line.match(/^.*\S {2,}|^ */)?.[0] ?? '';
+  const indent = ' '.repeat(Math.min(head.length, Math.floor(columns / 2)));
+  const lines = [head];
+  let empty = true;
+  for (const word of line.slice(head.length).split(' ')) {
+    const last = lines.length - 1;
+    if (empty) lines[last] += word;
+    else if (lines[last].length + 1 + word.length < columns) lines[last] += ` ${word}`;
+    else lines.push(indent + word);
+    empty = false;
+  }
+  return lines.join('\n');
+}
+
 /** The two streams of one run of the command. */
 export class Output {
   #quiet;
@@ -48,7 +71,9 @@ export class Output {
 
   /** Says something about the work, on standard error, unless it should be quiet. @param {string} text */
   note(text) {
-    if (!this.#quiet) process.stderr.write(`${text}\n`);
+    if (this.#quiet) return;
+    const { isTTY, columns } = process.stderr;
+    process.stderr.write(`${isTTY ? foldLine(text, columns) : text}\n`);
   }
 
   /** Replaces the last line of a terminal. @param {string} text */

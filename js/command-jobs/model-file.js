@@ -79,8 +79,13 @@ async function openModule(given, { classes: named }) {
     throw new LinexError('load', `could not import ${given}: ${messageOf(cause)}`, { cause });
   }
   const { predict, neighborhood, columns } = module;
-  if (typeof predict !== 'function')
-    throw new CommandFailure(`${given} must export a function predict, not ${show(predict)}`, EXIT.model);
+  if (typeof predict !== 'function') {
+    const names = Object.keys(module).join(', ') || 'nothing';
+    throw new CommandFailure(
+      `${given} must export a function predict, not ${show(predict)}; it exports ${names}`,
+      EXIT.model,
+    );
+  }
   const classes = named ?? module.classes ?? predict.classes;
   const input = module.input ?? predict.input;
   return {

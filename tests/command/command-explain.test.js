@@ -254,7 +254,11 @@ test('errors are one line that says what to do', LIMIT, async (t) => {
       3,
       `could not import common.js: Unexpected token 'export'; name the file .mjs, or add "type": "module" to package.json`,
     ],
-    [['explain', 'people.csv', '--model', 'other.mjs'], 3, 'other.mjs must export a function predict, not undefined'],
+    [
+      ['explain', 'people.csv', '--model', 'other.mjs'],
+      3,
+      'other.mjs must export a function predict, not undefined; it exports answer',
+    ],
     [
       ['explain', 'people.csv', '--model', 'model.pkl'],
       2,
