@@ -8,6 +8,7 @@
 #include "adjust/kriging_kernels.h"
 #include "base/alloc.h"
 #include "base/inverse_diagonal.h"
+#include "base/factors.h"
 #include "base/matrix.h"
 
 /* The settings are chosen on at most this many samples, so that choosing takes about as long as the final fit. */

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/matrix.h"
+#include "base/random.h"
+#include "base/sort.h"
 #include "environments/environments.h"
 #include "environments/sample_runs.h"
-#include "base/sort.h"
-#include "base/random.h"
-#include "base/alloc.h"
 
 /* 64 MB of sums, enough for about 250 features. */
 static const double MAX_NUMBERS = 8388608;

@@ -10,7 +10,7 @@
 #define LINEX_GROUPS_H
 
 #include "linex.h"
-#include "base/matrix.h"
+#include "base/moments.h"
 
 enum { LINEX_GROUPS = 256 };
 

@@ -9,6 +9,9 @@
 
 #include "explain/environment_fits.h"
 
+#include "base/factors.h"
+#include "base/matrix.h"
+
 /* Without the ridge, many a weight would be exactly zero. Then its loss is its size, and rounding must not decide which
  * of the two is larger. */
 static const double ABOVE_ROUNDING = 1 + 1e-6;

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/factors.h"
 #include "base/matrix.h"
+#include "base/moments.h"
 #include "base/points.h"
 #include "solvers/equilibrium_path.h"
 

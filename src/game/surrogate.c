@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "linex.h"
+#include "base/factors.h"
 #include "base/matrix.h"
 #include "base/sort.h"
 #include "base/alloc.h"

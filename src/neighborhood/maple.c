@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "linex.h"
+#include "base/factors.h"
 #include "base/matrix.h"
+#include "base/moments.h"
 #include "base/alloc.h"
 
 /* The training rows with a weight, as the fit sees them. The columns are in the order of importance. */

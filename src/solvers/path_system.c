@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/factors.h"
 #include "base/matrix.h"
 #include "solvers/game_state.h"
 

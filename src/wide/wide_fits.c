@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/factors.h"
 #include "base/matrix.h"
 #include "base/products.h"
 

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#include "check.h"
+#include "base/matrix.h"
 #include "base/random.h"
+#include "check.h"
 
 enum { COUNT = 512, FEATURES = 5 };
 

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "linex.h"
 #include "base/matrix.h"
+#include "base/moments.h"
 #include "base/random.h"
 #include "environments/sample_runs.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "base/factors.h"
 #include "base/matrix.h"
 #include "base/random.h"
 #include "game/game_solver.h"
