@@ -11,7 +11,8 @@ const END = '<!-- end of graph -->';
 /** What each folder is for. */
 const PURPOSES = {
   src: {
-    base: 'status codes, allocation, elementary functions, random numbers, sorting, points, matrices',
+    base: 'status codes, allocation, elementary functions, random numbers, sorting, points',
+    matrices: 'dense kernels for fits: products, moments, Cholesky factors, inverses',
     designs: 'samples that are spread evenly: Sobol points, normal quantiles, mirrored orthogonal blocks',
     data: 'tables, densities, word vectors, trees and forests',
     image: 'image input, colors, superpixels, composing masked images',

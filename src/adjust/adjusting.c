@@ -10,7 +10,7 @@
 #include "adjust/calibration.h"
 #include "adjust/kriging.h"
 #include "base/alloc.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "environments/environments.h"
 
 /* With fewer samples there is nothing to learn from. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "adjust/law.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/points.h"
 #include "environments/sample_runs.h"
 

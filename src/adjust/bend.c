@@ -8,7 +8,7 @@
 #include "adjust/bend_terms.h"
 #include "adjust/joint_fit.h"
 #include "base/alloc.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 
 /* More samples take time and hardly change the terms. The terms are taken out of all samples. */
 enum { MOST_FITTED = 2049 };

@@ -7,7 +7,7 @@
 
 #include "adjust/joint_fit.h"
 #include "base/alloc.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 
 /* Spreads of masks below this are rounding: all masks have one size, or every part is always kept. */
 static const double LEAST_SPREAD = 1e-9;

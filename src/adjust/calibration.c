@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/elementary.h"
-#include "base/factors.h"
-#include "base/matrix.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 #include "environments/environments.h"
 #include "environments/sample_runs.h"
 

@@ -16,7 +16,7 @@
 #define LINEX_CALIBRATION_H
 
 #include "linex.h"
-#include "base/moments.h"
+#include "matrices/moments.h"
 
 typedef struct {
     const linex_samples *samples;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/factors.h"
-#include "base/matrix.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 
 /* Leverages are exact up to this many multiply-adds, and this many samples per column: with more samples they are small,
  * and so are their differences. */

@@ -7,7 +7,7 @@
 #define LINEX_JOINT_FIT_H
 
 #include "linex.h"
-#include "base/moments.h"
+#include "matrices/moments.h"
 
 enum { LINEX_KNOTS = 6 };
 

@@ -7,9 +7,9 @@
 
 #include "adjust/kriging_kernels.h"
 #include "base/alloc.h"
-#include "base/inverse_diagonal.h"
-#include "base/factors.h"
-#include "base/matrix.h"
+#include "matrices/inverse_diagonal.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 
 /* The settings are chosen on at most this many samples, so that choosing takes about as long as the final fit. */
 enum { MOST_TRIED = 192 };

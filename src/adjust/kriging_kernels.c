@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/elementary.h"
-#include "base/matrix.h"
-#include "base/products.h"
+#include "matrices/matrix.h"
+#include "matrices/products.h"
 
 /* In units from the mean, closer together where there are more samples. */
 static const double KNOTS[] = {-2, -1.4, -1, -0.6, -0.25, 0, 0.25, 0.6, 1, 1.4, 2};

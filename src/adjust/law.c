@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 
 static bool columns_are_good(size_t count, const double *columns)
 {

@@ -6,7 +6,7 @@
 
 #include "linex.h"
 #include "base/alloc.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/sort.h"
 
 /* Sums use the largest absolute value as their unit, so they neither overflow nor underflow. */

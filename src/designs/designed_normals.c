@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "designs/normal_quantile.h"
 #include "designs/sobol.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/elementary.h"
 #include "environments/environments.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/points.h"
 #include "base/random.h"
 #include "base/alloc.h"

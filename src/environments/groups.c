@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/random.h"
 #include "base/sort.h"
 #include "environments/environments.h"

@@ -10,7 +10,7 @@
 #define LINEX_GROUPS_H
 
 #include "linex.h"
-#include "base/moments.h"
+#include "matrices/moments.h"
 
 enum { LINEX_GROUPS = 256 };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/factors.h"
-#include "base/matrix.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 #include "base/sort.h"
 #include "environments/sample_runs.h"
 #include "wide/wide_energy.h"

@@ -3,7 +3,7 @@
 #define LINEX_ENVIRONMENT_FITS_H
 
 #include "linex.h"
-#include "base/moments.h"
+#include "matrices/moments.h"
 #include "environments/environments.h"
 #include "game/game_solver.h"
 #include "environments/groups.h"

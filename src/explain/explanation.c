@@ -7,7 +7,7 @@
 
 #include "adjust/answered_samples.h"
 #include "base/alloc.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "explain/environment_fits.h"
 #include "explain/fidelity.h"
 #include "explain/settings.h"

@@ -1,7 +1,7 @@
 /* fidelity.c: the intercept of an explanation, and its weighted R^2 over all samples. */
 #include "explain/fidelity.h"
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 
 linex_status linex_fidelity_add(linex_fidelity *fidelity, const linex_points *points, const double *seen,
                                 const double *answers, const double *totals, size_t size, const double *weights,

@@ -9,8 +9,8 @@
 
 #include "explain/environment_fits.h"
 
-#include "base/factors.h"
-#include "base/matrix.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 
 /* Without the ridge, many a weight would be exactly zero. Then its loss is its size, and rounding must not decide which
  * of the two is larger. */

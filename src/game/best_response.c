@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/alloc.h"
 
 enum { MAX_ROUNDS = 10000, MAX_PASSES = 20000, MAX_BISECTIONS = 200 };

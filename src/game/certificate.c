@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "solvers/game_state.h"
 
 /* The value that a player would choose for s_c if the other coordinates are fixed and gamma does not limit it. */

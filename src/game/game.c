@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/sort.h"
 #include "game/best_response.h"
 #include "game/certificate.h"

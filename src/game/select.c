@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/factors.h"
-#include "base/matrix.h"
-#include "base/moments.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
+#include "matrices/moments.h"
 #include "base/points.h"
 #include "solvers/equilibrium_path.h"
 

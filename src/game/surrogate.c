@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "linex.h"
-#include "base/factors.h"
-#include "base/matrix.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 #include "base/sort.h"
 #include "base/alloc.h"
 

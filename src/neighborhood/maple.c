@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "linex.h"
-#include "base/factors.h"
-#include "base/matrix.h"
-#include "base/moments.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
+#include "matrices/moments.h"
 #include "base/alloc.h"
 
 /* The training rows with a weight, as the fit sees them. The columns are in the order of importance. */

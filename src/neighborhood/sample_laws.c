@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "linex.h"
 
 /* Fills the law of a column that is 1 with probability `share`. The row itself has a 1, so a 0 is at distance 1. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/random.h"
 #include "base/alloc.h"
 #include "solvers/path_corners.h"

@@ -1,7 +1,7 @@
 /* game_state.c: checks a game and computes the pulls of its players. */
 #include "solvers/game_state.h"
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 
 linex_status linex_game_check(size_t players, size_t feature_count, const double *grams, const double *targets,
                               double gamma, double l1)

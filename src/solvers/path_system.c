@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/factors.h"
-#include "base/matrix.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 #include "solvers/game_state.h"
 
 enum { REFRESH_EVERY = 40 };

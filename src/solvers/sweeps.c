@@ -1,7 +1,7 @@
 /* sweeps.c: solves a game by setting one feature after the other to the rest point of its players. */
 #include "solvers/sweeps.h"
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/sort.h"
 
 /* Sweeps that settle at this rate need about a dozen rounds; perturbed features are nearly independent and reach it.

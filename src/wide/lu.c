@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 
 /* Two doubles processed at once. All processors and WebAssembly's SIMD support this size. */
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/factors.h"
-#include "base/matrix.h"
-#include "base/products.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
+#include "matrices/products.h"
 
 double linex_wide_fit_work(double samples, double features)
 {

@@ -4,9 +4,9 @@
 #include <float.h>
 #include <string.h>
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/points.h"
-#include "base/products.h"
+#include "matrices/products.h"
 
 /* Columns that are read together, because the points are stored sample by sample. */
 enum { TOGETHER = 8 };

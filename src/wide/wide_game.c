@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/points.h"
-#include "base/products.h"
+#include "matrices/products.h"
 #include "base/sort.h"
 #include "game/certificate.h"
 #include "wide/wide_fits.h"

@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "wide/lu.h"
-#include "base/matrix.h"
-#include "base/products.h"
+#include "matrices/matrix.h"
+#include "matrices/products.h"
 
 enum { FACTOR, LOCATE, TILT };
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/matrix.h"
-#include "base/products.h"
+#include "matrices/matrix.h"
+#include "matrices/products.h"
 
 enum { BLOCK = LINEX_WIDE_BLOCK };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "linex.h"
-#include "base/moments.h"
+#include "matrices/moments.h"
 
 enum { SIDE = 224, PIXELS = SIDE * SIDE, CHANNELS = 3, VALUES = PIXELS * CHANNELS, BATCH = 12, TRAINING = 200 };
 

@@ -20,15 +20,15 @@ const problemsWith = (path, line) => {
 };
 
 for (const [path, line] of [
-  ['src/base/matrix.h', '#include "path.h"'],
-  ['src/base/matrix.h', '#include "solvers/equilibrium_path.h"'],
-  ['src/base/matrix.c', '#include "../solvers/game_state.h"'],
+  ['src/matrices/matrix.h', '#include "path.h"'],
+  ['src/matrices/matrix.h', '#include "solvers/equilibrium_path.h"'],
+  ['src/matrices/matrix.c', '#include "../solvers/game_state.h"'],
   ['src/neighborhood/masks.c', 'int x = linex_explain(1);'],
   ['src/neighborhood/masks.c', 'int (*pointer)() = linex_explain;'],
-  ['src/base/matrix.c', '#include <solvers/game_state.h>'],
-  ['src/base/matrix.c', '#  include  "solvers/game_state.h"'],
-  ['src/base/matrix.c', '#define HEADER "solvers/game_state.h"\n#include HEADER'],
-  ['src/base/matrix.c', '#define CALL(x) linex_##x'],
+  ['src/matrices/matrix.c', '#include <solvers/game_state.h>'],
+  ['src/matrices/matrix.c', '#  include  "solvers/game_state.h"'],
+  ['src/matrices/matrix.c', '#define HEADER "solvers/game_state.h"\n#include HEADER'],
+  ['src/matrices/matrix.c', '#define CALL(x) linex_##x'],
   ['src/linex.h', '#include "wasm.c"\n#include "nowhere.h"'],
   ['js/core/ask-model.js', "import './row.js';"],
   ['js/core/ask-model.js', "import '../explain/explain-row.js';"],

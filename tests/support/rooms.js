@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export const ROOMS = {
   src: [
     'base',
+    'matrices',
     'designs',
     'data',
     'image',

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "adjust/joint_fit.h"
 #include "base/elementary.h"
-#include "base/moments.h"
+#include "matrices/moments.h"
 
 enum { PARTS = 6, MASKS = 1 << PARTS, TERMS = LINEX_MASK_TERMS + PARTS * (PARTS - 1) / 2 + PARTS - 2 };
 

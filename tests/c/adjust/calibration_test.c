@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 #include "base/random.h"
 #include "check.h"
 

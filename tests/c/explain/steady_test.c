@@ -4,8 +4,8 @@
 
 #include "check.h"
 #include "linex.h"
-#include "base/matrix.h"
-#include "base/moments.h"
+#include "matrices/matrix.h"
+#include "matrices/moments.h"
 #include "base/random.h"
 #include "environments/sample_runs.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "base/factors.h"
-#include "base/matrix.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 #include "base/random.h"
 #include "game/game_solver.h"
 #include "linex.h"

@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "wide/lu.h"
-#include "base/products.h"
+#include "matrices/products.h"
 #include "base/random.h"
 
 static double *random_matrix(linex_random *random, size_t size)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/moments.h"
+#include "matrices/moments.h"
 #include "wide/wide_games.h"
 
 /* The linker puts these in place of malloc and calloc. The allocation with this number fails; 0 for none. */

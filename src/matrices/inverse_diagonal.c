@@ -1,11 +1,11 @@
 /* inverse_diagonal.c: the Cholesky factor of a matrix together with the diagonal of its inverse, in blocks. */
-#include "base/inverse_diagonal.h"
+#include "matrices/inverse_diagonal.h"
 
 #include <float.h>
 #include <string.h>
 
-#include "base/matrix.h"
-#include "base/products.h"
+#include "matrices/matrix.h"
+#include "matrices/products.h"
 
 /* Rows and columns of a block. */
 enum { SIDE = 16, CELLS = SIDE * SIDE };

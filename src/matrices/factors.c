@@ -1,12 +1,12 @@
 /* factors.c: Cholesky factors and inverses, in slices. */
-#include "base/factors.h"
+#include "matrices/factors.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/matrix.h"
-#include "base/pair.h"
+#include "matrices/matrix.h"
+#include "matrices/pair.h"
 
 /* Four columns of numbers, for four rows of a factor that are found at once. */
 typedef struct {

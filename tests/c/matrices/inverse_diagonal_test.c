@@ -1,12 +1,12 @@
 /* inverse_diagonal_test.c: factors and diagonals of inverses, compared with elimination. */
-#include "base/inverse_diagonal.h"
+#include "matrices/inverse_diagonal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "base/factors.h"
-#include "base/matrix.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 #include "base/random.h"
 
 enum { MOST = 83 };

@@ -1,7 +1,7 @@
 /* matrix.c: dot products, sums of rows, and matrices times vectors. */
-#include "base/matrix.h"
+#include "matrices/matrix.h"
 
-#include "base/pair.h"
+#include "matrices/pair.h"
 
 /* Zero times a finite number is zero; times another one, it is NaN. */
 bool linex_all_finite(size_t count, const double *values)

@@ -1,9 +1,9 @@
 /* moments.c: weighted means and products of samples, block by block. */
-#include "base/moments.h"
+#include "matrices/moments.h"
 
 #include <string.h>
 
-#include "base/pair.h"
+#include "matrices/pair.h"
 
 enum { TILE = 4, BLOCK = LINEX_BLOCK, PANEL = BLOCK * TILE };
 

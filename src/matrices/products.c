@@ -1,5 +1,5 @@
 /* products.c: products of two matrices whose rows are given, as dot products of rows. */
-#include "base/products.h"
+#include "matrices/products.h"
 
 /* Two doubles processed at once. All processors and WebAssembly's SIMD support this size. */
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));

@@ -1,7 +1,7 @@
 /* matrix_test.c: moments, factorizations and inverses, compared with their definitions. */
-#include "base/factors.h"
-#include "base/matrix.h"
-#include "base/moments.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
+#include "matrices/moments.h"
 
 #include <stdlib.h>
 #include <string.h>
