@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "adjust/law.h"
-#include "matrices/matrix.h"
 #include "base/points.h"
+#include "matrices/matrix.h"
 #include "environments/sample_runs.h"
 
 static bool adjustment_is_good(const linex_adjustment *adjustment, size_t count)

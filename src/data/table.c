@@ -6,8 +6,8 @@
 
 #include "linex.h"
 #include "base/alloc.h"
-#include "matrices/matrix.h"
 #include "base/sort.h"
+#include "matrices/matrix.h"
 
 /* Sums use the largest absolute value as their unit, so they neither overflow nor underflow. */
 static double largest_of(size_t count, const double *sorted)

@@ -6,11 +6,11 @@
 
 #include "base/elementary.h"
 #include "environments/environments.h"
-#include "matrices/matrix.h"
 #include "base/points.h"
 #include "base/random.h"
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "matrices/matrix.h"
 
 enum { MAX_KMEANS_ROUNDS = 50 };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "matrices/matrix.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "matrices/matrix.h"
 #include "environments/environments.h"
 #include "environments/sample_runs.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "matrices/factors.h"
 #include "matrices/matrix.h"
-#include "base/sort.h"
 #include "environments/sample_runs.h"
 #include "wide/wide_energy.h"
 
@@ -402,4 +402,23 @@ double linex_fits_agreed(const linex_fits *fits, const linex_outcome *outcome, s
     }
     linex_sort(fits->players, fits->sorted);
     return linex_rest_point(fits->players, fits->sorted, largest);
+}
+
+void linex_fits_keep_game(const linex_fits *fits, linex_explanation *explanation)
+{
+    size_t crosses = fits->players * fits->size, grams = crosses * fits->size;
+    if (explanation->grams) memcpy(explanation->grams, fits->grams, grams * sizeof *fits->grams);
+    if (explanation->targets) memcpy(explanation->targets, fits->crosses, crosses * sizeof *fits->crosses);
+}
+
+void linex_outcome_add(const linex_fits *fits, const linex_outcome *outcome, double share, linex_outcome *mean)
+{
+    linex_add_scaled(fits->size, share, outcome->weights, mean->weights);
+    linex_add_scaled(fits->players * fits->size, share, outcome->strategies, mean->strategies);
+    mean->gamma += share * outcome->gamma;
+    mean->report.converged = mean->report.converged && outcome->report.converged;
+    mean->report.rounds += outcome->report.rounds;
+    mean->report.residual = fmax(mean->report.residual, outcome->report.residual);
+    mean->report.multiplier += share * outcome->report.multiplier;
+    mean->report.median_residual = fmax(mean->report.median_residual, outcome->report.median_residual);
 }

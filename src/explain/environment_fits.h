@@ -126,6 +126,12 @@ bool linex_fits_inform(const linex_fits *fits, size_t c);
  * outcome  its arrays belong to the caller */
 linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice);
 
+/* Copies the first game to the arrays of the explanation, if the caller wants them. */
+void linex_fits_keep_game(const linex_fits *fits, linex_explanation *explanation);
+
+/* Adds a share of one game's outcome to the mean of several. */
+void linex_outcome_add(const linex_fits *fits, const linex_outcome *outcome, double share, linex_outcome *mean);
+
 /* Finds, for each column, the largest amount by which the ridge shrinks the fit of any environment. Refitting the
  * remainder recovers it:
  *

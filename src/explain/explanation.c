@@ -58,27 +58,6 @@ typedef struct {
     linex_fidelity fidelity;
 } explaining;
 
-/* Copies the first game for callers that ask for it. */
-static void keep_game(const linex_fits *fits, linex_explanation *explanation)
-{
-    size_t crosses = fits->players * fits->size, grams = crosses * fits->size;
-    if (explanation->grams) memcpy(explanation->grams, fits->grams, grams * sizeof *fits->grams);
-    if (explanation->targets) memcpy(explanation->targets, fits->crosses, crosses * sizeof *fits->crosses);
-}
-
-/* Adds one game to the mean of several. */
-static void add_outcome(const linex_fits *fits, const linex_outcome *outcome, double share, linex_outcome *mean)
-{
-    linex_add_scaled(fits->size, share, outcome->weights, mean->weights);
-    linex_add_scaled(fits->players * fits->size, share, outcome->strategies, mean->strategies);
-    mean->gamma += share * outcome->gamma;
-    mean->report.converged = mean->report.converged && outcome->report.converged;
-    mean->report.rounds += outcome->report.rounds;
-    mean->report.residual = fmax(mean->report.residual, outcome->report.residual);
-    mean->report.multiplier += share * outcome->report.multiplier;
-    mean->report.median_residual = fmax(mean->report.median_residual, outcome->report.median_residual);
-}
-
 /* Whether a weight has the sign of the fit to all samples, beyond what the ridge takes and beyond rounding. */
 static bool agrees(const explaining *job, size_t c, double weight)
 {
@@ -136,9 +115,10 @@ static void keep_draw(explaining *job)
 {
     size_t games = job->settings.games, draws = job->settings.draws, size = job->fits.size;
     job->explanation->unsettled += !job->outcome.report.converged;
-    if (job->draw == 0 && job->settings.method == LINEX_METHOD_LINEX) keep_game(&job->fits, job->explanation);
+    if (job->draw == 0 && job->settings.method == LINEX_METHOD_LINEX)
+        linex_fits_keep_game(&job->fits, job->explanation);
     if (job->whole) count_agreement(job);
-    if (job->draw < games) add_outcome(&job->fits, &job->outcome, 1 / (double)games, &job->mean);
+    if (job->draw < games) linex_outcome_add(&job->fits, &job->outcome, 1 / (double)games, &job->mean);
     job->played += job->draw < games;
     if (job->draw >= draws) return;
     for (size_t c = 0; job->drawn && c < size; c++) job->drawn[c * draws + job->kept] = job->outcome.weights[c];

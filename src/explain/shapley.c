@@ -7,11 +7,11 @@
 #include "base/elementary.h"
 #include "linex.h"
 #include "neighborhood/masks.h"
+#include "base/alloc.h"
+#include "base/task.h"
 #include "matrices/factors.h"
 #include "matrices/matrix.h"
 #include "matrices/moments.h"
-#include "base/alloc.h"
-#include "base/task.h"
 #include "explain/coalition_law.h"
 #include "explain/student.h"
 

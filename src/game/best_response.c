@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrices/matrix.h"
 #include "base/alloc.h"
+#include "matrices/matrix.h"
 
 enum { MAX_ROUNDS = 10000, MAX_PASSES = 20000, MAX_BISECTIONS = 200 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "matrices/matrix.h"
 #include "base/sort.h"
+#include "matrices/matrix.h"
 #include "game/best_response.h"
 #include "game/certificate.h"
 #include "solvers/equilibrium_path.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/points.h"
 #include "matrices/factors.h"
 #include "matrices/matrix.h"
 #include "matrices/moments.h"
-#include "base/points.h"
 #include "solvers/equilibrium_path.h"
 
 /* LIME's library fits all features with this ridge before it takes the highest weights. */

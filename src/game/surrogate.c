@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "linex.h"
-#include "matrices/factors.h"
-#include "matrices/matrix.h"
 #include "base/sort.h"
 #include "base/alloc.h"
+#include "matrices/factors.h"
+#include "matrices/matrix.h"
 
 linex_status linex_ridge_solve(size_t feature_count, const double *gram, const double *cross, double *coefficients)
 {

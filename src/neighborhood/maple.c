@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "linex.h"
+#include "base/alloc.h"
 #include "matrices/factors.h"
 #include "matrices/matrix.h"
 #include "matrices/moments.h"
-#include "base/alloc.h"
 
 /* The training rows with a weight, as the fit sees them. The columns are in the order of importance. */
 struct local {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrices/matrix.h"
 #include "base/random.h"
 #include "base/alloc.h"
+#include "matrices/matrix.h"
 #include "solvers/path_corners.h"
 #include "solvers/path_system.h"
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "matrices/matrix.h"
 #include "base/sort.h"
+#include "matrices/matrix.h"
 #include "solvers/sweeps.h"
 
 /* Steps that do not settle soon cycle. */

@@ -1,8 +1,8 @@
 /* sweeps.c: solves a game by setting one feature after the other to the rest point of its players. */
 #include "solvers/sweeps.h"
 
-#include "matrices/matrix.h"
 #include "base/sort.h"
+#include "matrices/matrix.h"
 
 /* Sweeps that settle at this rate need about a dozen rounds; perturbed features are nearly independent and reach it.
  * If sweeps are slower than this, the path (equilibrium_path.h) takes less time. */

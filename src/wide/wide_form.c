@@ -4,8 +4,8 @@
 #include <float.h>
 #include <string.h>
 
-#include "matrices/matrix.h"
 #include "base/points.h"
+#include "matrices/matrix.h"
 #include "matrices/products.h"
 
 /* Columns that are read together, because the points are stored sample by sample. */

@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/points.h"
-#include "matrices/products.h"
 #include "base/sort.h"
+#include "matrices/products.h"
 #include "game/certificate.h"
 #include "wide/wide_fits.h"
 #include "wide/wide_rung.h"

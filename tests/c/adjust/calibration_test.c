@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "matrices/matrix.h"
 #include "base/random.h"
+#include "matrices/matrix.h"
 #include "check.h"
 
 enum { COUNT = 512, FEATURES = 5 };

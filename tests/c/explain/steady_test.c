@@ -4,9 +4,9 @@
 
 #include "check.h"
 #include "linex.h"
+#include "base/random.h"
 #include "matrices/matrix.h"
 #include "matrices/moments.h"
-#include "base/random.h"
 #include "environments/sample_runs.h"
 
 enum { COUNT = 300, FEATURES = 6, SEED = 4 };

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "base/random.h"
 #include "matrices/factors.h"
 #include "matrices/matrix.h"
-#include "base/random.h"
 
 enum { MOST = 83 };
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "base/random.h"
 #include "matrices/factors.h"
 #include "matrices/matrix.h"
-#include "base/random.h"
 #include "game/game_solver.h"
 #include "linex.h"
 

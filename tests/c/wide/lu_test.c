@@ -4,8 +4,8 @@
 
 #include "check.h"
 #include "wide/lu.h"
-#include "matrices/products.h"
 #include "base/random.h"
+#include "matrices/products.h"
 
 static double *random_matrix(linex_random *random, size_t size)
 {
