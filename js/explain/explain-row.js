@@ -17,7 +17,7 @@ import {
   refuseUnlessShap,
   SHAP_OPTIONS,
 } from './plan.js';
-import { binOf, outsideOf, referenceColumn } from './reference.js';
+import { binOf, referenceColumn, rowReference } from './reference.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
 
@@ -425,27 +425,6 @@ async function makeRows(core, sampler, given, row, plan) {
   // A sampler takes and makes arrays.
   const center = plan.table.columns.map((_, index) => valueIn(row, index, plan.table));
   return generateRows(core, sampler, isRecord(given) ? center : given, row, { ...plan, samples });
-}
-
-/**
- * What the contributions to a row are relative to.
- *
- * @param {RowPlan} plan
- * @param {Float64Array} row  encoded
- * @returns {import('./reference.js').ReferencePlace}
- */
-function rowReference({ table, view, reference, settings }, row) {
-  const column = (/** @type {number} */ index) => referenceColumn(table, row, view, reference, index);
-  return {
-    kind: reference ? 'row' : 'mean',
-    values: table.columns.map((column, index) =>
-      reference ? valueIn(reference, index, table) : column.kind === 'numeric' ? column.mean : null,
-    ),
-    at: (index) => column(index).at,
-    distance: (index) => column(index).distance,
-    // MAPLE's rows have no kernel.
-    ...(settings.method !== 'maple' && { outside: (index) => outsideOf(table, view, column(index), index) }),
-  };
 }
 
 /**

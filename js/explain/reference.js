@@ -1,5 +1,6 @@
 // What contributions are relative to: the mean of a table, a given row, a background, or the absence of everything.
 import { LinexError, show } from '../core/errors.js';
+import { valueIn } from '../data/table.js';
 
 /**
  * What contributions are relative to. The answer there plus all contributions is the answer at the input:
@@ -146,4 +147,29 @@ export function answerAtReference(weights, intercept, { at }) {
     'overflow',
     `the answer at the reference is ${answer}; choose another reference, or scale the answers down`,
   );
+}
+
+/**
+ * What the contributions to a row are relative to.
+ *
+ * @param {object} plan
+ * @param {import('../data/table.js').Table} plan.table
+ * @param {import('../neighborhood/row-neighborhood.js').RowView & { kernelWidth: number }} plan.view
+ * @param {Float64Array} [plan.reference]  the reference row, encoded; the table's mean if there is none
+ * @param {{ method: string }} plan.settings
+ * @param {Float64Array} row  encoded
+ * @returns {ReferencePlace}
+ */
+export function rowReference({ table, view, reference, settings }, row) {
+  const column = (/** @type {number} */ index) => referenceColumn(table, row, view, reference, index);
+  return {
+    kind: reference ? 'row' : 'mean',
+    values: table.columns.map((column, index) =>
+      reference ? valueIn(reference, index, table) : column.kind === 'numeric' ? column.mean : null,
+    ),
+    at: (index) => column(index).at,
+    distance: (index) => column(index).distance,
+    // MAPLE's rows have no kernel.
+    ...(settings.method !== 'maple' && { outside: (index) => outsideOf(table, view, column(index), index) }),
+  };
 }
