@@ -102,15 +102,18 @@ export function runQuietly(command, args) {
   process.exit(result.status ?? 1);
 }
 
-/** Configures and builds with CMake. A build folder that was configured for another location is deleted first. */
-export function cmake(folder, { wrapper = [], flags = [] } = {}) {
+/**
+ * Configures and builds everything, or one target, with CMake. A build folder that was configured for another location is
+ * deleted first.
+ */
+export function cmake(folder, { wrapper = [], flags = [], target = 'all' } = {}) {
   const cache = new URL(`${folder}/CMakeCache.txt`, root);
   const home = fileURLToPath(root).replace(/\/$/, '');
   if (existsSync(cache) && !readFileSync(cache, 'utf8').includes(`CMAKE_HOME_DIRECTORY:INTERNAL=${home}\n`))
     rmSync(new URL(folder, root), { recursive: true });
   const [command, ...args] = [...wrapper, 'cmake', '-S', '.', '-B', folder, ...flags];
   runQuietly(command, args);
-  runQuietly('cmake', ['--build', folder, '--parallel', '2']);
+  runQuietly('cmake', ['--build', folder, '--target', target, '--parallel', '2']);
 }
 
 /** Installs tools, by their names in TOOLS, unless they are present. */

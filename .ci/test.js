@@ -96,8 +96,8 @@ function checkBrowsers() {
 /** Runs the test files that a filter accepts. */
 function runTests(heading, accepts) {
   const files = filesIn('tests').filter((path) => path.endsWith('.test.js') && accepts(path));
-  // By default, Node leaves one processor idle.
-  const lanes = `--test-concurrency=${availableParallelism()}`;
+  // Many files wait for browsers, workers or timers, so there is one more than processors.
+  const lanes = `--test-concurrency=${availableParallelism() + 1}`;
   // A file whose process never ends fails, instead of keeping everybody waiting.
   runUnder(heading, node, '--test', '--test-timeout=600000', lanes, '--test-reporter=spec', ...files);
 }

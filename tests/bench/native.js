@@ -106,6 +106,7 @@ export async function buildCases() {
   cmake('build/bench-wasm', {
     wrapper: ['emcmake'],
     flags: ['-DLINEX_BENCH=ON', '-DCMAKE_BUILD_TYPE=Release', emulator],
+    target: 'bench-wasm',
   });
   const program = fileURLToPath(new URL('build/bench-native/native_cases', root));
   if (!existsSync(program)) return { missing: 'the native build made no program' };

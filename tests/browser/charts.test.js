@@ -1,15 +1,13 @@
 // Tests of the chart elements: keys, tooltips, links, export, themes, widths and axe, in Chromium; and that all engines draw them, follow keys, and fit a phone.
 /* global events, focused, lit, rows, tip -- defined by charts-page.js */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { AXE } from '../support/pages/axe.js';
 import { ENGINE_NAMES, openIn } from '../support/pages/browsers.js';
 import { CHART_IDS, CHARTS_PAGE } from '../support/pages/charts-page.js';
 import { openPage } from '../support/pages/page.js';
 
 const root = new URL('../..', import.meta.url);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 async function open(t) {
   const page = await openPage(t, root, CHARTS_PAGE);
@@ -180,7 +178,7 @@ test('axe finds no violations in any chart, in the light and the dark theme, wid
   const page = await open(t);
   if (!page) return;
   const { tab, stop } = page;
-  await tab.evaluate(axe);
+  await tab.evaluate(AXE);
   for (const [colorScheme, width] of [
     ['light', '700px'],
     ['dark', '700px'],

@@ -1,17 +1,15 @@
 // Tests of the elements in a Chromium page, under default-src 'self'; script-src 'self' 'wasm-unsafe-eval'.
 /* global events, explanations, focused, lit, tip -- defined by elements-page.js */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { build } from 'esbuild';
+import { AXE } from '../support/pages/axe.js';
 import { ELEMENTS_PAGE } from '../support/pages/elements-page.js';
 import { openPage } from '../support/pages/page.js';
 import { review } from '../support/drawing/explanations-to-draw.js';
 
 const root = new URL('../..', import.meta.url);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 async function open(t) {
   const page = await openPage(t, root, ELEMENTS_PAGE);
@@ -343,7 +341,7 @@ test('axe finds no violations in the light and the dark theme', async (t) => {
   const page = await open(t);
   if (!page) return;
   const { tab, stop } = page;
-  await tab.evaluate(axe);
+  await tab.evaluate(AXE);
   for (const colorScheme of ['light', 'dark']) {
     await tab.emulateMedia({ colorScheme });
     for (const id of ['text', 'bars', 'image']) {

@@ -1,17 +1,16 @@
 // Builds the demo page as a static host serves it, from a sub-path, and opens it with a strict content security policy.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { buildSite } from '../../../.ci/site.js';
+import { AXE } from './axe.js';
 import { COLLECTOR, openAt } from './browsers.js';
 import { serve } from './server.js';
 
 /** The path of the page on its host. */
 export const AT = 'some/where/';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** An expression for the explanation that the page shows. */
 export const SHOWN = "document.querySelector('[data-picture]')?.explanation";
@@ -48,6 +47,10 @@ export async function openDemo(t, engine, site, { hash = '', ready = 'document.b
   return page;
 }
 
-/** Runs axe on a page, and returns what violates its rules. */
-export const violationsOn = (page) =>
-  page.evaluate(`(async () => { ${axe}; const { violations } = await axe.run(); return violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 120)); })()`); // prettier-ignore
+/** Runs axe on a page, and returns what violates its rules, or only those of `rules`. */
+export const violationsOn = (page, rules) =>
+  page.evaluate(`(async () => {
+    ${AXE};
+    const { violations } = await axe.run(${rules ? JSON.stringify({ runOnly: rules }) : ''});
+    return violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 120));
+  })()`);
