@@ -39,6 +39,7 @@ typedef struct {
     size_t corners;   /* of this attempt */
     size_t limit;     /* corners that are left for all attempts */
     linex_path *path; /* NULL between attempts */
+    bool stepping;    /* whether a step to the next corner was interrupted */
     bool ended;       /* whether the path is at its end and being polished */
     bool certifying;  /* whether the attempt's result is being certified */
 } path_walk;
@@ -158,15 +159,14 @@ static linex_status walk_once(linex_solving *solving, linex_slice *slice)
                                     JITTERS[walk->attempt]);
         if (!walk->path) return LINEX_NO_MEMORY;
         walk->corners = 0;
-        walk->ended = false;
+        walk->stepping = walk->ended = false;
     }
     for (; !walk->ended; walk->corners++) {
-        if (walk->corners >= max_corners(solving)) return LINEX_NOT_CONVERGED;
-        if (is_spent(solving, slice)) {
-            walk->limit = walk->corners;
-            return LINEX_NOT_CONVERGED;
-        }
+        /* Only between two steps: otherwise the slices would decide whether a step that goes too far ends. */
+        if (!walk->stepping && is_spent(solving, slice)) walk->limit = walk->corners;
+        if (!walk->stepping && walk->corners >= max_corners(solving)) return LINEX_NOT_CONVERGED;
         linex_status status = linex_path_step(walk->path, walk->norm, &walk->ended, slice);
+        walk->stepping = status == LINEX_UNFINISHED;
         if (status) return status;
     }
     linex_status status = linex_path_polish(walk->path, game->targets, walk->norm, slice);

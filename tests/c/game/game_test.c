@@ -285,6 +285,38 @@ static void the_residual_survives_cancellation(void)
     CHECK_NEAR(residual * 1e8, 1e-8, 1e-16);
 }
 
+/* The path computes its system afresh now and then, which takes several slices. A limit of the work that is passed
+ * meanwhile must end the path where it ends without slices. */
+static void the_slices_do_not_decide_where_a_limit_ends_the_path(void)
+{
+    enum { SIZE = 30, PLAYERS = 2 };
+    linex_random random = linex_random_seed(8);
+    double *grams = malloc(PLAYERS * SIZE * SIZE * sizeof *grams), targets[PLAYERS * SIZE];
+    for (size_t i = 0; i < PLAYERS; i++) random_gram(&random, SIZE, 12, 1e-3, grams + i * SIZE * SIZE);
+    linex_random_normals(&random, PLAYERS * SIZE, targets);
+    linex_game_settings settings = linex_game_defaults();
+    settings.gamma = 3;
+    settings.tolerance = 1e-30;
+    size_t walked = 0;
+    for (double most = 1e5; most < 1e6; most *= 1.01) {
+        settings.max_work = most;
+        double whole[SIZE], sliced[SIZE], strategies[PLAYERS * SIZE];
+        linex_game_report first, second;
+        linex_task *task = NULL;
+        CHECK(linex_game_solve(PLAYERS, SIZE, grams, targets, &settings, whole, strategies, &first) == LINEX_OK);
+        CHECK(linex_game_start(PLAYERS, SIZE, grams, targets, &settings, sliced, strategies, &second, &task) ==
+              LINEX_OK);
+        linex_status status = LINEX_UNFINISHED;
+        while (status == LINEX_UNFINISHED) status = linex_task_run(task, 1);
+        linex_task_free(task);
+        CHECK(status == LINEX_OK && second.rounds == first.rounds);
+        CHECK(memcmp(whole, sliced, sizeof whole) == 0);
+        walked = walked > first.rounds ? walked : first.rounds;
+    }
+    CHECK(walked > 80);
+    free(grams);
+}
+
 int main(void)
 {
     RUN(what_the_players_cannot_reach_is_not_certified);
@@ -299,5 +331,6 @@ int main(void)
     RUN(a_game_with_too_few_rounds_reports_its_residual);
     RUN(numbers_that_are_not_finite_are_refused);
     RUN(bad_games_are_refused);
+    RUN(the_slices_do_not_decide_where_a_limit_ends_the_path);
     return checks_failed != 0;
 }
