@@ -11,7 +11,7 @@
 #include "matrices/matrix.h"
 
 /* More samples take time and hardly change the terms. The terms are taken out of all samples. */
-enum { MOST_FITTED = 2049 };
+enum { MOST_FITTED = 1025 };
 enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3, PRODUCT_RIDGES = 3, PAIR_RIDGES = 3 };
 
 /* A gain below this may be chance. */

@@ -47,7 +47,7 @@ CASES = [
     ("neighbors, also with a gap between them", 500, "m" * 17, -1),
     ("neighbors without a gap", 300, "m" * 13, -1),
 ]
-MOST_FITTED = 2049
+MOST_FITTED = 1025
 # Masks with so many parts have answers in which neighbors matter; the factor of those with a gap between them.
 IN_LINE = {17: 0.1, 13: 0}
 
