@@ -9,6 +9,7 @@
 #include "adjust/bend.h"
 #include "adjust/calibration.h"
 #include "adjust/kriging.h"
+#include "adjust/mask_control.h"
 #include "base/alloc.h"
 #include "matrices/matrix.h"
 #include "environments/environments.h"
@@ -147,7 +148,7 @@ linex_status linex_adjusting_start(const linex_control_kind *kind, const linex_s
 
 const linex_control_kind *linex_adjusting_kind(const linex_samples *samples)
 {
-    const linex_control_kind *kriging = linex_kriging_control_kind();
+    const linex_control_kind *kriging = samples->masks ? linex_mask_control_kind() : linex_kriging_control_kind();
     return kriging->suits(samples) ? kriging : linex_bend_control_kind();
 }
 
