@@ -8,8 +8,10 @@ import { isWide, settingsRecord } from './settings.js';
 
 /** Fewer samples are never adjusted, more rows are not kriged, and more features are not bent: see src/adjust. */
 const [FEWEST_SAMPLES, MOST_KRIGED, MOST_BENT] = [10, 600, 256];
-/** More masks, masks of more parts, and fewer masks per part are not kriged. */
-const [MOST_KRIGED_MASKS, MOST_KRIGED_PARTS, FEWEST_PER_PART] = [1200, 128, 2];
+/** More masks, masks of more parts, and fewer masks per part are not kriged. With more than 32 parts, fewer are. */
+const [MOST_KRIGED_MASKS, MOST_FITTED_MASKS, MOST_IN_LINE, MOST_KRIGED_PARTS, FEWEST_PER_PART] = [
+  1200, 448, 32, 128, 2,
+];
 /** Environments that are random parts of the samples: bootstraps, halves and sides. */
 const RANDOM_KINDS = [0, 1, 5];
 
@@ -26,7 +28,8 @@ export function adjustingFile({ adjust, intercept, methodCode, environments }, l
   const random = methodCode === 1 || RANDOM_KINDS.includes(environments.kind);
   if (!law || adjust !== 0 || intercept !== 0 || !random || count < FEWEST_SAMPLES) return undefined;
   if (law === 'rows' && count <= MOST_KRIGED) return krigingWasm;
-  const kriged = count <= MOST_KRIGED_MASKS && count >= FEWEST_PER_PART * featureCount;
+  const most = featureCount <= MOST_IN_LINE ? MOST_KRIGED_MASKS : MOST_FITTED_MASKS;
+  const kriged = count <= most && count >= FEWEST_PER_PART * featureCount;
   if (law === 'masks' && kriged && featureCount >= 2 && featureCount <= MOST_KRIGED_PARTS) return krigingWasm;
   return isWide(featureCount, count) || featureCount > MOST_BENT ? undefined : adjustWasm;
 }

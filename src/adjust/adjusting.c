@@ -57,6 +57,7 @@ static linex_status subtract(adjusting *job)
     }
     adjustment->adjusted = (linex_adjusted){job->kind->kind, control.gain};
     job->calibration.residuals = control.residuals;
+    job->calibration.variance = control.variance;
     job->calibration.ridge = control.ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : control.ridge;
     job->calibrating = true;
     return linex_calibration_open(&job->calibration);

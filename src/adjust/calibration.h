@@ -11,7 +11,7 @@
  *
  * kappa: with influences (X'WX + ridge)^-1 x_i w_i e_i, summed over runs of L = 1, 2, 4, .. samples, the logarithm of
  * the sum of their squares is a line in log2 L. It is extended to one run of all samples, and compared with the runs
- * of the halves. */
+ * of the halves. If the variance of the weights is known, kappa is that variance divided by what these runs show. */
 #ifndef LINEX_CALIBRATION_H
 #define LINEX_CALIBRATION_H
 
@@ -25,7 +25,8 @@ typedef struct {
     const double *residuals; /* count: leave-one-out */
     double *answers;         /* count: adjusted on entry, calibrated on return */
     double ridge;
-    size_t players; /* of the halves; 0 if the environments draw samples, not runs */
+    double variance; /* of the weights, on average; 0 if it is not known */
+    size_t players;  /* of the halves; 0 if the environments draw samples, not runs */
     uint64_t seed;
     size_t pooled; /* features whose influences are pooled */
     double kappa;

@@ -12,8 +12,6 @@
 #include "matrices/matrix.h"
 #include "matrices/moments.h"
 
-/* More samples take time. They are adjusted too. */
-enum { MOST_FITTED = 448 };
 /* Features whose errors are compared. More would take time and hardly change a mean over them. */
 enum { MOST_POOLED = 16 };
 /* A gain below this may be chance. */
@@ -22,7 +20,6 @@ static const double LEAST_GAIN = 1.02;
 static const double RIDGE = 0.1;
 /* Relative to the largest feature, because features may be collinear. */
 static const double TINY_RIDGE = 1e-9;
-static const double LEAST_SCALE = 0.1, MOST_SCALE = 2;
 
 typedef struct {
     linex_mask_kriging kriging;
@@ -42,17 +39,19 @@ typedef struct {
     double *traces;              /* pooled x fitted: how pooled slopes follow the answers */
     double *control, *residuals; /* count */
     double constant;             /* of m */
-    double kriged, free_fit,
-        own;        /* sums of squared influences: of the posterior mean, of least squares, of the fits */
-    double *memory; /* owns the arrays of doubles above */
+    double kriged, free_fit;     /* sums of squared influences: of the posterior mean, and of least squares */
+    double variance;             /* of the weights: see linex_control */
+    double *memory;              /* owns the arrays of doubles above */
     linex_cursor cursor, inner;
 } mask_control;
 
 static bool suits(const linex_samples *samples)
 {
-    return samples->masks && samples->law && samples->law->sizes && samples->count <= LINEX_MOST_KRIGED_MASKS &&
-           samples->feature_count >= 2 && samples->feature_count <= LINEX_MOST_KRIGED_PARTS &&
-           samples->count >= LINEX_FEWEST_PER_PART * samples->feature_count;
+    size_t parts = samples->feature_count, count = samples->count;
+    bool few = parts <= LINEX_MOST_IN_LINE; /* then the terms of bend explain less */
+    return samples->masks && samples->law && samples->law->sizes && parts >= 2 && parts <= LINEX_MOST_KRIGED_PARTS &&
+           count >= LINEX_FEWEST_PER_PART * parts &&
+           count <= (few ? LINEX_MOST_KRIGED_MASKS : LINEX_MOST_FITTED_MASKS);
 }
 
 static void close_control(void *state)
@@ -98,10 +97,10 @@ static void *open_control(const linex_samples *samples, const linex_points *poin
     job->given = ridge;
     job->ridge = ridge == LINEX_RIDGE_AUTO ? RIDGE : ridge;
     job->gain = 1;
-    job->whole = ridge == LINEX_RIDGE_AUTO && points->count <= MOST_FITTED;
+    job->whole = ridge == LINEX_RIDGE_AUTO && points->count <= LINEX_MOST_FITTED_MASKS;
     job->pooled = !job->whole ? 0 : points->feature_count < MOST_POOLED ? points->feature_count : MOST_POOLED;
-    linex_status status =
-        linex_mask_kriging_open(points, samples->law, totals, samples->answers, MOST_FITTED, &job->kriging);
+    linex_status status = linex_mask_kriging_open(points, samples->law, totals, samples->answers,
+                                                  LINEX_MOST_FITTED_MASKS, &job->kriging);
     if (!status && place_arrays(job)) return job;
     close_control(job);
     return NULL;
@@ -226,13 +225,7 @@ static linex_status factorize_free(void *state, linex_cursor *at, linex_slice *s
     return factorize(state, RIDGE, at, slice);
 }
 
-/* The fits. They may have a larger ridge. */
-static linex_status factorize_own(void *state, linex_cursor *at, linex_slice *slice)
-{
-    return factorize(state, ((mask_control *)state)->ridge, at, slice);
-}
-
-/* Adds the squared influences of the samples on one pooled slope of a ridge fit, whose factor is known. */
+/* Adds the squared influences of the samples on one pooled slope of least squares. */
 static double add_influences(mask_control *job, size_t k)
 {
     size_t parts = job->points->feature_count;
@@ -263,11 +256,6 @@ static void add_free(void *state, size_t k)
     job->free_fit += add_influences(job, k);
 }
 
-static void add_own(void *state, size_t k)
-{
-    ((mask_control *)state)->own += add_influences(state, k);
-}
-
 static linex_status compare_free(void *state, linex_cursor *at, linex_slice *slice)
 {
     mask_control *job = state;
@@ -276,22 +264,15 @@ static linex_status compare_free(void *state, linex_cursor *at, linex_slice *sli
                                at, slice);
 }
 
-static linex_status compare_own(void *state, linex_cursor *at, linex_slice *slice)
-{
-    mask_control *job = state;
-    double work = 3 * (double)job->kriging.fitted * (double)job->points->feature_count;
-    return linex_steps_advance(job->pooled, work, add_own, job, at, slice);
-}
-
-/* Replaces the control by what leaves a linear function of the answers, and scales the residuals. */
+/* Replaces the control by what leaves a linear function of the answers, and finds the variance of its slopes. */
 static linex_status replace_control(void *state, linex_cursor *at, linex_slice *slice)
 {
     mask_control *job = state;
     linex_mask_kriging *kriging = &job->kriging;
     size_t parts = job->points->feature_count, fitted = kriging->fitted;
-    double factor = job->own > 0 ? sqrt(sqrt(job->kriged) * sqrt(job->free_fit) / job->own) : 1, total = 0;
+    double total = 0;
     (void)at;
-    factor = fmin(fmax(factor, LEAST_SCALE), MOST_SCALE);
+    job->variance = sqrt(job->kriged) * sqrt(job->free_fit) / (double)job->pooled;
     for (size_t i = 0; i < fitted; i++) total += kriging->solution[i];
     double constant = linex_mask_kriging_constant() * total + job->constant;
     for (size_t j = 0; j < parts; j++) {
@@ -302,7 +283,6 @@ static linex_status replace_control(void *state, linex_cursor *at, linex_slice *
         const double *point = linex_points_row(job->points, i, job->row);
         double linear = kriging->mean + kriging->scale * (constant + linex_dot(parts, job->target, point));
         job->control[i] = job->samples->answers[i] - linear;
-        job->residuals[i] *= factor;
     }
     linex_slice_use(slice, 2 * (double)fitted * (double)parts);
     return LINEX_OK;
@@ -310,8 +290,8 @@ static linex_status replace_control(void *state, linex_cursor *at, linex_slice *
 
 static linex_status advance_control(void *state, linex_slice *slice)
 {
-    static const linex_stage stages[] = {krige,          find_slopes,  find_control,  take_moments, find_targets,
-                                         factorize_free, compare_free, factorize_own, compare_own,  replace_control};
+    static const linex_stage stages[] = {krige,        find_slopes,    find_control, take_moments,
+                                         find_targets, factorize_free, compare_free, replace_control};
     enum { COUNT = sizeof stages / sizeof *stages };
     mask_control *job = state;
     linex_status status = linex_stages_advance(COUNT, stages, job, &job->cursor, slice);
@@ -323,7 +303,7 @@ static linex_control result_of(const void *state)
     const mask_control *job = state;
     bool good = job->gain >= LEAST_GAIN;
     return (linex_control){good ? job->control : NULL, job->residuals, good ? job->gain : 1,
-                           good ? job->ridge : job->given};
+                           good ? job->ridge : job->given, good ? job->variance : 0};
 }
 
 const linex_control_kind *linex_mask_control_kind(void)

@@ -4,8 +4,7 @@
  * are such that the ridge fit to the answers has the slopes b of the posterior mean's linear part. Their errors are the
  * geometric mean of two: of the jackknife, in which b follows the answers as little as the prior lets it, and of least
  * squares, which follow them freely. For one weight with noise v and prior variance p, with s = p / (p + v), they are
- * s^2 v and v, and the variance of the posterior, which counts what the prior keeps from the weight too, is s v. The
- * residuals are scaled accordingly.
+ * s^2 v and v, and the variance of the posterior, which counts what the prior keeps from the weight too, is s v.
  *
  * Otherwise the control variate is m less its linear part, and the fit has no more bias than its ridge. */
 #ifndef LINEX_MASK_CONTROL_H

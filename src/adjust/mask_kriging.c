@@ -12,7 +12,7 @@
 #include "matrices/matrix.h"
 
 /* The settings are chosen on at most this many samples, so that choosing takes about as long as the final fit. */
-enum { MOST_TRIED = 144, ROWS = 16, VALUES = LINEX_MASK_VALUES };
+enum { MOST_TRIED = 192, ROWS = 16, VALUES = LINEX_MASK_VALUES };
 enum { LINE = LINEX_MASK_LINE, BELLS = LINEX_MASK_BELLS, REACH = LINEX_MASK_REACH };
 enum { NUGGET = LINEX_MASK_NUGGET, TERMS = LINEX_MASK_TERMS_SIZE, PRODUCTS = LINEX_MASK_PRODUCTS_SIZE };
 /* The kernels of the tried samples. */

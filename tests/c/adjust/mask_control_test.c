@@ -361,6 +361,10 @@ static void only_masks_with_enough_samples_suit(void)
     CHECK(!kind->suits(&other));
     other = given.samples, other.count = LINEX_MOST_KRIGED_MASKS + 1;
     CHECK(!kind->suits(&other));
+    other = given.samples, other.feature_count = 33, other.count = LINEX_MOST_FITTED_MASKS + 1;
+    CHECK(!kind->suits(&other));
+    other.count--;
+    CHECK(kind->suits(&other));
 }
 
 int main(void)
