@@ -97,7 +97,7 @@ test('an explanation loads only the files that it needs, and starts before the m
     [row("environments: 'clusters'"), 'linex'],
     [text(4, ''), 'linex'],
     [text(12, ''), 'linex', 'kriging'],
-    [text(12, 'samples: 1300'), 'linex', 'adjust'],
+    [text(14, 'samples: 2500'), 'linex', 'adjust'],
     [text(12, 'samples: 20'), 'linex', 'adjust'],
     [text(12, "preset: 'paper'"), 'linex'],
     [text(140, "features: 'all', samples: 200, draws: 1"), 'linex', 'wide'],

@@ -61,7 +61,7 @@ test('intervals of kriged masks contain the weights of all masks', async () => {
 test('a ridge of yours is kept, and more than 1,200 masks are bent', async () => {
   const { adjusted, ridge } = await explain({ samples: 200, ridge: 2 });
   assert.deepEqual([adjusted.kind, ridge], ['kriging', 2]);
-  assert.equal((await explain({ samples: 1300 })).adjusted.kind, 'bend');
+  assert.equal((await explain({ samples: 3500 })).adjusted.kind, 'bend');
 });
 
 test('batches do not change a bit of kriged explanations', async () => {
