@@ -629,7 +629,7 @@ linex_settings linex_defaults(void);
 
 typedef enum {
     LINEX_ADJUSTED_NONE,
-    LINEX_ADJUSTED_BEND,   /* smooth terms along the fitted direction and, for rows, steps of the leading columns */
+    LINEX_ADJUSTED_BEND, /* smooth terms along the fitted direction and, for rows, steps of the leading columns */
     LINEX_ADJUSTED_KRIGING /* a Gaussian process, for rows with at most LINEX_MOST_KRIGED samples, and for masks of at most
                               LINEX_MOST_KRIGED_PARTS parts with two samples per part and at most
                               LINEX_MOST_FITTED_MASKS samples; LINEX_MOST_KRIGED_MASKS with at most 32 parts */
