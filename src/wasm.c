@@ -4,10 +4,10 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#include "adjust/adjusting.h"
+#include "kriging/adjusting.h"
 #include "adjust/bend.h"
-#include "adjust/kriging.h"
-#include "adjust/mask_control.h"
+#include "kriging/kriging.h"
+#include "kriging/mask_control.h"
 #include "base/task.h"
 #include "explain/explaining.h"
 #include "explain/wide_play.h"

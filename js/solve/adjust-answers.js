@@ -6,14 +6,19 @@ import { withScopeAsync } from '../core/memory.js';
 import { runTask } from '../core/run-task.js';
 import { isWide, settingsRecord } from './settings.js';
 
-/** Fewer samples are never adjusted, more rows are not kriged, and more features are not bent: see src/adjust. */
-const [FEWEST_SAMPLES, MOST_KRIGED, MOST_BENT] = [10, 600, 256];
-/** More masks, masks of more parts, and fewer masks per part are not kriged. With more than 32 parts, fewer are. */
-const [MOST_KRIGED_MASKS, MOST_FITTED_MASKS, MOST_IN_LINE, MOST_KRIGED_PARTS, FEWEST_PER_PART] = [
-  1200, 448, 32, 128, 2,
-];
+/** Fewer samples are never adjusted, and more features are not bent: see src/kriging. */
+const [FEWEST_SAMPLES, MOST_BENT] = [10, 256];
 /** Environments that are random parts of the samples: bootstraps, halves and sides. */
 const RANDOM_KINDS = [0, 1, 5];
+
+/**
+ * More samples are not kriged, and masks of many parts neither.
+ *
+ * @param {'rows' | 'masks'} law
+ * @param {number} featureCount
+ */
+const mostKriged = (law, featureCount) =>
+  law === 'rows' ? 600 : featureCount > 128 ? 0 : featureCount > 32 ? 448 : 1200;
 
 /**
  * The file that adjusts the answers, or undefined if they are explained as they are. The rules are those of
@@ -27,10 +32,7 @@ const RANDOM_KINDS = [0, 1, 5];
 export function adjustingFile({ adjust, intercept, methodCode, environments }, law, featureCount, count) {
   const random = methodCode === 1 || RANDOM_KINDS.includes(environments.kind);
   if (!law || adjust !== 0 || intercept !== 0 || !random || count < FEWEST_SAMPLES) return undefined;
-  if (law === 'rows' && count <= MOST_KRIGED) return krigingWasm;
-  const most = featureCount <= MOST_IN_LINE ? MOST_KRIGED_MASKS : MOST_FITTED_MASKS;
-  const kriged = count <= most && count >= FEWEST_PER_PART * featureCount;
-  if (law === 'masks' && kriged && featureCount >= 2 && featureCount <= MOST_KRIGED_PARTS) return krigingWasm;
+  if (count <= mostKriged(law, featureCount) && (law === 'rows' || count >= 2 * featureCount)) return krigingWasm;
   return isWide(featureCount, count) || featureCount > MOST_BENT ? undefined : adjustWasm;
 }
 

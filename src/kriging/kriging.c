@@ -1,11 +1,11 @@
 /* kriging.c: chooses the settings of kriging by leave-one-out errors, and computes the control variate. */
-#include "adjust/kriging.h"
+#include "kriging/kriging.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjust/kriging_kernels.h"
+#include "kriging/kriging_kernels.h"
 #include "base/alloc.h"
 #include "matrices/inverse_diagonal.h"
 #include "matrices/factors.h"

@@ -1,5 +1,5 @@
 /* mask_covariance.c: the covariance of kriging on masks, row by row, and the linear part of what it spans. */
-#include "adjust/mask_covariance.h"
+#include "kriging/mask_covariance.h"
 
 #include <string.h>
 

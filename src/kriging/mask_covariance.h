@@ -1,23 +1,11 @@
-/* mask_kriging.h: kriging of the answers to masks: its settings, and its posterior mean.
+/* mask_covariance.h: the state of kriging on masks, its covariance, and the linear part of what that spans.
  *
- * The answers, in standard deviations from their mean, are taken as a Gaussian process with the covariance
- *
- *     100 + l agreement + f bell + t terms . terms' / 7 + 4 p products . products' / P
- *         + g (mean weight / weight) [same sample]
- *
- * agreement and bell are those of mask_kernel.h, the terms those of bend_terms.h. The P products are those of neighbors
- * there, each less its linear part; with many parts there are none. Each prediction is thus a constant, a linear function,
- * and what is left, m. Its linear part under the law of the masks is known exactly. The noise of a sample is inverse to its
- * weight, because the answers to masks of small weight need not be met.
- *
- * The settings l, f, t, p, g and the reach of the bells have the smallest leave-one-out error found, weighted and on the
- * first samples: first for equal relevances, without terms and products, then for relevances and terms along the slopes of
- * that fit, or along those of least squares if there are more samples than are fitted. */
-#ifndef LINEX_MASK_KRIGING_H
-#define LINEX_MASK_KRIGING_H
+ * mask_kriging.h has the formula. */
+#ifndef LINEX_MASK_COVARIANCE_H
+#define LINEX_MASK_COVARIANCE_H
 
 #include "adjust/bend_terms.h"
-#include "adjust/mask_kernel.h"
+#include "kriging/mask_kernel.h"
 #include "base/task.h"
 #include "matrices/moments.h"
 
@@ -70,19 +58,44 @@ typedef struct {
     linex_cursor at, inner;
 } linex_mask_kriging;
 
-/* Makes room. The points and the law are kept, not copied. Close it in either case.
- *
- * points   masks
- * law      with sizes
- * weights  count, none negative
- * answers  count
- * fitted   at most this many samples are fitted */
-linex_status linex_mask_kriging_open(const linex_points *points, const linex_law *law, const double *weights,
-                                     const double *answers, size_t fitted, linex_mask_kriging *opened);
-void linex_mask_kriging_close(linex_mask_kriging *kriging);
+/* Returns a value of a grid: by its index, or that of some settings. */
+double linex_mask_value_at(size_t grid, size_t index);
+double linex_mask_value_of(const linex_mask_settings *settings, size_t grid);
 
-/* Chooses settings and finds the posterior mean, in slices. It cannot fail: if the numbers are too large to compute with,
- * `computable` becomes false. */
-linex_status linex_mask_kriging_advance(linex_mask_kriging *kriging, linex_slice *slice);
+/* Writes one row of the covariance, up to its diagonal, from the kernels of the sample with those before it. */
+void linex_mask_covariance_row(const linex_mask_kriging *kriging, const linex_mask_settings *chosen, size_t row,
+                               const double *agreement, const double *terms, const double *products,
+                               const double *bells, double *to);
+
+/* Computes the dot products of some rows with the first rows of all.
+ *
+ * size      of a row; may be 0
+ * products  rows x columns, the rows `stride` apart */
+void linex_mask_multiply(size_t size, size_t rows, const double *some, size_t columns, const double *all,
+                         double *products, size_t stride);
+
+/* Returns how many terms there are. */
+size_t linex_mask_terms_of(const linex_mask_kriging *kriging);
+
+/* Computes the terms and the products of a sample. Products have their linear parts subtracted.
+ *
+ * term     LINEX_MASK_TERMS
+ * product  products */
+void linex_mask_fill_terms(linex_mask_kriging *kriging, size_t i, double *term, double *product);
+
+/* Returns the value of a setting that was chosen. */
+double linex_mask_kriging_value(const linex_mask_kriging *kriging, size_t grid);
+
+/* Returns the variance of the constant. */
+double linex_mask_kriging_constant(void);
+
+/* Computes the linear part of the covariance with fitted sample i, without the constant's own part: slopes times mask plus
+ * the constant that is returned. That of the linear kernel is left out of `rest`.
+ *
+ * slopes, rest  parts */
+double linex_mask_kriging_part(linex_mask_kriging *kriging, size_t i, double *slopes, double *rest);
+
+/* Computes how much m of the covariance with the fitted samples predicts at any sample, and what all of it predicts. */
+void linex_mask_kriging_predict(linex_mask_kriging *kriging, size_t i, double *rest, double *all);
 
 #endif

@@ -1,5 +1,5 @@
 /* mask_kernel.c: the kernel of kriging on masks, and the exact linear part of what it spans. */
-#include "adjust/mask_kernel.h"
+#include "kriging/mask_kernel.h"
 
 #include <math.h>
 #include <stdlib.h>

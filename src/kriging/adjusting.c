@@ -1,5 +1,5 @@
 /* adjusting.c: finds a control variate, subtracts it and calibrates what is left. */
-#include "adjust/adjusting.h"
+#include "kriging/adjusting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "adjust/answered_samples.h"
 #include "adjust/bend.h"
 #include "adjust/calibration.h"
-#include "adjust/kriging.h"
-#include "adjust/mask_control.h"
+#include "kriging/kriging.h"
+#include "kriging/mask_control.h"
 #include "base/alloc.h"
 #include "matrices/matrix.h"
 #include "environments/environments.h"

@@ -1,11 +1,11 @@
 /* mask_control.c: kriging as a control variate for masks. */
-#include "adjust/mask_control.h"
+#include "kriging/mask_control.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjust/mask_covariance.h"
+#include "kriging/mask_kriging.h"
 #include "base/alloc.h"
 #include "base/points.h"
 #include "matrices/factors.h"

@@ -1,5 +1,5 @@
 /* mask_kernel_test.c: the kernel of masks and its linear part, compared with enumeration of all masks. */
-#include "adjust/mask_kernel.h"
+#include "kriging/mask_kernel.h"
 
 #include <string.h>
 

@@ -1,11 +1,10 @@
 /* mask_kriging.c: chooses the settings of kriging on masks by leave-one-out errors, and fits it. */
-#include "adjust/mask_kriging.h"
+#include "kriging/mask_kriging.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjust/mask_covariance.h"
 #include "base/alloc.h"
 #include "matrices/factors.h"
 #include "matrices/inverse_diagonal.h"

@@ -1,11 +1,11 @@
 /* mask_control_test.c: kriging on masks, compared with dense solutions and with enumeration of all masks. */
-#include "adjust/mask_control.h"
+#include "kriging/mask_control.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "adjust/mask_covariance.h"
+#include "kriging/mask_kriging.h"
 
 enum { PARTS = 7, MASKS = 1 << PARTS, MOST = 100 };
 
