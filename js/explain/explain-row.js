@@ -17,7 +17,7 @@ import {
   refuseUnlessShap,
   SHAP_OPTIONS,
 } from './plan.js';
-import { binOf, referenceColumn, rowReference } from './reference.js';
+import { binOf, referenceColumn, rowReference } from './row-reference.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
 
