@@ -1,6 +1,6 @@
 // The frame of every chart: the question, one sentence, notes, and the columns for labels, marks and numbers.
 import { box } from '../render/drawing.js';
-import { fitWords, isRtl, MARGIN, writeLines } from '../render/layout-text.js';
+import { fitWords, isRtl, MARGIN, wrapText, writeLines } from '../render/layout-text.js';
 
 /**
  * @typedef {import('../render/drawing.js').Drawing} Drawing
@@ -135,7 +135,7 @@ export function writeRow(
   { columns, y, measure },
 ) {
   const { left, right, labelWidth, base, narrow } = columns;
-  const lines = most > 1 ? inTwo(label, labelWidth, (text) => measure(text, FONT_SIZE)) : [label];
+  const lines = most > 1 ? inTwo(label, labelWidth, measure) : [label];
   // Above the marks, the last line is next to them; beside them, both are around their middle.
   const top = y + base - (narrow ? LINE : LINE / 2) * (lines.length - 1);
   const names = lines.map((line, i) =>
@@ -185,19 +185,16 @@ export function writeDoubtful({ label, aside, number, fill }, place) {
 }
 
 /**
- * Breaks a text that is too wide after a word, so that its first line is as long as it fits.
+ * Breaks a label that is too wide into two lines; the second takes the rest.
  *
- * @param {string} text
- * @param {number} most
- * @param {(text: string) => number} widthOf
- * @returns {string[]}  one or two lines
+ * @param {string} label
+ * @param {number} width
+ * @param {Measure} measure
  */
-function inTwo(text, most, widthOf) {
-  if (widthOf(text) <= most) return [text];
-  const words = text.split(' ');
-  let first = words.length;
-  while (first > 1 && widthOf(words.slice(0, first).join(' ')) > most) first--;
-  return [words.slice(0, first), words.slice(first)].map((part) => part.join(' ')).filter(Boolean);
+function inTwo(label, width, measure) {
+  if (measure(label, FONT_SIZE) <= width) return [label];
+  const first = wrapText(label, { width, size: FONT_SIZE, measure })[0].trimEnd();
+  return [first, label.slice(first.length).trim()];
 }
 
 /**

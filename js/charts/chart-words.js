@@ -172,8 +172,9 @@ export class ChartWords {
     this.labels = readLabels(labels, ALL_LABELS);
     this.locale = checkLocale(locale);
     this.answerFormat = checkFormat(answerFormat, 'answerFormat');
-    /** The caller's labels that all renderings have, for a `Reading`. */
-    this.given = Object.fromEntries(Object.entries(labels).filter(([name]) => Object.hasOwn(LABELS, name)));
+    const shared = Object.entries(labels).filter(([name]) => Object.hasOwn(LABELS, name));
+    /** The options of a `Reading`. Its labels are those that all renderings have. */
+    this.reading = { labels: Object.fromEntries(shared), locale: this.locale, answerFormat };
   }
 
   /** Fills in a text. @param {keyof ChartLabels} name @param {Record<string, string | number>} [values] */

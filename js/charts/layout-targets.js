@@ -54,10 +54,7 @@ const LEAST = 110;
 export function layoutTargets(aligned, look) {
   const { words, width } = look;
   const { labels } = words;
-  const readings = aligned.explanations.map(
-    (explanation) =>
-      new Reading(explanation, { labels: words.given, locale: words.locale, answerFormat: words.answerFormat }),
-  );
+  const readings = aligned.explanations.map((explanation) => new Reading(explanation, words.reading));
   const all = entriesOf(aligned, readings);
   const open = restOf(readings, labels);
   const entries = [...all.slice(0, look.features), ...open];
@@ -199,9 +196,9 @@ function layoutLines({ entries, targets, values, largest, figures }, top, look) 
     texts.reduce((most, text) => Math.max(most, measure(text, SMALL)), 0);
   const names = targets.map(({ name, answer }) => [name, answer].filter(Boolean).join(' '));
   const nameWidth = Math.min(longest(names), 0.34 * (right - left));
-  const numberOf = (/** @type {Part | undefined} */ part, /** @type {boolean | undefined} */ rest) =>
-    !part ? '' : part.sure || rest ? figures.signed(part.contribution) : labels.unsure;
-  const numberWidth = longest(entries.flatMap(({ parts, rest }) => parts.map((part) => numberOf(part, rest))));
+  const numberWidth = longest(
+    entries.flatMap(({ parts, rest }) => parts.map((part) => numberOf(part, rest, figures, labels))),
+  );
   const scale = scaleOver([0, ...values], left + nameWidth + 12, right - numberWidth - 10, 0.02);
   const block = 24 + targets.length * line;
   const bottom = top + entries.length * block + 2;
@@ -217,7 +214,7 @@ function layoutLines({ entries, targets, values, largest, figures }, top, look) 
       return [
         fitWords(textAt(names[t], left, middle + 4, style), nameWidth, measure),
         ...drawPart(part, scale, middle, { largest, rest }),
-        textAt(numberOf(part, rest), right, middle + 4, { ...style, side: 'right' }),
+        textAt(numberOf(part, rest, figures, labels), right, middle + 4, { ...style, side: 'right' }),
       ].filter((item) => !('text' in item) || item.text);
     });
     items.push({ feature: f, box: [left - 4, y, right - left + 8, block], items: [ground, name, ...lines] });
@@ -299,12 +296,16 @@ function sentenceOf(entries, targets, { signed }, words) {
     .join(' ');
 }
 
+/** Writes an effect. @param {Part | undefined} part @param {boolean | undefined} rest @param {Figures} figures @param {ChartWords['labels']} labels */
+const numberOf = (part, rest, { signed }, { unsure }) =>
+  part ? (part.sure || rest ? signed(part.contribution) : unsure) : '';
+
 /** @param {Content} content @param {ChartWords} words @returns {Pick<Chart, 'table' | 'stops'>} */
-function describe({ entries, targets, figures: { signed } }, words) {
+function describe({ entries, targets, figures }, words) {
   const { labels } = words;
   const cell = (/** @type {Part | undefined} */ part, /** @type {boolean | undefined} */ rest) => {
     if (!part) return '';
-    return [part.sure || rest ? signed(part.contribution) : labels.unsure, words.range(part.interval, signed)]
+    return [numberOf(part, rest, figures, labels), words.range(part.interval, figures.signed)]
       .filter(Boolean)
       .join(', ');
   };

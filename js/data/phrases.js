@@ -1,5 +1,5 @@
 // Joins the words of a phrase, so that they are removed together and explained as one.
-import { checkList } from '../core/check-options.js';
+import { checkList } from '../core/check-lists.js';
 import { show } from '../core/errors.js';
 
 /** @typedef {import('./tokens.js').Span} Span */
