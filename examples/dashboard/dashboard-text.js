@@ -150,6 +150,7 @@ function sideOf(column, sign, explanations) {
   const values = explanations
     .flatMap(({ features }) => features.filter(({ name, contribution }) => name === column && sign * contribution > 0))
     .map(({ value }) => value);
+  if (typeof values[0] !== 'number') return column;
   const place = columns.indexOf(column);
   const mean = applicants.reduce((sum, row) => sum + row[place], 0) / applicants.length;
   const above = values.filter((value) => value > mean).length / values.length;

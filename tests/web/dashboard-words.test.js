@@ -248,6 +248,9 @@ test('the sentence about both groups names only averages that are sure', () => {
     'What speaks most for the approved: income above average. ' +
       'What speaks most against the declined: amount above average and income below average.',
   );
+  const homes = [{ name: 'approved', features: [feature('home', 0.1, [0.05, 0.15])] }];
+  const owners = { approved: [row('home', 'own', 0.1), row('home', 'mortgage', 0.1)] };
+  assert.match(describeGroups({ groups: homes }, owners), /^What speaks most for the approved: home\. /);
   const bothWays = [row('income', 40000, 0.1), row('income', 20000, 0.1)];
   assert.match(describeGroups({ groups }, { approved: bothWays }), /^What speaks most for the approved: income\. /);
 });
