@@ -1,4 +1,4 @@
-// Splits a text into words, sentences or graphemes at once with Intl.Segmenter. Long texts: long-text-segments.js.
+// Splits a short text into words, sentences or graphemes with Intl.Segmenter.
 import { show } from '../core/errors.js';
 
 /** @typedef {import('./tokens.js').Span} Span */

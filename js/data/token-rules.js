@@ -1,12 +1,13 @@
-// Splits a text into tokens by the engine, by rules, or as the caller says. Not loaded for the words of short texts.
+// Splits a text of any length by the engine, by rules, or as the caller says, and joins phrases. Short texts do not need it.
+import { checkList } from '../core/check-lists.js';
 import { checkChoice } from '../core/check-options.js';
 import { show } from '../core/errors.js';
-import { segmentsOf } from './long-text-segments.js';
-import { isWord } from './text-segments.js';
+import { isWord, LONG, splitterOf } from './text-segments.js';
 
 /**
  * @typedef {import('./tokens.js').Span} Span
  * @typedef {import('./tokens.js').GivenSpan} GivenSpan
+ * @typedef {import('./text-segments.js').Granularity} Granularity
  */
 
 /**
@@ -152,3 +153,88 @@ function readSpan(text, token, i, from) {
     );
   return { start, end };
 }
+
+/**
+ * V8 needs time proportional to the text for each segment. So a text longer than `whole` is segmented in pieces of about
+ * `piece` code units. If a text has no safe place to cut within `reach`, the piece ends anywhere, and the segments that end
+ * in its last `margin` code units are found again in the next piece.
+ */
+const SIZES = { whole: LONG, piece: 1024, reach: 4096, margin: 256 };
+
+/**
+ * Where a text can be cut, because the rules of Unicode (UAX #29) put a boundary there and look at nothing beyond it. A
+ * match ends at the boundary. The letter after it is no mark, which would belong to the character before. Words: a comma
+ * joins only digits, and other scripts than ours have no rule for these signs. Sentences: only a small letter would continue
+ * a sentence after a full stop and a space.
+ *
+ * @type {Record<Granularity, RegExp>}
+ */
+const SAFE_CUTS = {
+  word: /[ \t\n](?=[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}])|[,;!?。、，！？；](?=[\p{Lu}\p{Ll}\p{Lt}\p{Lo}])/u,
+  sentence: /\n(?=[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}])|[.!?] +(?=[\p{Lu}\p{Lt}\p{Lo}])|[。！？](?=\p{Lo})/u,
+  grapheme: /[ -~](?=[ -~])|\p{Ideographic}(?=\p{Ideographic})/u,
+};
+
+/**
+ * Yields the segments of a text in order, piece by piece, so that the caller may give way in between.
+ *
+ * @param {string} text
+ * @param {Granularity} granularity
+ * @param {string} [locale]
+ * @param {typeof SIZES} [sizes]
+ * @returns {Generator<Span[], void, void>}
+ * @throws {TypeError | RangeError}
+ */
+export function* segmentsOf(text, granularity, locale, { whole, piece, reach, margin } = SIZES) {
+  const split = splitterOf(text, granularity, locale);
+  if (text.length <= whole) return yield split(0, text.length);
+  for (let start = 0, window = reach; start < text.length;) {
+    const cut = SAFE_CUTS[granularity].exec(text.slice(start + piece, start + window));
+    const end = cut ? start + piece + cut.index + cut[0].length : start + window;
+    const found = split(start, end);
+    const certain = cut || end >= text.length ? found : found.filter((span) => span.end <= end - margin);
+    // One segment fills the window.
+    if (certain.length === 0) window *= 2;
+    else {
+      yield certain;
+      start = certain[certain.length - 1].end;
+      window = reach;
+    }
+  }
+}
+
+/**
+ * Joins words that form one of the phrases. At each word the longest phrase is taken, from left to right.
+ *
+ * @param {string} text
+ * @param {readonly Span[]} spans  the words, in ascending order
+ * @param {unknown} groups  the phrases
+ * @param {boolean} caseSensitive
+ * @returns {Span[]}
+ * @throws {TypeError | RangeError}
+ */
+export function joinPhrases(text, spans, groups, caseSensitive) {
+  const count = checkList(groups, 'groups', 'an array of phrases');
+  const phrases = Array.from({ length: count }, (_, i) => {
+    const phrase = /** @type {any} */ (groups)[i];
+    if (typeof phrase !== 'string') throw new TypeError(`groups[${i}] must be a string, not ${show(phrase)}`);
+    if (phrase.trim() === '') throw new RangeError(`groups[${i}] must be a phrase of the text, not ${show(phrase)}`);
+    return fold(phrase.trim(), caseSensitive);
+  }).sort((a, b) => b.length - a.length);
+  const folded = fold(text, caseSensitive);
+  // Some letters change their length with their case. Then offsets would not fit.
+  const searched = folded.length === text.length ? folded : text;
+  const ends = new Set(spans.map(({ end }) => end));
+  /** @type {Span[]} */
+  const joined = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (last && span.start < last.end) continue;
+    const phrase = phrases.find((one) => searched.startsWith(one, span.start) && ends.has(span.start + one.length));
+    joined.push(phrase ? { start: span.start, end: span.start + phrase.length } : span);
+  }
+  return joined;
+}
+
+/** @param {string} text @param {boolean} caseSensitive */
+const fold = (text, caseSensitive) => (caseSensitive ? text : text.toLowerCase());

@@ -66,7 +66,7 @@ export async function tokenizeInTurns(text, options, signal) {
     signal?.throwIfAborted();
   }
   // Few texts have phrases, so few pages load the code for them.
-  const join = options.groups === undefined ? undefined : (await import('./phrases.js')).joinPhrases;
+  const join = options.groups === undefined ? undefined : (await import('./token-rules.js')).joinPhrases;
   return placeTokens(text, options, spans, join);
 }
 
@@ -79,7 +79,7 @@ export const checkUnit = (unit) => UNITS[checkChoice(unit, 'unit', UNITS)];
  * @param {any} whole  the text, which is checked
  * @param {TokenOptions} options
  * @param {Span[]} found
- * @param {typeof import('./phrases.js').joinPhrases} [join]  not needed without `groups`
+ * @param {typeof import('./token-rules.js').joinPhrases} [join]  not needed without `groups`
  * @returns {TokenizedText}
  * @throws {TypeError | RangeError}
  */

@@ -17,17 +17,7 @@ import { LinexError, show } from '../core/errors.js';
  *   row; of a mean or a background, the means of numeric columns and null for the others
  */
 
-/**
- * Where the reference is, as the surrogate sees it.
- *
- * @typedef {object} ReferencePlace
- * @property {Reference['kind']} kind
- * @property {Reference['values']} [values]
- * @property {(index: number) => number} [at]  its coordinate; default 0
- * @property {(index: number) => number} [distance]  the input's coordinate minus that of the reference; default 1
- * @property {(index: number) => number} [outside]  how far the reference is from the middle of the neighborhood, in standard
- *   deviations of the neighborhood; without it, nobody knows
- */
+/** @typedef {import('../neighborhood/row-reference.js').ReferencePlace} ReferencePlace */
 
 /**
  * Adds to a feature what its value adds to the answer at the reference.

@@ -1,7 +1,17 @@
 // What the contributions to a row are relative to: the mean of a table, or a given row.
 import { valueIn } from '../data/table.js';
 
-/** @typedef {import('./reference.js').ReferencePlace} ReferencePlace */
+/**
+ * Where the reference is, as the surrogate sees it.
+ *
+ * @typedef {object} ReferencePlace
+ * @property {'mean' | 'row' | 'background' | 'absence'} kind  as in `Reference`
+ * @property {readonly (string | number | boolean | null)[]} [values]  as in `Reference`
+ * @property {(index: number) => number} [at]  its coordinate; default 0
+ * @property {(index: number) => number} [distance]  the input's coordinate minus that of the reference; default 1
+ * @property {(index: number) => number} [outside]  how far the reference is from the middle of the neighborhood, in standard
+ *   deviations of the neighborhood; without it, nobody knows
+ */
 
 /**
  * One column of a row and of its reference, as the surrogate sees them.
@@ -17,7 +27,7 @@ import { valueIn } from '../data/table.js';
 /**
  * @param {import('../data/table.js').Table} table
  * @param {Float64Array} row  encoded
- * @param {import('../neighborhood/row-neighborhood.js').RowView} view
+ * @param {import('./row-neighborhood.js').RowView} view
  * @param {Float64Array | undefined} given  the reference row, encoded; the table's mean if there is none
  * @param {number} index
  * @returns {ReferenceColumn}
@@ -53,7 +63,7 @@ function apart(from, to, unit) {
  * under the kernel; see linex_rows_law in linex.h. 0 for a level or a quartile, whose reference is a share.
  *
  * @param {import('../data/table.js').Table} table
- * @param {import('../neighborhood/row-neighborhood.js').RowView & { kernelWidth: number }} view
+ * @param {import('./row-neighborhood.js').RowView & { kernelWidth: number }} view
  * @param {ReferenceColumn} column
  * @param {number} index
  */
@@ -85,7 +95,7 @@ export function binOf({ quartiles }, value) {
  *
  * @param {object} plan
  * @param {import('../data/table.js').Table} plan.table
- * @param {import('../neighborhood/row-neighborhood.js').RowView & { kernelWidth: number }} plan.view
+ * @param {import('./row-neighborhood.js').RowView & { kernelWidth: number }} plan.view
  * @param {Float64Array} [plan.reference]  the reference row, encoded; the table's mean if there is none
  * @param {{ method: string }} plan.settings
  * @param {Float64Array} row  encoded
