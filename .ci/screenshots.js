@@ -23,13 +23,15 @@ const showSteadiness = async (tab) => {
   await tab.waitForSelector('body[data-explained]', { timeout: 60000 });
   await tab.evaluate(() => globalThis.document.querySelector('#steady').scrollIntoView());
 };
+/** The curve is complete. */
+const MEASURED = '#steady :text-is("Done.")';
 const openTechnical = (tab) => tab.click('#one summary');
 /** The URL of each page, the element that appears when it is ready, and what is done before that. */
 const PAGES = {
-  words: [`${address}#tab=words`, '.signs', showSteadiness],
+  words: [`${address}#tab=words`, MEASURED, showSteadiness],
   garments: [`${address}#tab=garments`, 'body[data-explained]'],
   photo: [`${address}#tab=photo`, 'body[data-explained]'],
-  rows: [`${address}#tab=rows`, '.signs', showSteadiness],
+  rows: [`${address}#tab=rows`, MEASURED, showSteadiness],
   'dashboard-declined': [`${dashboard}#A-002`, '#panel[aria-busy="false"]'],
   'dashboard-no-recourse': [`${dashboard}#A-017`, '#panel[aria-busy="false"]'],
   'dashboard-approved': [`${dashboard}#A-006`, '#panel[aria-busy="false"]'],

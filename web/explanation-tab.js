@@ -15,6 +15,10 @@ const MOST_TARGETS = 3;
 const IS_OURS = ['linex', 's-lime'];
 const VIEWS = [['why', 'Why?'], ['what-if', 'What if?']]; // prettier-ignore
 
+/** Writes milliseconds for people. @param {number} milliseconds */
+const durationOf = (milliseconds) =>
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} seconds`;
+
 /** Says how the first example was chosen. */
 const openingRule = () =>
   element(
@@ -276,7 +280,7 @@ export class ExplanationTab {
     const { model, own } = milliseconds;
     if (!(await this.draw())) return;
     this.say(
-      `${queries.asked} ${queries.asked === 1 ? 'question' : 'different questions'}. The model took ${Math.round(model)} ms, linex ${Math.round(own)} ms, on your machine.`,
+      `${queries.asked} ${queries.asked === 1 ? 'question' : 'different questions'}. The model took ${durationOf(model)}, linex ${durationOf(own)}, on your machine.`,
     );
     document.body.dataset.explained = String(Number(document.body.dataset.explained ?? 0) + 1);
     await nextTask();

@@ -82,7 +82,11 @@ function showSummary(explanations) {
   const groups = explanations.map((_, index) => (isApproved(index) ? 'approved' : 'declined'));
   const summary = summarize(explanations, { groups, representatives: 4, features: 2 });
   find('summary').hidden = false;
-  find('summary-said').textContent = describeGroups(summary);
+  const ofGroup = (name) => explanations.filter((_, index) => groups[index] === name);
+  find('summary-said').textContent = describeGroups(summary, {
+    approved: ofGroup('approved'),
+    declined: ofGroup('declined'),
+  });
   show('importance', { labels: summaryLabels, summary });
   show('swarm', { labels: summaryLabels, explanations });
   const groupOf = (name) => summary.groups.find((group) => group.name === name);

@@ -109,7 +109,8 @@ export const recourseLabels = {
   ...CHART_WORDS,
   recourseReach: 'What would lead to approval?',
   wouldReach: 'By this scorecard, just enough with {changes}, if nothing else changes.',
-  notReached: 'No change was found that leads to approval: {reason}.',
+  noChangeOf: 'No change of {columns} alone',
+  notReached: '{change} was found that leads to approval: {reason}.',
   noDirection: 'what may change has no clear effect here',
   noRoom: `no value that any of the ${applicants.length} applicants has is enough`,
   wouldBe: '{column} {to} instead of {from}',
@@ -138,11 +139,31 @@ export const summaryLabels = {
 };
 
 /**
+ * Names a column of numbers with the side of the average that has the effect: a name alone does not say whether much or little of
+ * it helps. A column of levels, or one that works both ways, has only its name.
+ *
+ * @param {string} column
+ * @param {number} sign  of the effect
+ * @param {readonly any[]} explanations  of the group
+ */
+function sideOf(column, sign, explanations) {
+  const values = explanations
+    .flatMap(({ features }) => features.filter(({ name, contribution }) => name === column && sign * contribution > 0))
+    .map(({ value }) => value);
+  if (typeof values[0] !== 'number') return column;
+  const place = columns.indexOf(column);
+  const mean = applicants.reduce((sum, row) => sum + row[place], 0) / applicants.length;
+  const above = values.filter((value) => value > mean).length / values.length;
+  return above > 0.9 ? `${column} above average` : above < 0.1 ? `${column} below average` : column;
+}
+
+/**
  * Says what matters for the approved and for the declined, from a summary with the groups "approved" and "declined".
  *
  * @param {import('linex').Summary} summary
+ * @param {Record<string, readonly any[]>} [explanations]  of each group
  */
-export function describeGroups({ groups = [] }) {
+export function describeGroups({ groups = [] }, explanations = {}) {
   const leading = (name, sign) => {
     const { features = [] } = groups.find((group) => group.name === name) ?? {};
     // Only averages whose likely range does not hold zero.
@@ -154,7 +175,7 @@ export function describeGroups({ groups = [] }) {
     const names = sure
       .filter(({ contribution }) => Math.abs(contribution) >= largest / 2)
       .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
-      .map((feature) => feature.name);
+      .map((feature) => sideOf(feature.name, sign, explanations[name] ?? []));
     return names.length > 0 ? new Intl.ListFormat('en').format(names) : 'nothing';
   };
   return `What speaks most for the approved: ${leading('approved', 1)}. What speaks most against the declined: ${leading('declined', -1)}.`;

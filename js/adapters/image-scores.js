@@ -1,5 +1,6 @@
 // Turns what a detector or a segmenter finds in an image into one score: of this box, or of this region.
-import { checkFinite, checkList, checkNames } from '../core/check-options.js';
+import { checkFinite, checkList } from '../core/check-lists.js';
+import { checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 
 /**

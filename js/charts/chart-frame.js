@@ -1,6 +1,6 @@
 // The frame of every chart: the question, one sentence, notes, and the columns for labels, marks and numbers.
 import { box } from '../render/drawing.js';
-import { fitWords, isRtl, MARGIN, writeLines } from '../render/layout-text.js';
+import { fitWords, isRtl, MARGIN, wrapText, writeLines } from '../render/layout-text.js';
 
 /**
  * @typedef {import('../render/drawing.js').Drawing} Drawing
@@ -33,6 +33,10 @@ import { fitWords, isRtl, MARGIN, writeLines } from '../render/layout-text.js';
 export const FONT_SIZE = 13;
 /** The font size of axes and notes. */
 export const SMALL = 12;
+/** If the effect is unsure in this share of the explanations, the label says so. */
+const OFTEN = 0.1;
+/** The height of a line of a long label. */
+const LINE = 14;
 /** Below this width labels stand above the marks. */
 const NARROW = 480;
 
@@ -99,6 +103,7 @@ export function columnsFor(labels, numbers, { width, measure, row = 28 }) {
   const numberWidth = Math.ceil(longest(numbers));
   if (width < NARROW) {
     const labelWidth = right - left - numberWidth - 8;
+    const above = longest(labels) > labelWidth ? 18 + LINE : 18;
     return {
       narrow: true,
       left,
@@ -106,9 +111,9 @@ export function columnsFor(labels, numbers, { width, measure, row = 28 }) {
       labelWidth,
       from: left + 2,
       to: right - 2,
-      row: row + 18,
-      middle: 18 + row / 2,
-      base: 15,
+      row: row + above,
+      middle: above + row / 2,
+      base: above - 3,
     };
   }
   const labelWidth = Math.ceil(Math.min(longest(labels), 0.36 * (right - left)));
@@ -118,29 +123,78 @@ export function columnsFor(labels, numbers, { width, measure, row = 28 }) {
 }
 
 /**
- * Writes the label and the number of a row.
+ * Writes the label and the number of a row. A long label has two lines.
  *
- * @param {{ label: string, number?: string, fill?: string, bold?: boolean, numberFill?: string }} texts
+ * @param {{ label: string, number?: string, fill?: string, bold?: boolean, numberFill?: string, most?: 1 | 2 }} texts  most: lines
+ *   of the label; default 2
  * @param {{ columns: RowColumns, y: number, measure: Measure }} place  y: the top of the row
  * @returns {(Outline | Words)[]}
  */
-export function writeRow({ label, number = '', fill = 'ink', bold, numberFill = fill }, { columns, y, measure }) {
-  const { left, right, labelWidth, base } = columns;
-  const name = fitWords(textAt(label, left, y + base, { fill, bold }), labelWidth, measure);
+export function writeRow(
+  { label, number = '', fill = 'ink', bold, numberFill = fill, most = 2 },
+  { columns, y, measure },
+) {
+  const { left, right, labelWidth, base, narrow } = columns;
+  const lines = most > 1 ? inTwo(label, labelWidth, measure) : [label];
+  // Above the marks, the last line is next to them; beside them, both are around their middle.
+  const top = y + base - (narrow ? LINE : LINE / 2) * (lines.length - 1);
+  const names = lines.map((line, i) =>
+    fitWords(textAt(line, left, top + i * LINE, { fill, bold }), labelWidth, measure),
+  );
   const written = [
-    name,
+    ...names,
     ...(number
       ? [fitWords(textAt(number, right, y + base, { side: 'right', fill: numberFill, bold }), right - left, measure)]
       : []),
   ];
-  if (!columns.narrow) return written;
+  if (!narrow) return written;
   // Lines of the chart pass behind the words.
-  const ends = [left + measure(name.text, FONT_SIZE, bold), right];
-  const grounds = written.map(({ text }, i) => {
+  const grounds = written.map(({ text, y: line }, i) => {
     const length = measure(text, FONT_SIZE, bold);
-    return { d: box(ends[i] - length - 3, y + base - 12, length + 6, 16), fill: 'ground' };
+    return { d: box((i < names.length ? left : right - length) - 3, line - 12, length + 6, 16), fill: 'ground' };
   });
   return [...grounds, ...written];
+}
+
+/**
+ * Says in how many of the explanations an effect is unsure, if that is often.
+ *
+ * @param {number} unsure
+ * @param {number} count
+ * @param {import('./chart-words.js').ChartWords} words
+ */
+export const sayDoubt = (unsure, count, words) =>
+  unsure < OFTEN * count ? '' : words.say('unsureIn', { unsure: words.whole(unsure), count: words.whole(count) });
+
+/**
+ * Writes the label of a row, what is doubtful about it, and its number.
+ *
+ * @param {{ label: string, aside: string, number?: string, fill?: string }} texts
+ * @param {Parameters<typeof writeRow>[1]} place
+ * @returns {(Outline | Words)[]}
+ */
+export function writeDoubtful({ label, aside, number, fill }, place) {
+  if (!aside) return writeRow({ label, number, fill }, place);
+  if (place.columns.narrow) return writeRow({ label: `${label} (${aside})`, number, fill }, place);
+  const shifted = (/** @type {number} */ by) => ({ ...place, y: place.y + by });
+  return [
+    ...writeRow({ label, fill, most: 1 }, shifted(-8)),
+    ...writeRow({ label: aside, fill: 'muted', most: 1 }, shifted(8)),
+    ...(number ? writeRow({ label: '', number, fill }, place).slice(1) : []),
+  ];
+}
+
+/**
+ * Breaks a label that is too wide into two lines; the second takes the rest.
+ *
+ * @param {string} label
+ * @param {number} width
+ * @param {Measure} measure
+ */
+function inTwo(label, width, measure) {
+  if (measure(label, FONT_SIZE) <= width) return [label];
+  const first = wrapText(label, { width, size: FONT_SIZE, measure })[0].trimEnd();
+  return [first, label.slice(first.length).trim()];
 }
 
 /**

@@ -56,6 +56,7 @@ export const CHART_LABELS = Object.freeze({
   valueKey: 'low to high value',
   noOrderKey: 'a category',
   unsureIn: 'unsure in {unsure} of {count}',
+  mostlyUnsureKey: 'mostly unsure',
   dependenceTitle: 'How does “{name}” move {answer}?',
   slopeTitle: 'Where would more “{name}” change {answer}?',
   contributionUp: '↑ effect on {answer}',
@@ -83,8 +84,8 @@ export const CHART_LABELS = Object.freeze({
   steadinessTitle: 'Do the signs stay the same?',
   steadinessAxis: 'one bar per explanation, with its likely range',
   steadinessAxisOnly: 'one bar per explanation',
-  steadyAll: 'All {count} features with a sure sign keep it in {runs}.',
-  steadySome: '{steady} of {count} features with a sure sign keep it in {runs}.',
+  steadyAll: '{steady} of {count} features have the same sure sign in each of {runs}. No sign changes.',
+  steadySome: '{steady} of {count} features have the same sure sign in each of {runs}.',
   steadyNone: 'No feature has a sure sign in {runs}.',
   signChanges: 'The sign of {list} changes.',
   signsChange: 'The signs of {list} change.',
@@ -95,7 +96,7 @@ export const CHART_LABELS = Object.freeze({
   noneIn: '{count} without effect',
   targetsTitle: 'Which class, and why?',
   targetsSentence: '{target} has the highest answer, {answer}.',
-  targetsFor: '{list} raises it most.',
+  targetsFor: 'Of the features, {list} raises it most.',
   targetsAxis: 'effect on the answer for the class',
   change: 'Change',
   answerAfter: 'Answer after it',
@@ -118,10 +119,12 @@ export const CHART_LABELS = Object.freeze({
   isLeft: 'Not {target}: nothing has to change.',
   isAbove: '{answer} is already above {threshold}.',
   isBelow: '{answer} is already below {threshold}.',
-  notReached: 'No change was found that leads to {target}: {reason}.',
-  notLeft: 'No change was found that leads away from {target}: {reason}.',
-  notAbove: 'No change was found that takes {answer} above {threshold}: {reason}.',
-  notBelow: 'No change was found that takes {answer} below {threshold}: {reason}.',
+  noChange: 'No change',
+  noChangeOf: 'No change of {columns}',
+  notReached: '{change} was found that leads to {target}: {reason}.',
+  notLeft: '{change} was found that leads away from {target}: {reason}.',
+  notAbove: '{change} was found that takes {answer} above {threshold}: {reason}.',
+  notBelow: '{change} was found that takes {answer} below {threshold}: {reason}.',
   noDirection: 'it is not clear in which direction anything should change',
   noRoom: 'changes within the range of the data are not enough',
   tooUnusual: 'everything that would be enough is too unusual',
@@ -169,8 +172,9 @@ export class ChartWords {
     this.labels = readLabels(labels, ALL_LABELS);
     this.locale = checkLocale(locale);
     this.answerFormat = checkFormat(answerFormat, 'answerFormat');
-    /** The caller's labels that all renderings have, for a `Reading`. */
-    this.given = Object.fromEntries(Object.entries(labels).filter(([name]) => Object.hasOwn(LABELS, name)));
+    const shared = Object.entries(labels).filter(([name]) => Object.hasOwn(LABELS, name));
+    /** The options of a `Reading`. Its labels are those that all renderings have. */
+    this.reading = { labels: Object.fromEntries(shared), locale: this.locale, answerFormat };
   }
 
   /** Fills in a text. @param {keyof ChartLabels} name @param {Record<string, string | number>} [values] */

@@ -11,9 +11,10 @@ import {
   layoutKeyLine,
   layoutNotes,
   rowBox,
+  sayDoubt,
   whisker,
   textAt,
-  writeRow,
+  writeDoubtful,
 } from './chart-frame.js';
 
 /**
@@ -44,7 +45,9 @@ export function layoutImportance(summary, look) {
   const figures = words.figures(features[0]?.importance || 1);
   const names = features.map(({ name }) => plain(name));
   const numbers = features.map(({ importance }) => figures.unsigned(importance));
-  const columns = columnsFor(names, numbers, look);
+  const asides = features.map(({ signs: { unsure } }) => sayDoubt(unsure, summary.count, words));
+  const row = asides.some(Boolean) ? 34 : undefined;
+  const columns = columnsFor([...names, ...asides], numbers, { ...look, row });
   const title = words.say('importanceTitle', { answer: words.subject(summary) });
   const sentence = sentenceOf(summary, figures, words);
   const heading = layoutHeading(title, [sentence, ...(summary.link === 'logit' ? [labels.logOdds] : [])], look);
@@ -57,8 +60,8 @@ export function layoutImportance(summary, look) {
   features.forEach((feature, f) => {
     const y = top + f * columns.row;
     const parts = [
-      ...drawBar(feature, scale.at, y + columns.middle),
-      ...writeRow({ label: names[f], number: numbers[f] }, { columns, y, measure }),
+      ...drawBar(feature, scale.at, y + columns.middle, 2 * feature.signs.unsure > summary.count),
+      ...writeDoubtful({ label: names[f], aside: asides[f], number: numbers[f] }, { columns, y, measure }),
     ];
     items.push({ feature: f, box: rowBox(columns, y), items: parts });
   });
@@ -79,9 +82,10 @@ export function layoutImportance(summary, look) {
  * @param {SummaryFeature} feature
  * @param {(value: number) => number} at
  * @param {number} y  the middle of the bar
+ * @param {boolean} pale  whether it is mostly unsure
  * @returns {(Outline | Words)[]}
  */
-function drawBar({ importance, interval, parts }, at, y) {
+function drawBar({ importance, interval, parts }, at, y, pale) {
   /** @type {(Outline | Words)[]} */
   const shapes = [];
   let from = 0;
@@ -91,7 +95,7 @@ function drawBar({ importance, interval, parts }, at, y) {
     [parts.unsure, 'unsure'],
   ])) {
     const to = from + amount;
-    shapes.push(...drawSegment(at(from), at(to), y, kind));
+    shapes.push(...drawSegment(at(from), at(to), y, kind, pale));
     from = to;
   }
   if (interval && importance) shapes.push(...whisker(at(interval[0]), at(interval[1]), y));
@@ -105,9 +109,10 @@ function drawBar({ importance, interval, parts }, at, y) {
  * @param {number} to
  * @param {number} y
  * @param {'raises' | 'lowers' | 'unsure'} kind
+ * @param {boolean} [pale]
  * @returns {(Outline | Words)[]}
  */
-export function drawSegment(from, to, y, kind) {
+export function drawSegment(from, to, y, kind, pale = false) {
   const [width, top] = [to - from, y - BAR / 2];
   if (width <= 0) return [];
   if (kind === 'unsure')
@@ -117,7 +122,7 @@ export function drawSegment(from, to, y, kind) {
         width > 2 ? [{ d: rule(from, top + down, width, 'undecided'), fill: 'muted' }] : [],
       ),
     ];
-  const step = kind === 'raises' ? 'p7' : 'n7';
+  const step = `${kind === 'raises' ? 'p' : 'n'}${pale ? 2 : 7}`;
   const shapes = /** @type {(Outline | Words)[]} */ ([{ d: box(from, top, Math.max(1, width), BAR), fill: step }]);
   // A thin gap keeps two parts apart.
   if (width > 3) shapes.push({ d: box(to - 1, top, 1, BAR), fill: 'ground' });

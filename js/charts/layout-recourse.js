@@ -312,7 +312,7 @@ const REASONS = /** @type {const} */ ({
  * @returns {{ title: string, sentence: string }}
  */
 export function sayRecourse(recourse, words) {
-  const { found, changes, threshold, side, reason, closest, queries } = recourse;
+  const { found, changes, threshold, side, reason, closest, queries, tried = [] } = recourse;
   const target = words.target(recourse);
   const values = {
     target,
@@ -320,12 +320,14 @@ export function sayRecourse(recourse, words) {
     threshold:
       threshold === null ? words.labels.bestOther : writeThreshold(threshold, words.locale, words.answerFormat),
     changes: sayChanges(changes, words),
+    // What was not tried might still help.
+    change: tried.length ? words.say('noChangeOf', { columns: words.list(tried.map(plain)) }) : words.labels.noChange,
     reason: reason && reason !== 'already' ? words.say(REASONS[reason], { search: words.whole(queries.search) }) : '',
   };
   const [title, change, nothing, none] = TEXTS[threshold === null && target ? 'class' : 'score'][side];
   const first = words.say(found ? (changes.length > 0 ? change : nothing) : none, values);
-  const tried = found ? [] : (closest?.changes ?? []);
-  const second = tried.length > 0 ? words.say('closestTry', { changes: sayChanges(tried, words) }) : '';
+  const nearest = found ? [] : (closest?.changes ?? []);
+  const second = nearest.length > 0 ? words.say('closestTry', { changes: sayChanges(nearest, words) }) : '';
   const sentences = [first, second].filter(Boolean).map((sentence) => words.capitalize(sentence));
   return { title: words.say(title, values), sentence: sentences.join(' ') };
 }

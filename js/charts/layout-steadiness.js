@@ -32,6 +32,8 @@ import {
  * @typedef {object} Track  one feature over all explanations
  * @property {number} index
  * @property {string} name
+ * @property {string} [kind]
+ * @property {import('../data/table.js').NumberFormat} [format]
  * @property {import('../measure/aligned-explanations.js').Listed} listed
  * @property {Signs} signs
  * @property {number} size  the mean |weight|
@@ -49,7 +51,8 @@ const [LEAST, GREATEST] = [5, 28];
  * ring if the sign is not sure.
  *
  * @param {Aligned} aligned
- * @param {ChartLook & { features: number}} look  features: the largest number of features
+ * @param {ChartLook & { features: number, view?: 'contribution' | 'slope' }} look  features: the largest number of features; view:
+ *   what the parts hold; default `'slope'`
  * @returns {Chart}
  */
 export function layoutSteadiness(aligned, look) {
@@ -58,7 +61,7 @@ export function layoutSteadiness(aligned, look) {
   const count = aligned.explanations.length;
   const all = tracksOf(aligned);
   const tracks = all.slice(0, look.features);
-  const names = tracks.map(({ name }) => plain(name));
+  const names = tracks.map((track) => labelOf(track, look));
   const counts = tracks.map(({ signs }) => countsOf(signs, words));
   const columns = columnsFor(names, counts, { ...look, row: 2 * REACH + 10 });
   const runs = Math.max(1, Math.min(count, Math.floor((columns.to - columns.from) / LEAST)));
@@ -104,17 +107,31 @@ export function layoutSteadiness(aligned, look) {
   const below = layoutNotes(notes, keys.bottom + 6, look);
   const height = below.bottom + MARGIN - 4;
   const drawing = drawingOf([...items, axis, ...keys.items, ...below.items], { width, height, title });
-  return { drawing, sentence, ...describe(tracks, words) };
+  return { drawing, sentence, ...describe(tracks, names, words) };
+}
+
+/**
+ * Names a feature. A slope says what more of a number would do, which is no reason for the answer.
+ *
+ * @param {Track} track
+ * @param {{ words: ChartWords, view?: 'contribution' | 'slope' }} look
+ */
+function labelOf({ name, kind, format, listed: { parts } }, { words, view = 'slope' }) {
+  const shown = plain(name);
+  if (view === 'slope' && kind === 'numeric') return words.say('moreOf', { name: shown });
+  const [{ value }] = parts;
+  const isSame = value !== undefined && parts.every((part) => part.value === value);
+  return isSame ? `${shown} ${words.value(value, format)}` : shown;
 }
 
 /** Reads the features, the largest first. @param {Aligned} aligned @returns {Track[]} */
 function tracksOf({ features, listed, explanations: { length } }) {
-  const tracks = features.map(({ index, name }, f) => {
+  const tracks = features.map(({ index, name, kind, format }, f) => {
     const { parts } = listed[f];
     const signs = { raises: 0, lowers: 0, unsure: 0, none: length - parts.length };
     for (const part of parts) signs[signOf(part)]++;
     const size = parts.reduce((sum, { contribution }) => sum + Math.abs(contribution) / length, 0);
-    return { index, name, listed: listed[f], signs, size };
+    return { index, name, kind, format, listed: listed[f], signs, size };
   });
   return tracks.sort((a, b) => b.size - a.size || a.index - b.index);
 }
@@ -204,17 +221,17 @@ function keysFor(tracks, labels) {
 }
 
 /**
- * Counts the features that keep their sign, and names those that do not.
+ * Counts the features that have the same sure sign everywhere, and names those whose sign changes.
  *
  * @param {readonly Track[]} tracks
  * @param {number} count
  * @param {ChartWords} words
  */
 function sentenceOf(tracks, count, words) {
-  const sure = tracks.filter(({ signs }) => signs.raises + signs.lowers > 0);
-  const changing = sure.filter(({ signs }) => signs.raises > 0 && signs.lowers > 0);
-  const values = { steady: sure.length - changing.length, count: sure.length, runs: words.count(count) };
-  if (sure.length === 0) return words.say('steadyNone', values);
+  const changing = tracks.filter(({ signs }) => signs.raises > 0 && signs.lowers > 0);
+  const steady = tracks.filter(({ signs }) => signs.raises === count || signs.lowers === count);
+  const values = { steady: steady.length, count: tracks.length, runs: words.count(count) };
+  if (tracks.every(({ signs }) => signs.raises + signs.lowers === 0)) return words.say('steadyNone', values);
   if (changing.length === 0) return words.say('steadyAll', values);
   const list = words.list(changing.slice(0, 5).map(({ name }) => plain(name)));
   return `${words.say('steadySome', values)} ${words.say(changing.length === 1 ? 'signChanges' : 'signsChange', { list })}`;
@@ -222,13 +239,14 @@ function sentenceOf(tracks, count, words) {
 
 /**
  * @param {readonly Track[]} tracks
+ * @param {readonly string[]} names  as they are shown
  * @param {ChartWords} words
  * @returns {Pick<Chart, 'table' | 'stops'>}
  */
-function describe(tracks, words) {
+function describe(tracks, names, words) {
   const { labels } = words;
   const { unsigned } = words.figures(tracks[0]?.size || 1);
-  const rows = tracks.map(({ name, signs, size }) => [plain(name), countsOf(signs, words), unsigned(size)]);
+  const rows = tracks.map(({ signs, size }, f) => [names[f], countsOf(signs, words), unsigned(size)]);
   return {
     table: { headings: [labels.feature, labels.directions, labels.importance], rows },
     stops: tracks.map(({ index, name }, f) => ({ feature: index, name, details: rows[f].slice(0, 2) })),

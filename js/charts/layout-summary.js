@@ -14,6 +14,8 @@ import {
   layoutKeyLine,
   layoutNotes,
   ring,
+  sayDoubt,
+  writeDoubtful,
   writeRow,
 } from './chart-frame.js';
 import { placesOf, rowsPerDot, stackDots } from './dot-stacks.js';
@@ -48,9 +50,6 @@ const SIZES = [
   { pitch: 4, height: 64 },
   { pitch: 5, height: 40 },
 ];
-
-/** If the effect is unsure in this share of the rows, the label says so. */
-const OFTEN = 0.1;
 
 /** Above this width of the dots, in pixels, they get larger. */
 const WIDE = 800;
@@ -90,16 +89,15 @@ export function layoutSummary(aligned, look) {
   const items = /** @type {Drawing['items']} */ ([...heading.items, ...axis.lines]);
   swarms.forEach((swarm, f) => {
     const y = top + f * columns.row;
-    const faded = shareUnsure(swarm) > 0.5;
-    const write = (/** @type {number} */ shift, /** @type {Parameters<typeof writeRow>[0]} */ texts) =>
-      writeRow(texts, { columns, y: y + shift, measure });
+    const faded = isMostlyUnsure(swarm);
+    const place = { columns, y, measure };
     const name = { label: names[f], fill: faded ? 'muted' : 'ink' };
-    const [aside, half] = [asides[f], asides[f] ? 8 : 0];
+    const aside = asides[f];
     const parts = [
       ...drawStacks(stacks[f], y + columns.middle, { pitch, height, perDot, faded }),
       ...(narrow
-        ? write(0, { ...name, number: aside, numberFill: 'muted' })
-        : [...write(-half, name), ...(aside ? write(8, { label: aside, fill: 'muted' }) : [])]),
+        ? writeRow({ ...name, number: aside, numberFill: 'muted' }, place)
+        : writeDoubtful({ ...name, aside }, place)),
     ];
     items.push({ feature: f, box: rowBox(columns, y), items: parts });
   });
@@ -119,10 +117,13 @@ export function layoutSummary(aligned, look) {
 /** In which share of the rows the effect has no sure sign. @param {Swarm} swarm */
 const shareUnsure = ({ rows }) => rows.filter(({ sure }) => !sure).length / rows.length;
 
+/** Whether its dots have no colors. @param {Swarm} swarm */
+const isMostlyUnsure = (swarm) => shareUnsure(swarm) > 0.5;
+
 /** Says how often the effect is unsure, if that is often. @param {Swarm} swarm @param {ChartWords} words */
 function doubtOf(swarm, words) {
-  const [share, count] = [shareUnsure(swarm), swarm.rows.length];
-  return share < OFTEN ? '' : words.say('unsureIn', { unsure: Math.round(share * count), count });
+  const count = swarm.rows.length;
+  return sayDoubt(Math.round(shareUnsure(swarm) * count), count, words);
 }
 
 /**
@@ -264,7 +265,10 @@ export const roleOf = (place) =>
  */
 function keysFor(swarms, labels) {
   const ordered = (/** @type {boolean} */ wanted) =>
-    swarms.some(({ rows, places }) => rows.some(({ sure }, i) => sure && (places[i] !== null) === wanted));
+    swarms.some(
+      (swarm) =>
+        !isMostlyUnsure(swarm) && swarm.rows.some(({ sure }, i) => sure && (swarm.places[i] !== null) === wanted),
+    );
   // Words have no values.
   const valued = swarms.some(({ rows }) => rows.some(({ value }) => value !== undefined));
   const [width, y] = [12, 4];
@@ -280,6 +284,9 @@ function keysFor(swarms, labels) {
   };
   return [
     ...(ordered(true) ? [scale] : []),
+    ...(swarms.some((swarm) => isMostlyUnsure(swarm) && swarm.rows.some(({ sure }) => sure))
+      ? [one(labels.mostlyUnsureKey, (x, at) => ({ d: dot(x, at, 3.2), fill: 'line' }))]
+      : []),
     ...(ordered(false) && valued ? [one(labels.noOrderKey, (x, at) => ({ d: dot(x, at, 3.2), fill: 'muted' }))] : []),
     ...(swarms.some(({ rows }) => rows.some(({ sure }) => !sure))
       ? [one(labels.unsureKey, (x, at) => ({ d: ring(x, at, 3.2), fill: 'muted' }))]

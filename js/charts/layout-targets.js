@@ -37,6 +37,7 @@ import {
  * @property {string} name
  * @property {string} label
  * @property {(Part | undefined)[]} parts
+ * @property {boolean} [rest]  whether it is what no feature explains
  */
 
 const BAR = 12;
@@ -53,8 +54,10 @@ const LEAST = 110;
 export function layoutTargets(aligned, look) {
   const { words, width } = look;
   const { labels } = words;
-  const all = entriesOf(aligned, words);
-  const entries = all.slice(0, look.features);
+  const readings = aligned.explanations.map((explanation) => new Reading(explanation, words.reading));
+  const all = entriesOf(aligned, readings);
+  const open = restOf(readings, labels);
+  const entries = [...all.slice(0, look.features), ...open];
   const values = entries.flatMap(({ parts }) =>
     parts.flatMap((part) => (part ? [part.contribution, ...(part.interval ?? [])] : [])),
   );
@@ -68,7 +71,11 @@ export function layoutTargets(aligned, look) {
   const title = labels.targetsTitle;
   const sentence = sentenceOf(entries, targets, figures, words);
   const heading = layoutHeading(title, [sentence], look);
-  const content = { entries, targets, values, figures };
+  const largest = all.reduce(
+    (most, { parts }) => parts.reduce((own, part) => Math.max(own, Math.abs(part?.contribution ?? 0)), most),
+    0,
+  );
+  const content = { entries, targets, values, largest, figures };
   const columns = columnsFor(
     entries.map(({ label }) => label),
     [],
@@ -77,9 +84,10 @@ export function layoutTargets(aligned, look) {
   const inColumns = !columns.narrow && (columns.to - columns.from) / targets.length >= LEAST;
   const layout = inColumns ? layoutColumns : layoutLines;
   const { items, bottom } = layout(content, heading.height + 12, look);
-  const hidden = all.length - entries.length;
+  const hidden = all.length + open.length - entries.length;
   const notes = [
     ...(entries.some(({ parts }) => parts.some((part) => part?.interval)) ? [labels.lines] : []),
+    ...(open.length ? [labels.striped] : []),
     ...(hidden > 0 ? [words.say('notShown', { count: hidden })] : []),
   ];
   const below = layoutNotes(notes, bottom, look);
@@ -91,9 +99,22 @@ export function layoutTargets(aligned, look) {
   return { drawing, sentence, ...describe(content, words) };
 }
 
-/** Reads the features, the largest first. @param {Aligned} aligned @param {ChartWords} words @returns {Entry[]} */
-function entriesOf({ features, listed, explanations }, { given, locale, answerFormat }) {
-  const readings = explanations.map((explanation) => new Reading(explanation, { labels: given, locale, answerFormat }));
+/**
+ * What the contributions leave unexplained, if that is much for one of the targets.
+ *
+ * @param {readonly Reading[]} readings  one per target
+ * @param {ChartWords['labels']} labels
+ * @returns {Entry[]}  none or one
+ */
+function restOf(readings, { notExplained }) {
+  const parts = readings.map(({ rest: [item] }) =>
+    item ? { contribution: item.amount, interval: null, sure: false } : undefined,
+  );
+  return parts.some(Boolean) ? [{ index: -1, name: '', label: notExplained, parts, rest: true }] : [];
+}
+
+/** Reads the features, the largest first. @param {Aligned} aligned @param {readonly Reading[]} readings @returns {Entry[]} */
+function entriesOf({ features, listed, explanations }, readings) {
   const entries = features.map(({ index, name }, f) => {
     // The first explanation that lists the feature says where it is.
     const reading = readings[listed[f].rows[0]];
@@ -105,7 +126,7 @@ function entriesOf({ features, listed, explanations }, { given, locale, answerFo
   return entries.sort((a, b) => b.size - a.size || a.index - b.index);
 }
 
-/** @typedef {{ entries: Entry[], targets: { name: string, quoted: string, answer: string, prediction: number | null }[], values: number[], figures: Figures }} Content */
+/** @typedef {{ entries: Entry[], targets: { name: string, quoted: string, answer: string, prediction: number | null }[], values: number[], largest: number, figures: Figures }} Content */
 
 /**
  * One column per target.
@@ -115,7 +136,7 @@ function entriesOf({ features, listed, explanations }, { given, locale, answerFo
  * @param {ChartLook} look
  * @returns {{ items: Drawing['items'], bottom: number }}
  */
-function layoutColumns({ entries, targets, values }, top, look) {
+function layoutColumns({ entries, targets, values, largest }, top, look) {
   const { measure, words, width } = look;
   const { labels } = words;
   const columns = columnsFor(
@@ -146,9 +167,9 @@ function layoutColumns({ entries, targets, values }, top, look) {
       ...numbers,
     );
   });
-  entries.forEach(({ label, parts }, f) => {
+  entries.forEach(({ label, parts, rest }, f) => {
     const y = head + f * columns.row;
-    const marks = parts.flatMap((part, t) => drawPart(part, scales[t], y + columns.middle, values));
+    const marks = parts.flatMap((part, t) => drawPart(part, scales[t], y + columns.middle, { largest, rest }));
     items.push({
       feature: f,
       box: rowBox(columns, y),
@@ -167,7 +188,7 @@ function layoutColumns({ entries, targets, values }, top, look) {
  * @param {ChartLook} look
  * @returns {{ items: Drawing['items'], bottom: number }}
  */
-function layoutLines({ entries, targets, values, figures }, top, look) {
+function layoutLines({ entries, targets, values, largest, figures }, top, look) {
   const { measure, words, width } = look;
   const { labels } = words;
   const [left, right, line] = [MARGIN, width - MARGIN, 20];
@@ -175,16 +196,16 @@ function layoutLines({ entries, targets, values, figures }, top, look) {
     texts.reduce((most, text) => Math.max(most, measure(text, SMALL)), 0);
   const names = targets.map(({ name, answer }) => [name, answer].filter(Boolean).join(' '));
   const nameWidth = Math.min(longest(names), 0.34 * (right - left));
-  const numberOf = (/** @type {Part | undefined} */ part) =>
-    !part ? '' : part.sure ? figures.signed(part.contribution) : labels.unsure;
-  const numberWidth = longest(entries.flatMap(({ parts }) => parts.map(numberOf)));
+  const numberWidth = longest(
+    entries.flatMap(({ parts, rest }) => parts.map((part) => numberOf(part, rest, figures, labels))),
+  );
   const scale = scaleOver([0, ...values], left + nameWidth + 12, right - numberWidth - 10, 0.02);
   const block = 24 + targets.length * line;
   const bottom = top + entries.length * block + 2;
   const axis = horizontalAxis(scale, { top, bottom, measure, signed: true, ...words.ticks });
   const items = /** @type {Drawing['items']} */ ([...axis.lines, ...axis.numbers]);
   const style = { size: SMALL, fill: 'muted' };
-  entries.forEach(({ label, parts }, f) => {
+  entries.forEach(({ label, parts, rest }, f) => {
     const y = top + f * block;
     const name = fitWords(textAt(label, left, y + 15), right - left, measure);
     const ground = { d: box(left - 2, y + 2, measure(name.text, FONT_SIZE) + 6, 17), fill: 'ground' };
@@ -192,8 +213,8 @@ function layoutLines({ entries, targets, values, figures }, top, look) {
       const middle = y + 22 + (t + 0.5) * line;
       return [
         fitWords(textAt(names[t], left, middle + 4, style), nameWidth, measure),
-        ...drawPart(part, scale, middle, values),
-        textAt(numberOf(part), right, middle + 4, { ...style, side: 'right' }),
+        ...drawPart(part, scale, middle, { largest, rest }),
+        textAt(numberOf(part, rest, figures, labels), right, middle + 4, { ...style, side: 'right' }),
       ].filter((item) => !('text' in item) || item.text);
     });
     items.push({ feature: f, box: [left - 4, y, right - left + 8, block], items: [ground, name, ...lines] });
@@ -208,10 +229,10 @@ function layoutLines({ entries, targets, values, figures }, top, look) {
  * @param {Part | undefined} part
  * @param {Scale} scale
  * @param {number} y
- * @param {readonly number[]} values  all, for the color
+ * @param {{ largest: number, rest?: boolean }} look  largest: the contribution with the strongest color; rest: whether no feature explains it
  * @returns {Outline[]}
  */
-function drawPart(part, { at }, y, values) {
+function drawPart(part, { at }, y, { largest, rest }) {
   if (!part) return [];
   const { contribution, interval, sure } = part;
   const [zero, end] = [at(0), at(contribution)];
@@ -219,11 +240,16 @@ function drawPart(part, { at }, y, values) {
   /** @type {Outline[]} */
   const shapes = [];
   if (sure) {
-    const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const step = stepOf(contribution, largest);
     shapes.push({ d: box(from, y - BAR / 2, Math.max(1, length), BAR), fill: edgeOf(step) });
     if (length > 3) shapes.push({ d: box(from + 1, y - BAR / 2 + 1, length - 2, BAR - 2), fill: step });
-  } else if (length > 4)
+  } else if (rest)
+    shapes.push(
+      { d: box(from, y - BAR / 2, Math.max(1, length), BAR), fill: 'muted' },
+      ...(length > 3 ? [{ d: box(from + 1, y - BAR / 2 + 1, length - 2, BAR - 2), fill: 'ground' }] : []),
+      { d: rule(from, y - BAR / 2, length, 'undecided', BAR), fill: 'muted' },
+    );
+  else if (length > 4)
     for (const edge of [-BAR / 2, BAR / 2 - 2])
       shapes.push({ d: rule(from, y + edge, length, 'undecided'), fill: 'muted' });
   if (interval?.some(Boolean)) shapes.push(...whisker(at(interval[0]), at(interval[1]), y, sure ? 'ink' : 'muted'));
@@ -231,7 +257,7 @@ function drawPart(part, { at }, y, values) {
 }
 
 /**
- * Names the target with the highest answer, and what raises it most.
+ * Names the target with the highest answer, what raises it most, and what is not explained.
  *
  * @param {readonly Entry[]} entries
  * @param {Content['targets']} targets
@@ -244,7 +270,8 @@ function sentenceOf(entries, targets, { signed }, words) {
     0,
   );
   const { quoted, answer } = targets[best];
-  const raising = entries
+  const known = entries.filter(({ rest }) => !rest);
+  const raising = known
     .flatMap(({ label, parts }) => {
       const part = parts[best];
       return part?.sure && part.contribution > 0 ? [{ label, contribution: part.contribution }] : [];
@@ -252,33 +279,48 @@ function sentenceOf(entries, targets, { signed }, words) {
     .sort((a, b) => b.contribution - a.contribution)
     .slice(0, 1)
     .map(({ label, contribution }) => `${label} (${signed(contribution)})`);
+  const explained = known.reduce(
+    (sum, { parts: { [best]: part } }) => sum + (part?.sure ? Math.abs(part.contribution) : 0),
+    0,
+  );
+  const open = entries.find(({ rest }) => rest)?.parts[best]?.contribution ?? 0;
+  const isMost = Math.abs(open) > explained;
+  const { notExplained, nothingSure } = words.labels;
   return [
     answer && words.say('targetsSentence', { target: quoted, answer }),
-    raising.length ? words.say('targetsFor', { list: words.list(raising) }) : words.labels.nothingSure,
+    isMost && words.say('mostlyRest', { amount: signed(open) }),
+    raising.length ? words.say('targetsFor', { list: words.list(raising) }) : nothingSure,
+    open && !isMost && words.say('reasons', { side: words.capitalize(notExplained), names: signed(open) }),
   ]
     .filter(Boolean)
     .join(' ');
 }
 
+/** Writes an effect. @param {Part | undefined} part @param {boolean | undefined} rest @param {Figures} figures @param {ChartWords['labels']} labels */
+const numberOf = (part, rest, { signed }, { unsure }) =>
+  part ? (part.sure || rest ? signed(part.contribution) : unsure) : '';
+
 /** @param {Content} content @param {ChartWords} words @returns {Pick<Chart, 'table' | 'stops'>} */
-function describe({ entries, targets, figures: { signed } }, words) {
+function describe({ entries, targets, figures }, words) {
   const { labels } = words;
-  const cell = (/** @type {Part | undefined} */ part) => {
+  const cell = (/** @type {Part | undefined} */ part, /** @type {boolean | undefined} */ rest) => {
     if (!part) return '';
-    return [part.sure ? signed(part.contribution) : labels.unsure, words.range(part.interval, signed)]
+    return [numberOf(part, rest, figures, labels), words.range(part.interval, figures.signed)]
       .filter(Boolean)
       .join(', ');
   };
   return {
     table: {
       headings: [labels.feature, ...targets.map(({ name }) => name)],
-      rows: entries.map(({ label, parts }) => [label, ...parts.map(cell)]),
+      rows: entries.map(({ label, parts, rest }) => [label, ...parts.map((part) => cell(part, rest))]),
     },
-    stops: entries.map(({ index, name, label, parts }) => ({
-      ...{ feature: index, name },
+    stops: entries.map(({ index, name, label, parts, rest }) => ({
+      ...{ feature: rest ? null : index, name },
       details: [
         label,
-        ...parts.map((part, t) => part && `${targets[t].name}: ${cell(part)}`).filter((text) => text !== undefined),
+        ...parts
+          .map((part, t) => part && `${targets[t].name}: ${cell(part, rest)}`)
+          .filter((text) => text !== undefined),
       ],
     })),
   };

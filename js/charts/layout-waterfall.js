@@ -67,8 +67,7 @@ export function stepsOf({ explanation, items }, most) {
  */
 export function layoutWaterfall(explanation, look) {
   const { words, width } = look;
-  const { given, locale, answerFormat } = words;
-  const reading = new Reading(explanation, { view: 'contribution', labels: given, locale, answerFormat });
+  const reading = new Reading(explanation, { view: 'contribution', ...words.reading });
   const { from, to, others, steps } = stepsOf(reading, look.features);
   const changes = steps.map((step) => step.to - step.from);
   const figures = words.figures(Math.max(...[from, to, ...changes].map(Math.abs)) || 1);

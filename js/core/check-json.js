@@ -1,5 +1,5 @@
 // Checks of plain data, such as values parsed from JSON: each returns what is wrong, and where.
-import { isNumberFormat } from './check-options.js';
+import { isNumberFormat } from './number-format.js';
 import { show } from './errors.js';
 
 /**

@@ -78,20 +78,6 @@ export function checkNumber(value, name, { least = -Infinity, above = -Infinity,
 /**
  * @param {unknown} value
  * @param {string} name
- * @param {number} [least]
- * @returns {number}
- * @throws {RangeError}
- */
-export function checkFinite(value, name, least = -Infinity) {
-  if (typeof value === 'number' && value >= least && Number.isFinite(value)) return value;
-  throw new RangeError(
-    `${name} must be a finite number${least > -Infinity ? ` at least ${least}` : ''}, not ${show(value)}`,
-  );
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
  * @param {number} least
  * @param {number} [most]
  * @returns {number}
@@ -100,50 +86,6 @@ export function checkFinite(value, name, least = -Infinity) {
 export function checkCount(value, name, least, most = 2 ** 31 - 1) {
   if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
   throw new RangeError(`${name} must be a whole number from ${least} to ${most}, not ${show(value)}`);
-}
-
-/** A longer list must have its last item, so that `{ length: 1e9 }` is refused at once. */
-const LONG = 1e6;
-
-/**
- * Checks an array, a typed array or another object with a length and numbered items.
- *
- * @param {any} value
- * @param {string} name
- * @param {string} expected  such as `an array of 3 numbers`
- * @param {number} [length]  default: any
- * @returns {number}  its length
- * @throws {TypeError | RangeError}
- */
-export function checkList(value, name, expected, length) {
-  const found = typeof value === 'object' ? value?.length : undefined;
-  const isList = Number.isInteger(found) && found >= 0 && (found <= LONG || found - 1 in value);
-  if (isList && found === (length ?? found)) return found;
-  throw new (isList ? RangeError : TypeError)(`${name} must be ${expected}, not ${show(value)}`);
-}
-
-/**
- * Checks a list of numbers, and copies it. It reads each item once, and calls no iterator of the list.
- *
- * @param {any} value
- * @param {string} name
- * @param {number} length
- * @param {{ least?: number, above?: number, most?: number }} [range]  default: any finite number
- * @returns {Float64Array}
- * @throws {TypeError | RangeError}
- */
-export function checkNumbers(value, name, length, range) {
-  checkList(value, name, `an array of ${length} numbers`, length);
-  const { least = -Number.MAX_VALUE, most = Number.MAX_VALUE } = range ?? {};
-  const numbers = new Float64Array(length);
-  for (let i = 0; i < length; i++) {
-    const item = value[i];
-    // The name is made only for the error, because lists are long.
-    if (typeof item === 'number' && item >= least && item <= most) numbers[i] = item;
-    else if (range) checkNumber(item, `${name}[${i}]`, range);
-    else checkFinite(item, `${name}[${i}]`);
-  }
-  return numbers;
 }
 
 /**
@@ -178,22 +120,4 @@ export function checkSignal(signal) {
 export function checkFlag(value, name) {
   if (typeof value === 'boolean') return value;
   throw new TypeError(`${name} must be true or false, not ${show(value)}`);
-}
-
-/**
- * Whether a value says how numbers are written: options of `Intl.NumberFormat`, and a `unit` of any text.
- *
- * @param {any} value
- * @returns {value is Intl.NumberFormatOptions}
- */
-export function isNumberFormat(value) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  try {
-    const { unit, ...format } = value;
-    if (Object.values(value).some((one) => !['string', 'number', 'boolean'].includes(typeof one))) return false;
-    void new Intl.NumberFormat('en', format.style === 'unit' ? value : format);
-    return unit === undefined || typeof unit === 'string';
-  } catch {
-    return false;
-  }
 }

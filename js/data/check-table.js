@@ -1,13 +1,6 @@
 // Checks tables that come from elsewhere, such as JSON, before anything is computed from them.
-import {
-  checkChoice,
-  checkFinite,
-  checkFlag,
-  checkCount,
-  checkList,
-  checkNumber,
-  checkNumbers,
-} from '../core/check-options.js';
+import { checkFinite, checkList, checkNumbers } from '../core/check-lists.js';
+import { checkChoice, checkFlag, checkCount, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { checkNumberFormat, checkSpread, isDescribed, isLevel } from './table.js';

@@ -1,13 +1,6 @@
 // Checks and encodes what a forest is grown from: rows, responses and options.
-import {
-  checkChoice,
-  checkCount,
-  checkFlag,
-  checkList,
-  checkNumber,
-  checkNumbers,
-  checkSignal,
-} from '../core/check-options.js';
+import { checkList, checkNumbers } from '../core/check-lists.js';
+import { checkChoice, checkCount, checkFlag, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { byLevel, levelIndex } from './table.js';
 

@@ -1,5 +1,6 @@
 // Trains random forests, and turns them into JSON and back.
-import { checkChoice, checkCount, checkFlag, checkList, checkNames, checkNumbers } from '../core/check-options.js';
+import { checkList, checkNumbers } from '../core/check-lists.js';
+import { checkChoice, checkCount, checkFlag, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { newDataInstance } from '../core/load.js';

@@ -1,6 +1,7 @@
 // Reads images and their options, and cuts images into segments.
 import { IMAGE, QUICKSHIFT, SLIC } from '../core/border.js';
-import { checkCount, checkList, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
+import { checkList, checkNumbers } from '../core/check-lists.js';
+import { checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { inPieces } from '../core/event-loop.js';
 import { runTask } from '../core/run-task.js';

@@ -1,5 +1,6 @@
 // Fits a caller's label map to the size at which an image is explained, and joins segments; loaded only if needed.
-import { checkCount, checkList } from '../core/check-options.js';
+import { checkList } from '../core/check-lists.js';
+import { checkCount } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 
 /**

@@ -1,6 +1,8 @@
 // Describes a table of training rows: what its columns hold, and how they vary.
 import { TABLE } from '../core/border.js';
-import { checkList, checkNames, isNumberFormat } from '../core/check-options.js';
+import { checkList } from '../core/check-lists.js';
+import { checkNames } from '../core/check-options.js';
+import { isNumberFormat } from '../core/number-format.js';
 import { show } from '../core/errors.js';
 import { ready } from '../core/load.js';
 import { withScope } from '../core/memory.js';

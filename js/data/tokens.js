@@ -2,7 +2,7 @@
 import { checkChoice, checkFlag, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { breathe } from '../core/event-loop.js';
-import { segmentsOf } from './text-segments.js';
+import { isWord, LONG, splitterOf } from './text-segments.js';
 
 /**
  * A part of a text: UTF-16 offsets, as `slice` takes them.
@@ -31,31 +31,6 @@ export const TOKEN_OPTIONS = Object.freeze(['tokens', 'locale', 'unit', 'caseSen
 const UNITS = ['word', 'position', 'sentence', 'line'];
 
 /**
- * A segment is a word if it has a letter, a digit or an emoji. Not `isWordLike`: it is false for numbers in WebKit, and for
- * words before a full stop in Chinese and Japanese in Firefox.
- */
-const WORD = /[\p{Alphabetic}\p{N}]|\p{RI}\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[#*]\uFE0F?\u20E3/u;
-
-/**
- * The words of `'simple'`: an emoji with everything joined to it; one Han or Kana character; a Thai, Lao, Khmer or Burmese
- * consonant with the vowels and marks around it; otherwise a run of letters, digits and marks, with the apostrophes and
- * hyphens inside it.
- */
-const SIMPLE = new RegExp(
-  [
-    /\p{RI}\p{RI}|[\d#*]\uFE0F?\u20E3/u,
-    /\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{EMod})*(?:\u200D(?:\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{EMod})*)?)*[\u{E0020}-\u{E007F}]*/u,
-    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー][\p{M}\uFF9E\uFF9F]*/u,
-    /[\u0E40-\u0E44\u0EC0-\u0EC4]?[\u0E01-\u0E2E\u0E81-\u0EAE][\p{M}\u0E2F-\u0E33\u0E45\u0E46\u0EAF-\u0EB3\u0EBD]*/u,
-    /[\p{sc=Khmr}\p{sc=Mymr}]\p{M}*/u,
-    /[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_\u200C\u200D]|['’‑·-](?=[\p{L}\p{N}])|(?<=\d)[.,](?=\d))*/u,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'gu',
-);
-
-/**
  * A text split into tokens, with the feature of each token.
  *
  * @typedef {object} TokenizedText
@@ -78,13 +53,20 @@ export async function tokenizeInTurns(text, options, signal) {
   checkSignal(signal);
   /** @type {Span[]} */
   const spans = [];
-  for (const piece of findPieces(checkText(text), tokens, checkUnit(unit), options.locale)) {
+  const whole = checkText(text);
+  const words = ['word', 'position'].includes(checkUnit(unit));
+  // Most texts are short and take the engine's words, so few pages load the code for others.
+  const pieces =
+    tokens === 'intl' && words && whole.length <= LONG
+      ? [splitterOf(whole, 'word', options.locale)(0, whole.length).filter((span) => isWord(whole, span))]
+      : (await import('./token-rules.js')).piecesOf(whole, tokens, unit, options.locale);
+  for (const piece of pieces) {
     for (const span of piece) spans.push(span);
     await breathe();
     signal?.throwIfAborted();
   }
   // Few texts have phrases, so few pages load the code for them.
-  const join = options.groups === undefined ? undefined : (await import('./phrases.js')).joinPhrases;
+  const join = options.groups === undefined ? undefined : (await import('./token-rules.js')).joinPhrases;
   return placeTokens(text, options, spans, join);
 }
 
@@ -97,7 +79,7 @@ export const checkUnit = (unit) => UNITS[checkChoice(unit, 'unit', UNITS)];
  * @param {any} whole  the text, which is checked
  * @param {TokenOptions} options
  * @param {Span[]} found
- * @param {typeof import('./phrases.js').joinPhrases} [join]  not needed without `groups`
+ * @param {typeof import('./token-rules.js').joinPhrases} [join]  not needed without `groups`
  * @returns {TokenizedText}
  * @throws {TypeError | RangeError}
  */
@@ -148,131 +130,6 @@ export function checkText(text) {
   const lone = /\p{Surrogate}/u.exec(text);
   if (lone) throw new RangeError(`the text must be well-formed, without the lone surrogate at offset ${lone.index}`);
   return text;
-}
-
-/**
- * Finds the tokens of a text.
- *
- * @param {string} text
- * @param {any} tokens
- * @param {string} unit
- * @param {string | undefined} locale
- * @returns {Span[]}
- * @throws {TypeError | RangeError}
- */
-export function findSpans(text, tokens, unit, locale) {
-  return [...findPieces(text, tokens, unit, locale)].flat();
-}
-
-/**
- * Finds the tokens of a text, piece by piece.
- *
- * @param {string} text
- * @param {any} tokens
- * @param {string} unit
- * @param {string | undefined} locale
- * @returns {Generator<Span[], void, void>}
- * @throws {TypeError | RangeError}
- */
-function* findPieces(text, tokens, unit, locale) {
-  if (typeof tokens === 'function' || Array.isArray(tokens)) return yield ownSpans(text, tokens);
-  const simple = checkChoice(tokens, 'tokens', ['intl', 'simple']) === 1;
-  if (unit === 'line') return yield trimmed(text, matches(text, /[^\r\n\u2028\u2029]+/g));
-  const sentences = unit === 'sentence';
-  if (simple) return yield sentences ? trimmed(text, simpleSentences(text)) : matches(text, SIMPLE);
-  for (const found of segmentsOf(text, sentences ? 'sentence' : 'word', locale))
-    yield sentences ? trimmed(text, found) : found.filter(({ start, end }) => WORD.test(text.slice(start, end)));
-}
-
-/**
- * Sentences end at a line break, at a Chinese or Japanese full stop, and at a full stop before a space, so not in 3.14.
- *
- * @param {string} text
- * @returns {Span[]}
- */
-function simpleSentences(text) {
-  const sentences = [];
-  let start = 0;
-  for (const { start: from, end } of matches(text, /[.!?…]+["'”’)\]]*|[。！？｡]+[”’」』）]*|\n/g)) {
-    if (/[.!?…]/.test(text[from]) && !/^(\s|$)/.test(text.slice(end, end + 1))) continue;
-    sentences.push({ start, end });
-    start = end;
-  }
-  sentences.push({ start, end: text.length });
-  return sentences;
-}
-
-/**
- * @param {string} text
- * @param {RegExp} pattern
- * @returns {Span[]}
- */
-function matches(text, pattern) {
-  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
-    start: index,
-    end: index + found.length,
-  })).filter(({ start, end }) => end > start);
-}
-
-/**
- * Removes the space around spans, and drops blank spans.
- *
- * @param {string} text
- * @param {Span[]} spans
- */
-function trimmed(text, spans) {
-  return spans
-    .map(({ start, end }) => {
-      const part = text.slice(start, end);
-      return { start: start + part.length - part.trimStart().length, end: end - part.length + part.trimEnd().length };
-    })
-    .filter(({ start, end }) => end > start && /[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(text.slice(start, end)));
-}
-
-/**
- * @param {string} text
- * @param {readonly GivenSpan[] | ((text: string) => readonly GivenSpan[])} tokens
- * @returns {Span[]}
- */
-function ownSpans(text, tokens) {
-  const given = typeof tokens === 'function' ? tokens(text) : tokens;
-  if (!Array.isArray(given))
-    throw new TypeError(`tokens must be an array of spans, or a function that returns one, not ${show(given)}`);
-  const boundaries = new Set([0, text.length]);
-  if (typeof Intl.Segmenter === 'function')
-    for (const graphemes of segmentsOf(text, 'grapheme')) for (const { start } of graphemes) boundaries.add(start);
-  else for (let i = 0; i < text.length; i++) boundaries.add(i);
-  let from = 0;
-  // Not `given.map`, which would skip the holes of a sparse array.
-  return Array.from(given, (token, i) => {
-    const { start, end } = readSpan(text, token, i, from);
-    for (const offset of [start, end])
-      if (!boundaries.has(offset)) throw new RangeError(`token ${i} splits a character at offset ${offset}`);
-    from = end;
-    return { start, end };
-  });
-}
-
-/**
- * @param {string} text
- * @param {any} token
- * @param {number} i
- * @param {number} from  the end of the token before
- * @returns {Span}
- */
-function readSpan(text, token, i, from) {
-  if (typeof token === 'string') {
-    const start = token === '' ? -1 : text.indexOf(token, from);
-    if (start < 0) throw new RangeError(`token ${i}, ${show(token)}, is not in the text after offset ${from}`);
-    return { start, end: start + token.length };
-  }
-  const [start, end] = Array.isArray(token) ? token : [token?.start, token?.end];
-  const inside = Number.isInteger(start) && Number.isInteger(end) && start >= from && end > start && end <= text.length;
-  if (!inside)
-    throw new RangeError(
-      `token ${i} must be a span within offsets ${from} to ${text.length}, not ${show(start)} to ${show(end)}`,
-    );
-  return { start, end };
 }
 
 /** Punctuation with no space before it. */

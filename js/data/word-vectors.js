@@ -1,6 +1,7 @@
 // Loads word vectors, and finds the words nearest to a word or a vector.
 import { WORD_VECTORS } from '../core/border.js';
-import { checkChoice, checkCount, checkList, checkNames, checkNumbers, checkSignal } from '../core/check-options.js';
+import { checkList, checkNumbers } from '../core/check-lists.js';
+import { checkChoice, checkCount, checkNames, checkSignal } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { inPieces } from '../core/event-loop.js';
 import { newDataInstance } from '../core/load.js';

@@ -116,6 +116,11 @@ export class LinexImage extends LinexElement {
     return enlarge(naturalWidth || width || explanation.width);
   }
 
+  /** @param {ExplainedImage} explanation @param {number} pixelRatio */
+  painted(explanation, pixelRatio) {
+    return this.canvas(explanation, pixelRatio);
+  }
+
   /** @param {ExplainedImage} explanation @param {number} pixelRatio @param {Look} [look] */
   canvas(explanation, pixelRatio, look = this.look(explanation)) {
     const image = readPixels(this.#image);

@@ -3,7 +3,6 @@ import { checkChoice, checkNumber } from '../core/check-options.js';
 import { svgOf } from '../render/drawing.js';
 import { PALETTES, PLAIN_ROLES, THEMES } from '../render/palette.js';
 import { stylesFor } from '../render/styles.js';
-import { paintDrawing, pngOf } from './canvas.js';
 import { addSheet, sheetOf } from './style-sheet.js';
 
 /**
@@ -162,8 +161,9 @@ export class LinexFigure extends Element {
     document.removeEventListener('feature-focus', this.#follow);
   }
 
-  attributeChangedCallback() {
-    this.draw();
+  /** @param {string} _name @param {string | null} before @param {string | null} after */
+  attributeChangedCallback(_name, before, after) {
+    if (before !== after) this.draw();
   }
 
   /** Draws everything again and keeps the focus. */
@@ -258,13 +258,23 @@ export class LinexFigure extends Element {
    */
   async toPNG({ pixelRatio = this.pixelRatio } = {}) {
     if (this.#subject === null) throw new TypeError('toPNG needs an explanation, not null');
-    return pngOf(this.canvas(this.#subject, checkNumber(pixelRatio, 'pixelRatio', { above: 0, most: 16 })));
+    checkNumber(pixelRatio, 'pixelRatio', { above: 0, most: 16 });
+    const subject = this.#subject;
+    const look = this.look(subject);
+    const { paintDrawing, pngOf } = await import('./png-file.js');
+    const paint = () => paintDrawing(this.drawing(subject, look), { ...this.#drawnIn(look), pixelRatio });
+    return pngOf(this.painted(subject, pixelRatio) ?? paint());
   }
 
-  /** Paints the figure on a canvas. @param {any} subject @param {number} pixelRatio @returns {HTMLCanvasElement} */
-  canvas(subject, pixelRatio) {
-    const look = this.look(subject);
-    return paintDrawing(this.drawing(subject, look), { ...this.#drawnIn(look), pixelRatio });
+  /**
+   * Paints what an element does not draw as SVG.
+   *
+   * @param {any} _subject
+   * @param {number} _pixelRatio
+   * @returns {HTMLCanvasElement | undefined}
+   */
+  painted(_subject, _pixelRatio) {
+    return undefined;
   }
 
   /**

@@ -6,6 +6,7 @@ import { ready } from '../core/load.js';
 import { isRecord } from '../data/records.js';
 import { flattenTable, isDescribed, isPlain, valueIn } from '../data/table.js';
 import { designOfRows, encodeNamedRow, encodeRow, NearRows, perturbRow } from '../neighborhood/row-neighborhood.js';
+import { binOf, referenceColumn, rowReference } from '../neighborhood/row-reference.js';
 import { readSampler } from '../neighborhood/sampler.js';
 import { adjustingFile } from '../solve/adjust-answers.js';
 import {
@@ -17,7 +18,6 @@ import {
   refuseUnlessShap,
   SHAP_OPTIONS,
 } from './plan.js';
-import { binOf, referenceColumn, rowReference } from './reference.js';
 import { explainNeighborhood } from './run-explanation.js';
 import { METHODS, SOLVE_OPTIONS } from '../solve/settings.js';
 

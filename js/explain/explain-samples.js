@@ -1,5 +1,6 @@
 // Explains points that a model has already answered.
-import { checkCount, checkList, checkNames, checkNumbers } from '../core/check-options.js';
+import { checkList, checkNumbers } from '../core/check-lists.js';
+import { checkCount, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { loaded, ready } from '../core/load.js';
 import { withScope, withScopeAsync } from '../core/memory.js';

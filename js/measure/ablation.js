@@ -1,6 +1,7 @@
 // The paper's ablation analysis: how the model's answers change without the leading features of an explanation.
 import { askModel } from '../core/ask-model.js';
-import { checkList, checkNames, checkNumber } from '../core/check-options.js';
+import { checkList } from '../core/check-lists.js';
+import { checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { checkPlainTable } from '../data/check-table.js';
 import { readAskPlan } from '../explain/plan.js';

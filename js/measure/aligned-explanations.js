@@ -8,7 +8,8 @@ import { checkExplanation } from '../explain/check-explanation.js';
  * @typedef {object} Part
  * @property {number | string | boolean | null} [value]  of a row's column
  * @property {number} contribution
- * @property {readonly [number, number] | null} interval  of the contribution; null if there is none
+ * @property {readonly [number, number] | null} interval  of the contribution; null if there is none. That of a silenced one reaches
+ *   to zero, which is its contribution
  * @property {boolean} sure  whether the contribution has a sign that its interval confirms
  */
 
@@ -26,6 +27,7 @@ import { checkExplanation } from '../explain/check-explanation.js';
  * @property {string} name
  * @property {import('../data/table.js').NumberFormat} [format]  how the values of a column are written
  * @property {number} [step]  of a numeric column: the change of the value that slopes are for
+ * @property {string} [kind]  of a column: `'numeric'` or another
  */
 
 /**
@@ -36,13 +38,17 @@ import { checkExplanation } from '../explain/check-explanation.js';
  * @property {Part[]} parts  what they say about the feature
  */
 
+/** @param {readonly [number, number]} interval @returns {[number, number]} */
+const toZero = ([low, high]) => [Math.min(0, low), Math.max(0, high)];
+
 /**
  * Reads what an explanation says about a feature.
  *
  * @param {any} feature
  * @returns {Part}
  */
-export function partOf({ value, contribution, contributionInterval: interval = null, silenced }) {
+export function partOf({ value, contribution, contributionInterval: known = null, silenced }) {
+  const interval = silenced && known ? toZero(known) : known;
   const within = interval !== null && interval[0] <= 0 && interval[1] >= 0;
   const sure = !silenced && !!contribution && !within;
   // Spreading would be slower, and there may be ten thousand rows.
@@ -85,9 +91,14 @@ export function alignExplanations(given, caller, { view = 'contribution', target
       const key = kind === 'text' ? name : index;
       let known = found.get(key);
       if (!known) {
-        const { format, step } = features[f];
+        const { format, step, kind: column } = features[f];
         const place = { index: kind === 'text' ? found.size : index, name };
-        const feature = { ...place, ...(format && { format }), ...(step !== undefined && { step }) };
+        const more = {
+          ...(format && { format }),
+          ...(step !== undefined && { step }),
+          ...(column && { kind: column }),
+        };
+        const feature = { ...place, ...more };
         found.set(key, (known = { feature, rows: [], parts: [] }));
       }
       if (known.feature.name !== name) {

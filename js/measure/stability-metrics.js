@@ -1,5 +1,6 @@
 // Measures of how much the attributions of an input vary over seeds and over close inputs.
-import { checkChoice, checkList, checkNames } from '../core/check-options.js';
+import { checkList } from '../core/check-lists.js';
+import { checkChoice, checkNames } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 
 /** @typedef {readonly ArrayLike<number>[]} Vectors  m arrays of d numbers */

@@ -1,6 +1,7 @@
 // Images with segments hidden, written as the tensors that a model takes.
 import { SEGMENTED, TENSOR } from '../core/border.js';
-import { checkChoice, checkCount, checkNames, checkNumber, checkNumbers } from '../core/check-options.js';
+import { checkNumbers } from '../core/check-lists.js';
+import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { inPieces } from '../core/event-loop.js';
 import { newImageInstance } from '../core/load.js';

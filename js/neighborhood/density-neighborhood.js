@@ -1,6 +1,7 @@
 // Makes rows near a row from a kernel density of the training rows.
 import { DENSITY, DENSITY_SETTINGS } from '../core/border.js';
-import { checkChoice, checkCount, checkList, checkNames, checkNumber, checkSignal } from '../core/check-options.js';
+import { checkList } from '../core/check-lists.js';
+import { checkChoice, checkCount, checkNames, checkNumber, checkSignal } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { inPieces } from '../core/event-loop.js';
 import { readyData } from '../core/load.js';

@@ -1,5 +1,6 @@
 // Calls a caller's sampler and checks its samples; loaded only if there is one.
-import { checkNumber, checkNumbers } from '../core/check-options.js';
+import { checkNumbers } from '../core/check-lists.js';
+import { checkNumber } from '../core/check-options.js';
 import { LinexError, messageOf, show } from '../core/errors.js';
 import { orAbort } from '../core/event-loop.js';
 

@@ -1,6 +1,7 @@
 // Finds the training rows that share a row's leaves in a forest, as MAPLE does.
 import { TRAINING } from '../core/border.js';
-import { checkList, checkNames, checkNumber } from '../core/check-options.js';
+import { checkList } from '../core/check-lists.js';
+import { checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { breathe, inPieces } from '../core/event-loop.js';
 import { freeze } from '../core/freeze.js';

@@ -1,5 +1,5 @@
 // Images that a sampler made, and how bright each segment is in them.
-import { checkList } from '../core/check-options.js';
+import { checkList } from '../core/check-lists.js';
 import { show } from '../core/errors.js';
 import { weighPoints } from './row-neighborhood.js';
 import { checkOwnEnvironments, drawSamples } from './drawn-samples.js';

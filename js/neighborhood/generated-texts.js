@@ -1,6 +1,6 @@
 // Texts that a sampler made, and which of the input's words each of them has kept.
 import { LinexError, show } from '../core/errors.js';
-import { findSpans } from '../data/tokens.js';
+import { findSpans } from '../data/token-rules.js';
 import { placeMasks } from './mask-neighborhood.js';
 import { checkOwnEnvironments, drawSamples } from './drawn-samples.js';
 

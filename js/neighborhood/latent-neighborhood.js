@@ -1,15 +1,8 @@
 // Makes inputs near an input by adding noise in the latent space of an autoencoder.
 import { flatten } from '../core/ask-model.js';
 import { TENSOR } from '../core/border.js';
-import {
-  checkChoice,
-  checkCount,
-  checkFinite,
-  checkList,
-  checkNames,
-  checkNumber,
-  checkNumbers,
-} from '../core/check-options.js';
+import { checkFinite, checkList, checkNumbers } from '../core/check-lists.js';
+import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, messageOf, show } from '../core/errors.js';
 import { breathe, orAbort } from '../core/event-loop.js';
 import { ready, readyImage } from '../core/load.js';

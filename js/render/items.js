@@ -23,6 +23,15 @@ export function largestOf(items) {
 /** How far bars and whiskers reach. @param {readonly Item[]} items */
 export const endsOf = (items) => items.flatMap(({ interval, amount }) => interval ?? [amount]);
 
+/**
+ * The likely range of an effect that is silenced: it reaches to zero, because zero is what is shown. Its games disagree, though the
+ * fit alone would be surer.
+ *
+ * @param {readonly [number, number] | null} interval
+ * @returns {[number, number] | null}
+ */
+export const toZero = (interval) => interval && [Math.min(0, interval[0]), Math.max(0, interval[1])];
+
 /** Whether an item has a sign that is to be relied on. @param {Item} item */
 export const isSure = ({ effect }) => effect === 'plus' || effect === 'minus';
 

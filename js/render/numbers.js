@@ -1,5 +1,5 @@
 // Writes numbers for people: rounded, in the reader's language, and with units.
-import { isNumberFormat } from '../core/check-options.js';
+import { isNumberFormat } from '../core/number-format.js';
 import { show } from '../core/errors.js';
 import { plain } from './wording.js';
 

@@ -1,6 +1,6 @@
 // How an explanation is read: which question it answers, what each feature does, and how sure that is, in words.
 import { checkChoice, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
-import { bySize, isLevel, isSure, largestOf, largestSize, mirror } from './items.js';
+import { bySize, isLevel, isSure, largestOf, largestSize, mirror, toZero } from './items.js';
 import { fill, labelOfWarning, LABELS, readLabels } from './labels.js';
 import { checkFormat, checkLocale, numbersFor, writeAnswer, writeRough, writeShare, writeValue } from './numbers.js';
 import { stepOf } from './palette.js';
@@ -32,7 +32,7 @@ import { checkDrawable, plain } from './wording.js';
  * @property {number} amount  the contribution, or the slope
  * @property {readonly [number, number] | null} interval
  * @property {'plus' | 'minus' | 'guess' | 'unsure' | 'none' | 'rest'} effect  `'guess'`: it is too far from the reference;
- *   `'unsure'`: its interval holds zero, so it has no sign; `'rest'`: what no feature explains
+ *   `'unsure'`: it is silenced, or its interval holds zero, so it has no sign; `'rest'`: what no feature explains
  * @property {string} step  of the color: `'z'`, no color, if it is unsure or hardly has an effect
  */
 
@@ -115,11 +115,12 @@ export class Reading {
   #itemOf(feature) {
     const slope = this.view === 'slope';
     const { contribution = feature.weight, contributionInterval = feature.interval } = feature;
-    const [amount, interval] = !slope
+    const [amount, known] = !slope
       ? [contribution, contributionInterval]
       : isLevel(feature)
         ? [-feature.weight, mirror(feature.interval)]
         : [feature.weight, feature.interval];
+    const interval = feature.silenced ? toZero(known) : known;
     const [low, high] = interval ?? [amount, amount];
     const nothing = low === 0 && high === 0 && (interval || !feature.silenced);
     const unsure = feature.silenced || (low <= 0 && high >= 0);

@@ -49,9 +49,11 @@ function barsOf(reading, width, color) {
   const factWidth = longest(facts);
   const labelWidth = Math.max(8, Math.min(longest(labels), Math.floor(width / 3), width - factWidth - 11));
   const half = Math.max(3, Math.floor((width - labelWidth - factWidth - 5) / 2));
-  const lines = items.map((item, i) => {
-    const label = pad(cutToFit(labels[i], labelWidth, cellsOf), labelWidth);
-    return `${label} ${bar(item, fullWeight, half, color)} ${facts[i]}`;
+  const lines = items.flatMap((item, i) => {
+    // A name that is cut may be another one.
+    const [first, ...more] = wrap(labels[i], labelWidth);
+    const below = more.map((text) => `${pad(text, labelWidth)} ${' '.repeat(half)}│`);
+    return [`${pad(first, labelWidth)} ${bar(item, fullWeight, half, color)} ${facts[i]}`, ...below];
   });
   return [headings(reading, labelWidth + half + 1, width), ...lines];
 }
@@ -77,7 +79,7 @@ function headings({ sides: [minus, plus], view }, axis, width) {
  * @returns {string[]}
  */
 function wrap(text, width) {
-  const [first, ...rest] = text.split(' ').map((word) => cutToFit(word, width - 2, cellsOf));
+  const [first, ...rest] = text.split(' ').map((word, i) => cutToFit(word, i ? width - 2 : width, cellsOf));
   const lines = [first];
   for (const word of rest) {
     const longer = `${lines[lines.length - 1]} ${word}`;

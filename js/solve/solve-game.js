@@ -1,14 +1,7 @@
 // The bare game: solves given Gram matrices and targets for an equilibrium.
 import { GAME, GAME_REPORT } from '../core/border.js';
-import {
-  checkChoice,
-  checkCount,
-  checkFlag,
-  checkList,
-  checkNames,
-  checkNumber,
-  checkNumbers,
-} from '../core/check-options.js';
+import { checkList, checkNumbers } from '../core/check-lists.js';
+import { checkChoice, checkCount, checkFlag, checkNames, checkNumber } from '../core/check-options.js';
 import { show } from '../core/errors.js';
 import { freeze } from '../core/freeze.js';
 import { loaded, ready } from '../core/load.js';

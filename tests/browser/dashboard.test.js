@@ -147,7 +147,7 @@ test('a declined applicant sees what would lead to approval, confirmed by the mo
   await choose(HOPELESS);
   assert.match(
     (await read('recourse')).caption,
-    /No change was found that leads to approval: .* \$4,500 instead of \$16,000\.$/,
+    /No change of amount alone was found that leads to approval: .* \$4,500 instead of \$16,000\.$/,
   );
   await choose(APPROVED);
   assert.ok(await tab.isHidden('#advice'));

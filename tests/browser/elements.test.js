@@ -42,6 +42,21 @@ test('pointing at a word shows its tooltip and highlights it in all elements wit
   assert.deepEqual(problems, []);
 });
 
+test('an attribute that is set to what it is draws nothing again', async (t) => {
+  const page = await open(t);
+  if (!page) return;
+  const kept = await page.tab.evaluate(() => {
+    const bars = document.querySelector('#bars');
+    bars.setAttribute('theme', 'dark');
+    const drawn = bars.shadowRoot.querySelector('svg');
+    bars.setAttribute('theme', 'dark');
+    const same = bars.shadowRoot.querySelector('svg') === drawn;
+    bars.setAttribute('theme', 'light');
+    return [same, bars.shadowRoot.querySelector('svg') === drawn];
+  });
+  assert.deepEqual(kept, [true, false]);
+});
+
 test('Tab, arrows, Home and End reach every feature, and Escape leaves the element', async (t) => {
   const page = await open(t);
   if (!page) return;

@@ -172,7 +172,10 @@ test('steadiness counts signs, draws raising bars above the line and lowering on
   const { shapes, words, description } = readSVG(svg);
   const texts = words.map(({ text }) => text);
   for (const text of ['3 up', '3 down', '1 up, 1 down, 1 unsure']) assert.ok(texts.includes(text), text);
-  assert.match(description, /^2 of 3 features with a sure sign keep it in 3 explanations\. The sign of age changes\./);
+  assert.match(
+    description,
+    /^2 of 3 features have the same sure sign in each of 3 explanations\. The sign of age changes\./,
+  );
   const lines = shapes
     .filter(({ role, d }) => role === 'line' && d.endsWith('z') && barOf(d).to - barOf(d).from > 60)
     .map(({ d }) => barOf(d).y + 0.5);
@@ -195,7 +198,7 @@ test('steadiness counts signs, draws raising bars above the line and lowering on
 test('steadiness says so if no sign changes, and if not all explanations are drawn', () => {
   const steady = Array.from({ length: 200 }, () => seed([0.4, 0.1, -0.2]));
   const svg = renderSteadinessSVG(steady, { width: 360 });
-  assert.match(svg, /All 3 features with a sure sign keep it in 200 explanations\./);
+  assert.match(svg, /3 of 3 features have the same sure sign in each of 200 explanations\. No sign changes\./);
   assert.match(svg, /The first \d+ of 200 explanations are drawn/);
   assert.ok(readSVG(svg).words.some(({ text }) => text === '200 up'));
   const nothing = [seed([0.1, 0.1, 0.1]), seed([0.1, 0.1, 0.1])].map((one) =>
@@ -226,7 +229,10 @@ for (const width of [360, 640])
     bars.forEach(({ from, to }) =>
       assert.ok(zeros.some((zero) => Math.abs(from - zero) < 0.02 || Math.abs(to - zero) < 0.02)),
     );
-    assert.match(svg, /“virginica” has the highest answer, 0\.9\. petal 0 \(\+0\.300\) raises it most\./);
+    assert.match(
+      svg,
+      /“virginica” has the highest answer, 0\.9\. Of the features, petal 0 \(\+0\.300\) raises it most\./,
+    );
   });
 
 test('texts and numbers can be replaced, so that no English is left', () => {
@@ -243,6 +249,7 @@ test('texts and numbers can be replaced, so that no English is left', () => {
       mattersMost: '{name} zählt am meisten: {size} über {count}.',
       mattersNext: 'Dann {list}.',
       unsureKey: 'unsicher',
+      unsureIn: 'in {unsure} von {count} unsicher',
     },
     explanations: '{count} Erklärungen',
   };
@@ -254,6 +261,7 @@ test('texts and numbers can be replaced, so that no English is left', () => {
       'income zählt am meisten: 0,300 über 3 Erklärungen. Dann age (0,073).',
       'income',
       'age',
+      'in 1 von 3 unsicher',
       'mittlerer Beitrag',
       'hebt',
       'senkt',
@@ -404,13 +412,19 @@ test('every text of every chart can be replaced: no English is left', () => {
   data[0].warningCodes = [{ code: 'poor-fit', explained: 0.1 }];
   const look = { labels: marked, locale: 'de', width: 360 };
   const column = (changes) => changes.map((change) => ({ ...change, column: '4:' }));
-  const untold = { ...none, target: '9:', closest: { ...none.closest, changes: column(none.closest.changes) } };
+  const untold = {
+    ...none,
+    target: '9:',
+    tried: ['4:'],
+    closest: { ...none.closest, changes: column(none.closest.changes) },
+  };
   const recourses = [
     recourseWith('9:'),
     { ...recourseWith('9:'), side: 'below', threshold: 0.4 },
     { ...byScore, changes: column(byScore.changes) },
     { ...already, target: 2 },
     ...['unsure', 'range', 'implausible', 'limit'].map((reason) => ({ ...untold, reason })),
+    { ...untold, tried: [] },
     { ...untold, threshold: 0.5 },
   ];
   const pictures = [

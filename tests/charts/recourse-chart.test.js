@@ -31,7 +31,7 @@ test('the sentence says what would have to be different', () => {
   assert.equal(renderRecourseSentence(already), 'Already approved: nothing has to change.');
   assert.equal(
     renderRecourseSentence(none),
-    'No change was found that leads to approved: changes within the range of the data are not enough. ' +
+    'No change of income and home was found that leads to approved: changes within the range of the data are not enough. ' +
       'The closest try: income were 64,000 instead of 26,134.',
   );
   assert.match(renderRecourseSentence({ ...none, reason: 'limit', closest: null }), /stopped after 42 questions/);

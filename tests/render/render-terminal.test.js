@@ -118,3 +118,13 @@ test('no line is wider than the given width, even if names, numbers and warnings
     assert.ok(text.includes(shares.warnings[0]) && text.includes('2 of 400 features'));
   }
 });
+
+test('a long name is on several lines, not cut', () => {
+  const name = 'months with a late payment in the last two years';
+  const lines = linesOf(showing([feature(name, -0.5, { value: 31 }), feature('size', 0.25)]), { width: 76 });
+  assert.ok(!lines.join('\n').includes('…'));
+  const first = lines.findIndex((line) => /▒/.test(line));
+  const rest = lines.slice(first, -1).map((line) => line.split(/[▒│]/)[0].trim());
+  assert.equal(rest.join(' '), `${name} 31`);
+  assert.equal(new Set(lines.slice(first).map((line) => line.indexOf('│'))).size, 1);
+});

@@ -1,6 +1,6 @@
 // Splits a text into tokens at once, without the turns in which the library does it.
-import { joinPhrases } from '../../js/data/phrases.js';
-import { checkText, checkUnit, findSpans, placeTokens } from '../../js/data/tokens.js';
+import { findSpans, joinPhrases } from '../../js/data/token-rules.js';
+import { checkText, checkUnit, placeTokens } from '../../js/data/tokens.js';
 
 /** @param {any} text @param {import('../../js/data/tokens.js').TokenOptions} [options] */
 export function tokenize(text, options = {}) {

@@ -212,7 +212,7 @@ test('recourse is said in a sentence, with units', async () => {
   );
   assert.equal(
     sentence(await advice(16, (await explainAll())[16])),
-    'No change was found that leads to approval: no value that any of the 200 applicants has is enough. ' +
+    'No change of amount alone was found that leads to approval: no value that any of the 200 applicants has is enough. ' +
       'The closest try is still declined: amount $4,500 instead of $16,000.',
   );
 });
@@ -237,8 +237,20 @@ test('the sentence about both groups names only averages that are sure', () => {
       ],
     },
   ];
+  const row = (name, value, contribution) => ({ features: [{ name, value, contribution }] });
+  // The average income is $35,645, the average amount $13,440.
+  const explanations = {
+    approved: [row('income', 40000, 0.1), row('income', 50000, 0.2), row('income', 20000, -0.3)],
+    declined: [row('amount', 20000, -0.2), row('income', 20000, -0.1)],
+  };
   assert.equal(
-    describeGroups({ groups }),
-    'What speaks most for the approved: income. What speaks most against the declined: amount and income.',
+    describeGroups({ groups }, explanations),
+    'What speaks most for the approved: income above average. ' +
+      'What speaks most against the declined: amount above average and income below average.',
   );
+  const homes = [{ name: 'approved', features: [feature('home', 0.1, [0.05, 0.15])] }];
+  const owners = { approved: [row('home', 'own', 0.1), row('home', 'mortgage', 0.1)] };
+  assert.match(describeGroups({ groups: homes }, owners), /^What speaks most for the approved: home\. /);
+  const bothWays = [row('income', 40000, 0.1), row('income', 20000, 0.1)];
+  assert.match(describeGroups({ groups }, { approved: bothWays }), /^What speaks most for the approved: income\. /);
 });

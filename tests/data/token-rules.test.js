@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainText } from 'linex';
-import { segmentsOf } from '../../js/data/text-segments.js';
+import { segmentsOf } from '../../js/data/token-rules.js';
 import { tokenize } from '../support/tokenize.js';
 import { dice } from '../support/dice.js';
 
