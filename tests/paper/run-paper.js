@@ -4,12 +4,12 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { dataFolder, hasFiles } from './data.js';
-import { studyJobs, sweepJobs, tableJobs, VERSION } from './plans.js';
-import { renderReport } from './report-blocks.js';
-import { buildReport } from './report.js';
-import { openSet, SET_KEYS } from './sets.js';
-import { runJobs } from './work.js';
+import { dataFolder, hasFiles } from './sets/data.js';
+import { studyJobs, sweepJobs, tableJobs, VERSION } from './jobs/plans.js';
+import { renderReport } from './report/report-blocks.js';
+import { buildReport } from './report/report.js';
+import { openSet, SET_KEYS } from './sets/sets.js';
+import { runJobs } from './jobs/work.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 

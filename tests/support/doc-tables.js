@@ -1,7 +1,7 @@
 // Renders the tables of web/docs/ideas/tables: `npm run docs:tables` writes them, tests compare them with fresh numbers.
 import { readFileSync } from 'node:fs';
-import { toMarkdown } from '../paper/blocks.js';
-import { studySummary } from '../paper/tables.js';
+import { toMarkdown } from '../paper/report/blocks.js';
+import { studySummary } from '../paper/tables/tables.js';
 import { SPLITS } from './iris-study.js';
 
 export const TABLES = new URL('../../web/docs/ideas/tables/', import.meta.url);

@@ -1,9 +1,9 @@
 // Computes the paper's experiments on synthetic functions, its gamma figure and its convergence figure.
 //
 // The paper draws its functions and gives no formulas, so these were reconstructed from its description.
-import { trainIrisForest } from '../../examples/iris-forest.js';
-import { describeTable, explainRow, explainSamples, load, solveGame } from '../../js/index.js';
-import { dice } from '../support/dice.js';
+import { trainIrisForest } from '../../../examples/iris-forest.js';
+import { describeTable, explainRow, explainSamples, load, solveGame } from '../../../js/index.js';
+import { dice } from '../../support/dice.js';
 
 /** LIME's kernel width for two features. */
 const KERNEL_WIDTH = 0.75 * Math.SQRT2;

@@ -1,8 +1,8 @@
 // Fisher's irises, from their npm package: a random forest, explained for setosa.
 import * as linex from 'linex';
-import { columns, trainIrisForest } from '../../examples/iris-forest.js';
+import { columns, trainIrisForest } from '../../../examples/iris-forest.js';
 import { nearestOthers } from './data.js';
-import { RowSubject } from './row-subject.js';
+import { RowSubject } from '../subjects/row-subject.js';
 
 const WIDTHS = [0.1, 0.2, 0.5, 1, 1.5];
 const SETOSA = 0;

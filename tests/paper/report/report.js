@@ -1,6 +1,6 @@
 // Collects the results of a run as plain data, report.json, which report-blocks.js turns into text.
-import { FRACTIONS } from './measures.js';
-import { gather, studyOf, studySummary, summarize, tableOf } from './tables.js';
+import { FRACTIONS } from '../subjects/measures.js';
+import { gather, studyOf, studySummary, summarize, tableOf } from '../tables/tables.js';
 
 /**
  * @param {{ set: object, done: { job: object, result: object }[] }[]} runs  one per data set

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { toMarkdown, toPage } from './blocks.js';
 import { figureBlocks } from './figures-report.js';
-import { FRACTIONS } from './measures.js';
+import { FRACTIONS } from '../subjects/measures.js';
 import { studyBlocks } from './study-report.js';
-import { BESIDE, differing, METRICS } from './tables.js';
+import { BESIDE, differing, METRICS } from '../tables/tables.js';
 
 /** The styles of the rows, the same in all plots. */
 const STYLED = ['LIME', 'S-LIME', 'LINEX/rand', 'MeLIME', 'LINEX/real', 'MAPLE', 'LINEX/mpl'];
@@ -130,7 +130,7 @@ function tableBlocks({ name, reading, rows, cells }) {
 }
 
 function differences(tables) {
-  const text = readFileSync(new URL('./differences.md', import.meta.url), 'utf8').trim();
+  const text = readFileSync(new URL('../differences.md', import.meta.url), 'utf8').trim();
   const rows = tables.flatMap(({ name, reading, cells }) =>
     differing(cells).map(({ group, metric, theirs, ours }) => [
       ...[name, group, metric, reading, theirs.winner, ours.winner],

@@ -1,7 +1,7 @@
 // The Medical Expenditure Panel Survey, panel 19: a forest that predicts the logarithm of the number of visits.
 import * as linex from 'linex';
 import { parseFields, readText, splitItems } from './data.js';
-import { RowSubject } from './row-subject.js';
+import { RowSubject } from '../subjects/row-subject.js';
 
 const FILE = 'meps19.csv';
 // The paper does not name its 32 features; these fit its description. All are categorical; age counts in decades.

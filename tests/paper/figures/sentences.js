@@ -1,7 +1,7 @@
 // Finds the leading words of the paper's example sentences with each method.
-import { openSet } from './sets.js';
-import { rowsOf } from './plans.js';
-import { SENTENCES } from './reviews.js';
+import { openSet } from '../sets/sets.js';
+import { rowsOf } from '../jobs/plans.js';
+import { SENTENCES } from '../sets/reviews.js';
 
 /** @param {string} folder  of the data */
 export async function explainSentences(folder) {

@@ -1,8 +1,8 @@
 // Runs one job: explains the examples of a split with all given settings, and measures the explanations.
 import { load } from 'linex';
-import { dataFolder } from './data.js';
-import { ablate, asSlopes, keep, measure } from './measures.js';
-import { openSet } from './sets.js';
+import { dataFolder } from '../sets/data.js';
+import { ablate, asSlopes, keep, measure } from '../subjects/measures.js';
+import { openSet } from '../sets/sets.js';
 
 /** The opened data sets, by their arguments, because a worker has many jobs on the same data set. */
 const opened = new Map();
@@ -28,8 +28,8 @@ const seedOf = (example, look) => example + 100000 * look;
  */
 export async function runJob(job, onProgress = () => {}) {
   await load();
-  if (job.part === 'figures') return (await import('./synthetic.js')).syntheticNumbers();
-  if (job.part === 'sentences') return (await import('./sentences.js')).explainSentences(dataFolder());
+  if (job.part === 'figures') return (await import('../figures/synthetic.js')).syntheticNumbers();
+  if (job.part === 'sentences') return (await import('../figures/sentences.js')).explainSentences(dataFolder());
   const started = performance.now();
   const set = await openSet(job.set);
   const subject = await subjectOf(job);

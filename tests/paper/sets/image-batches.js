@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 
 const folder = process.env.LINEX_DATA
   ? pathToFileURL(`${process.env.LINEX_DATA}/`)
-  : new URL('../../../shared/data/', import.meta.url);
+  : new URL('../../../../shared/data/', import.meta.url);
 
 /** Reads an IDX file of bytes: its dimensions and its data. */
 function readBytes(file) {
@@ -17,7 +17,7 @@ function readBytes(file) {
 
 /**
  * @param {'fmnist' | 'cifar10'} name
- * @returns {{ batch: import('./networks.js').Batch, labels: Uint8Array } | null}  batch: [count, channels, height, width],
+ * @returns {{ batch: import('../networks/networks.js').Batch, labels: Uint8Array } | null}  batch: [count, channels, height, width],
  *   values from 0 to 1; null if the data are missing
  */
 export function testImages(name) {

@@ -2,7 +2,7 @@
 
     apt-get install python3-torch libopenblas0-pthread
     export LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE OPENBLAS_NUM_THREADS=1
-    /usr/bin/python3 tests/paper/train-networks.py [fmnist] [cifar10]
+    /usr/bin/python3 tests/paper/networks/train-networks.py [fmnist] [cifar10]
 
 It writes models/{fmnist,cifar10}-classifier.onnx and their accuracy. Both take float32 [n, channels, height, width]
 from 0 to 1 and return [n, 10] probabilities. The paper's residual network is ResNet18, which is right in 95 % and needs

@@ -1,8 +1,8 @@
 // Images for the measurements: with hidden segments, or with single pixels from a generator.
 import * as linex from 'linex';
-import { readIdx, nearestOthers } from './data.js';
+import { readIdx, nearestOthers } from '../sets/data.js';
 import { Memo, topOf } from './memo.js';
-import { loadClassifier, loadGenerator, PICTURE_INPUT } from './networks.js';
+import { loadClassifier, loadGenerator, PICTURE_INPUT } from '../networks/networks.js';
 
 /** With LIME's settings, quickshift finds only one or two segments in such small images; with these, about the paper's 73. */
 const SEGMENTS = Object.freeze({ kind: 'quickshift', ratio: 0.5, kernel: 1, reach: 3 });

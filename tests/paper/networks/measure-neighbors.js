@@ -1,14 +1,14 @@
 // Measures, for several radii, how far a generator's neighbors are from an image, and how often they keep its class.
 //
-//     node tests/paper/measure-neighbors.js fmnist [sheet.png]
+//     node tests/paper/networks/measure-neighbors.js fmnist [sheet.png]
 //
 // It prints a table for neighbors of the first test images. The sheet shows twelve images: each with its decoded code, then
 // two neighbors per radius.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { PNG } from 'pngjs';
-import { dice } from '../support/dice.js';
-import { testImages } from './image-batches.js';
+import { dice } from '../../support/dice.js';
+import { testImages } from '../sets/image-batches.js';
 import { loadClassifier, loadGenerator } from './networks.js';
 
 const PICTURES = 100;

@@ -35,7 +35,7 @@ export const cifar = {
 
   async open({ folder, examples }) {
     // Imported here, because only the networks need their runtime.
-    const { openPictures } = await import('./image-subject.js');
+    const { openPictures } = await import('../subjects/image-subject.js');
     return openPictures(folder, { ...FILES, name: 'cifar10' }, { examples, neighbors: this.neighbors });
   },
 };

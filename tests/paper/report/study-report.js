@@ -1,5 +1,5 @@
 // Turns the study of environments into blocks of the report.
-import { studySummary } from './tables.js';
+import { studySummary } from '../tables/tables.js';
 
 const times = (one) => (one ? `×${one.ratio.toFixed(2)} (${one.least.toFixed(2)} to ${one.most.toFixed(2)})` : '');
 const number = (value) => (value === null || value === undefined ? '' : value.toFixed(4));

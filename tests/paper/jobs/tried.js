@@ -1,12 +1,12 @@
 // Computes the tables with other readings of the paper; differences.md quotes its output.
 //
-//     node tests/paper/tried.js <iris | meps> [splits] [examples]
+//     node tests/paper/jobs/tried.js <iris | meps> [splits] [examples]
 //
 // It is not part of `npm run paper`.
 import process from 'node:process';
 import { runJob } from './job.js';
-import { openSet } from './sets.js';
-import { mean } from './t-test.js';
+import { openSet } from '../sets/sets.js';
+import { mean } from '../tables/t-test.js';
 
 const bootstraps = (more = {}) => ({ environments: { kind: 'bootstrap', count: 2, ...more } });
 const PRINTED = { units: 'raw', intercept: 'none', ridge: 0.01 };

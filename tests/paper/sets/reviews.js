@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import * as linex from 'linex';
 import { trainBayes } from './bayes.js';
 import { parseFields, readText, splitItems } from './data.js';
-import { TextSubject } from './text-subject.js';
+import { TextSubject } from '../subjects/text-subject.js';
 
 const FILE = 'rotten-tomatoes.tsv';
 
@@ -87,7 +87,7 @@ export const reviews = {
     const { train, test } = splitItems(lines, split);
     const model = trainBayes(train);
     const right = test.filter(({ text, label }) => model.predict([text])[0][label] > 0.5);
-    const bytes = await readFile(new URL('./models/reviews-words.bin', import.meta.url));
+    const bytes = await readFile(new URL('../models/reviews-words.bin', import.meta.url));
     const vectors = await linex.loadWordVectors(bytes);
     // Reviews with only rare words ("touché") have no near words, so no method explains them.
     const hasNear = ({ text }) => text.split(' ').some((word) => /\p{L}/u.test(word) && vectors.has(word));

@@ -4,9 +4,9 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { dice } from '../support/dice.js';
+import { dice } from '../../support/dice.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
  * Returns the folder of the data: LINEX_DATA, or else ../shared/data next to the project.

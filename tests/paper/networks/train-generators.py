@@ -2,7 +2,7 @@
 
     apt-get install python3-torch libopenblas0-pthread
     export LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE OPENBLAS_NUM_THREADS=1
-    /usr/bin/python3 tests/paper/train-generators.py [fmnist] [cifar10]
+    /usr/bin/python3 tests/paper/networks/train-generators.py [fmnist] [cifar10]
 
 It writes models/{fmnist,cifar10}-{encoder,decoder}.onnx. An encoder takes float32 [n, channels, height, width] from
 0 to 1 and returns [n, latent], the mean of the code. A decoder takes such codes and returns images from 0 to 1.

@@ -45,7 +45,7 @@ export const fashion = {
 
   async open({ folder, examples }) {
     // Imported here, because only the networks need their runtime.
-    const { openPictures } = await import('./image-subject.js');
+    const { openPictures } = await import('../subjects/image-subject.js');
     return openPictures(folder, { ...FILES, name: 'fmnist' }, { examples, neighbors: this.neighbors });
   },
 };

@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 HERE = pathlib.Path(__file__).resolve().parent
-MODELS = HERE / "models"
-DATA = pathlib.Path(os.environ.get("LINEX_DATA", HERE.parents[2] / "shared" / "data"))
+MODELS = HERE.parent / "models"
+DATA = pathlib.Path(os.environ.get("LINEX_DATA", HERE.parents[3] / "shared" / "data"))
 
 
 def read(name):

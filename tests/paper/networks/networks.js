@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as ort from 'onnxruntime-web';
 
-const models = new URL('models/', import.meta.url);
+const models = new URL('../models/', import.meta.url);
 
 /** Inputs per run. With more, the larger network is not faster and needs more memory. */
 const BATCH = 100;

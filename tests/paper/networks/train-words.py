@@ -1,7 +1,7 @@
 """Trains word vectors on the reviews for the paper's realistic neighborhoods of texts.
 
     apt-get install python3-gensim
-    PYTHONHASHSEED=0 /usr/bin/python3 tests/paper/train-words.py [folder of the data]
+    PYTHONHASHSEED=0 /usr/bin/python3 tests/paper/networks/train-words.py [folder of the data]
 
 Reads rotten-tomatoes.tsv (a header, then label and text) from the folder given, from LINEX_DATA, or from
 ../shared/data, and writes tests/paper/models/reviews-words.bin in word2vec's binary format.
@@ -26,7 +26,7 @@ WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
 def data_file():
-    folder = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("LINEX_DATA", HERE.parents[2] / "shared" / "data")
+    folder = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("LINEX_DATA", HERE.parents[3] / "shared" / "data")
     path = pathlib.Path(folder) / "rotten-tomatoes.tsv"
     if not path.exists():
         sys.exit(f"could not find {path}: pass the folder of the data, or set LINEX_DATA")
@@ -48,7 +48,7 @@ def main():
     model = Word2Vec(
         sentences, vector_size=32, window=5, min_count=2, sg=1, negative=10, epochs=20, seed=1, workers=1
     )
-    target = HERE / "models" / "reviews-words.bin"
+    target = HERE.parent / "models" / "reviews-words.bin"
     target.parent.mkdir(exist_ok=True)
     model.wv.save_word2vec_format(str(target), binary=True)
     size = target.stat().st_size

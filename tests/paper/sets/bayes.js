@@ -1,5 +1,5 @@
 // Trains the paper's model of reviews: word counts, tf-idf and multinomial naive Bayes, as in scikit-learn.
-import { reviewWords } from '../../web/models/review-words.js';
+import { reviewWords } from '../../../web/models/review-words.js';
 
 /** @param {string[]} words @returns {Map<string, number>} */
 function countWords(words) {
