@@ -17,20 +17,34 @@ async function subjectOf({ set, split, examples }) {
   return opened.get(key);
 }
 
+/** The jobs of figures and lists, by part; each loads only what it needs. */
+const FIGURES = {
+  figures: async () => (await import('../figures/synthetic.js')).syntheticNumbers(),
+  sentences: async (job) => (await import('../figures/sentences.js')).explainSentences(dataFolder(), job),
+  map: async (job) => (await import('../figures/iris-map.js')).irisMap(job),
+  tried: async (job) => (await import('../figures/tried.js')).triedSettings(job, dataFolder()),
+  times: async (job) => (await import('../figures/run-times.js')).runTimes(job, dataFolder()),
+  pictures: async (job, onProgress) =>
+    (await import('../figures/pictures.js')).pictureFigures(job, dataFolder(), onProgress),
+};
+
 /** The seed is the number of the example. A repeated explanation adds a large number. */
 const seedOf = (example, look) => example + 100000 * look;
 
 /**
  * @param {object} job
  * @param {(share: number) => void} onProgress
- * @returns {Promise<{ about: object, results: { config: object, values: Record<string, number[]>, ablation?: object }[] }>}
- *   the figures and the sentences have other results
+ * @returns {Promise<{ about: object, found: any } | { about: object, results: { config: object,
+ *   values: Record<string, number[]>, ablation?: object, signed?: object }[] }>}  found: of figures and lists
  */
 export async function runJob(job, onProgress = () => {}) {
   await load();
-  if (job.part === 'figures') return (await import('../figures/synthetic.js')).syntheticNumbers();
-  if (job.part === 'sentences') return (await import('../figures/sentences.js')).explainSentences(dataFolder());
   const started = performance.now();
+  const about = (more) => ({ ...more, seconds: (performance.now() - started) / 1000 });
+  if (FIGURES[job.part]) {
+    const found = await FIGURES[job.part](job, onProgress);
+    return { about: about(), found };
+  }
   const set = await openSet(job.set);
   const subject = await subjectOf(job);
   const seeds = job.seeds ?? 1;
@@ -52,21 +66,19 @@ export async function runJob(job, onProgress = () => {}) {
     const usable = Boolean(shared) && seeds === 1;
     const which = { general: usable, classes: usable && set.classes };
     const values = measure(subject, entries[c], near, which);
-    const curves = config.ablate
-      ? await ablationOf(
-          subject,
-          entries[c].filter((_, e) => e % seeds === 0),
-        )
-      : undefined;
-    results.push({ config, values: rounded(values), ...(curves && { ablation: curves }) });
+    const first = entries[c].filter((_, e) => e % seeds === 0);
+    const ablation = config.ablate ? await ablationOf(subject, first) : undefined;
+    const signed =
+      config.ablate && job.part === 'table' ? await ablationOf(subject, first, { signed: true }) : undefined;
+    results.push({ config, values: rounded(values), ...(ablation && { ablation }), ...(signed && { signed }) });
   }
-  return { about: { ...subject.about, seconds: (performance.now() - started) / 1000 }, results };
+  return { about: about(subject.about), results };
 }
 
 /** Returns the mean curve over the examples. */
-async function ablationOf(subject, entries) {
+async function ablationOf(subject, entries, how) {
   const all = [];
-  for (const entry of entries) all.push(await ablate(subject, entry));
+  for (const entry of entries) all.push(await ablate(subject, entry, how));
   const over = (name) => all[0][name].map((_, f) => all.reduce((sum, one) => sum + one[name][f], 0) / all.length);
   return { changes: over('changes'), flips: over('flips') };
 }

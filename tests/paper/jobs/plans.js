@@ -1,15 +1,18 @@
 // Plans the jobs for the workers: the rows of the paper's tables, its sweeps, and the study of environments.
 
-/** Raise this number with each change that affects results, so that old results are computed again. */
-export const VERSION = 4;
+import { optionsUnder, PRIMARY, READ, READINGS } from './readings.js';
 
-/** The rows of the paper's tables, by neighborhood. */
+/** Raise this number with each change that affects results, so that old results are computed again. */
+export const VERSION = 5;
+
+/** The rows of the paper's tables, by neighborhood, and two rivals that the paper does not have: see `OWN_ROWS`. */
 export const ROWS = Object.freeze({
   random: [
     { row: 'LIME', options: { method: 'lime' } },
     { row: 'S-LIME', options: { method: 's-lime' } },
     { row: 'LINEX/rand', options: { method: 'linex' } },
     { row: 'NB/rand', options: { method: 'baseline' } },
+    { row: 'LIME, our samples', options: { method: 'lime', sampling: 'designed' } },
   ],
   real: [
     { row: 'MeLIME', options: { method: 'lime' } },
@@ -19,39 +22,37 @@ export const ROWS = Object.freeze({
   forest: [
     { row: 'MAPLE', options: { method: 'maple' } },
     { row: 'LINEX/mpl', options: { method: 'linex' } },
+    { row: 'LIME/mpl', options: { method: 'lime' } },
   ],
   shap: [{ row: 'SHAP', options: { method: 'shap' } }],
 });
 
+/** Rows that the paper does not have: LIME on the product's designed samples, and LIME on MAPLE's rows. */
+export const OWN_ROWS = Object.freeze(['LIME, our samples', 'LIME/mpl']);
+
 /** The rows of each kind of neighborhood. Density, words and latent are the paper's "real". */
 export const rowsOf = (kind) => ROWS[kind] ?? ROWS.real;
 
-/**
- * The readings of the paper. Two were fixed in advance: LIME's library without changes (standardized, ridge 1, a free
- * intercept), and Algorithm 1 as printed (no standardization, no intercept, the input in every environment). The third was
- * added after the first results of the survey: the library's reading with levels as numbers.
- */
-export const READINGS = Object.freeze({
-  product: {},
-  printed: { units: 'raw', intercept: 'none', ridge: 0.01 },
-  codes: {},
-});
+/** A reading's own surrogates draw their own samples, so designed samples are not for them. */
+const isFor =
+  (reading) =>
+  ({ options }) =>
+    !(READINGS[reading].way && options.sampling === 'designed');
+const isDivided = ({ options }) => options.method === 'linex' || options.method === 's-lime';
 
 function optionsOf(set, kind, reading, options, environments = {}) {
-  const anchored = reading === 'printed' ? { anchored: true } : {};
-  const divided = options.method === 'linex' || options.method === 's-lime';
-  const spread = { kind: 'bootstrap', count: 2, ...anchored, ...environments };
+  const { anchored } = READINGS[reading];
+  const spread = { kind: 'bootstrap', count: 2, ...(anchored && { anchored }), ...environments };
   if (options.method === 'shap') return options;
-  if (options.method === 'maple')
-    return { ...options, features: set.features, ...(reading === 'printed' && { units: 'raw' }) };
+  const read = optionsUnder(reading, options.method);
+  if (options.method === 'maple') return { ...options, features: set.features, ...read };
   return {
-    ...READINGS[reading],
-    ...set.kinds[kind].options,
+    ...read,
     features: set.kinds[kind].features ?? set.features,
     // Not used if the neighborhood has its own weights, but required.
-    ...(kind === 'forest' && reading === 'printed' && { kernelWidth: 1 }),
+    ...(kind === 'forest' && read.units && { kernelWidth: 1 }),
     ...options,
-    ...(divided && { environments: spread }),
+    ...(isDivided({ options }) && { environments: spread }),
   };
 }
 
@@ -61,16 +62,24 @@ function kernelOf(set, kind, width) {
 }
 
 /** Returns the settings of an explanation: a row of a table at one kernel width. */
-function configOf(set, kind, { row, options }, { width, reading = 'product', samples, environments, label = row }) {
+export function configOf(
+  set,
+  kind,
+  { row, options },
+  { width, reading = 'product', samples, environments, label = row },
+) {
+  const { codes, way } = READINGS[reading];
   return {
-    label,
-    row,
-    reading,
-    kind,
-    ...(reading === 'codes' && { codes: true }),
+    ...{ label, row, reading, kind },
+    ...(codes && { codes }),
+    ...(way && { way }),
     width,
     samples: samples ?? set.kinds[kind].samples,
-    options: { ...optionsOf(set, kind, reading, options, environments), ...kernelOf(set, kind, width) },
+    options: {
+      ...optionsOf(set, kind, reading, options, environments),
+      // A reading's own surrogate takes the width as it is, from the configuration.
+      ...(way ? {} : kernelOf(set, kind, width)),
+    },
   };
 }
 
@@ -86,52 +95,92 @@ function jobsOver(set, { splits, examples }, job) {
   }));
 }
 
+/** The readings of a kind. SHAP has one. */
+const readingsOf = (set, kind) => READ[set.key][kind] ?? ['product'];
+
+const middleOf = (widths) => widths[Math.floor(widths.length / 2)];
+
 /** Plans the rows of the tables. The ablation curves use the middle width. */
 export function tableJobs(set, size, kinds) {
-  const readings = set.readings ?? ['product'];
   return kinds.flatMap((kind) =>
-    readings
-      .filter((reading) => reading === 'product' || kind === 'random' || (reading === 'printed' && kind !== 'shap'))
-      .flatMap((reading) => {
-        const { widths } = set.kinds[kind];
-        const middle = widths[Math.floor(widths.length / 2)];
-        const configs = rowsOf(kind).flatMap((row) =>
+    readingsOf(set, kind).flatMap((reading) => {
+      const { widths } = set.kinds[kind];
+      const configs = rowsOf(kind)
+        .filter(isFor(reading))
+        .flatMap((row) =>
           widths.map((width) => ({
             ...configOf(set, kind, row, { width, reading }),
-            ablate: width === middle && reading === 'product' && !row.row.startsWith('NB'),
+            ablate: width === middleOf(widths) && !READINGS[reading].guess && !row.row.startsWith('NB'),
           })),
         );
-        return jobsOver(set, size, { part: 'table', kind, reading, configs });
-      }),
+      const examples = Math.min(size.examples, READINGS[reading].examples ?? Infinity);
+      return jobsOver(set, { ...size, examples }, { part: 'table', kind, reading, configs });
+    }),
   );
 }
 
-/** Plans neighborhood sizes at k = 2, and numbers of environments at the paper's size, each over all kernel widths. */
+/**
+ * Plans the sweeps: every neighborhood size with every number of environments at every kernel width, on the same examples, in
+ * the primary reading. The paper averages over the two settings that a figure does not show.
+ */
 export function sweepJobs(set, size, kinds) {
   return kinds
     .filter((kind) => set.kinds[kind].sweep)
     .flatMap((kind) => {
-      const { sweep, widths, samples: defaultSamples } = set.kinds[kind];
-      const sizes = sweep.filter((samples) => samples !== defaultSamples).map((samples) => ({ samples }));
-      const rows = rowsOf(kind).filter(({ row }) => !row.startsWith('NB'));
-      const bySize = sizes.flatMap((one) =>
-        jobsOver(set, size, {
-          part: 'sizes',
-          kind,
-          configs: rows.flatMap((row) => widths.map((width) => configOf(set, kind, row, { width, ...one }))),
-        }),
-      );
-      const divided = rows.filter(({ options }) => options.method === 'linex' || options.method === 's-lime');
-      const configs = [3, 4, 5].flatMap((count) =>
-        divided.flatMap((row) =>
-          widths.map((width) => ({ ...configOf(set, kind, row, { width, environments: { count } }), count })),
-        ),
-      );
-      return [
-        ...bySize,
-        ...jobsOver(set, { ...size, ...set.kinds[kind].divided }, { part: 'environments', kind, configs }),
-      ];
+      const { sweep, widths } = set.kinds[kind];
+      const reading = PRIMARY[set.key][kind];
+      const rows = rowsOf(kind).filter(({ row }) => !row.startsWith('NB') && !OWN_ROWS.includes(row));
+      const over = { ...size, ...set.kinds[kind].sweepSize };
+      return sweep.flatMap((samples) => {
+        const configs = rows.flatMap((row) =>
+          (isDivided(row) ? [2, 3, 4, 5] : [undefined]).flatMap((count) =>
+            widths.map((width) => ({
+              ...configOf(set, kind, row, { width, reading, samples, environments: count && { count } }),
+              ...(count && { count }),
+            })),
+          ),
+        );
+        return jobsOver(set, over, { part: 'sweep', kind, reading, samples, configs });
+      });
     });
+}
+
+/** Plans the paper's figure of S-LIME with other means: five environments, every size, every width. */
+export function smoothingJobs(set, size) {
+  const { sweep, widths } = set.kinds.random;
+  const reading = PRIMARY[set.key].random;
+  const environments = { count: 5 };
+  const rows = ['mean', 'median', 'median-of-means'].map((smoothing) => ({
+    row: `S-LIME, ${smoothing}`,
+    options: { method: 's-lime', smoothing },
+  }));
+  const all = [
+    ...rows,
+    { row: 'LIME', options: { method: 'lime' } },
+    { row: 'LINEX/rand', options: { method: 'linex' } },
+  ];
+  const configs = sweep.flatMap((samples) =>
+    all.flatMap((row) =>
+      widths.map((width) => configOf(set, 'random', row, { width, reading, samples, environments })),
+    ),
+  );
+  return jobsOver(set, size, { part: 'smoothing', kind: 'random', reading, configs });
+}
+
+/** Plans the figures and lists of the paper that need one data set. Each is one job. */
+export function figureJobs(set, { quick = false } = {}) {
+  const job = (part, more) => ({ version: VERSION, set: set.key, part, ...more });
+  if (set.key === 'iris')
+    return [
+      job('map', { reading: 'printed' }),
+      job('tried', { splits: quick ? 1 : 10, examples: 30 }),
+      job('times', { examples: 30 }),
+    ];
+  if (set.key === 'meps')
+    return [job('tried', { splits: 1, examples: quick ? 10 : 80 }), job('times', { examples: quick ? 20 : 500 })];
+  if (set.key === 'reviews') return [job('sentences', { readings: ['tfidf', 'product'] })];
+  const examples = quick ? 4 : set.kinds.latent.examples;
+  return ['signed', 'sgd'].map((reading) => job('pictures', { reading, examples }));
 }
 
 export const KINDS = Object.freeze(['bootstrap', 'halves', 'near-far', 'widths', 'clusters']);

@@ -11,7 +11,7 @@ function countWords(words) {
 /**
  * @param {{ text: string, label: number }[]} lines  label 0 or 1
  * @returns {{ vocabulary: Map<string, number>, vector: (text: string) => Map<number, number>,
- *   predict: (texts: string[]) => number[][] }}  vector: the tf-idf of a text, scaled to length 1, by word number
+ *   predict: (texts: string[]) => number[][], wordsOf: (text: string) => string[] }}  vector: the tf-idf of a text, scaled to length 1, by word number
  */
 export function trainBayes(lines) {
   const vocabulary = new Map();
@@ -41,7 +41,7 @@ export function trainBayes(lines) {
       const positive = 1 / (1 + Math.exp(-sum));
       return [1 - positive, positive];
     });
-  return { vocabulary, vector, predict };
+  return { vocabulary, vector, predict, wordsOf: reviewWords };
 }
 
 /** Returns what each word adds to the log-odds, smoothed by one, as in scikit-learn. */

@@ -1,5 +1,5 @@
 // CIFAR10: a residual network, explained for the predicted class.
-import { PIXEL_OPTIONS, PIXEL_STUDY, PIXEL_WIDTHS, SEGMENT_WIDTHS } from './fashion.js';
+import { PIXEL_STUDY, PIXEL_WIDTHS, SEGMENT_WIDTHS } from './fashion.js';
 
 const FILES = { images: 'cifar10-test-images-idx4-ubyte.gz', labels: 'cifar10-test-labels-idx1-ubyte.gz' };
 
@@ -21,16 +21,15 @@ export const cifar = {
       ...{ samples: 500, widths: PIXEL_WIDTHS, sweep: [250, 500], shared: true, slow: true },
       ...{
         features: 'all',
-        options: PIXEL_OPTIONS,
         examples: 40,
-        divided: { examples: 6 },
+        sweepSize: { examples: 6 },
         study: { ...PIXEL_STUDY, silencings: [0] },
       },
     },
     shap: { samples: 500, widths: [undefined], shared: true, slow: true, examples: 20 },
   },
   sizes: { full: { splits: 1, examples: 100 }, quick: { splits: 1, examples: 4 } },
-  sweep: { splits: 1, examples: 20 },
+  sweep: { splits: 1, examples: 10 },
   study: { splits: 1, examples: 6, samples: [50, 200], dense: true, slower },
 
   async open({ folder, examples }) {

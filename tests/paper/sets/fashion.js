@@ -5,9 +5,8 @@ const FILES = { images: 'fmnist-test-images-idx3-ubyte.gz', labels: 'fmnist-test
 /** The paper's settings, for segments and for pixels; CIFAR10 has the same. */
 export const SEGMENT_WIDTHS = Object.freeze([0.43, 0.85, 2.14, 4.27, 6.41]);
 export const PIXEL_WIDTHS = Object.freeze([1.4, 2.8, 7, 14, 21]);
-export const PIXEL_OPTIONS = Object.freeze({ ridge: 0.001 });
 
-/** A game with hundreds of pixels takes from a third of a second to two seconds. */
+/** A game with hundreds of pixels takes longer than one with segments. */
 export const PIXEL_STUDY = Object.freeze({
   ...{ samples: [500], dense: false, examples: 6, counts: [2], games: [1], silencings: [0, 0.9] },
 });
@@ -35,12 +34,12 @@ export const fashion = {
     },
     latent: {
       ...{ samples: 500, widths: PIXEL_WIDTHS, sweep: [250, 500, 750, 1000], shared: true, slow: true },
-      ...{ features: 'all', options: PIXEL_OPTIONS, examples: 80, divided: { examples: 10 }, study: PIXEL_STUDY },
+      ...{ features: 'all', examples: 80, sweepSize: { examples: 12 }, study: PIXEL_STUDY },
     },
     shap: { samples: 500, widths: [undefined], shared: true, slow: true, examples: 60 },
   },
   sizes: { full: { splits: 1, examples: 300 }, quick: { splits: 1, examples: 20 } },
-  sweep: { splits: 1, examples: 40 },
+  sweep: { splits: 1, examples: 20 },
   study: { splits: 1, examples: 16, samples: [50, 200, 1000, 5000], dense: true, slower },
 
   async open({ folder, examples }) {

@@ -17,7 +17,6 @@ export const iris = {
   // Setosa is explained, for flowers of all classes; the paper's CAC makes sense only for setosas.
   classes: [SETOSA],
   features: 5,
-  readings: ['product', 'printed'],
   kinds: {
     random: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
     density: { samples: 10, widths: WIDTHS, sweep: [10, 20, 30, 40, 50], shared: true },
@@ -32,12 +31,14 @@ export const iris = {
     shap: { samples: 10, widths: [undefined], shared: true },
   },
   sizes: { full: { splits: 20, examples: 30 }, quick: { splits: 3, examples: 30 } },
+  sweep: { splits: 5, examples: 30 },
   study: { splits: 2, examples: 30, samples: [10, 50, 200, 1000, 5000], dense: false },
 
-  /** @param {{ split: number, examples: number }} size */
-  async open({ split, examples }) {
+  /** @param {{ split: number, examples: number, all?: boolean }} size  all: the 120 flowers of the training set too */
+  async open({ split, examples, all = false }) {
     const { train, test, predict, accuracy } = trainIrisForest({ seed: split });
-    const rows = test.slice(0, examples).map(({ row }) => row);
+    const explained = all ? [...test, ...train] : test.slice(0, examples);
+    const rows = explained.map(({ row }) => row);
     const known = train.map(({ row }) => row);
     return RowSubject.open({
       train: known,

@@ -46,14 +46,13 @@ export const meps = {
   neighbors: 10,
   classes: false,
   features: 5,
-  readings: ['product', 'printed', 'codes'],
   kinds: {
     random: { samples: 500, widths: WIDTHS, sweep: SIZES, shared: true },
     forest: { samples: 501, widths: [undefined], sweep: SIZES.map((size) => size + 1), shared: true },
     shap: { samples: 500, widths: [undefined], shared: true },
   },
   sizes: { full: { splits: 1, examples: 500 }, quick: { splits: 1, examples: 60 } },
-  sweep: { splits: 1, examples: 200 },
+  sweep: { splits: 1, examples: 60 },
   study: { splits: 1, examples: 30, samples: [50, 200, 1000, 5000], dense: true },
 
   async open({ folder, split, examples }) {

@@ -22,35 +22,6 @@ function dotOf(a, b) {
   return sum;
 }
 
-/** Puts the sentences that the paper shows first, so that every run explains them. */
-function sentencesFirst(test, all) {
-  const shown = SENTENCES.map((text) => all.find((line) => line.text === text)).filter(Boolean);
-  return [...shown, ...test.filter((line) => !shown.includes(line))];
-}
-
-/** The sentences of the paper's Table 2 and supplement F. */
-export const SENTENCES = Object.freeze([
-  'one-of-a-kind near-masterpiece .',
-  'a moving tale of love and destruction in unexpected places , unexamined lives .',
-  'spare yet audacious . . .',
-  'enticing and often funny documentary .',
-  'a fast , funny , highly enjoyable movie .',
-  'really quite funny .',
-  'an engrossing and infectiously enthusiastic documentary .',
-  'a wildly funny prison caper .',
-  'thoughtful , provocative and entertaining .',
-  'the film is quiet , threatening and unforgettable .',
-  'originality is sorely lacking .',
-  'an ugly , pointless , stupid movie .',
-  'occasionally funny , sometimes inspiring , often boring .',
-  'ponderous , plodding soap opera disguised as a feature film .',
-  'kitschy , flashy , overlong soap opera .',
-  'a bad movie that happened to good actors .',
-  'a complete waste of time .',
-  "don't waste your money .",
-  'witless and utterly pointless .',
-]);
-
 const WIDTHS = [0.21, 0.42, 1.06, 2.12, 3.18];
 
 const slower = (samples) => (samples > 1000 ? { examples: 8 } : undefined);
@@ -79,10 +50,11 @@ export const reviews = {
     shap: { samples: 100, widths: [undefined], shared: true },
   },
   sizes: { full: { splits: 1, examples: 1000 }, quick: { splits: 1, examples: 60 } },
-  sweep: { splits: 1, examples: 300 },
+  sweep: { splits: 1, examples: 60 },
   study: { splits: 1, examples: 16, samples: [10, 100, 1000, 5000], dense: true, slower },
 
-  async open({ folder, split, examples }) {
+  /** @param {{ folder: string, split: number, examples: number, texts?: string[] }} size  texts: to explain, in place of the test set's */
+  async open({ folder, split, examples, texts: given }) {
     const lines = parseFields(readText(folder, FILE), '\t').map(({ label, text }) => ({ text, label: Number(label) }));
     const { train, test } = splitItems(lines, split);
     const model = trainBayes(train);
@@ -91,10 +63,7 @@ export const reviews = {
     const vectors = await linex.loadWordVectors(bytes);
     // Reviews with only rare words ("touché") have no near words, so no method explains them.
     const hasNear = ({ text }) => text.split(' ').some((word) => /\p{L}/u.test(word) && vectors.has(word));
-    const texts = sentencesFirst(test, lines)
-      .filter(hasNear)
-      .slice(0, examples)
-      .map(({ text }) => text);
+    const texts = given ?? test.filter(hasNear).slice(0, examples).map(({ text }) => text); // prettier-ignore
     return new TextSubject({
       texts,
       ...model,

@@ -12,7 +12,7 @@ export const MELIME = Object.freeze({ alpha: 0.001, eta0: 0.001, passes: 100, to
  */
 
 /** A linear model that is fitted by passes over samples, as SGDRegressor.partial_fit does with a constant step. */
-class Descent {
+export class Descent {
   constructor(width) {
     this.own = new Float64Array(width);
     this.intercept = 0;

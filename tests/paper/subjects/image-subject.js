@@ -1,8 +1,10 @@
 // Images for the measurements: with hidden segments, or with single pixels from a generator.
 import * as linex from 'linex';
+import { dice } from '../../support/dice.js';
 import { readIdx, nearestOthers } from '../sets/data.js';
 import { Memo, topOf } from './memo.js';
 import { loadClassifier, loadGenerator, PICTURE_INPUT } from '../networks/networks.js';
+import { explainOwn } from './surrogates.js';
 
 /** With LIME's settings, quickshift finds only one or two segments in such small images; with these, about the paper's 73. */
 const SEGMENTS = Object.freeze({ kind: 'quickshift', ratio: 0.5, kernel: 1, reach: 3 });
@@ -74,14 +76,32 @@ class ImageSubject {
     return this.#labels.get(example);
   }
 
-  async explain(example, { kind, samples, options }, seed) {
+  /** Returns the pixels of an image and of its neighbors, from -1 to 1, with the answers for the image's class. */
+  async #signedSamples(example, count, seed) {
     const { pictures, size, predict } = this.#parts;
+    const image = { data: Float32Array.from(pictures[example]), ...size };
+    const neighborhood = await (this.#generator ??= this.#latent());
+    const { uniform } = dice(seed);
+    const made = await neighborhood.sample(image, count - 1, uniform, { sampling: 'independent' });
+    const all = [image.data, ...made];
+    const answers = rowsOf(await predict(tensorOf(all, size)));
+    const top = topOf(answers[0]);
+    return { points: all.map((one) => signedPixels(one, size)), predictions: answers.map((answer) => answer[top]) };
+  }
+
+  async explain(example, config, seed) {
+    const { kind, samples, options, way } = config;
+    const { pictures, size, predict } = this.#parts;
+    if (way) {
+      const memo = this.#memo.of(example, seed, kind, samples);
+      return explainOwn(await memo.once(way, () => this.#signedSamples(example, samples, seed)), config, seed);
+    }
     const image = { data: pictures[example], ...size };
     const shared = { seed, input: PICTURE_INPUT };
     // Hidden segments are black. With the mean color, a segment of a single color would not change, so it would show nothing.
     const hide = new Array(size.channels).fill(0);
     if (kind === 'shap') return linex.explainImage(image, predict, { ...shared, hide, unit: 'pixel', ...options });
-    const memo = this.#memo.of(example, seed, kind, samples);
+    const memo = this.#memo.of(example, seed, kind, samples, options.sampling);
     const how = { ...shared, samples, batchSize: samples, preset: 'paper', draws: 0, ...options };
     if (kind === 'random')
       return linex.explainImage(image, memo.model(predict), {
@@ -101,9 +121,14 @@ class ImageSubject {
     for (let p = 0; p < sum.length; p++) sum[p] += share * kept.weights[p];
   }
 
-  addInput(sum, example, share) {
+  addInput(sum, { example }, share) {
     for (let p = 0; p < sum.length; p++) sum[p] += share * this.#brightness(example, p);
   }
+
+  /** Returns the brightness of all pixels of an image. */
+  brightness = (example) => Array.from({ length: this.width }, (_, p) => this.#brightness(example, p));
+  size = () => this.#parts.size;
+  answer = (example) => this.#parts.answers[example];
 
   /** Returns a pixel as the surrogate's feature: the mean of its channels, from 0 to 1. */
   #brightness(example, p) {
@@ -115,16 +140,15 @@ class ImageSubject {
 
   classOf = (example) => topOf(this.#parts.answers[example]);
 
-  answerAt({ kept }, at) {
-    return kept.weights.reduce(
-      (sum, weight, p) => (weight ? sum + weight * this.#brightness(at, p) : sum),
-      kept.intercept,
-    );
+  answerAt({ kept, config }, at) {
+    const [scale, shift] = config.way ? [2, -1] : [1, 0];
+    const seen = (p) => scale * this.#brightness(at, p) + shift;
+    return kept.weights.reduce((sum, weight, p) => (weight ? sum + weight * seen(p) : sum), kept.intercept);
   }
 
   /** The reference for absence is black. */
   reference(example) {
-    const at = Array.from({ length: this.width }, (_, p) => this.#brightness(example, p));
+    const at = this.brightness(example);
     return { at, reference: at.map(() => 0) };
   }
 
@@ -139,8 +163,18 @@ class ImageSubject {
     });
     const top = this.classOf(example);
     const answers = rowsOf(await predict(tensorOf(ablated, size)));
-    return answers.map((answer) => ({ score: answer[top], same: topOf(answer) === top }));
+    return answers.map((answer) => ({ score: answer[top], same: topOf(answer) === top, top: topOf(answer) }));
   }
+}
+
+/** Returns the mean of the channels of each pixel, from -1 to 1. */
+function signedPixels(values, { width, height, channels }) {
+  const pixels = new Float64Array(width * height);
+  for (let p = 0; p < pixels.length; p++) {
+    for (let c = 0; c < channels; c++) pixels[p] += values[p * channels + c];
+    pixels[p] = (2 * pixels[p]) / channels / 255 - 1;
+  }
+  return pixels;
 }
 
 function paint(picture, channels, labels, feature) {

@@ -18,11 +18,13 @@ import {
  * @property {Map<string, number>} named  the weights that are not 0, by the feature's name
  * @property {number} zeros  the share of selected features whose weight is 0
  * @property {boolean} restless  whether the game did not settle
+ * @property {boolean} unfinished  whether descent was stopped by its limit, not by its rule
  * @property {boolean} constant  whether the surrogate is constant (the naive baseline)
  */
 
 /** @param {import('linex').Explanation} explanation @returns {Kept} */
-export function keep({ weights, intercept, localPrediction, prediction, features, method, equilibrium }) {
+export function keep({ weights, intercept, localPrediction, prediction, features, method, equilibrium, unfinished }) {
+  const listed = features.length ? features.map(({ weight }) => weight) : [...weights];
   return {
     weights: Float64Array.from(weights),
     intercept,
@@ -31,9 +33,10 @@ export function keep({ weights, intercept, localPrediction, prediction, features
     named: new Map(
       features.filter(({ weight }) => weight !== 0).map(({ name, weight }) => [name.toLowerCase(), weight]),
     ),
-    zeros: features.length ? features.filter(({ weight }) => weight === 0).length / features.length : 1,
+    zeros: listed.length ? listed.filter((weight) => weight === 0).length / listed.length : 1,
     constant: method === 'baseline',
     restless: equilibrium ? !equilibrium.converged : false,
+    unfinished: Boolean(unfinished),
   };
 }
 
@@ -52,6 +55,8 @@ export function measure(subject, entries, near, { general, classes }) {
   const found = { INFD: entries.map(({ kept }) => Math.abs(kept.prediction - kept.local)) };
   found.zeros = entries.map(({ kept }) => kept.zeros);
   found.restless = entries.map(({ kept }) => Number(kept.restless));
+  if (entries.some(({ kept }) => kept.unfinished))
+    found.unfinished = entries.map(({ kept }) => Number(kept.unfinished));
   const groups = entries.map((entry, e) => subject.align([entry, ...near[e].map((other) => entries[other])]));
   if (general) {
     found.GI = entries.map((entry, e) =>
@@ -103,7 +108,7 @@ function classConsistency(subject, entries, classes) {
     const [weights, inputs] = [new Float64Array(subject.width), new Float64Array(subject.width)];
     for (const entry of members) {
       subject.addWeights(weights, entry, 1 / members.length);
-      subject.addInput(inputs, entry.example, 1 / members.length);
+      subject.addInput(inputs, entry, 1 / members.length);
     }
     return classAttributionConsistency([weights], { inputs: [inputs], labels: [label], constant: 'zero' });
   });
@@ -135,16 +140,23 @@ export const FRACTIONS = Object.freeze([0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]);
  * explanation without weights removes nothing.
  *
  * @param {object} subject
- * @param {{ example: number, kept: Kept }} entry
+ * @param {{ example: number, kept: Kept, config: object }} entry
+ * @param {{ signed?: boolean, fractions?: readonly number[], each?: boolean }} [how]  signed: only features with a weight
+ *   above 0 are removed, the largest first; each: returns the model's answers in place of the curves
  * @returns {Promise<{ changes: number[], flips: number[] }>}  |change of the score|, and 1 if the class changed, per fraction
  */
-export async function ablate(subject, { example, kept, config }) {
-  const order = Array.from(kept.weights, (weight, c) => ({ c, size: Math.abs(weight) }))
+export async function ablate(
+  subject,
+  { example, kept, config },
+  { signed = false, fractions = FRACTIONS, each = false } = {},
+) {
+  const order = Array.from(kept.weights, (weight, c) => ({ c, size: signed ? weight : Math.abs(weight) }))
     .filter(({ size }) => size > 0)
     .sort((a, b) => b.size - a.size || a.c - b.c)
     .map(({ c }) => c);
-  const parts = FRACTIONS.map((fraction) => order.slice(0, Math.max(1, Math.round(fraction * kept.weights.length))));
+  const parts = fractions.map((fraction) => order.slice(0, Math.max(1, Math.round(fraction * kept.weights.length))));
   const answers = await subject.without(example, parts, config.kind);
+  if (each) return answers;
   return {
     changes: answers.map(({ score }) => Math.abs(score - kept.prediction)),
     flips: answers.map(({ same }) => (same ? 0 : 1)),

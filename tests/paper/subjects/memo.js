@@ -9,6 +9,7 @@ export const topOf = (answer) =>
 class Answered {
   #answers;
   #samples;
+  #made = new Map();
 
   /** The model, which is asked only the first time. */
   model = (predict) => (batch) => (this.#answers ??= predict(batch));
@@ -18,6 +19,17 @@ class Answered {
     kind: inner.kind,
     sample: (...asked) => (this.#samples ??= inner.sample(...asked)),
   });
+
+  /** What the neighborhood has drawn. */
+  get samples() {
+    return this.#samples;
+  }
+
+  /** Anything else that is made once, by name. */
+  once(name, make) {
+    if (!this.#made.has(name)) this.#made.set(name, make());
+    return this.#made.get(name);
+  }
 }
 
 export class Memo {

@@ -50,7 +50,7 @@ export class RowSubject {
     const { test, predict, target, shap } = this.#parts;
     const shared = { table: codes ? this.#codes : this.#table, target: target ?? 'top', seed };
     if (kind === 'shap') return explainRow(test[example], predict, { ...shared, ...shap, ...options });
-    const memo = this.#memo.of(example, seed, kind, samples, codes);
+    const memo = this.#memo.of(example, seed, kind, samples, codes, options.sampling);
     const made = kind === 'random' ? undefined : await this.#neighborhood(kind);
     // MAPLE uses the forest as its neighborhood, and asks the model only about the input.
     const own = options.method === 'maple';
@@ -69,7 +69,7 @@ export class RowSubject {
     kept.weights.forEach((weight, c) => (sum[c] += share * weight));
   }
 
-  addInput(sum, example, share) {
+  addInput(sum, { example }, share) {
     this.#parts.test[example].forEach((value, c) => (sum[c] += share * value));
   }
 
@@ -96,6 +96,7 @@ export class RowSubject {
     return { at: this.#see(test[example], example), reference };
   }
 
+  rowOf = (example) => this.#parts.test[example];
   classOf = (example) => topOf(this.#answer(example));
   #answer = (example) => this.#parts.predict([this.#parts.test[example]])[0];
 

@@ -1,6 +1,8 @@
 // Texts for the measurements; weights are compared by word, because neighbors share words, not positions.
 import { explainText } from 'linex';
+import { dice } from '../../support/dice.js';
 import { Memo, topOf } from './memo.js';
+import { explainOwn } from './surrogates.js';
 
 export class TextSubject {
   #parts;
@@ -15,6 +17,7 @@ export class TextSubject {
    * @param {string[]} parts.texts  the texts to explain
    * @param {Map<string, number>} parts.vocabulary
    * @param {(text: string) => Map<number, number>} parts.vector
+   * @param {(text: string) => string[]} parts.wordsOf  as the vectorizer finds them
    * @param {(texts: string[]) => number[][]} parts.predict
    * @param {number[][]} parts.neighbors
    * @param {object} parts.about
@@ -34,13 +37,48 @@ export class TextSubject {
     return this.#made.get(kind);
   }
 
-  async explain(example, { kind, samples, options }, seed) {
+  /** Returns the tf-idf values of a text's own words, in the text and in its perturbations, with the answers for its class. */
+  async #weighedWords(example, kind, count, seed, memo) {
+    const { texts, predict, vector, wordsOf, vocabulary } = this.#parts;
+    const text = texts[example];
+    const columns = [...new Set(wordsOf(text))].filter((word) => vocabulary.has(word));
+    // Explained by nothing: all values are 0.
+    if (columns.length === 0) columns.push('');
+    const made =
+      kind === 'random' ? withoutWords(text, count - 1, wordsOf, seed) : await this.#drawn(example, count, seed, memo);
+    const all = [text, ...made];
+    const answers = predict(all);
+    const top = topOf(answers[0]);
+    const values = (one) => {
+      const found = vector(one);
+      return columns.map((word) => found.get(vocabulary.get(word)) ?? 0);
+    };
+    return { columns, points: all.map(values), predictions: answers.map((answer) => answer[top]) };
+  }
+
+  /** Returns what a neighborhood draws around a text; explainText calls it with the text's words. */
+  async #drawn(example, samples, seed, memo) {
+    const { texts, predict } = this.#parts;
+    const [kind] = Object.keys(this.#parts.neighborhoods);
+    const neighborhood = memo.neighborhood(await this.#neighborhood(kind));
+    const how = { seed, tokens: 'simple', samples, batchSize: 1e6, preset: 'paper', draws: 0, method: 'lime' };
+    await explainText(texts[example], memo.model(predict), { ...how, neighborhood });
+    return (await memo.samples).samples;
+  }
+
+  async explain(example, config, seed) {
+    const { kind, samples, options, way } = config;
     const { texts, predict } = this.#parts;
     const text = texts[example];
     const shared = { seed, tokens: 'simple' };
+    if (way) {
+      const memo = this.#memo.of(example, seed, kind, samples);
+      const own = await memo.once(way, () => this.#weighedWords(example, kind, samples, seed, memo));
+      return explainOwn(own, config, seed);
+    }
     const explanation = await (async () => {
       if (kind === 'shap') return explainText(text, predict, { ...shared, ...options });
-      const memo = this.#memo.of(example, seed, kind, samples);
+      const memo = this.#memo.of(example, seed, kind, samples, options.sampling);
       const neighborhood = kind === 'random' ? {} : { neighborhood: memo.neighborhood(await this.#neighborhood(kind)) };
       const how = { ...shared, samples, batchSize: 1e6, preset: 'paper', draws: 0, ...neighborhood, ...options };
       return explainText(text, memo.model(predict), how);
@@ -64,14 +102,23 @@ export class TextSubject {
     }
   }
 
-  addInput(sum, example, share) {
-    for (const index of this.#parts.vector(this.#parts.texts[example]).keys()) sum[index] += share;
+  addInput(sum, { example, config }, share) {
+    for (const [index, value] of this.#parts.vector(this.#parts.texts[example]))
+      sum[index] += share * (config.way ? value : 1);
   }
 
   classOf = (example) => topOf(this.#parts.predict([this.#parts.texts[example]])[0]);
 
-  /** Returns the answer of one text's surrogate for another text; a word is present or absent. */
-  answerAt({ kept }, at) {
+  /** Returns the answer of one text's surrogate for another text; a word has its tf-idf value, or is present or absent. */
+  answerAt({ kept, config }, at) {
+    if (config.way) {
+      const { vector, texts, vocabulary } = this.#parts;
+      const found = vector(texts[at]);
+      return [...kept.named].reduce(
+        (sum, [word, weight]) => sum + weight * (found.get(vocabulary.get(word)) ?? 0),
+        kept.intercept,
+      );
+    }
     if (!this.#words.has(at))
       this.#words.set(at, new Set(this.#parts.texts[at].toLowerCase().match(/[\p{L}\p{N}_']+/gu)));
     const there = this.#words.get(at);
@@ -98,4 +145,20 @@ export class TextSubject {
     const top = this.classOf(example);
     return predict(texted).map((answer) => ({ score: answer[top], same: topOf(answer) === top }));
   }
+}
+
+/** Removes words as LIME does: how many is uniform from one to all, and so is which. */
+function withoutWords(text, count, wordsOf, seed) {
+  const words = wordsOf(text);
+  const own = [...new Set(words)];
+  const { below } = dice(seed);
+  return Array.from({ length: count }, () => {
+    const size = 1 + below(own.length);
+    for (let k = 0; k < size; k++) {
+      const pick = k + below(own.length - k);
+      [own[k], own[pick]] = [own[pick], own[k]];
+    }
+    const removed = new Set(own.slice(0, size));
+    return words.filter((word) => !removed.has(word)).join(' ');
+  });
 }
