@@ -1,6 +1,6 @@
 // Plans the jobs for the workers: the rows of the paper's tables, its sweeps, and the study of environments.
 
-import { optionsUnder, PRIMARY, READ, READINGS } from './readings.js';
+import { mostExamples, optionsUnder, PRIMARY, READ, READINGS } from './readings.js';
 
 /** Raise this number with each change that affects results, so that old results are computed again. */
 export const VERSION = 5;
@@ -113,7 +113,7 @@ export function tableJobs(set, size, kinds) {
             ablate: width === middleOf(widths) && !READINGS[reading].guess && !row.row.startsWith('NB'),
           })),
         );
-      const examples = Math.min(size.examples, READINGS[reading].examples ?? Infinity);
+      const examples = Math.min(size.examples, mostExamples(reading, kind));
       return jobsOver(set, { ...size, examples }, { part: 'table', kind, reading, configs });
     }),
   );
@@ -180,7 +180,7 @@ export function figureJobs(set, { quick = false } = {}) {
     return [job('tried', { splits: 1, examples: quick ? 10 : 80 }), job('times', { examples: quick ? 20 : 500 })];
   if (set.key === 'reviews') return [job('sentences', { readings: ['tfidf', 'product'] })];
   const examples = quick ? 4 : set.kinds.latent.examples;
-  return ['signed', 'sgd'].map((reading) => job('pictures', { reading, examples }));
+  return ['signed', 'relative', 'sgd'].map((reading) => job('pictures', { reading, examples }));
 }
 
 export const KINDS = Object.freeze(['bootstrap', 'halves', 'near-far', 'widths', 'clusters']);

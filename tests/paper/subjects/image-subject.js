@@ -76,8 +76,8 @@ class ImageSubject {
     return this.#labels.get(example);
   }
 
-  /** Returns the pixels of an image and of its neighbors, from -1 to 1, with the answers for the image's class. */
-  async #signedSamples(example, count, seed) {
+  /** Returns the pixels of an image and of its neighbors, from `low` to 1, with the answers for the image's class. */
+  async #ownSamples(low, example, count, seed) {
     const { pictures, size, predict } = this.#parts;
     const image = { data: Float32Array.from(pictures[example]), ...size };
     const neighborhood = await (this.#generator ??= this.#latent());
@@ -86,7 +86,7 @@ class ImageSubject {
     const all = [image.data, ...made];
     const answers = rowsOf(await predict(tensorOf(all, size)));
     const top = topOf(answers[0]);
-    return { points: all.map((one) => signedPixels(one, size)), predictions: answers.map((answer) => answer[top]) };
+    return { points: all.map((one) => pixelsOf(one, size, low)), predictions: answers.map((answer) => answer[top]) };
   }
 
   async explain(example, config, seed) {
@@ -94,7 +94,8 @@ class ImageSubject {
     const { pictures, size, predict } = this.#parts;
     if (way) {
       const memo = this.#memo.of(example, seed, kind, samples);
-      return explainOwn(await memo.once(way, () => this.#signedSamples(example, samples, seed)), config, seed);
+      const low = lowOf(config);
+      return explainOwn(await memo.once(low, () => this.#ownSamples(low, example, samples, seed)), config, seed);
     }
     const image = { data: pictures[example], ...size };
     const shared = { seed, input: PICTURE_INPUT };
@@ -141,8 +142,8 @@ class ImageSubject {
   classOf = (example) => topOf(this.#parts.answers[example]);
 
   answerAt({ kept, config }, at) {
-    const [scale, shift] = config.way ? [2, -1] : [1, 0];
-    const seen = (p) => scale * this.#brightness(at, p) + shift;
+    const low = lowOf(config);
+    const seen = (p) => (1 - low) * this.#brightness(at, p) + low;
     return kept.weights.reduce((sum, weight, p) => (weight ? sum + weight * seen(p) : sum), kept.intercept);
   }
 
@@ -167,12 +168,15 @@ class ImageSubject {
   }
 }
 
-/** Returns the mean of the channels of each pixel, from -1 to 1. */
-function signedPixels(values, { width, height, channels }) {
+/** What black is under a reading. */
+const lowOf = ({ way }) => (way === 'signed' || way === 'sgd' ? -1 : 0);
+
+/** Returns the mean of the channels of each pixel, from `low` to 1. */
+function pixelsOf(values, { width, height, channels }, low) {
   const pixels = new Float64Array(width * height);
   for (let p = 0; p < pixels.length; p++) {
     for (let c = 0; c < channels; c++) pixels[p] += values[p * channels + c];
-    pixels[p] = (2 * pixels[p]) / channels / 255 - 1;
+    pixels[p] = ((1 - low) * pixels[p]) / channels / 255 + low;
   }
   return pixels;
 }

@@ -40,10 +40,12 @@ export class RowSubject {
     this.width = table.columns.length;
   }
 
-  /** Returns the neighborhood of a kind, which is made once. */
-  #neighborhood(kind) {
-    if (!this.#made.has(kind)) this.#made.set(kind, this.#parts.neighborhoods[kind](this.#table));
-    return this.#made.get(kind);
+  /** Returns the neighborhood of a kind, which is made once per table. */
+  #neighborhood(kind, codes) {
+    const name = `${kind}${codes ? ', codes' : ''}`;
+    const table = codes ? this.#codes : this.#table;
+    if (!this.#made.has(name)) this.#made.set(name, this.#parts.neighborhoods[kind](table));
+    return this.#made.get(name);
   }
 
   async explain(example, { kind, samples, options, codes = false }, seed) {
@@ -51,7 +53,7 @@ export class RowSubject {
     const shared = { table: codes ? this.#codes : this.#table, target: target ?? 'top', seed };
     if (kind === 'shap') return explainRow(test[example], predict, { ...shared, ...shap, ...options });
     const memo = this.#memo.of(example, seed, kind, samples, codes, options.sampling);
-    const made = kind === 'random' ? undefined : await this.#neighborhood(kind);
+    const made = kind === 'random' ? undefined : await this.#neighborhood(kind, codes);
     // MAPLE uses the forest as its neighborhood, and asks the model only about the input.
     const own = options.method === 'maple';
     const neighborhood = made && (own ? made : memo.neighborhood(made));

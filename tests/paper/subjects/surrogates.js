@@ -1,4 +1,4 @@
-// Surrogates on features that the product does not have: tf-idf values of words, and pixels from -1 to 1.
+// Surrogates on features that the product does not have: tf-idf values of words, pixels from -1 to 1, another ridge.
 import { explainSamples } from 'linex';
 import { fitByDescent, playByDescent } from './gradient-descent.js';
 
@@ -21,7 +21,8 @@ import { fitByDescent, playByDescent } from './gradient-descent.js';
  */
 export function explainOwn({ points, predictions, columns }, { options, width, way }, seed) {
   if (way === 'sgd') return byDescent({ points, predictions, weights: kernelOf(points, width) }, options, seed);
-  const how = { preset: 'paper', draws: 0, ...options, kernelWidth: width, columns, seed };
+  const ridge = way === 'relative' ? { ridge: relativeRidge(points, width) } : {};
+  const how = { preset: 'paper', draws: 0, ...options, ...ridge, kernelWidth: width, columns, seed };
   return explainSamples({ points, predictions, at: points[0] }, how);
 }
 
@@ -33,6 +34,18 @@ function kernelOf(points, width) {
     for (let c = 0; c < at.length; c++) square += (point[c] - at[c]) ** 2;
     return Math.exp(-square / (2 * width * width));
   });
+}
+
+/** A tenth of the mean over the features of Σ weight × (value − mean)². */
+export function relativeRidge(points, width) {
+  const weights = kernelOf(points, width);
+  const mass = weights.reduce((a, b) => a + b, 0);
+  const energyOf = (c) => {
+    const middle = points.reduce((sum, point, i) => sum + weights[i] * point[c], 0) / mass;
+    return points.reduce((sum, point, i) => sum + weights[i] * (point[c] - middle) ** 2, 0);
+  };
+  const energies = Array.from(points[0], (_, c) => energyOf(c));
+  return (0.1 * energies.reduce((a, b) => a + b, 0)) / energies.length;
 }
 
 function byDescent(samples, { method }, seed) {
