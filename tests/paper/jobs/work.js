@@ -20,26 +20,37 @@ export function resultFile(folder, job) {
  * @param {string} how.folder  for the results
  * @param {number} [how.threads]
  * @param {URL} [how.thread]  the script of the threads
- * @param {(done: number) => void} [how.onProgress]  called with the number of finished jobs, including fractions
+ * @param {(job: object) => number} [how.costOf]  in any unit; jobs that cost most are started first. Default: all cost the same
+ * @param {(done: number, state: { jobs: number, fresh: number }) => void} [how.onProgress]  called with the cost of finished
+ *   jobs, including fractions; jobs: how many are finished; fresh: the cost of what this run has computed
  * @returns {Promise<{ job: object, result: object }[]>}  in the order of the jobs
  */
-export async function runJobs(jobs, { folder, threads = 2, thread: script = JOBS, onProgress = () => {} }) {
+export async function runJobs(
+  jobs,
+  { folder, threads = 2, thread: script = JOBS, costOf = () => 1, onProgress = () => {} },
+) {
   mkdirSync(folder, { recursive: true });
-  const waiting = jobs.filter((job) => !existsSync(resultFile(folder, job)));
+  const waiting = jobs.filter((job) => !existsSync(resultFile(folder, job))).sort((a, b) => costOf(b) - costOf(a));
+  const total = (some) => some.reduce((sum, job) => sum + costOf(job), 0);
+  const before = total(jobs) - total(waiting);
   const shares = new Map();
-  let done = jobs.length - waiting.length;
-  const report = () => onProgress(done + [...shares.values()].reduce((a, b) => a + b, 0));
+  let [fresh, finished] = [0, jobs.length - waiting.length];
+  const report = () => {
+    const now = fresh + [...shares.values()].reduce((a, b) => a + b, 0);
+    onProgress(before + now, { jobs: finished, fresh: now });
+  };
   report();
   const work = async (thread) => {
     for (let job = waiting.shift(); job; job = waiting.shift()) {
       const current = job;
       const result = await askThread(thread, current, (share) => {
-        shares.set(thread, share);
+        shares.set(thread, share * costOf(current));
         report();
       });
       writeWhole(resultFile(folder, current), JSON.stringify(result));
       shares.delete(thread);
-      done++;
+      fresh += costOf(current);
+      finished++;
       report();
     }
   };
@@ -55,7 +66,9 @@ export async function runJobs(jobs, { folder, threads = 2, thread: script = JOBS
 function askThread(thread, job, onShare) {
   return new Promise((resolve, reject) => {
     const fail = (error) =>
-      reject(new Error(`${job.set}, ${job.part}, ${job.kind}: ${error.message}`, { cause: error }));
+      reject(
+        new Error(`${job.set}, ${job.part}, ${job.kind ?? job.reading ?? ''}: ${error.message}`, { cause: error }),
+      );
     const hear = ({ share, result, error }) => {
       if (share !== undefined) return onShare(share);
       thread.off('message', hear);

@@ -1,5 +1,7 @@
 // Turns the study of environments into blocks of the report.
-import { studySummary } from '../tables/tables.js';
+import { studySummary } from '../tables/study.js';
+import { plotsSVG } from './plots.js';
+import { NOT_RUN } from './prose.js';
 
 const times = (one) => (one ? `×${one.ratio.toFixed(2)} (${one.least.toFixed(2)} to ${one.most.toFixed(2)})` : '');
 const number = (value) => (value === null || value === undefined ? '' : value.toFixed(4));
@@ -7,22 +9,15 @@ const SHOWN = ['INFD', 'CI', 'CI scaled', 'sign conflict', 'ablation'];
 
 /** @param {{ summary: object[], lines: object[] }} study @returns {import('./blocks.js').Block[]} */
 export function studyBlocks({ summary, lines }) {
-  if (summary.length === 0) return [{ text: 'Not part of this run.' }];
+  if (summary.length === 0) return [{ text: NOT_RUN }];
   return [
-    {
-      text:
-        'Every kind of environment compared with LIME on the same answers: the geometric mean of the ratios over all places' +
-        ' (data set, split, neighborhood, number of samples, sparse or dense), with the smallest and the largest ratio.' +
-        ' Below 1 is better, except for ablation (the change of the score without the leading features), where above 1 is' +
-        ' better. If inputs have no features in common, explanations are compared with those of two other seeds.',
-    },
     ...SIZES.flatMap(({ name, holds }) => {
       const own = studySummary(lines.filter((line) => LEADING.test(line.label) && holds(line.samples)));
       return own.length ? [{ heading: `Two players, ${name}`, level: 3 }, summaryTable(own)] : [];
     }),
     { details: 'All settings, over all numbers of samples', blocks: [summaryTable(summary)] },
     ...detailBlocks(lines),
-    { plots: plotsOf(lines) },
+    ...figuresOf(lines),
   ];
 }
 
@@ -79,6 +74,18 @@ function means(lines) {
         .map((metric) => [metric, own.reduce((sum, line) => sum + line[metric], 0) / own.length]),
     ),
   }));
+}
+
+/** One figure per data set. */
+function figuresOf(lines) {
+  return [...new Set(lines.map(({ set }) => set))].map((set) => {
+    const label = `Environments on ${set}: sign conflict and CI by samples`;
+    return {
+      figure: `study-${set}`,
+      label,
+      svg: plotsSVG({ label, plots: plotsOf(lines.filter((line) => line.set === set)) }),
+    };
+  });
 }
 
 function plotsOf(lines) {

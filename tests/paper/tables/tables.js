@@ -1,5 +1,6 @@
 // Turns measured values into the paper's tables: means and errors over kernel widths, winners, and significance.
 import { readFileSync } from 'node:fs';
+import { OWN_ROWS } from '../jobs/plans.js';
 import { mean, pairedTest, standardError } from './t-test.js';
 
 export const published = JSON.parse(readFileSync(new URL('./published.json', import.meta.url), 'utf8'));
@@ -7,28 +8,44 @@ export const published = JSON.parse(readFileSync(new URL('./published.json', imp
 /** The paper's metrics, in its order. */
 export const METRICS = Object.freeze(['INFD', 'GI', 'CI', 'unidirectionality', 'CAC']);
 /** Additional metrics: other readings of the same, and what users want to know. */
-export const BESIDE = Object.freeze(['CI/d', 'CI scaled', 'unidirectionality, zero 0', 'sign conflict', 'zeros']);
+export const BESIDE = Object.freeze([
+  'CI/d',
+  'CI scaled',
+  'unidirectionality, zero 0',
+  'sign conflict',
+  'zeros',
+  'restless',
+]);
 
 const HIGHER = new Set(published.higher_is_better);
 /** Tells whether a value is better than another. */
 export const isBetter = (metric, one, other) => (HIGHER.has(metric) ? one > other : one < other);
 
 /**
- * The paper's 40 cells are these groups of rows times their metrics: LINEX against the methods on the same samples. The
- * naive baseline, which predicts a mean, is only in the paper's second table and is not a rival; it is shown separately.
+ * The paper's 40 cells are these groups of rows times their metrics: LINEX against the methods on the same samples. `more` are
+ * rivals that the paper's first table does not have: the naive baseline, and LIME on our samples.
  */
 export const GROUPS = Object.freeze([
-  { group: 'rand', linex: 'LINEX/rand', rivals: ['LIME', 'S-LIME'], naive: 'NB/rand' },
-  { group: 'real', linex: 'LINEX/real', rivals: ['MeLIME'], naive: 'NB/real' },
-  { group: 'mpl', linex: 'LINEX/mpl', rivals: ['MAPLE'] },
+  { group: 'rand', linex: 'LINEX/rand', rivals: ['LIME', 'S-LIME'], more: ['NB/rand', OWN_ROWS[0]] },
+  { group: 'real', linex: 'LINEX/real', rivals: ['MeLIME'], more: ['NB/real'] },
+  { group: 'mpl', linex: 'LINEX/mpl', rivals: ['MAPLE'], more: [OWN_ROWS[1]] },
 ]);
 
+/** What a metric is called if a zero counts as no sign. */
+const ZEROED = { unidirectionality: 'unidirectionality, zero 0' };
+/** How the sign of zero counts: as +1, which the paper's numbers need, or as none. */
+export const ZEROS = Object.freeze(['positive', 'none']);
+/** What is paired in a t-test: splits, or examples if there is one split; or kernel widths, as the paper seems to do. */
+export const TESTS = Object.freeze(['units', 'widths']);
+/** Which rivals count: the paper's, or the naive baseline and LIME on our samples too. */
+export const RIVALS = Object.freeze(['paper', 'all']);
+
 /**
- * Returns the values of one table row, one list per kernel width, over all splits in order.
+ * Returns the values of one table row: by kernel width, by metric, one list per split.
  *
  * @param {{ job: object, result: object }[]} done
  * @param {(config: object, job: object) => boolean} wanted
- * @returns {Map<string | number, Record<string, number[]>>}  by width
+ * @returns {Map<string | number, Record<string, number[][]>>}  by width
  */
 export function gather(done, wanted) {
   const byWidth = new Map();
@@ -38,7 +55,7 @@ export function gather(done, wanted) {
       const key = config.width ?? 'none';
       if (!byWidth.has(key)) byWidth.set(key, {});
       const own = byWidth.get(key);
-      for (const [metric, list] of Object.entries(values)) (own[metric] ??= []).push(...list);
+      for (const [metric, list] of Object.entries(values)) (own[metric] ??= []).push(list);
     }
   return byWidth;
 }
@@ -48,31 +65,27 @@ export function summarize(byWidth) {
   const metrics = new Set([...byWidth.values()].flatMap((values) => Object.keys(values)));
   return Object.fromEntries(
     [...metrics].map((metric) => {
-      const means = [...byWidth.values()].filter((values) => values[metric]).map((values) => mean(values[metric]));
+      const means = widthMeans(byWidth, metric);
       return [metric, { mean: mean(means), se: means.length > 1 ? standardError(means) : null }];
     }),
   );
 }
 
-/** Returns the values of a metric, one list per kernel width. */
-const listsOf = (byWidth, metric) => [...byWidth.values()].map((values) => values[metric]).filter(Boolean);
+const widthMeans = (byWidth, metric) =>
+  [...byWidth.values()].filter((values) => values[metric]).map((values) => mean(values[metric].flat()));
 
-/** Returns one value per example, the mean over the widths, because an example at two widths is not independent. */
-function byExample(byWidth, metric) {
-  const lists = listsOf(byWidth, metric);
-  return lists.length ? lists[0].map((_, i) => mean(lists.map((list) => list[i]))) : [];
+/**
+ * Returns one value per unit, the mean over the widths. The units are splits if there are several, because they share
+ * flowers; otherwise examples, or classes for CAC.
+ */
+export function unitMeans(byWidth, metric) {
+  const lists = [...byWidth.values()].map((values) => values[metric]).filter(Boolean);
+  if (lists.length === 0) return [];
+  const units = lists.map((splits) => (splits.length > 1 ? splits.map(mean) : splits[0]));
+  return units[0].map((_, i) => mean(units.map((list) => list[i])));
 }
 
-/** With fewer pairs a test says nothing. Then the widths serve as pairs, as they seem to in the paper. */
-const FEW = 5;
-
-/** Tests whether two rows differ: with examples as pairs and, as the paper seems to do, with kernel widths as pairs. */
-function comparison(own, other, metric) {
-  const test = (a, b) => (a.length > 1 ? pairedTest(a, b).p : null);
-  const examples = test(byExample(own, metric), byExample(other, metric));
-  const widths = test(listsOf(own, metric).map(mean), listsOf(other, metric).map(mean));
-  return { examples, widths, p: (byExample(own, metric).length < FEW ? widths : examples) ?? 1 };
-}
+const test = (a, b) => (a.length > 1 && a.length === b.length ? pairedTest(a, b).p : null);
 
 /**
  * @param {{ job: object, result: object }[]} done  the jobs of one data set
@@ -80,7 +93,7 @@ function comparison(own, other, metric) {
  * @param {string} reading
  */
 export function tableOf(done, name, reading) {
-  const tables = done.filter(({ job }) => job.part === 'table' && job.reading === reading);
+  const tables = done.filter(({ job }) => job.part === 'table' && (job.reading === reading || job.kind === 'shap'));
   const rows = new Map();
   for (const { result } of tables)
     for (const { config } of result.results)
@@ -93,7 +106,8 @@ export function tableOf(done, name, reading) {
     reading,
     rows: [...rows].map(([row, byWidth]) => ({
       row,
-      explained: [...byWidth.values()][0].INFD.length,
+      explained: [...byWidth.values()][0].INFD.flat().length,
+      splits: [...byWidth.values()][0].INFD.length,
       ours: summarize(byWidth),
       theirs: published.rows.find((one) => one.dataset === name && one.method === row) ?? null,
     })),
@@ -101,29 +115,36 @@ export function tableOf(done, name, reading) {
   };
 }
 
-/** Returns one of the paper's cells: the winner in the paper, and ours. */
-function cellOf({ rows, name, group, linex, rivals, naive, metric }) {
+/** Returns one of the paper's cells: the winner in the paper, and ours by every rule. */
+function cellOf({ rows, name, group, linex, rivals, more, metric }) {
   const theirs = verdictOfPaper(name, linex, rivals, metric);
   const own = rows.get(linex);
-  if (!theirs || !own || listsOf(own, metric).length === 0) return null;
-  const meanOf = (row) => mean(byExample(rows.get(row), metric));
-  const present = rivals.filter((rival) => rows.has(rival));
-  if (present.length === 0) return null;
-  const best = present.reduce((a, b) => (isBetter(metric, meanOf(b), meanOf(a)) ? b : a));
-  const sure = comparison(own, rows.get(best), metric);
-  const ours = { linex: meanOf(linex), rival: best, rivalMean: meanOf(best), ...sure };
-  const better = isBetter(metric, ours.linex, ours.rivalMean);
+  if (!theirs || !own || !rivals.some((rival) => rows.has(rival)) || unitMeans(own, metric).length === 0) return null;
+  const compared = (zeros, names) =>
+    comparison({ rows, linex, rivals: names.filter((rival) => rows.has(rival)), metric, zeros });
   return {
     dataset: name,
-    group,
-    metric,
-    theirs,
-    ours: {
-      ...ours,
-      winner: sure.p < 0.05 ? (better ? 'LINEX' : 'rival') : 'none',
-      naive: naive && rows.has(naive) ? meanOf(naive) : null,
-    },
+    ...{ group, metric, theirs },
+    unsettled: mean(unitMeans(own, 'restless')),
+    ours: Object.fromEntries(
+      ZEROS.map((zeros) => [zeros, { paper: compared(zeros, rivals), all: compared(zeros, [...rivals, ...more]) }]),
+    ),
   };
+}
+
+/** Compares LINEX with the best of some rivals. */
+function comparison({ rows, linex, rivals, metric: shown, zeros }) {
+  const metric = zeros === 'none' ? (ZEROED[shown] ?? shown) : shown;
+  const meanOf = (row) => mean(widthMeans(rows.get(row), metric));
+  const rival = rivals.reduce((a, b) => (isBetter(shown, meanOf(b), meanOf(a)) ? b : a));
+  const [own, other] = [rows.get(linex), rows.get(rival)];
+  const p = {
+    units: test(unitMeans(own, metric), unitMeans(other, metric)),
+    widths: test(widthMeans(own, metric), widthMeans(other, metric)),
+  };
+  const better = isBetter(shown, meanOf(linex), meanOf(rival)) ? 'LINEX' : 'rival';
+  const winner = Object.fromEntries(TESTS.map((one) => [one, p[one] !== null && p[one] < 0.05 ? better : 'none']));
+  return { linex: meanOf(linex), rival, rivalMean: meanOf(rival), p, winner };
 }
 
 /** Returns the winner in the paper, which is bold; none if no method is bold. */
@@ -136,61 +157,4 @@ function verdictOfPaper(name, linex, rivals, metric) {
   const bold = others.find(({ cell }) => cell.significant);
   const winner = own.significant ? 'LINEX' : bold ? 'rival' : 'none';
   return { linex: own.mean, rival: best.rival, rivalMean: best.cell.mean, winner };
-}
-
-/** Returns the cells where the paper has a winner and ours differs. */
-export const differing = (cells) =>
-  cells.filter(({ theirs, ours }) => theirs.winner !== 'none' && theirs.winner !== ours.winner);
-
-/**
- * Summarizes the study: one line per kind of environments, as ratios to LIME on the same answers.
- *
- * @param {{ job: object, result: object }[]} done
- */
-export function studyOf(done) {
-  return done
-    .filter(({ job }) => job.part === 'study')
-    .reduce((lines, { job, result }) => [...lines, ...studyLines(job, result)], []);
-}
-
-const STUDIED = ['INFD', 'CI', 'CI scaled', 'sign conflict', 'zeros'];
-
-function studyLines(job, { results }) {
-  const shown = ({ values, ablation }) => ({
-    ...Object.fromEntries(STUDIED.filter((metric) => values[metric]).map((metric) => [metric, mean(values[metric])])),
-    ...(ablation && { ablation: mean(ablation.changes), flips: mean(ablation.flips) }),
-  });
-  return results.map((one) => {
-    const { label, environment, count, games, agreement, samples, dense } = one.config;
-    const place = { set: job.set, split: job.split, kind: job.kind, samples, dense };
-    return { ...place, label, environment, count, games, agreement, ...shown(one) };
-  });
-}
-
-/** Returns geometric means of ratios to LIME, over all settings where both were measured. */
-export function studySummary(lines) {
-  const place = ({ set, split, kind, samples, dense }) => JSON.stringify([set, split, kind, samples, dense]);
-  const lime = new Map(lines.filter(({ label }) => label === 'LIME').map((line) => [place(line), line]));
-  const labels = [...new Set(lines.map(({ label }) => label))];
-  const tiny = 1e-4;
-  const ratio = (line, metric) => {
-    const base = lime.get(place(line))?.[metric];
-    return line[metric] === undefined || base === undefined ? null : (line[metric] + tiny) / (base + tiny);
-  };
-  return labels.map((label) => {
-    const own = lines.filter((line) => line.label === label);
-    const over = (metric) => {
-      const ratios = own.map((line) => ratio(line, metric)).filter((one) => one !== null);
-      if (ratios.length === 0) return null;
-      const worse = ratios.filter((one) => one > 1.02).length / ratios.length;
-      return {
-        ratio: Math.exp(mean(ratios.map(Math.log))),
-        least: Math.min(...ratios),
-        most: Math.max(...ratios),
-        worse,
-      };
-    };
-    const parts = Object.fromEntries(['INFD', 'CI', 'CI scaled', 'sign conflict', 'ablation'].map((m) => [m, over(m)]));
-    return { label, places: own.length, ...parts, zeros: mean(own.map(({ zeros }) => zeros)) };
-  });
 }
