@@ -107,33 +107,28 @@ function jobsOf(set, quick, wanted) {
 }
 
 function quickJobs(set, kinds, wanted) {
-  const fast = kinds.filter((kind) => !set.kinds[kind].slow || set.key === 'fashion');
-  const size = set.sizes.quick;
   const iris = set.key === 'iris';
-  const look = { ...set.study, splits: 1, samples: [50, 200], dense: false, counts: [2] };
+  const fast = kinds.filter((kind) => !set.kinds[kind].slow || (set.key === 'fashion' && kind === 'latent'));
   const small = { ...set, kinds: Object.fromEntries(fast.map((kind) => [kind, shrunk(set.kinds[kind])])) };
-  const tables = tableJobs(small, size, fast).filter(
-    ({ reading, kind }) => kind !== 'latent' || !['letter', 'product'].includes(reading),
-  );
+  const few = { splits: 1, examples: 10 };
+  const look = { ...set.study, splits: 1, samples: [50, 200], dense: false, counts: [2] };
+  const figures = wanted ? [] : figureJobs(set, { quick: true });
   return [
-    ...tables,
-    ...(iris
-      ? sweepJobs(
-          set,
-          { splits: 1, examples: 10 },
-          ['random'].filter((kind) => kinds.includes(kind)),
-        )
-      : []),
-    ...(iris ? smoothingJobs(set, { splits: 1, examples: 10 }) : []),
-    ...(wanted
-      ? []
-      : figureJobs(set, { quick: true }).filter(({ part, reading }) => part !== 'pictures' || reading === 'signed')),
-    ...(iris ? studyJobs(set, look, ['random']) : []),
+    ...tableJobs(small, set.sizes.quick, fast).filter(
+      ({ kind, reading }) => kind !== 'latent' || !SLOW.includes(reading),
+    ),
+    ...(iris ? sweepJobs(set, few, ['random'].filter((kind) => kinds.includes(kind))) : []), // prettier-ignore
+    ...(iris ? [...smoothingJobs(set, few), ...studyJobs(set, look, ['random'])] : []),
+    ...figures.filter(({ part, reading }) => part !== 'pictures' || (set.key === 'fashion' && reading === 'signed')),
   ];
 }
 
-/** Fewer pictures, whose games take longest. */
-const shrunk = (kind) => (kind.slow ? { ...kind, examples: 4 } : kind);
+/** Readings of pixels whose games mostly do not come to rest. */
+const SLOW = ['letter', 'product'];
+
+/** Fewer pictures at one kernel width, because their games take longest. */
+const shrunk = (kind) =>
+  kind.slow ? { ...kind, examples: 4, widths: [kind.widths[Math.floor(kind.widths.length / 2)]] } : kind;
 
 /**
  * Shows a progress bar with the time left on one line of the terminal. It returns a function that makes the callback of each

@@ -2,7 +2,7 @@
 
     apt-get install python3-torch libopenblas0-pthread
     export LINEX_DATA=folder OMP_WAIT_POLICY=PASSIVE OPENBLAS_NUM_THREADS=1
-    /usr/bin/python3 tests/paper/networks/train-generators.py [fmnist] [cifar10]
+    /usr/bin/python3 tests/paper/networks/train-generators.py [fmnist] [cifar10] [--long] [--into folder] [--epochs n]
 
 It writes models/{fmnist,cifar10}-{encoder,decoder}.onnx. An encoder takes float32 [n, channels, height, width] from
 0 to 1 and returns [n, latent], the mean of the code. A decoder takes such codes and returns images from 0 to 1.
@@ -12,20 +12,22 @@ decoding; how many numbers of the code are in use (their means vary by more than
 the others); the deviation of the code given an image, over those in use; and `radius`, the deviation of MeLIME's
 neighbors. MeLIME draws a code given the image and adds a uniform number from -r/2 to r/2, with r = 1 in its image
 example, so the radius is the root of deviation^2 + 1/12.
-"""
 
-import sys
+--long trains CIFAR10 for about an hour with wider maps and many more epochs; --into and --epochs are those of
+train-networks.py. measure-neighbors.js says how many images keep their class when they are decoded.
+"""
 
 import torch
 from torch import nn
 from torch.nn import functional
 
-from train_common import export, mean_of, parameters, pictures, prepare, record
+from train_common import arguments, export, mean_of, parameters, pictures, prepare, record
 
 SEED, IN_USE = 2023, 0.01
 # All shoes of Fashion-MNIST point to the left.
 FMNIST = {"latent": 20, "hidden": (224, 128), "epochs": 60, "batch": 128, "rate": 2e-3, "mirror": 0}
 CIFAR10 = {"latent": 128, "maps": (32, 48, 64), "epochs": 22, "batch": 64, "rate": 1.5e-3, "mirror": 0.5}
+LONG = {**CIFAR10, "latent": 192, "epochs": 200}
 
 
 def dense(sides):
@@ -45,7 +47,7 @@ class Shaped(nn.Module):
         return rows.reshape(-1, *self.shape)
 
 
-def plain(images):
+def plain(images, _):
     shape = images.shape[1:]
     sides = [shape.numel(), *FMNIST["hidden"]]
     encoder = nn.Sequential(nn.Flatten(), *dense(sides), nn.ELU())
@@ -61,10 +63,10 @@ def doubling(inputs, outputs):
     return [nn.ConvTranspose2d(inputs, outputs, 4, 2, 1, bias=False), nn.BatchNorm2d(outputs), nn.LeakyReLU(0.1)]
 
 
-def convolutional(_):
-    few, more, most = CIFAR10["maps"]
+def convolutional(_, settings):
+    few, more, most = settings["maps"]
     encoder = nn.Sequential(*halving(3, few), *halving(few, more), *halving(more, most), nn.Flatten())
-    start = [nn.Linear(CIFAR10["latent"], most * 16), Shaped((most, 4, 4)), nn.LeakyReLU(0.1)]
+    start = [nn.Linear(settings["latent"], most * 16), Shaped((most, 4, 4)), nn.LeakyReLU(0.1)]
     last = [nn.ConvTranspose2d(few, 3, 4, 2, 1), nn.Sigmoid()]
     return encoder, most * 16, nn.Sequential(*start, *doubling(most, more), *doubling(more, few), *last)
 
@@ -83,9 +85,10 @@ def gaussian(again, images):
 class Pair(nn.Module):
     """An encoder to the mean and log variance of a code, and a decoder."""
 
-    def __init__(self, build, images, latent):
+    def __init__(self, build, images, settings):
         super().__init__()
-        body, width, self.decoder = build(images)
+        latent = settings["latent"]
+        body, width, self.decoder = build(images, settings)
         self.body, self.to_mean, self.to_spread = body, nn.Linear(width, latent), nn.Linear(width, latent)
 
     def forward(self, images):
@@ -102,7 +105,7 @@ def loss_of(pair, images, surprise):
 
 def trained(build, images, settings, surprise):
     torch.manual_seed(SEED)
-    pair = Pair(build, images, settings["latent"])
+    pair = Pair(build, images, settings)
     epochs, batch, rate = settings["epochs"], settings["batch"], settings["rate"]
     optimizer = torch.optim.Adam(pair.parameters(), rate)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=epochs * -(-len(images) // batch))
@@ -132,19 +135,21 @@ def facts(pair, images):
 
 def main():
     prepare()
-    chosen = {"fmnist": (plain, FMNIST, bernoulli), "cifar10": (convolutional, CIFAR10, gaussian)}
+    given = arguments(__doc__)
+    chosen = {"fmnist": (plain, FMNIST, bernoulli), "cifar10": (convolutional, LONG if given.long else CIFAR10, gaussian)}
     for name, (build, settings, surprise) in chosen.items():
-        if sys.argv[1:] and name not in sys.argv[1:]:
+        if given.names and name not in given.names:
             continue
+        settings = {**settings, "epochs": given.epochs or settings["epochs"]}
         images, _ = pictures(name, "train")
         pair = trained(build, images, settings, surprise)
         tested, _ = pictures(name, "test")
         encoder = nn.Sequential(pair.body, pair.to_mean)
-        export(encoder, f"{name}-encoder", images[:2], "images", "codes")
-        export(pair.decoder, f"{name}-decoder", torch.zeros(2, settings["latent"]), "codes", "images")
+        export(encoder, f"{name}-encoder", images[:2], "images", "codes", given.into)
+        export(pair.decoder, f"{name}-decoder", torch.zeros(2, settings["latent"]), "codes", "images", given.into)
         counts = {"trained": len(images), "tested": len(tested)}
         sizes = {"encoder": parameters(encoder), "decoder": parameters(pair.decoder)}
-        record(f"{name}-generator", **facts(pair, tested), **counts, parameters=sizes)
+        record(f"{name}-generator", given.into, **facts(pair, tested), **counts, parameters=sizes)
 
 
 if __name__ == "__main__":

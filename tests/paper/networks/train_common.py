@@ -5,6 +5,7 @@ The data (in LINEX_DATA, else shared/data next to the repository) are IDX files,
 CIFAR10 of Krizhevsky (2009). The images of CIFAR10 have the shape n x 32 x 32 x 3.
 """
 
+import argparse
 import gzip
 import json
 import os
@@ -51,12 +52,23 @@ def mean_of(measure, *tensors):
     return float(torch.cat(parts).double().mean())
 
 
-def export(network, name, example, given, answered):
-    """Writes models/<name>.onnx, for batches of any size."""
+def arguments(description):
+    """Reads the command line: which networks, how long, and where to."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[[], "fmnist", "cifar10"])
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("--into", type=pathlib.Path, default=MODELS)
+    parser.add_argument("--epochs", type=int)
+    return parser.parse_args()
+
+
+def export(network, name, example, given, answered, folder=MODELS):
+    """Writes <folder>/<name>.onnx, for batches of any size."""
+    folder.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
         network.eval(),
         (example,),
-        str(MODELS / f"{name}.onnx"),
+        str(folder / f"{name}.onnx"),
         opset_version=13,
         input_names=[given],
         output_names=[answered],
@@ -64,9 +76,9 @@ def export(network, name, example, given, answered):
     )
 
 
-def record(name, **facts):
-    """Records the facts about a model in models/accuracy.json."""
-    path = MODELS / "accuracy.json"
+def record(name, folder=MODELS, /, **facts):
+    """Records the facts about a model in <folder>/accuracy.json."""
+    path = folder / "accuracy.json"
     known = json.loads(path.read_text("utf-8")) if path.exists() else {}
     known[name] = facts
     path.write_text(json.dumps(dict(sorted(known.items())), indent=2) + "\n", "utf-8")

@@ -1,7 +1,7 @@
 // Draws figures as SVG: line plots with error bands, a map of points and heatmaps. They follow the light or dark mode.
 
 const [WIDTH, HEIGHT] = [420, 250];
-const MARGIN = { left: 52, right: 12, top: 26, bottom: 38 };
+const MARGIN = { left: 52, right: 18, top: 26, bottom: 38 };
 /** Lines differ by color and by dash, never by color alone. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '1 2', '10 4', '4 2 1 2'];
 const STYLES_COUNT = DASHES.length;

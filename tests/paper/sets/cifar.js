@@ -28,7 +28,7 @@ export const cifar = {
     },
     shap: { samples: 500, widths: [undefined], shared: true, slow: true, examples: 20 },
   },
-  sizes: { full: { splits: 1, examples: 100 }, quick: { splits: 1, examples: 4 } },
+  sizes: { full: { splits: 1, examples: 100 }, quick: { splits: 1, examples: 3 } },
   sweep: { splits: 1, examples: 10 },
   study: { splits: 1, examples: 6, samples: [50, 200], dense: true, slower },
 

@@ -38,7 +38,7 @@ export const fashion = {
     },
     shap: { samples: 500, widths: [undefined], shared: true, slow: true, examples: 60 },
   },
-  sizes: { full: { splits: 1, examples: 300 }, quick: { splits: 1, examples: 20 } },
+  sizes: { full: { splits: 1, examples: 300 }, quick: { splits: 1, examples: 11 } },
   sweep: { splits: 1, examples: 20 },
   study: { splits: 1, examples: 16, samples: [50, 200, 1000, 5000], dense: true, slower },
 

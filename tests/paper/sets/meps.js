@@ -51,7 +51,7 @@ export const meps = {
     forest: { samples: 501, widths: [undefined], sweep: SIZES.map((size) => size + 1), shared: true },
     shap: { samples: 500, widths: [undefined], shared: true },
   },
-  sizes: { full: { splits: 1, examples: 500 }, quick: { splits: 1, examples: 60 } },
+  sizes: { full: { splits: 1, examples: 500 }, quick: { splits: 1, examples: 16 } },
   sweep: { splits: 1, examples: 60 },
   study: { splits: 1, examples: 30, samples: [50, 200, 1000, 5000], dense: true },
 

@@ -49,7 +49,7 @@ export const reviews = {
     words: { unit: 100, samples: 100, widths: WIDTHS, sweep: [25, 50, 75, 100], shared: true },
     shap: { samples: 100, widths: [undefined], shared: true },
   },
-  sizes: { full: { splits: 1, examples: 1000 }, quick: { splits: 1, examples: 60 } },
+  sizes: { full: { splits: 1, examples: 1000 }, quick: { splits: 1, examples: 30 } },
   sweep: { splits: 1, examples: 60 },
   study: { splits: 1, examples: 16, samples: [10, 100, 1000, 5000], dense: true, slower },
 

@@ -154,7 +154,7 @@ class ImageSubject {
   }
 
   /** Makes pixels or segments black, as in the paper. */
-  async without(example, parts, kind) {
+  async without(example, parts, { kind }) {
     const { pictures, size, predict } = this.#parts;
     const labels = kind === 'random' ? this.#labels.get(example) : undefined;
     const ablated = parts.map((features) => {

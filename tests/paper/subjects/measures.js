@@ -155,7 +155,7 @@ export async function ablate(
     .sort((a, b) => b.size - a.size || a.c - b.c)
     .map(({ c }) => c);
   const parts = fractions.map((fraction) => order.slice(0, Math.max(1, Math.round(fraction * kept.weights.length))));
-  const answers = await subject.without(example, parts, config.kind);
+  const answers = await subject.without(example, parts, config);
   if (each) return answers;
   return {
     changes: answers.map(({ score }) => Math.abs(score - kept.prediction)),

@@ -11,6 +11,8 @@ export class TextSubject {
   /** The positions of the words in each text. */
   #tokens = new Map();
   #words = new Map();
+  /** The words that are features of a text under a reading of its own. */
+  #columns = new Map();
 
   /**
    * @param {object} parts
@@ -74,6 +76,7 @@ export class TextSubject {
     if (way) {
       const memo = this.#memo.of(example, seed, kind, samples);
       const own = await memo.once(way, () => this.#weighedWords(example, kind, samples, seed, memo));
+      this.#columns.set(example, own.columns);
       return explainOwn(own, config, seed);
     }
     const explanation = await (async () => {
@@ -133,8 +136,17 @@ export class TextSubject {
     return { at: new Array(width).fill(1), reference: new Array(width).fill(0) };
   }
 
-  async without(example, parts) {
-    const { texts, predict } = this.#parts;
+  async without(example, parts, { way }) {
+    const { texts, predict, wordsOf } = this.#parts;
+    const top = this.classOf(example);
+    const answered = (changed) =>
+      predict(changed).map((answer) => ({ score: answer[top], same: topOf(answer) === top }));
+    if (way) {
+      const columns = this.#columns.get(example);
+      const words = wordsOf(texts[example]);
+      const without = (features) => words.filter((word) => !features.includes(columns.indexOf(word))).join(' ');
+      return answered(parts.map(without));
+    }
     const tokens = this.#tokens.get(example);
     const texted = parts.map((features) => {
       let rest = texts[example];
@@ -142,8 +154,7 @@ export class TextSubject {
         if (features.includes(feature)) rest = rest.slice(0, start) + rest.slice(end);
       return rest;
     });
-    const top = this.classOf(example);
-    return predict(texted).map((answer) => ({ score: answer[top], same: topOf(answer) === top }));
+    return answered(texted);
   }
 }
 
