@@ -179,8 +179,8 @@ export function figureJobs(set, { quick = false } = {}) {
   if (set.key === 'meps')
     return [job('tried', { splits: 1, examples: quick ? 10 : 80 }), job('times', { examples: quick ? 20 : 500 })];
   if (set.key === 'reviews') return [job('sentences', { readings: ['tfidf', 'product'] })];
-  const examples = quick ? 4 : set.kinds.latent.examples;
-  return ['signed', 'relative', 'sgd'].map((reading) => job('pictures', { reading, examples }));
+  const examples = (reading) => (quick ? 4 : Math.min(set.kinds.latent.examples, mostExamples(reading, 'latent')));
+  return ['signed', 'relative', 'sgd'].map((reading) => job('pictures', { reading, examples: examples(reading) }));
 }
 
 export const KINDS = Object.freeze(['bootstrap', 'halves', 'near-far', 'widths', 'clusters']);

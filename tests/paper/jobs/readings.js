@@ -99,6 +99,8 @@ export const READINGS = {
     evidence: { least: 0.003, most: 0.01, paperCI: 0.007 },
     way: 'sgd',
     anchored: true,
+    // Descent takes seconds per picture.
+    examples: 60,
   },
   relative: {
     about:

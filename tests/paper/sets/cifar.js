@@ -21,14 +21,14 @@ export const cifar = {
       ...{ samples: 500, widths: PIXEL_WIDTHS, sweep: [250, 500], shared: true, slow: true },
       ...{
         features: 'all',
-        examples: 40,
+        examples: 100,
         sweepSize: { examples: 6 },
         study: { ...PIXEL_STUDY, silencings: [0] },
       },
     },
     shap: { samples: 500, widths: [undefined], shared: true, slow: true, examples: 20 },
   },
-  sizes: { full: { splits: 1, examples: 100 }, quick: { splits: 1, examples: 3 } },
+  sizes: { full: { splits: 1, examples: 500 }, quick: { splits: 1, examples: 3 } },
   sweep: { splits: 1, examples: 10 },
   study: { splits: 1, examples: 6, samples: [50, 200], dense: true, slower },
 

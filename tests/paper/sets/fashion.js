@@ -34,11 +34,11 @@ export const fashion = {
     },
     latent: {
       ...{ samples: 500, widths: PIXEL_WIDTHS, sweep: [250, 500, 750, 1000], shared: true, slow: true },
-      ...{ features: 'all', examples: 80, sweepSize: { examples: 12 }, study: PIXEL_STUDY },
+      ...{ features: 'all', examples: 200, sweepSize: { examples: 12 }, study: PIXEL_STUDY },
     },
     shap: { samples: 500, widths: [undefined], shared: true, slow: true, examples: 60 },
   },
-  sizes: { full: { splits: 1, examples: 300 }, quick: { splits: 1, examples: 11 } },
+  sizes: { full: { splits: 1, examples: 1000 }, quick: { splits: 1, examples: 11 } },
   sweep: { splits: 1, examples: 20 },
   study: { splits: 1, examples: 16, samples: [50, 200, 1000, 5000], dense: true, slower },
 
