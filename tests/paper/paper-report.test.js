@@ -11,6 +11,8 @@ import { mapsSVG, plotsSVG } from './report/plots.js';
 import { fill, fillParagraph, NOT_RUN, strayNumbers } from './report/prose.js';
 import { blocksOf, TEXTS } from './report/report-blocks.js';
 import { committedPages, OVERVIEW_TEXT, pagesOf, readReport } from './report/report-files.js';
+import { buildReport } from './report/report.js';
+import { STUB_FIGURES, stubRuns } from './report/stub-run.js';
 import { sweepsOf } from './report/sweeps.js';
 import { runPaper } from './run-paper.js';
 import { countsOf } from './tables/counts.js';
@@ -128,6 +130,26 @@ function untraced(report) {
     .map((text) => flat(text).replace(/^- /, ''));
   return proseIn(blocksOf(report)).filter((text) => !filled.includes(flat(text)) && strayNumbers(text).length > 0);
 }
+
+test('a full run has a fact for every number that the texts cite, and counts the paper’s 40 cells by every rule', async () => {
+  const report = JSON.parse(
+    JSON.stringify(buildReport(await stubRuns(), { figures: STUB_FIGURES, made: { command: 'c', quick: false, minutes: 1 } })),
+  );
+  const facts = factsOf(report);
+  const lost = (text) => fill(text, facts).split('\n').includes(NOT_RUN) || /undefined|NaN|null/.test(fill(text, facts));
+  const texts = Object.entries({ ...TEXTS, overview: OVERVIEW_TEXT }).filter(([name]) => !name.startsWith('made b'));
+  assert.deepEqual(texts.filter(([, text]) => lost(text)).map(([name]) => name), []);
+  assert.deepEqual(report.paper, { cells: 40, won: 21, lost: 5, tied: 14 });
+  for (const { readings } of report.counts)
+    for (const { bold, all } of Object.values(readings)) {
+      assert.deepEqual([bold.cells, all.cells], [21, 40]);
+      assert.equal(all.won + all.lost + all.tied + all.unsettled, 40);
+    }
+  assert.deepEqual(untraced(report), []);
+  const [all, study] = toMarkdown(blocksOf(report)).split('## Which environments?');
+  assert.doesNotMatch(all, /NaN|undefined|older than this part/);
+  assert.match(study, /older than this part/);
+}); // prettier-ignore
 
 test('every number in the committed prose comes from report.json', () => {
   assert.deepEqual(untraced(readReport()), []);
