@@ -143,7 +143,7 @@ function bar(tell, { total, jobs }) {
     current = 0;
     return (spent, { jobs: finished, fresh }) => {
       current = fresh;
-      const share = Math.min(1, (costBefore + spent) / total);
+      const share = Math.max(0, Math.min(1, (costBefore + spent) / total));
       const seconds = (performance.now() - started) / 1000;
       const rate = (earlier + current) / seconds;
       const left = seconds > 3 && rate > 0 ? `, about ${timeOf(((1 - share) * total) / rate)} left` : '';

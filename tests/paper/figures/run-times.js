@@ -15,8 +15,11 @@ export const PRINTED_SECONDS = Object.freeze({
   meps: { LIME: 18, 'S-LIME': 40, 'LINEX/rand': 47, MAPLE: 27 },
 });
 
+/** Explanations before anything is measured, so that everything is compiled; and how often each method is measured. */
+const [WARM, ROUNDS] = [15, 3];
+
 /**
- * Each explanation draws its own samples and asks the model by itself. The first one is not measured, because it compiles.
+ * Each explanation draws its own samples and asks the model by itself. Methods take turns in rounds; the median round counts.
  *
  * @param {{ set: string, examples: number }} job  run alone, or the times mean nothing
  * @param {string | null} folder
@@ -24,20 +27,25 @@ export const PRINTED_SECONDS = Object.freeze({
  */
 export async function runTimes({ set: key, examples }, folder) {
   const set = await openSet(key);
-  const found = [];
-  for (const { kind, ...row } of ROWS) {
+  const subject = await set.open({ folder, split: 0, examples });
+  const configs = ROWS.map(({ kind, ...row }) => {
     const { widths } = set.kinds[kind];
-    const config = configOf(set, kind, row, { width: widths[Math.floor(widths.length / 2)] });
-    let [seconds, own] = [0, 0];
-    const subject = await set.open({ folder, split: 0, examples });
-    await subject.explain(0, config, -1 >>> 0);
-    for (let example = 0; example < subject.count; example++) {
+    return configOf(set, kind, row, { width: widths[Math.floor(widths.length / 2)] });
+  });
+  // Each explanation has a seed of its own, so nothing is taken from an earlier one.
+  let seed = 1000;
+  for (const config of configs) for (let i = 0; i < WARM; i++) await subject.explain(i % subject.count, config, seed++);
+  const rounds = configs.map(() => []);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [c, config] of configs.entries()) {
+      let own = 0;
       const before = performance.now();
-      const { milliseconds } = await subject.explain(example, config, 1000 + example);
-      seconds += (performance.now() - before) / 1000;
-      own += milliseconds.own / 1000;
+      for (let example = 0; example < subject.count; example++)
+        own += (await subject.explain(example, config, seed++)).milliseconds.own / 1000;
+      rounds[c].push({ seconds: (performance.now() - before) / 1000, own });
     }
-    found.push({ row: row.row, examples: subject.count, seconds, own, printed: PRINTED_SECONDS[key][row.row] });
-  }
-  return found;
+  return ROWS.map(({ row }, c) => {
+    const [, middle] = rounds[c].sort((a, b) => a.seconds - b.seconds);
+    return { row, examples: subject.count, ...middle, printed: PRINTED_SECONDS[key][row] };
+  });
 }

@@ -32,7 +32,7 @@ export async function runJobs(
   mkdirSync(folder, { recursive: true });
   const waiting = jobs.filter((job) => !existsSync(resultFile(folder, job))).sort((a, b) => costOf(b) - costOf(a));
   const total = (some) => some.reduce((sum, job) => sum + costOf(job), 0);
-  const before = total(jobs) - total(waiting);
+  const before = total(jobs.filter((job) => !waiting.includes(job)));
   const shares = new Map();
   let [fresh, finished] = [0, jobs.length - waiting.length];
   const report = () => {
