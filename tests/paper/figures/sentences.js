@@ -1,6 +1,7 @@
 // Finds the leading words of the paper's 27 example sentences with each method, and compares them with the printed ones.
 import { readFileSync } from 'node:fs';
 import { configOf, rowsOf } from '../jobs/plans.js';
+import { READ } from '../jobs/readings.js';
 import { openSet } from '../sets/sets.js';
 
 /** The sentences of the paper's supplement F with the words and weights that it prints. */
@@ -27,7 +28,7 @@ export async function explainSentences(folder, { readings, most = Infinity }) {
   const found = [];
   for (const [example, { text, sentiment, ...printed }] of shown.entries())
     for (const reading of readings)
-      for (const kind of Object.keys(set.kinds).filter((one) => one !== 'shap'))
+      for (const kind of Object.keys(READ.reviews).filter((one) => READ.reviews[one].includes(reading)))
         for (const row of rowsOf(kind).filter((one) => /^(LIME|S-LIME|MeLIME|LINEX.*)$/.test(one.row))) {
           const { widths } = set.kinds[kind];
           const config = configOf(set, kind, row, { width: widths[widths.length - 1], reading });

@@ -68,11 +68,12 @@ export function configOf(
   { row, options },
   { width, reading = 'product', samples, environments, label = row },
 ) {
-  const { codes, way } = READINGS[reading];
+  const { codes, way, replace } = READINGS[reading];
   return {
     ...{ label, row, reading, kind },
     ...(codes && { codes }),
     ...(way && { way }),
+    ...(replace && { replace }),
     width,
     samples: samples ?? set.kinds[kind].samples,
     options: {
@@ -178,7 +179,7 @@ export function figureJobs(set, { quick = false } = {}) {
     ];
   if (set.key === 'meps')
     return [job('tried', { splits: 1, examples: quick ? 10 : 80 }), job('times', { examples: quick ? 20 : 500 })];
-  if (set.key === 'reviews') return [job('sentences', { readings: ['tfidf', 'product'] })];
+  if (set.key === 'reviews') return [job('sentences', { readings: ['word', 'tfidf', 'product'] })];
   const examples = (reading) => (quick ? 4 : Math.min(set.kinds.latent.examples, mostExamples(reading, 'latent')));
   return ['signed', 'relative', 'sgd'].map((reading) => job('pictures', { reading, examples: examples(reading) }));
 }

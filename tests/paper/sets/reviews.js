@@ -71,6 +71,8 @@ export const reviews = {
       about: { accuracy: right.length / test.length },
       neighborhoods: {
         words: () => linex.wordNeighborhood(vectors),
+        // The paper replaces "a sentence word" per sample.
+        word: () => linex.wordNeighborhood(vectors, { replace: 'one' }),
       },
     });
   },

@@ -40,14 +40,16 @@ export class TextSubject {
   }
 
   /** Returns the tf-idf values of a text's own words, in the text and in its perturbations, with the answers for its class. */
-  async #weighedWords(example, kind, count, seed, memo) {
+  async #weighedWords(example, { kind, samples: count, replace }, seed, memo) {
     const { texts, predict, vector, wordsOf, vocabulary } = this.#parts;
     const text = texts[example];
     const columns = [...new Set(wordsOf(text))].filter((word) => vocabulary.has(word));
     // Explained by nothing: all values are 0.
     if (columns.length === 0) columns.push('');
     const made =
-      kind === 'random' ? withoutWords(text, count - 1, wordsOf, seed) : await this.#drawn(example, count, seed, memo);
+      kind === 'random'
+        ? withoutWords(text, count - 1, wordsOf, seed)
+        : await this.#drawn(example, count, seed, { memo, kind: replace === 'one' ? 'word' : kind });
     const all = [text, ...made];
     const answers = predict(all);
     const top = topOf(answers[0]);
@@ -59,9 +61,8 @@ export class TextSubject {
   }
 
   /** Returns what a neighborhood draws around a text; explainText calls it with the text's words. */
-  async #drawn(example, samples, seed, memo) {
+  async #drawn(example, samples, seed, { memo, kind }) {
     const { texts, predict } = this.#parts;
-    const [kind] = Object.keys(this.#parts.neighborhoods);
     const neighborhood = memo.neighborhood(await this.#neighborhood(kind));
     const how = { seed, tokens: 'simple', samples, batchSize: 1e6, preset: 'paper', draws: 0, method: 'lime' };
     await explainText(texts[example], memo.model(predict), { ...how, neighborhood });
@@ -74,8 +75,8 @@ export class TextSubject {
     const text = texts[example];
     const shared = { seed, tokens: 'simple' };
     if (way) {
-      const memo = this.#memo.of(example, seed, kind, samples);
-      const own = await memo.once(way, () => this.#weighedWords(example, kind, samples, seed, memo));
+      const memo = this.#memo.of(example, seed, kind, samples, config.replace);
+      const own = await memo.once(way, () => this.#weighedWords(example, config, seed, memo));
       this.#columns.set(example, own.columns);
       return explainOwn(own, config, seed);
     }
