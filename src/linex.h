@@ -402,11 +402,14 @@ typedef enum {
     LINEX_SOLVER_BEST_RESPONSE /* the paper's Algorithm 1; may cycle */
 } linex_solver;
 
+/* Beyond a tenth, a player who would take back all of its weight could count as content. */
+#define LINEX_MOST_TOLERANCE 0.1
+
 typedef struct {
     double gamma;        /* > 0 and finite; no default */
     double l1;           /* > 0; default INFINITY, no bound */
     linex_solver solver; /* default LINEX_SOLVER_AUTO */
-    double tolerance;    /* of the residual; > 0, default 1e-9 */
+    double tolerance;    /* of the residual; > 0 and <= LINEX_MOST_TOLERANCE, default 1e-9 */
     size_t max_rounds;   /* sweeps, corners or rounds; default 0, the solver's own limit */
     double max_work;     /* AUTO and BEST_RESPONSE give up after about this many multiply-adds; >= 0. Default 0: no
                             limit but the rounds, and 1e10 for BEST_RESPONSE */
@@ -419,7 +422,7 @@ typedef struct {
     size_t rounds;          /* sweeps, corners or rounds that were needed */
     double residual;        /* the largest move that any player would still make along any coordinate, or by which the
                           strategies are beyond gamma or do not add up to s; divided by gamma, or by the largest weight
-                          that any player prefers if that is smaller */
+                          that any player prefers or has if that is smaller */
     double multiplier;      /* the price of the l1 bound; 0 if the bound is not active */
     double median_residual; /* of wide games: the largest distance of s_c from the median of what the players ask for,
                                divided by gamma. It says more than the residual if the ridge is small; otherwise 0 */

@@ -113,7 +113,7 @@ export const FEWEST = (SAME_LOOKS + 1) * LOOK_EVERY;
  */
 export function lookAt(look, sampling, limit, run = 1) {
   const first = sampling === 'designed' ? 1 : 0;
-  const step = Math.ceil(LOOK_EVERY / run) * run;
+  const step = Math.max(1, Math.round(LOOK_EVERY / run)) * run;
   // The last look is not at a part of a run, unless the limit allows no whole run.
   const last = Math.floor((limit - first) / run) * run + first;
   return Math.min(first + look * step, last > first ? last : limit);

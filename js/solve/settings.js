@@ -89,6 +89,9 @@ export const WEIGHT_GAMES = WEIGHTS.indexOf('games');
 const INTERCEPTS = ['free', 'feature', 'none'];
 const KINDS = ['bootstrap', 'halves', 'near-far', 'widths', 'clusters', 'sides'];
 const OWN = KINDS.length;
+/** LINEX_MOST_TOLERANCE of linex.h. */
+export const MOST_TOLERANCE = 0.1;
+
 /** LINEX_MOST_PLAYING of linex.h. */
 export const MOST_PLAYING = 128;
 
@@ -184,7 +187,7 @@ export function readSettings(options, { samples, ...defaults }) {
     gamma: gamma === undefined ? 0 : checkNumber(gamma, 'gamma', { above: 0, most: Number.MAX_VALUE }),
     l1: l1 === undefined ? Infinity : checkNumber(l1, 'l1', { above: 0 }),
     solver: checkChoice(solver, 'solver', SOLVERS),
-    tolerance: checkNumber(tolerance, 'tolerance', { above: 0, most: 1 }),
+    tolerance: checkNumber(tolerance, 'tolerance', { above: 0, most: MOST_TOLERANCE }),
     maxRounds: maxRounds === undefined ? 0 : checkCount(maxRounds, 'maxRounds', 1),
     keepGame: checkFlag(keepGame, 'keepGame'),
     ...readDrawn(options, name, samples, defaults.draws),

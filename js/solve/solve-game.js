@@ -14,7 +14,7 @@ import { freeze } from '../core/freeze.js';
 import { loaded, ready } from '../core/load.js';
 import { withScope, withScopeAsync } from '../core/memory.js';
 import { ASYNC_OPTIONS, readAsyncOptions, runTask, runTaskNow } from '../core/run-task.js';
-import { SOLVERS } from './settings.js';
+import { MOST_TOLERANCE, SOLVERS } from './settings.js';
 
 /**
  * @typedef {object} Game
@@ -23,7 +23,7 @@ import { SOLVERS } from './settings.js';
  * @property {number} gamma  the most that one player may add to a weight
  * @property {number} [l1]  bound on the sum of all |weights|
  * @property {'auto' | 'sweeps' | 'path' | 'best-response'} [solver]  default `'auto'`
- * @property {number} [tolerance]  default 1e-9
+ * @property {number} [tolerance]  at most 0.1; default 1e-9
  * @property {number} [maxRounds]  default: the solver's own limit
  * @property {boolean} [trace]  with `solver: 'best-response'`: whether the result has the strategies after every round
  */
@@ -99,7 +99,7 @@ function readGame(game, name) {
     trace = false,
   } = /** @type {Game} */ (checkNames(game, known, name));
   checkNumber(gamma, 'gamma', { above: 0, most: Number.MAX_VALUE });
-  checkNumber(tolerance, 'tolerance', { above: 0, most: 1 });
+  checkNumber(tolerance, 'tolerance', { above: 0, most: MOST_TOLERANCE });
   if (checkFlag(trace, 'trace') && solver !== 'best-response')
     throw new RangeError(`trace records the rounds of solver "best-response", not of ${show(solver)}`);
   const players = checkCount(grams?.length, 'the number of grams', 1);

@@ -11,8 +11,8 @@
 #include "matrices/matrix.h"
 
 /* More samples take time and hardly change the terms. The terms are taken out of all samples. */
-enum { MOST_FITTED = 2049 };
-enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3, PRODUCT_RIDGES = 3 };
+enum { MOST_FITTED = 1025 };
+enum { MOST_STEPPED = 10, RIDGES = 3, STEP_RIDGES = 3, PRODUCT_RIDGES = 3, PAIR_RIDGES = 3 };
 
 /* A gain below this may be chance. */
 static const double LEAST_GAIN = 1.02;
@@ -20,6 +20,8 @@ static const double LEAST_GAIN = 1.02;
 static const double MASK_RIDGES[RIDGES] = {LINEX_NARROW_RIDGE, 0.3, 0.1};
 static const double STEP_PENALTIES[STEP_RIDGES] = {20, 5, 1.5};
 static const double PRODUCT_PENALTIES[PRODUCT_RIDGES] = {1, 3, 0.3};
+/* Of the products of rows; the last one leaves nothing of them. */
+static const double PAIR_PENALTIES[PAIR_RIDGES] = {1, 30, 1e12};
 /* The penalty of the terms of rows, and that of masks relative to the ridge. */
 static const double ROW_TERM_RIDGE = 1, MASK_TERM_RIDGE = 0.1;
 
@@ -71,6 +73,7 @@ linex_bend *linex_bend_new(const linex_points *points, const linex_law *law, con
         return NULL;
     }
     bend->joint.free_terms = bend->terms.free;
+    bend->joint.smooth_terms = bend->terms.columns ? bend->terms.smooth : bend->terms.free;
     bend->answers = bend->memory;
     bend->control = bend->answers + count;
     bend->residuals = bend->control + count;
@@ -191,13 +194,14 @@ static linex_status aim_terms(void *state, linex_cursor *at, linex_slice *slice)
     return LINEX_OK;
 }
 
-/* Adds products to the terms of masks. The slopes are those of aim_terms. */
+/* Adds products to the terms. The slopes are those of aim_terms. */
 static linex_status multiply_terms(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_bend *bend = state;
     (void)at, (void)slice;
     linex_terms_multiply(&bend->terms, bend->linear);
     bend->joint.terms = bend->terms.count;
+    bend->joint.free_terms = bend->terms.free;
     return LINEX_OK;
 }
 
@@ -232,10 +236,10 @@ static double mask_term_ridge(double ridge)
 static linex_trial trial_of(const linex_bend *bend, size_t index)
 {
     if (bend->terms.columns)
-        return (linex_trial){bend->terms.count, true, bend->ridge, ROW_TERM_RIDGE, STEP_PENALTIES[index]};
+        return (linex_trial){bend->terms.count, true, bend->ridge, ROW_TERM_RIDGE, STEP_PENALTIES[index], 0};
     double ridge = bend->choose_ridge ? MASK_RIDGES[index / 2] : bend->ridge;
     size_t degree = index % 2 ? LINEX_MASK_TERMS : LINEX_SQUARES;
-    return (linex_trial){degree, false, ridge, mask_term_ridge(ridge), 0};
+    return (linex_trial){degree, false, ridge, mask_term_ridge(ridge), 0, 0};
 }
 
 static linex_status try_terms(void *state, linex_cursor *at, linex_slice *slice)
@@ -250,14 +254,20 @@ static linex_status try_terms(void *state, linex_cursor *at, linex_slice *slice)
     return bend->best.terms || !bend->terms.columns ? LINEX_OK : LINEX_DEGENERATE; /* masks may need only products */
 }
 
-/* The best trial again, along the direction that it found. */
+/* The best trial again, along the direction that it found; for rows, with products. */
 static linex_status try_again(void *state, linex_cursor *at, linex_slice *slice)
 {
     linex_bend *bend = state;
-    const linex_trial trial = bend->best;
-    (void)at;
-    bend->error = 0; /* whatever it is, it replaces the first round */
-    return try_one(bend, &trial, slice);
+    const bool rows = bend->terms.columns;
+    if (at->row == 0) bend->error = 0; /* whatever it is, it replaces the first round */
+    for (; at->row < (rows ? PAIR_RIDGES : 1); at->row++) {
+        linex_trial trial = bend->best;
+        if (rows) trial.terms = bend->terms.count;
+        trial.pair_ridge = PAIR_PENALTIES[at->row];
+        linex_status status = try_one(bend, &trial, slice);
+        if (status) return status;
+    }
+    return LINEX_OK;
 }
 
 /* Tries products of parts: each set with the first penalty, then the best set with the others. */
@@ -272,7 +282,7 @@ static linex_status try_products(void *state, linex_cursor *at, linex_slice *sli
         bool first = at->row < LINEX_PRODUCT_SETS;
         size_t set = first ? at->row : bend->best_set, row = first ? 0 : at->row - LINEX_PRODUCT_SETS + 1;
         if (first && sets[set] == (set > 0 ? sets[set - 1] : LINEX_MASK_TERMS)) continue;
-        const linex_trial trial = {sets[set], false, ridge, mask_term_ridge(ridge), PRODUCT_PENALTIES[row]};
+        const linex_trial trial = {sets[set], false, ridge, mask_term_ridge(ridge), PRODUCT_PENALTIES[row], 0};
         linex_status status = try_one(bend, &trial, slice);
         if (status) return status;
         double error = bend->joint.error;
@@ -291,7 +301,7 @@ static void prepare_control(linex_bend *bend)
 {
     linex_joint *joint = &bend->joint;
     const double *fit = bend->best_fit + joint->features;
-    memcpy(joint->coefficients, bend->best_fit, linex_joint_size(joint, &bend->best) * sizeof *bend->best_fit);
+    linex_joint_recall(joint, &bend->best, bend->best_fit);
     memset(bend->linear, 0, joint->features * sizeof *bend->linear);
     add_slopes(bend, &bend->best, bend->best_fit, bend->linear);
     bend->shift = 0;

@@ -1,7 +1,7 @@
 /* bend.h: finds how the answers bend along the first fit, as control variates whose linear part is known exactly.
  *
  * The terms of bend_terms.h, and for rows steps of the ten leading columns, are fitted together with the features. The
- * fit gives a new direction, and is made again with it; for masks, also with products of parts. What the terms explain,
+ * fit gives a new direction, and is made again with it, and with products of columns or parts. What the terms explain,
  * less its linear part under the law of the samples, is noise to a linear fit. The penalties of the steps and of the
  * products, the products, the degree of the terms and the ridge of masks are those with the smallest leave-one-out
  * error. LIME's fit is among the candidates. */

@@ -79,7 +79,7 @@ static bool read_columns(linex_terms *terms)
     }
     if (!find_level_terms(terms)) return false;
     bool normal = terms->normals > 0, binary = terms->binaries > 0;
-    terms->free = (normal ? 4u : 0u) + (binary ? 1u : 0u) + (normal && binary ? 1u : 0u);
+    terms->free = terms->smooth = (normal ? 4u : 0u) + (binary ? 1u : 0u) + (normal && binary ? 1u : 0u);
     terms->count = terms->free + (normal ? LINEX_KNOTS : 0u) + terms->level_count;
     return true;
 }
@@ -145,7 +145,7 @@ static bool aim_rows(linex_terms *terms, const double *weights)
     bool normal = terms->normals && aim_columns(terms, weights, false);
     bool binary = terms->binaries && aim_columns(terms, weights, true);
     if (terms->binaries) {
-        double *slopes = terms->slopes + (terms->free - 1) * terms->features; /* those of q^2 - 1 */
+        double *slopes = terms->slopes + (terms->smooth - 1) * terms->features; /* those of q^2 - 1 */
         for (size_t c = 0; c < terms->features; c++)
             slopes[c] = terms->columns[c].binary
                             ? terms->direction[c] * terms->direction[c] * (1 - 2 * terms->columns[c].mean)
@@ -300,25 +300,59 @@ static size_t paired_of(const linex_terms *terms)
     return terms->features < most ? terms->features : most;
 }
 
+/* Returns the index of the largest number. */
+static size_t largest_of(size_t count, const double *numbers)
+{
+    size_t best = 0;
+    for (size_t c = 1; c < count; c++)
+        if (numbers[c] > numbers[best]) best = c;
+    return best;
+}
+
+/* How many columns of rows are paired. */
+static size_t row_paired_of(const linex_terms *terms)
+{
+    size_t columns = terms->normals + terms->binaries;
+    return columns < LINEX_MOST_ROW_PAIRED ? columns : LINEX_MOST_ROW_PAIRED;
+}
+
 size_t linex_terms_most(const linex_terms *terms)
 {
-    size_t paired = paired_of(terms), neighbors = has_neighbors(terms) ? 3 * terms->features : 0;
-    if (terms->columns || terms->count == 0) return terms->count;
-    return LINEX_MASK_TERMS + paired * (paired - 1) / 2 + neighbors;
+    size_t paired = terms->columns ? row_paired_of(terms) : paired_of(terms);
+    if (terms->count == 0) return 0;
+    if (terms->columns) return terms->count + paired * (paired - 1) / 2;
+    return LINEX_MASK_TERMS + paired * (paired - 1) / 2 + (has_neighbors(terms) ? 3 * terms->features : 0);
+}
+
+/* Adds the products of the leading columns. They have no slopes. The terms after them move. */
+static void multiply_columns(linex_terms *terms, double *weights)
+{
+    size_t features = terms->features, paired = row_paired_of(terms), leading[LINEX_MOST_ROW_PAIRED], pairs = 0;
+    for (size_t c = 0; c < features; c++)
+        weights[c] = terms->columns[c].spread > 0 ? fabs(weights[c]) * terms->columns[c].spread : -1;
+    for (size_t k = 0; k < paired; k++) {
+        leading[k] = largest_of(features, weights);
+        weights[leading[k]] = -1;
+        for (size_t l = 0; l < k; l++, pairs++)
+            terms->products[pairs] = (linex_product){{(uint8_t)leading[l], (uint8_t)leading[k], 0}};
+    }
+    memset(terms->slopes + terms->free * features, 0, pairs * features * sizeof *terms->slopes);
+    memset(terms->constants + terms->free, 0, pairs * sizeof *terms->constants);
+    terms->free += pairs;
+    terms->count += pairs;
+    find_binary_slopes(terms);
 }
 
 void linex_terms_multiply(linex_terms *terms, double *weights)
 {
     size_t features = terms->features, paired = paired_of(terms), leading[LINEX_MOST_PAIRED];
+    if (terms->columns) multiply_columns(terms, weights);
     if (terms->columns || features < 3 || terms->count != LINEX_MASK_TERMS) return;
     add_neighbors(terms);
     for (size_t c = 0; c < features; c++) weights[c] = fabs(weights[c]);
     for (size_t k = 0; k < paired; k++) {
-        size_t best = 0;
-        for (size_t c = 1; c < features; c++)
-            if (weights[c] > weights[best]) best = c;
+        size_t best = leading[k] = largest_of(features, weights);
         weights[best] = -1;
-        leading[k] = best;
         for (size_t l = 0; l < k; l++) add_pair(terms, leading[l], best);
     }
     terms->sets[LINEX_PRODUCT_SETS - 1] = terms->count;
@@ -331,9 +365,16 @@ bool linex_terms_aim(linex_terms *terms, const double *weights)
     return aim_masks(terms, weights) && find_mask_slopes(terms);
 }
 
+/* A column in spreads from its mean. */
+static double standardized(const linex_terms *terms, size_t column, const double *point)
+{
+    return (point[column] - terms->columns[column].mean) / terms->columns[column].spread;
+}
+
 static void fill_row_terms(const linex_terms *terms, size_t index, const double *point, double *values)
 {
     double t = 0, q = 0, r = 0, normals = (double)terms->normals;
+    size_t pairs = terms->free - terms->smooth;
     for (size_t c = 0; c < terms->features; c++) {
         const linex_column_law *law = terms->columns + c;
         double from = point[c] - law->mean, z = law->spread > 0 ? from / law->spread : 0;
@@ -352,6 +393,9 @@ static void fill_row_terms(const linex_terms *terms, size_t index, const double 
     }
     if (terms->normals && terms->binaries) *values++ = t * q;
     if (terms->binaries) *values++ = q * q - 1;
+    for (size_t k = 0; k < pairs; k++)
+        *values++ = standardized(terms, terms->products[k].parts[0], point) *
+                    standardized(terms, terms->products[k].parts[1], point);
     for (size_t k = 0; terms->normals && k < LINEX_KNOTS; k++) *values++ = t > linex_knots[k];
     for (size_t l = 0; l < terms->level_count; l++) {
         const linex_level_term *level = terms->levels + l;

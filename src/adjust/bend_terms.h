@@ -5,8 +5,9 @@
  *
  *     t^2 - 1,  t^3 - 3t,  t (r^2 - d - 2) / sqrt(d),  (r^2 - d) / sqrt(d),  t q
  *
- * have mean zero and no linear part, and the slopes of q^2 - 1 are direction_c^2 (1 - 2 mean_c). Steps of t and levels
- * follow, which are 0 or 1. The slopes of "t is above the knot" are the density at the knot times the direction. A sample
+ * have mean zero and no linear part, and the slopes of q^2 - 1 are direction_c^2 (1 - 2 mean_c). Products of two of the
+ * leading columns, standardized, may follow: the columns are independent, so they have no linear part either. Then come
+ * steps of t and levels, which are 0 or 1. The slopes of "t is above the knot" are the density at the knot times the direction. A sample
  * with another level than the row has level l with a known probability, so the slope of "it has level l" is minus this
  * probability, in the column of the level.
  *
@@ -22,9 +23,10 @@
 
 enum { LINEX_SQUARES = 3, LINEX_MASK_TERMS = 7, LINEX_SIZE_MOMENTS = 4 };
 enum {
-    LINEX_MOST_PAIRED = 12,   /* leading parts that are paired with each other */
-    LINEX_PAIRED_IN_LINE = 8, /* the same if neighbors are terms, because more would take too long */
-    LINEX_MOST_IN_LINE = 32,  /* with more parts, neighbors are no terms: it would take too long */
+    LINEX_MOST_ROW_PAIRED = 8, /* leading columns that are paired with each other */
+    LINEX_MOST_PAIRED = 12,    /* leading parts that are paired with each other */
+    LINEX_PAIRED_IN_LINE = 8,  /* the same if neighbors are terms, because more would take too long */
+    LINEX_MOST_IN_LINE = 32,   /* with more parts, neighbors are no terms: it would take too long */
     LINEX_MOST_PRODUCTS = 3 * (LINEX_MOST_IN_LINE - 1) + LINEX_MOST_PAIRED * (LINEX_MOST_PAIRED - 1) / 2,
     LINEX_MOST_TERMS = LINEX_MASK_TERMS + LINEX_MOST_PRODUCTS,
     LINEX_PRODUCT_SETS = 3,
@@ -47,6 +49,7 @@ typedef struct {
     size_t features;
     size_t count;             /* terms; 0 if the law has nothing to bend */
     size_t free;              /* how many of them may be any numbers; those after them are 0 or 1 */
+    size_t smooth;            /* of rows: the free ones without products */
     size_t normals, binaries; /* columns that vary */
     const linex_law *law;
     linex_column_law *columns; /* features: the laws of rows; NULL for masks */
@@ -56,7 +59,8 @@ typedef struct {
     double constants[LINEX_MOST_TERMS];
     linex_level_term levels[LINEX_MOST_LEVELS]; /* of rows: the last terms */
     size_t level_count;
-    linex_product products[LINEX_MOST_PRODUCTS]; /* of masks: the terms after the first seven */
+    linex_product products[LINEX_MOST_PRODUCTS]; /* of rows: pairs, the last free terms; of masks: the terms after the
+                                                    first seven */
     size_t sets[LINEX_PRODUCT_SETS];             /* of masks: how many terms there are with close neighbors, with all
                                                     neighbors, and with all products; some may be equal */
     double shift;                                /* of masks: subtracted from the fitted sum */
@@ -77,8 +81,9 @@ bool linex_terms_aim(linex_terms *terms, const double *weights);
 /* Returns the most terms that there can be after linex_terms_multiply. */
 size_t linex_terms_most(const linex_terms *terms);
 
-/* Adds products to the terms of masks, which have been aimed: of neighbors, and of the parts with the largest weights.
- * Without a third part, a pair is a sum of the other terms, and nothing is added.
+/* Adds products to terms that have been aimed. Rows: of the columns with the largest weights, in spreads. Masks: of
+ * neighbors, and of the parts with the largest weights; without a third part, a pair is a sum of the other terms, and
+ * nothing is added.
  *
  * weights  features; changed */
 void linex_terms_multiply(linex_terms *terms, double *weights);

@@ -13,7 +13,9 @@
 #include "environments/sample_runs.h"
 
 /* More features would take time and hardly change a mean over them. */
-enum { MOST_POOLED = 16, FEWEST_RUNS = 8, MOST_LENGTHS = 32 };
+enum { MOST_POOLED = 16, FEWEST_RUNS = 8, MOST_LENGTHS = 32, LENGTHS = 4 };
+/* The fewest runs of a length that the line goes through. */
+static const double LEAST_ROW_RUNS = 4, LEAST_MASK_RUNS = 7.5;
 /* Samples that are projected together. */
 enum { AT_ONCE = 4 };
 /* The projection has this ridge relative to the largest feature, because features may be collinear. Projecting twice
@@ -230,24 +232,73 @@ static double log_variance(const linex_calibration *job, size_t length, const do
     return sum > 0 && isfinite(sum) ? linex_log(fmax(sum / count, 1e-12)) : 0;
 }
 
-/* The variance of all samples as one run, divided by that of the runs of the halves. */
-static double find_kappa(linex_calibration *job)
+/* A line through the logarithms of variances: level + slope * (log2 L - log2 of the longest runs). */
+typedef struct {
+    double level, slope, longest;
+} variance_line;
+
+/* Returns false if there are too few samples.
+ *
+ * single  pooled: the squares of single samples */
+static bool fit_line(const linex_calibration *job, const double *single, variance_line *line)
 {
-    double single[MOST_POOLED], logs[MOST_LENGTHS], planned = (double)job->samples->planned, products = 0,
-                                                    squares = 0;
+    double logs[MOST_LENGTHS], planned = (double)job->samples->planned, products = 0, squares = 0, mean = 0;
+    const bool rows = job->samples->points;
+    const double least = rows ? LEAST_ROW_RUNS : LEAST_MASK_RUNS;
     size_t lengths = 0, length = 2;
-    square_runs(job, 1, single);
-    for (; 2 * planned >= 15.0 * (double)length && lengths < MOST_LENGTHS; length *= 2)
+    while (rows && planned >= least * (double)(length << LENGTHS)) length *= 2;
+    for (; planned >= least * (double)length && lengths < MOST_LENGTHS; length *= 2)
         logs[lengths++] = log_variance(job, length, single);
-    if (lengths < 2) return 1;
-    double middle = ((double)lengths - 1) / 2, ratio = planned / (double)(length / 2);
+    if (lengths < 2) return false;
+    double middle = ((double)lengths - 1) / 2;
     for (size_t i = 0; i < lengths; i++) {
+        mean += logs[i] / (double)lengths;
         products += ((double)i - middle) * logs[i];
         squares += ((double)i - middle) * ((double)i - middle);
     }
+    line->slope = fmin(products / squares, 0);
+    line->level = rows ? mean + line->slope * middle : logs[lengths - 1];
+    line->longest = (double)(length / 2);
+    return true;
+}
+
+/* The logarithm of the variance per sample of runs of a length, relative to that of single samples. */
+static double line_at(const variance_line *line, double length)
+{
+    return line->level + line->slope * (linex_log(length / line->longest) / linex_log(2));
+}
+
+/* The same for all rows. Blocks of 2^k rows balance each other, so all rows are sums and differences of blocks: those with
+ * the least variance. `below` is the variance of the first rows, a multiple of the present block, and `above` that of one
+ * block more. */
+static double log_variance_of_rows(const variance_line *line, size_t planned)
+{
+    size_t block = 1;
+    while (block <= planned) block *= 2;
+    double below = 0, above = (double)block * linex_exp(fmin(line_at(line, (double)block), 0));
+    while (block > 1) {
+        block /= 2;
+        double middle = fmin(below, above) + (double)block * linex_exp(fmin(line_at(line, (double)block), 0));
+        if (planned & block)
+            below = middle;
+        else
+            above = middle;
+    }
+    return linex_log(below / (double)planned);
+}
+
+/* The variance of all samples, divided by that of the runs of the halves. Rows balance each other in long runs, so for
+ * rows the line goes through the longest ones that leave enough runs. */
+static double find_kappa(linex_calibration *job)
+{
+    double single[MOST_POOLED];
+    size_t planned = job->samples->planned;
+    variance_line line;
+    square_runs(job, 1, single);
+    if (!fit_line(job, single, &line)) return 1;
     linex_sample_runs_assign(job->samples, job->players, job->seed, job->run_of);
-    double slope = fmin(products / squares, 0), log2_ratio = linex_log(ratio) / linex_log(2);
-    return linex_exp(logs[lengths - 1] + slope * log2_ratio - log_variance(job, 0, single));
+    double all = job->samples->points ? log_variance_of_rows(&line, planned) : line_at(&line, (double)planned);
+    return linex_exp(all - log_variance(job, 0, single));
 }
 
 static linex_status finish(void *state, linex_cursor *at, linex_slice *slice)

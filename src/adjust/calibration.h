@@ -9,9 +9,9 @@
  *
  * Every fit to all samples, with any ridge and any of the features, is that of the adjusted answers y.
  *
- * kappa: with influences (X'WX + ridge)^-1 x_i w_i e_i, summed over runs of L = 1, 2, 4, .. samples, the logarithm of
- * the sum of their squares is a line in log2 L. It is extended to one run of all samples, and compared with the runs
- * of the halves. */
+ * kappa: take influences (X'WX + ridge)^-1 x_i w_i e_i and sum them over runs of L samples. For the longest runs, the
+ * logarithm of the sum of their squares is about a line in log2 L. It is extended to one run of all samples, and
+ * compared with the runs of the halves. */
 #ifndef LINEX_CALIBRATION_H
 #define LINEX_CALIBRATION_H
 

@@ -275,8 +275,9 @@ linex_status linex_joint_products_advance(linex_joint *joint, linex_slice *slice
 static double penalty_of(const linex_joint *joint, const linex_trial *trial, size_t column)
 {
     if (column < joint->features) return trial->ridge;
-    size_t free_terms = trial->terms < joint->free_terms ? trial->terms : joint->free_terms;
-    return column < joint->features + free_terms ? trial->term_ridge : trial->step_ridge;
+    size_t term = column - joint->features, terms = trial->terms;
+    if (term >= terms || term >= joint->free_terms) return trial->step_ridge;
+    return term < joint->smooth_terms ? trial->term_ridge : trial->pair_ridge;
 }
 
 /* Copies the products of the trial's columns, which are the first ones: a trial with steps has all terms. */
@@ -314,6 +315,12 @@ static double step_heights(const linex_joint *joint, const linex_trial *trial, c
 {
     for (size_t j = 0; trial->steps && j < joint->stepped; j++) sum += joint->heights[j * LEVELS + level[j]];
     return sum;
+}
+
+void linex_joint_recall(linex_joint *joint, const linex_trial *trial, const double *coefficients)
+{
+    memcpy(joint->coefficients, coefficients, linex_joint_size(joint, trial) * sizeof *coefficients);
+    find_heights(joint, trial);
 }
 
 double linex_joint_predict(const linex_joint *joint, const linex_trial *trial, const double *row,

@@ -22,6 +22,7 @@ typedef struct {
     const double *answers;      /* count */
     size_t terms;               /* terms of each sample; the caller may change it before it fills them */
     size_t free_terms;          /* how many of them may be any numbers; the caller sets it */
+    size_t smooth_terms;        /* how many of the free ones are no products of rows; the caller sets it */
     size_t stepped;             /* columns with steps */
     size_t stride;              /* from one sample to the next in `dense` */
     double *dense;              /* count x stride: the features, less their means, then the terms */
@@ -52,6 +53,7 @@ typedef struct {
     bool steps;
     double ridge, term_ridge, step_ridge; /* penalties of the squared coefficients, as scikit-learn's alpha; that of
                                              steps is also that of the terms after the free ones */
+    double pair_ridge;                    /* that of the free terms after the smooth ones */
 } linex_trial;
 
 /* Makes room. Release it with linex_joint_close, also after a failure. The inputs are kept, not copied.
@@ -78,7 +80,12 @@ size_t linex_joint_size(const linex_joint *joint, const linex_trial *trial);
  * LINEX_DEGENERATE if the fit is singular. */
 linex_status linex_joint_try_advance(linex_joint *joint, const linex_trial *trial, linex_slice *slice);
 
-/* Returns what the latest trial predicts, less the mean answer.
+/* Goes back to the coefficients of an earlier trial.
+ *
+ * coefficients  linex_joint_size(joint, trial) */
+void linex_joint_recall(linex_joint *joint, const linex_trial *trial, const double *coefficients);
+
+/* Returns what the latest trial predicts, or the one that was recalled, less the mean answer.
  *
  * row     features and terms, with their means subtracted
  * level   stepped */

@@ -10,6 +10,7 @@
 #include "matrices/factors.h"
 #include "matrices/matrix.h"
 #include "environments/sample_runs.h"
+#include "game/game_allowance.h"
 #include "wide/wide_energy.h"
 
 enum { REFITS = 60 };
@@ -253,11 +254,20 @@ static linex_status fit_environments(linex_fits *fits, bool grouped, linex_slice
     return LINEX_OK;
 }
 
+double linex_fits_allowance(const linex_fits *fits, uint64_t draw)
+{
+    /* There are many draws beside the games that are reported, so they give up sooner. */
+    double spent = draw < fits->settings->games ? fits->spent : INFINITY;
+    return linex_game_allowance(fits->samples->count, fits->size, spent);
+}
+
 /* Prepares the game of the fitted environments. Without a gamma from the caller, it is the largest coefficient. */
-static linex_status start_game(linex_fits *fits, linex_outcome *outcome)
+static linex_status start_game(linex_fits *fits, uint64_t draw, linex_outcome *outcome)
 {
     size_t size = fits->size;
     fits->game = fits->settings->game;
+    if (fits->game.max_work == 0 && fits->game.solver == LINEX_SOLVER_AUTO)
+        fits->game.max_work = linex_fits_allowance(fits, draw);
     for (size_t i = 0; fits->settings->game.gamma == 0 && i < fits->players * size; i++)
         fits->game.gamma = fmax(fits->game.gamma, fabs(fits->fits[i]));
     outcome->gamma = fits->game.gamma;
@@ -271,12 +281,13 @@ static linex_status start_game(linex_fits *fits, linex_outcome *outcome)
                              outcome->weights, outcome->strategies, &outcome->report, &fits->solving);
 }
 
-static linex_status play(linex_fits *fits, linex_outcome *outcome, linex_slice *slice)
+static linex_status play(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice)
 {
-    linex_status status = fits->solving ? LINEX_OK : start_game(fits, outcome);
+    linex_status status = fits->solving ? LINEX_OK : start_game(fits, draw, outcome);
     if (status || !fits->solving) return status;
     status = linex_solving_advance(fits->solving, slice);
     if (status == LINEX_UNFINISHED) return status;
+    fits->spent += linex_solving_work(fits->solving);
     linex_solving_free(fits->solving);
     fits->solving = NULL;
     return status;
@@ -290,11 +301,11 @@ static linex_status draw_environments(linex_fits *fits, uint64_t draw, linex_sli
     return LINEX_OK;
 }
 
-static linex_status combine_fits(linex_fits *fits, linex_outcome *outcome, linex_slice *slice)
+static linex_status combine_fits(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice)
 {
     switch (fits->settings->method) {
     case LINEX_METHOD_LINEX:
-        return play(fits, outcome, slice);
+        return play(fits, draw, outcome, slice);
     case LINEX_METHOD_LIME:
         memcpy(outcome->weights, fits->fits, fits->size * sizeof *outcome->weights);
         return LINEX_OK;
@@ -324,7 +335,7 @@ static linex_status advance_draw(linex_fits *fits, uint64_t draw, linex_outcome 
         if (status) return status;
         fits->stage = LINEX_PLAY;
     }
-    return combine_fits(fits, outcome, slice);
+    return combine_fits(fits, draw, outcome, slice);
 }
 
 linex_status linex_fits_draw(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice)

@@ -66,6 +66,7 @@ struct linex_fits {
     linex_solving *solving; /* NULL between games */
     const linex_wide_player *wide_player;
     linex_wide *wide_game;  /* NULL between games, and if not low_rank */
+    double spent;           /* on the games so far, in multiply-adds */
     double certified_ridge; /* if the first game did not converge: see linex_wide_certified_ridge */
 };
 
@@ -90,6 +91,9 @@ linex_status linex_fits_open(linex_fits *fits, const linex_samples *samples, con
                              const double *totals, const double *answers, const uint32_t *chosen, size_t chosen_count,
                              bool keeps_game, const linex_wide_player *wide_player);
 void linex_fits_close(linex_fits *fits);
+
+/* Returns the most work of the game of this draw, after those that were played: see linex_game_allowance. */
+double linex_fits_allowance(const linex_fits *fits, uint64_t draw);
 
 /* Finds the ridge, and sums up the groups if there are any. In slices, as the functions below. */
 linex_status linex_fits_prepare(linex_fits *fits, linex_slice *slice);

@@ -17,7 +17,7 @@
 #include "game/select.h"
 
 /* Samples per feature from which on the residuals of kriging are those of the noise. */
-enum { ENOUGH = 8 };
+enum { ENOUGH = 3 };
 /* Weights below this share of the largest one are rounding. */
 static const double NOTHING = 1e-6;
 

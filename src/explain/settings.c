@@ -57,5 +57,5 @@ bool linex_settings_are_good(const linex_settings *settings)
            isfinite(settings->ridge) && settings->games >= 1 && settings->environments.players >= 1 &&
            settings->agreement >= 0 && settings->agreement <= 1 &&
            (settings->agreement == 0 || settings->draws > 0) && game->gamma >= 0 && isfinite(game->gamma) &&
-           game->l1 > 0 && game->tolerance > 0;
+           game->l1 > 0 && game->tolerance > 0 && game->tolerance <= LINEX_MOST_TOLERANCE;
 }

@@ -1,18 +1,9 @@
 /* wide_play.c: plays the games of wide fits without Gram matrices. */
 #include "explain/wide_play.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "wide/wide_game.h"
-
-/* The most work for one of the draws. There are many, so they give up sooner than the games that are reported. */
-static double draw_work(const linex_fits *fits)
-{
-    double samples = (double)fits->samples->count, features = (double)fits->size;
-    double small = fmin(samples, features), large = fmax(samples, features);
-    return fmax(1e8, 20 * (small * small * large / 2 + small * small * small / 6));
-}
 
 static linex_status play(linex_fits *fits, uint64_t draw, linex_outcome *outcome, linex_slice *slice)
 {
@@ -22,7 +13,7 @@ static linex_status play(linex_fits *fits, uint64_t draw, linex_outcome *outcome
                                          linex_fits_are_centered(fits->settings), fits->ridge,
                                          fits->settings->game.gamma, fits->settings->game.tolerance);
         if (!fits->wide_game) return LINEX_NO_MEMORY;
-        if (draw >= fits->settings->games) linex_wide_limit(fits->wide_game, draw_work(fits));
+        linex_wide_limit(fits->wide_game, linex_fits_allowance(fits, draw));
     }
     linex_status status = linex_wide_solve(fits->wide_game, slice);
     if (status == LINEX_UNFINISHED) return status;
@@ -34,6 +25,7 @@ static linex_status play(linex_fits *fits, uint64_t draw, linex_outcome *outcome
         outcome->report = linex_wide_report(fits->wide_game);
         if (draw == 0) fits->certified_ridge = linex_wide_certified_ridge(fits->wide_game);
     }
+    fits->spent += linex_wide_work(fits->wide_game);
     linex_wide_free(fits->wide_game);
     fits->wide_game = NULL;
     return status;

@@ -2,7 +2,10 @@
 #include "game/certificate.h"
 
 #include <float.h>
+#include <math.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
 #include "matrices/matrix.h"
 #include "solvers/game_state.h"
 
@@ -74,15 +77,29 @@ void linex_standing_split(const linex_standing *standing, double *preferences, d
     for (size_t c = 0; c < standing->feature_count; c++) split_feature(standing, c, preferences, strategies);
 }
 
-/* Returns what player i would still move along feature c. The distance to the limit bounds the move. Clamping
- * strategy + move would round a small move away, and so would the difference of the preference and s_c. */
+/* How far the move of a player who pays a price may be rounded. The pull and the price are rounded to doubles, so if
+ * both are large, little is known of their difference. A weight of zero whose pull is certainly below the price stays. */
+static double rounding_of(const linex_standing *standing, size_t i, size_t c)
+{
+    size_t at = i * standing->feature_count + c;
+    double price = standing->prices[i], pull = fabs(standing->pulls[at]);
+    double rounding = 4 * DBL_EPSILON * fmax(price, pull);
+    bool stays = standing->weights[c] == 0 && pull + rounding <= price;
+    return price > 0 && !stays ? rounding / standing->diagonals[at] : 0;
+}
+
+/* Returns what player i would still move along feature c, and what rounding may hide of it. The distance to the limit
+ * bounds the move. Clamping strategy + move would round a small move away, and so would the difference of the preference
+ * and s_c. */
 static double move_of(const linex_standing *standing, size_t i, size_t c, double own)
 {
     size_t at = i * standing->feature_count + c;
-    double move = standing->pulls[at] / standing->diagonals[at];
+    double move = standing->pulls[at] / standing->diagonals[at], rounding = rounding_of(standing, i, c);
     if (standing->prices[i] > 0) move = preference_of(standing, i, c) - standing->weights[c];
-    double allowed = move > 0 ? standing->gamma - own : standing->gamma + own;
-    return isfinite(move) ? fmin(fabs(move), fmax(0, allowed)) : (double)INFINITY;
+    double up = standing->gamma - own, down = standing->gamma + own;
+    double allowed = fabs(move) <= rounding ? fmax(up, down) : move > 0 ? up : down;
+    double length = fabs(move) + rounding;
+    return isfinite(length) ? fmin(length, fmax(0, allowed)) : (double)INFINITY;
 }
 
 /* Returns how far the strategies of feature c are from being a split of s_c. Rounding of their sum does not count: with
@@ -199,5 +216,27 @@ linex_status linex_pulls_certify(size_t players, size_t feature_count, const dou
         linex_slice_use(slice, 2.0 * (double)feature_count);
     }
     *at = (linex_cursor){0};
+    return LINEX_OK;
+}
+
+linex_status linex_game_residual(size_t players, size_t feature_count, const double *grams, const double *targets,
+                                 double gamma, double multiplier, const double *weights, const double *strategies,
+                                 double *residual)
+{
+    if (!weights || !strategies || !residual || !(multiplier >= 0)) return LINEX_BAD_ARGUMENT;
+    linex_status status = linex_game_check(players, feature_count, grams, targets, gamma, (double)INFINITY);
+    if (status) return status;
+    size_t all = players * feature_count;
+    double *pulls = linex_alloc_doubles(2.0 * (double)all + (double)players);
+    if (!pulls) return LINEX_NO_MEMORY;
+    double *diagonals = pulls + all, *prices = diagonals + all;
+    for (size_t i = 0; i < all; i++) diagonals[i] = grams[i * feature_count + i % feature_count];
+    for (size_t i = 0; i < players; i++) prices[i] = multiplier;
+    linex_slice slice = linex_slice_endless();
+    linex_cursor at = {0};
+    linex_pulls_certify(players, feature_count, grams, targets, gamma, weights, pulls, &at, &slice);
+    const linex_standing standing = {players, feature_count, gamma, prices, weights, pulls, diagonals, 0};
+    *residual = linex_standing_residual(&standing, strategies);
+    free(pulls);
     return LINEX_OK;
 }

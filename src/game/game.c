@@ -339,7 +339,8 @@ static linex_status play(linex_solving *solving, linex_slice *slice)
 
 static bool settings_are_good(const linex_game_settings *settings)
 {
-    return settings && settings->tolerance > 0 && settings->max_work >= 0 && settings->solver >= LINEX_SOLVER_AUTO &&
+    return settings && settings->tolerance > 0 && settings->tolerance <= LINEX_MOST_TOLERANCE &&
+           settings->max_work >= 0 && settings->solver >= LINEX_SOLVER_AUTO &&
            settings->solver <= LINEX_SOLVER_BEST_RESPONSE;
 }
 
@@ -419,6 +420,11 @@ linex_status linex_solving_advance(linex_solving *solving, linex_slice *slice)
     return LINEX_OK;
 }
 
+double linex_solving_work(const linex_solving *solving)
+{
+    return solving->spent;
+}
+
 /* ---- the public functions ---- */
 
 struct game_task {
@@ -473,26 +479,4 @@ linex_status linex_game_solve(size_t players, size_t feature_count, const double
     linex_status started =
         linex_game_start(players, feature_count, grams, targets, settings, weights, strategies, report, &task);
     return linex_task_finish(started, task);
-}
-
-linex_status linex_game_residual(size_t players, size_t feature_count, const double *grams, const double *targets,
-                                 double gamma, double multiplier, const double *weights, const double *strategies,
-                                 double *residual)
-{
-    if (!weights || !strategies || !residual || !(multiplier >= 0)) return LINEX_BAD_ARGUMENT;
-    linex_status status = linex_game_check(players, feature_count, grams, targets, gamma, (double)INFINITY);
-    if (status) return status;
-    size_t all = players * feature_count;
-    double *pulls = linex_alloc_doubles(2.0 * (double)all + (double)players);
-    if (!pulls) return LINEX_NO_MEMORY;
-    double *diagonals = pulls + all, *prices = diagonals + all;
-    for (size_t i = 0; i < all; i++) diagonals[i] = grams[i * feature_count + i % feature_count];
-    for (size_t i = 0; i < players; i++) prices[i] = multiplier;
-    linex_slice slice = linex_slice_endless();
-    linex_cursor at = {0};
-    linex_pulls_certify(players, feature_count, grams, targets, gamma, weights, pulls, &at, &slice);
-    const linex_standing standing = {players, feature_count, gamma, prices, weights, pulls, diagonals, 0};
-    *residual = linex_standing_residual(&standing, strategies);
-    free(pulls);
-    return LINEX_OK;
 }

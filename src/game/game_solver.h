@@ -18,6 +18,9 @@ linex_status linex_solving_new(size_t players, size_t feature_count, const doubl
 /* LINEX_OK when the outputs are filled. */
 linex_status linex_solving_advance(linex_solving *solving, linex_slice *slice);
 
+/* Returns the multiply-adds so far, about. */
+double linex_solving_work(const linex_solving *solving);
+
 void linex_solving_free(linex_solving *solving);
 
 #endif

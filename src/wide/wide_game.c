@@ -10,6 +10,7 @@
 #include "base/sort.h"
 #include "matrices/products.h"
 #include "game/certificate.h"
+#include "game/game_allowance.h"
 #include "wide/wide_fits.h"
 #include "wide/wide_rung.h"
 #include "wide/wide_sweeps.h"
@@ -125,7 +126,7 @@ linex_wide *linex_wide_new(const linex_points *points, const double *answers, si
         linex_wide_free(wide);
         return NULL;
     }
-    wide->limit = fmax(LINEX_WIDE_FITS * fit_work(wide), LINEX_WIDE_LEAST);
+    wide->limit = linex_game_allowance(points->count, points->feature_count, 0);
     gather_samples(wide, players);
     return wide;
 }

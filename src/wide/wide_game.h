@@ -36,9 +36,7 @@ linex_wide *linex_wide_new(const linex_points *points, const double *answers, si
                            bool centered, double ridge, double gamma, double tolerance);
 
 /* Limits the work of linex_wide_solve, in multiply-adds. The game then gives up soon after, with its best s. The
- * default is LINEX_WIDE_FITS times a ridge fit of all samples: small^2 large / 2 + small^3 / 6 for the smaller and the
- * larger of count and feature_count; but at least LINEX_WIDE_LEAST. */
-enum { LINEX_WIDE_FITS = 200, LINEX_WIDE_LEAST = 2000000000 };
+ * default is linex_game_allowance, with nothing spent. */
 void linex_wide_limit(linex_wide *wide, double work);
 
 /* Solves the game, in slices. LINEX_OK when finished, also if the result is not certified (report.converged is false).

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeTable, explainRow, explainText, solveGame } from 'linex';
 import { StoppingRule } from '../../js/explain/adaptive-stopping.js';
+import { lookAt } from '../../js/explain/plan.js';
 import { predict, rows, table, withoutTime } from '../support/drawing/colors.js';
 import { dice } from '../support/dice.js';
 
@@ -235,4 +236,12 @@ test('with several targets, all of them must be certain before asking stops', ()
   assert.deepEqual(settlesWith(certain, certain), [false, false, true, true]);
   assert.deepEqual(settlesWith(uncertain, certain), [false, false, false, false]);
   assert.deepEqual(settlesWith(certain, uncertain), [false, false, false, false]);
+});
+
+test("with samples: 'auto', the weights are looked at in whole runs, as close to every 128 samples as possible", () => {
+  const looks = (run) => [1, 2, 3].map((look) => lookAt(look, 'designed', 5000, run));
+  assert.deepEqual(looks(1), [129, 257, 385]);
+  assert.deepEqual(looks(64), [129, 257, 385]);
+  assert.deepEqual(looks(116), [117, 233, 349]); // 58 numeric columns, mirrored
+  assert.deepEqual(looks(300), [301, 601, 901]);
 });

@@ -19,9 +19,10 @@ KNOTS = np.array([-1.4, -0.8, -0.25, 0.25, 0.8, 1.4])
 STEPPED = 10
 EXACT_WORK = 1e6
 EXACT_SAMPLES = 16
-PAIRED, PAIRED_IN_LINE = 12, 8
+PAIRED, PAIRED_IN_LINE, ROW_PAIRED = 12, 8, 8
 MOST_IN_LINE = 32
 PRODUCT_PENALTIES = [1, 3, 0.3]
+PAIR_PENALTIES = [1, 30, 1e12]
 SHOWN = 6
 
 # name, samples, kinds of the columns (n: normal, b: binary, l: binary with levels, c: constant;
@@ -46,7 +47,7 @@ CASES = [
     ("neighbors, also with a gap between them", 500, "m" * 17, -1),
     ("neighbors without a gap", 300, "m" * 13, -1),
 ]
-MOST_FITTED = 2049
+MOST_FITTED = 1025
 # Masks with so many parts have answers in which neighbors matter; the factor of those with a gap between them.
 IN_LINE = {17: 0.1, 13: 0}
 
@@ -239,6 +240,15 @@ def row_terms(b, laws, kinds, x):
     return np.column_stack(terms), np.column_stack(linear)
 
 
+def row_products(b, laws, x):
+    """Products of two of the leading columns, which have no linear part."""
+    mean, spread = laws.T
+    leading = sorted(np.flatnonzero(spread > 0), key=lambda j: -abs(b[j]) * spread[j])[:ROW_PAIRED]
+    z = [(x[:, j] - mean[j]) / spread[j] for j in leading]
+    products = [z[i] * z[k] for k in range(len(z)) for i in range(k)]
+    return np.array(products).reshape(len(products), len(x)).T
+
+
 def index_steps(b, laws, kinds, x):
     """Steps along the fitted sum over the normal columns, and their linear parts."""
     mean, spread = laws.T
@@ -297,17 +307,24 @@ def bend(x, w, y, kinds, ridge):
         if not masks:
             (late, late_linear), (levels, level_linear) = index_steps(b, laws, kinds, x), level_terms(laws, kinds, x)
             late, late_linear = np.column_stack([late, levels]), np.column_stack([late_linear, level_linear])
+            if round_ == 1:
+                pairs = row_products(b, laws, x)
+                terms = np.column_stack([terms, pairs])
+                linear = np.column_stack([linear, np.zeros((d + 1, pairs.shape[1]))])
         found = []
         for r in ridges:
             for degree in (3, 7) if masks else (terms.shape[1],):
                 for penalty in (0,) if masks else (20, 5, 1.5):
                     own = 0.1 * max(r, 0.1) if masks else 1
-                    if round_ == 1 and (r, degree, penalty) != chosen:
+                    if round_ == 1 and (r, penalty) != (chosen[0], chosen[2]) or masks and round_ == 1 and degree != chosen[1]:
                         continue
                     columns = np.column_stack([x, terms[:, :degree], late, steps])
                     binary = late.shape[1] + steps.shape[1]
-                    pen = np.r_[np.full(d, r), np.full(degree, own), np.full(binary, penalty)]
-                    found.append((*leave_one_out(columns[few], wf, yf, pen), (r, degree, penalty), columns))
+                    for pair in PAIR_PENALTIES if not masks and round_ == 1 else [own]:
+                        pen = np.r_[np.full(d, r), np.full(degree, own), np.full(binary, penalty)]
+                        if not masks and round_ == 1:
+                            pen[d + degree - pairs.shape[1] : d + degree] = pair
+                        found.append((*leave_one_out(columns[few], wf, yf, pen), (r, degree, penalty, pair), columns))
         if masks and round_ == 1:
             products, parts, counts = mask_products(b, sizes_of(d), x)
             r = chosen[0]

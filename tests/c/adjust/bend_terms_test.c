@@ -89,26 +89,23 @@ static void masks_of_one_size_or_one_part_have_no_terms(void)
 
 enum { COLUMNS = 4, GRID = 161, ROW_TERMS = 6 };
 
-/* Sums up over a grid of two normal columns, which is exact to many digits, and all values of two binary columns. */
-static void the_linear_parts_of_rows_are_those_of_an_integral(void)
+enum { ROW_PAIRS = COLUMNS * (COLUMNS - 1) / 2, MOST_ROW_TERMS = ROW_TERMS + ROW_PAIRS + LINEX_KNOTS };
+
+/* Sums up over a grid of two normal columns, which is exact to many digits, and all values of two binary columns.
+ *
+ * numbers  the law of the columns: normal, binary, normal, binary */
+static void compare_with_the_integral(const linex_terms *terms, const double *numbers)
 {
-    const double numbers[COLUMNS * LINEX_LAW_SIZE] = {0,   1, 0.5, 1,   1,   0.3, 0.4582575694955840, 1, 0, -2,
-                                                      1.5, 2, 1,   0.8, 0.4, 1};
-    const double weights[COLUMNS] = {1, -0.5, 0.7, 2};
-    double means[ROW_TERMS] = {0}, slopes[ROW_TERMS][COLUMNS] = {{0}}, total = 0;
-    linex_law law = {.columns = numbers};
-    linex_terms terms;
-    CHECK(!linex_terms_open(&terms, &law, COLUMNS) && linex_terms_aim(&terms, weights));
-    CHECK(terms.free == ROW_TERMS && terms.count == ROW_TERMS + LINEX_KNOTS);
+    double means[MOST_ROW_TERMS] = {0}, slopes[MOST_ROW_TERMS][COLUMNS] = {{0}}, total = 0;
     for (size_t i = 0; i < GRID * GRID * 4; i++) {
         double first = ((double)(i / 4 % GRID) - 80) / 10, second = ((double)(i / 4 / GRID) - 80) / 10;
-        double one = (double)(i & 1), two = (double)(i >> 1 & 1), values[ROW_TERMS + LINEX_KNOTS];
+        double one = (double)(i & 1), two = (double)(i >> 1 & 1), values[MOST_ROW_TERMS];
         double share =
             linex_exp(-0.5 * (first * first + second * second)) * (one > 0 ? 0.3 : 0.7) * (two > 0 ? 0.8 : 0.2);
         const double point[COLUMNS] = {1 + 0.5 * first, one, -2 + 1.5 * second, two};
-        linex_terms_fill(&terms, 0, point, values);
+        linex_terms_fill(terms, 0, point, values);
         total += share;
-        for (size_t k = 0; k < ROW_TERMS; k++) {
+        for (size_t k = 0; k < terms->free; k++) {
             means[k] += share * values[k];
             for (size_t c = 0; c < COLUMNS; c++) {
                 const double *column = numbers + c * LINEX_LAW_SIZE;
@@ -117,10 +114,49 @@ static void the_linear_parts_of_rows_are_those_of_an_integral(void)
             }
         }
     }
-    for (size_t k = 0; k < ROW_TERMS; k++) {
-        CHECK_NEAR(means[k] / total, terms.constants[k], 1e-10);
-        for (size_t c = 0; c < COLUMNS; c++) CHECK_NEAR(slopes[k][c] / total, terms.slopes[k * COLUMNS + c], 1e-10);
+    for (size_t k = 0; k < terms->free; k++) {
+        CHECK_NEAR(means[k] / total, terms->constants[k], 1e-10);
+        for (size_t c = 0; c < COLUMNS; c++) CHECK_NEAR(slopes[k][c] / total, terms->slopes[k * COLUMNS + c], 1e-10);
     }
+}
+
+static void the_linear_parts_of_rows_are_those_of_an_integral(void)
+{
+    const double numbers[COLUMNS * LINEX_LAW_SIZE] = {0,   1, 0.5, 1,   1,   0.3, 0.4582575694955840, 1, 0, -2,
+                                                      1.5, 2, 1,   0.8, 0.4, 1};
+    double weights[COLUMNS] = {1, -0.5, 0.7, 2};
+    linex_law law = {.columns = numbers};
+    linex_terms terms;
+    CHECK(!linex_terms_open(&terms, &law, COLUMNS) && linex_terms_aim(&terms, weights));
+    CHECK(linex_terms_most(&terms) == MOST_ROW_TERMS);
+    CHECK(terms.free == ROW_TERMS && terms.count == ROW_TERMS + LINEX_KNOTS);
+    compare_with_the_integral(&terms, numbers);
+    linex_terms_multiply(&terms, weights);
+    CHECK(terms.free == ROW_TERMS + ROW_PAIRS && terms.count == MOST_ROW_TERMS);
+    compare_with_the_integral(&terms, numbers);
+    linex_terms_close(&terms);
+}
+
+/* The last column does not vary. The first pair is that of the two steepest columns, in spreads. */
+static void products_of_rows_are_those_of_the_leading_columns(void)
+{
+    enum { MANY = 12, PAIRS = LINEX_MOST_ROW_PAIRED * (LINEX_MOST_ROW_PAIRED - 1) / 2 };
+    double numbers[MANY * LINEX_LAW_SIZE], weights[MANY], point[MANY], values[LINEX_MOST_TERMS];
+    for (size_t c = 0; c < MANY; c++) {
+        const double law[LINEX_LAW_SIZE] = {0, (double)c, c + 1 < MANY ? 0.5 : 0, 1};
+        memcpy(numbers + c * LINEX_LAW_SIZE, law, sizeof law);
+        weights[c] = c == 3 ? -9 : c == 7 ? 8 : 1;
+        point[c] = (double)c + 0.25 * (double)c;
+    }
+    linex_law law = {.columns = numbers};
+    linex_terms terms;
+    CHECK(!linex_terms_open(&terms, &law, MANY) && linex_terms_aim(&terms, weights));
+    size_t before = terms.free, most = linex_terms_most(&terms);
+    linex_terms_multiply(&terms, weights);
+    CHECK(terms.free == before + PAIRS && terms.count == most);
+    linex_terms_fill(&terms, 0, point, values);
+    CHECK_NEAR(values[before], 3 * 0.5 * 7 * 0.5, 1e-12);
+    for (size_t k = before; k < terms.free; k++) CHECK(values[k] > 0 || values[k] == 0);
     linex_terms_close(&terms);
 }
 
@@ -201,6 +237,7 @@ int main(void)
     RUN(the_linear_parts_of_masks_are_those_of_all_masks);
     RUN(masks_of_one_size_or_one_part_have_no_terms);
     RUN(the_linear_parts_of_rows_are_those_of_an_integral);
+    RUN(products_of_rows_are_those_of_the_leading_columns);
     RUN(the_linear_parts_of_steps_along_the_direction_are_those_of_an_integral);
     RUN(the_linear_parts_of_levels_are_those_of_all_levels);
     return checks_failed != 0;

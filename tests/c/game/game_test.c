@@ -5,6 +5,7 @@
 #include "check.h"
 #include "linex.h"
 #include "base/random.h"
+#include "game/game_allowance.h"
 
 /* Checks the optimality conditions of each player's own problem, from the strategies alone and without code of the
  * solver. Inside its limits a player's gradient is zero; at a limit it points outward. Returns the largest violation,
@@ -233,6 +234,11 @@ static void bad_games_are_refused(void)
     linex_game_settings settings = linex_game_defaults();
     CHECK(linex_game_solve(1, 1, gram, target, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
     settings.gamma = 1;
+    for (size_t i = 0; i < 3; i++) {
+        settings.tolerance = (const double[]){0, 0.11, NAN}[i];
+        CHECK(linex_game_solve(1, 1, gram, target, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
+    }
+    settings.tolerance = 0.1;
     CHECK(linex_game_solve(0, 1, gram, target, &settings, weight, strategy, &report) == LINEX_BAD_ARGUMENT);
     CHECK(linex_game_solve(1, 1, flat, target, &settings, weight, strategy, &report) == LINEX_DEGENERATE);
     CHECK(linex_game_round(1, 1, gram, target, -1, 1, strategy, &moved) == LINEX_BAD_ARGUMENT);
@@ -317,6 +323,72 @@ static void the_slices_do_not_decide_where_a_limit_ends_the_path(void)
     free(grams);
 }
 
+/* 100 features, 200 samples: a fit takes 100^2 * 200 / 2 + 100^3 / 6 multiply-adds. */
+static void many_games_without_rest_share_the_work_of_one(void)
+{
+    const size_t size[][2] = {{100, 200}, {2000, 3000}};
+    const double fits[] = {1e6 + 1e6 / 6, 2000. * 2000 * 3000 / 2 + 8e9 / 6};
+    for (size_t i = 0; i < 2; i++) {
+        double alone = linex_game_allowance(size[i][1], size[i][0], 0), spent = 0;
+        CHECK_NEAR(alone, fmax(2e9, 200 * fits[i]), 1e-6 * alone);
+        CHECK(linex_game_allowance(size[i][0], size[i][1], 0) == alone);
+        for (size_t game = 0; game < 60; game++) spent += linex_game_allowance(size[i][1], size[i][0], spent);
+        CHECK_NEAR(spent, alone + 59 * fmax(1e8, 20 * fits[i]), 1e-6 * alone);
+        /* games that come to rest at once do not use it up */
+        CHECK(linex_game_allowance(size[i][1], size[i][0], fits[i]) >= alone - fits[i]);
+    }
+}
+
+/* One player, and preferences 10^14 times the bound. At the solution, two weights have the same price, so
+ * b_0 - G_00 s_0 - G_04 s_4 = b_4 - G_04 s_0 - G_44 s_4 with s_0 + s_4 = l1. The pulls are rounded to halves, which is a
+ * long move: nothing else may be certified. */
+static void a_price_that_hides_a_move_by_rounding_is_not_certified(void)
+{
+    const double grams[] = {0.61750405190518631,
+                            0.28849270664505666,
+                            0.28849270664505666,
+                            0,
+                            0.3290113452188006,
+                            0.28849270664505666,
+                            0.67098865482252834,
+                            0.6272285251215558,
+                            0.35494327390599673,
+                            0.027552674230145863,
+                            0.28849270664505666,
+                            0.6272285251215558,
+                            0.62722852516288485,
+                            0.33873581847649914,
+                            0,
+                            0,
+                            0.35494327390599673,
+                            0.33873581847649914,
+                            0.35494327394732572,
+                            0,
+                            0.3290113452188006,
+                            0.027552674230145863,
+                            0,
+                            0,
+                            0.3565640194902755};
+    double targets[] = {3290113452188009.5, 2.8718851296596428, 3.4132141410048615, -0.18952593192868716,
+                        3290113452188005.5};
+    const double l1 = 15, together = grams[0] - 2 * grams[4] + grams[24];
+    const double first = (targets[0] - targets[4] + (grams[24] - grams[4]) * l1) / together;
+    linex_game_settings settings = linex_game_defaults();
+    settings.gamma = 1e8;
+    settings.l1 = l1;
+    settings.max_rounds = 400;
+    settings.solver = LINEX_SOLVER_SWEEPS;
+    double weights[5], strategies[5];
+    linex_game_report report;
+    CHECK(linex_game_solve(1, 5, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+    CHECK(!report.converged || fabs(weights[0] - first) < 1e-6);
+    /* the same with targets whose digits suffice */
+    for (size_t c = 0; c < 5; c += 4) targets[c] -= 3290113452186000;
+    CHECK(linex_game_solve(1, 5, grams, targets, &settings, weights, strategies, &report) == LINEX_OK);
+    CHECK(report.converged);
+    CHECK_NEAR(weights[0], first, 1e-8);
+}
+
 int main(void)
 {
     RUN(what_the_players_cannot_reach_is_not_certified);
@@ -330,7 +402,9 @@ int main(void)
     RUN(hard_ties_are_solved);
     RUN(a_game_with_too_few_rounds_reports_its_residual);
     RUN(numbers_that_are_not_finite_are_refused);
+    RUN(a_price_that_hides_a_move_by_rounding_is_not_certified);
     RUN(bad_games_are_refused);
+    RUN(many_games_without_rest_share_the_work_of_one);
     RUN(the_slices_do_not_decide_where_a_limit_ends_the_path);
     return checks_failed != 0;
 }
