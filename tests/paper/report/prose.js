@@ -39,8 +39,7 @@ export function fillParagraph(text, facts) {
 }
 
 /** What stands in the place of paragraphs whose numbers were not computed yet. */
-export const NOT_RUN =
-  'The committed run is older than this part, so it has no numbers yet. `npm run paper` computes them.';
+export const NOT_RUN = 'This run has no numbers for this part. `npm run paper` computes them.';
 
 /** Starts a paragraph that is left out if its facts are missing. */
 const OPTIONAL = '?? ';
