@@ -22,6 +22,7 @@ const PURPOSES = {
     game: 'the fit of each environment, selection of features, the game, Algorithm 1 and the certificate',
     wide: 'games with more features than samples, solved without Gram matrices',
     adjust: 'control variates: answers without the noise whose linear part is known',
+    kriging: 'control variates from Gaussian processes, and which control variate is for which samples',
     explain: 'one explanation with its intervals, Shapley values, stability',
   },
   js: {

@@ -5,9 +5,9 @@ import { hasSimd, useFiles } from './core/load.js';
 const ADDRESSES = {
   // What every explanation needs: tables, neighborhoods, the game of up to 128 features.
   'linex.wasm': () => new URL('./linex.wasm', import.meta.url),
-  // Control variates for texts, images, and rows with many samples.
+  // Control variates for many samples.
   'linex-adjust.wasm': () => new URL('./linex-adjust.wasm', import.meta.url),
-  // Control variates for rows with few samples.
+  // Control variates for few samples.
   'linex-kriging.wasm': () => new URL('./linex-kriging.wasm', import.meta.url),
   // The game, with solvers for many features.
   'linex-wide.wasm': () => new URL('./linex-wide.wasm', import.meta.url),

@@ -632,11 +632,18 @@ linex_settings linex_defaults(void);
 
 typedef enum {
     LINEX_ADJUSTED_NONE,
-    LINEX_ADJUSTED_BEND,   /* smooth terms along the fitted direction and, for rows, steps of the leading columns */
-    LINEX_ADJUSTED_KRIGING /* a Gaussian process, for rows with at most LINEX_MOST_KRIGED samples */
+    LINEX_ADJUSTED_BEND, /* smooth terms along the fitted direction and, for rows, steps of the leading columns */
+    LINEX_ADJUSTED_KRIGING /* a Gaussian process, for rows with at most LINEX_MOST_KRIGED samples, and for masks of at most
+                              LINEX_MOST_KRIGED_PARTS parts with two samples per part and at most
+                              LINEX_MOST_FITTED_MASKS samples; LINEX_MOST_KRIGED_MASKS with at most 32 parts */
 } linex_adjusted_kind;
 
-enum { LINEX_MOST_KRIGED = 600 };
+enum {
+    LINEX_MOST_KRIGED = 600,
+    LINEX_MOST_FITTED_MASKS = 448, /* the process is fitted to at most this many */
+    LINEX_MOST_KRIGED_MASKS = 1200,
+    LINEX_MOST_KRIGED_PARTS = 128
+};
 
 /* How the answers were adjusted. */
 typedef struct {

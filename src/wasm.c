@@ -4,9 +4,10 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#include "adjust/adjusting.h"
+#include "kriging/adjusting.h"
 #include "adjust/bend.h"
-#include "adjust/kriging.h"
+#include "kriging/kriging.h"
+#include "kriging/mask_control.h"
 #include "base/task.h"
 #include "explain/explaining.h"
 #include "explain/wide_play.h"
@@ -503,7 +504,9 @@ linex_status linex_wasm_bend_start(const double *samples, const double *settings
 linex_status linex_wasm_krige_start(const double *samples, const double *settings, double *adjustment,
                                     linex_task **task)
 {
-    return start_adjusting(linex_kriging_control_kind(), samples, settings, adjustment, task);
+    bool masks = samples[SAMPLES_masks] != 0;
+    return start_adjusting(masks ? linex_mask_control_kind() : linex_kriging_control_kind(), samples, settings,
+                           adjustment, task);
 }
 
 static linex_status start_explaining(const linex_wide_player *wide_player, const double *samples,

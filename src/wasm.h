@@ -262,8 +262,8 @@ linex_status linex_wasm_coalitions_start(size_t parts, size_t samples, double se
 /* features  values, errors and agreement, one number per part each */
 linex_status linex_wasm_shapley_start(const double *shapley, double *features, double *report, linex_task **task);
 
-/* linex_answers_adjust_start in two files: the first one bends, the second one is for rows with at most
- * LINEX_MOST_KRIGED samples. Samples of the other file are not adjusted.
+/* linex_answers_adjust_start in two files: the first one bends, the second one kriges, for the samples that
+ * LINEX_ADJUSTED_KRIGING describes. Samples of the other file are not adjusted.
  *
  * adjustment  record, written when the task has ended */
 linex_status linex_wasm_bend_start(const double *samples, const double *settings, double *adjustment,

@@ -152,7 +152,7 @@ async function loadFrom(file, source) {
  * @typedef {object} LoadOptions
  * @property {WasmSource} [wasm]  `linex.wasm`, which every explanation needs
  * @property {WasmSource} [adjust]  `linex-adjust.wasm`: control variates
- * @property {WasmSource} [kriging]  `linex-kriging.wasm`: those for rows with at most 600 samples
+ * @property {WasmSource} [kriging]  `linex-kriging.wasm`: those for few samples, at most 600 rows or 1,200 masks
  * @property {WasmSource} [wide]  `linex-wide.wasm`: games of many features
  * @property {WasmSource} [image]  `linex-image.wasm`: superpixels and hidden segments
  * @property {WasmSource} [data]  `linex-data.wasm`: densities, forests, word vectors

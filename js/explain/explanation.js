@@ -71,7 +71,7 @@ import { warningsFor } from './warnings.js';
  *
  * @typedef {object} Adjusted
  * @property {'none' | 'bend' | 'kriging'} kind  `'bend'`: smooth terms along the fitted direction and, for rows, steps of the
- *   leading columns. `'kriging'`: a Gaussian process, for rows with few samples
+ *   leading columns. `'kriging'`: a Gaussian process, for few samples
  * @property {number} gain  at least 1: the leave-one-out error of a linear fit divided by that with the control variates,
  *   about the factor by which the variance of the weights falls
  */

@@ -6,10 +6,19 @@ import { withScopeAsync } from '../core/memory.js';
 import { runTask } from '../core/run-task.js';
 import { isWide, settingsRecord } from './settings.js';
 
-/** Fewer samples are never adjusted, more rows are not kriged, and more features are not bent: see src/adjust. */
-const [FEWEST_SAMPLES, MOST_KRIGED, MOST_BENT] = [10, 600, 256];
+/** Fewer samples are never adjusted, and more features are not bent: see src/kriging. */
+const [FEWEST_SAMPLES, MOST_BENT] = [10, 256];
 /** Environments that are random parts of the samples: bootstraps, halves and sides. */
 const RANDOM_KINDS = [0, 1, 5];
+
+/**
+ * More samples are not kriged, and masks of many parts neither.
+ *
+ * @param {'rows' | 'masks'} law
+ * @param {number} featureCount
+ */
+const mostKriged = (law, featureCount) =>
+  law === 'rows' ? 600 : featureCount > 128 ? 0 : featureCount > 32 ? 448 : 1200;
 
 /**
  * The file that adjusts the answers, or undefined if they are explained as they are. The rules are those of
@@ -23,7 +32,7 @@ const RANDOM_KINDS = [0, 1, 5];
 export function adjustingFile({ adjust, intercept, methodCode, environments }, law, featureCount, count) {
   const random = methodCode === 1 || RANDOM_KINDS.includes(environments.kind);
   if (!law || adjust !== 0 || intercept !== 0 || !random || count < FEWEST_SAMPLES) return undefined;
-  if (law === 'rows' && count <= MOST_KRIGED) return krigingWasm;
+  if (count <= mostKriged(law, featureCount) && (law === 'rows' || count >= 2 * featureCount)) return krigingWasm;
   return isWide(featureCount, count) || featureCount > MOST_BENT ? undefined : adjustWasm;
 }
 

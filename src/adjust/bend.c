@@ -423,7 +423,7 @@ static linex_control result_of(const void *state)
 {
     const bending *job = state;
     return (linex_control){linex_bend_control(job->bend), linex_bend_residuals(job->bend), linex_bend_gain(job->bend),
-                           job->chooses_ridge ? linex_bend_ridge(job->bend) : job->ridge};
+                           job->chooses_ridge ? linex_bend_ridge(job->bend) : job->ridge, 0};
 }
 
 const linex_control_kind *linex_bend_control_kind(void)

@@ -22,13 +22,15 @@ enum { AT_ONCE = 4 };
  * makes it exact. */
 static const double PROJECTION_RIDGE = 1e-9;
 static const double LEAST_KAPPA = 1.0 / 64;
+/* Fits with hardly more samples than features leave hardly any residuals. */
+static const double MOST_KAPPA = 1024;
 
 linex_status linex_calibration_open(linex_calibration *calibration)
 {
     size_t count = calibration->points->count, features = calibration->points->feature_count;
     size_t planned = calibration->samples->planned, pooled = features < MOST_POOLED ? features : MOST_POOLED;
     bool scaled = calibration->players > 0 && calibration->samples->block >= 2 && planned >= 4 * FEWEST_RUNS;
-    calibration->pooled = scaled ? pooled : 0;
+    calibration->pooled = scaled || calibration->variance > 0 ? pooled : 0;
     calibration->kappa = 1;
     double square = (double)features * (double)features, influences = (double)planned * (double)calibration->pooled;
     double *next =
@@ -232,6 +234,17 @@ static double log_variance(const linex_calibration *job, size_t length, const do
     return sum > 0 && isfinite(sum) ? linex_log(fmax(sum / count, 1e-12)) : 0;
 }
 
+/* The known variance, divided by that of the runs of the halves, or of single samples if there are no such runs. */
+static double known_kappa(linex_calibration *job)
+{
+    double squares[MOST_POOLED], sum = 0;
+    if (job->players > 0) linex_sample_runs_assign(job->samples, job->players, job->seed, job->run_of);
+    square_runs(job, job->players > 0 ? 0 : 1, squares);
+    for (size_t k = 0; k < job->pooled; k++) sum += squares[k] / (double)job->pooled;
+    double kappa = job->variance / sum;
+    return sum > 0 && isfinite(kappa) ? fmin(kappa, MOST_KAPPA) : 1;
+}
+
 /* A line through the logarithms of variances: level + slope * (log2 L - log2 of the longest runs). */
 typedef struct {
     double level, slope, longest;
@@ -306,7 +319,7 @@ static linex_status finish(void *state, linex_cursor *at, linex_slice *slice)
     linex_calibration *job = state;
     size_t count = job->points->count;
     (void)at;
-    if (job->pooled > 0) job->kappa = fmax(find_kappa(job), LEAST_KAPPA);
+    if (job->pooled > 0) job->kappa = fmax(job->variance > 0 ? known_kappa(job) : find_kappa(job), LEAST_KAPPA);
     double root = sqrt(job->kappa);
     for (size_t i = 0; i < count; i++) job->rest[i] = job->answers[i] - job->rest[i] + root * job->aside[i];
     if (linex_all_finite(count, job->rest)) memcpy(job->answers, job->rest, count * sizeof *job->rest);

@@ -11,7 +11,8 @@
  *
  * kappa: take influences (X'WX + ridge)^-1 x_i w_i e_i and sum them over runs of L samples. For the longest runs, the
  * logarithm of the sum of their squares is about a line in log2 L. It is extended to one run of all samples, and
- * compared with the runs of the halves. */
+ * compared with the runs of the halves. If the variance of the weights is known, kappa is that variance divided by what these
+ * runs show. */
 #ifndef LINEX_CALIBRATION_H
 #define LINEX_CALIBRATION_H
 
@@ -25,7 +26,8 @@ typedef struct {
     const double *residuals; /* count: leave-one-out */
     double *answers;         /* count: adjusted on entry, calibrated on return */
     double ridge;
-    size_t players; /* of the halves; 0 if the environments draw samples, not runs */
+    double variance; /* of the weights, on average; 0 if it is not known */
+    size_t players;  /* of the halves; 0 if the environments draw samples, not runs */
     uint64_t seed;
     size_t pooled; /* features whose influences are pooled */
     double kappa;

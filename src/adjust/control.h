@@ -14,6 +14,7 @@ typedef struct {
     const double *residuals; /* count: of the answers, each from a fit without its sample */
     double gain;             /* see linex_adjusted */
     double ridge;            /* for all fits; may be LINEX_RIDGE_AUTO */
+    double variance;         /* the mean variance of the weights, if it is known without the residuals; otherwise 0 */
 } linex_control;
 
 /* How it is found. */

@@ -1,7 +1,7 @@
 /* adjusted_explanation.c: adjusts the answers, then explains them. */
 #include <stdlib.h>
 
-#include "adjust/adjusting.h"
+#include "kriging/adjusting.h"
 #include "base/alloc.h"
 #include "explain/explaining.h"
 #include "explain/wide_play.h"

@@ -321,9 +321,9 @@ static linex_status open_fits(explaining *job)
                         job->chosen_count, explanation->grams || explanation->targets, job->wide_player);
     if (status) return status;
     linex_adjusted_kind adjusted = explanation->adjusted.kind;
-    /* With few samples, the settings of kriging fit them too well, and so its residuals are too small. */
-    job->fits.calibrated = adjusted == LINEX_ADJUSTED_BEND ||
-                           (adjusted == LINEX_ADJUSTED_KRIGING && job->samples.planned >= ENOUGH * job->chosen_count);
+    /* With few rows, the settings of kriging fit them too well, and so its residuals are too small. */
+    bool enough = job->samples.masks || job->samples.planned >= ENOUGH * job->chosen_count;
+    job->fits.calibrated = adjusted == LINEX_ADJUSTED_BEND || (adjusted == LINEX_ADJUSTED_KRIGING && enough);
     if (job->constant || job->fits.size == 0) {
         job->stage = FIND_INTERCEPT;
         job->weights = job->fits.fits;

@@ -5,8 +5,9 @@ import { milliseconds } from './ratio-table.js';
 
 /** What the default was before samples were designed and answers adjusted. */
 const OLD_DEFAULT = { preset: 'paper', sampling: 'independent', adjust: 'none' };
-/** Rows with at most this many samples are kriged. */
-const MOST_KRIGED = 600;
+/** What is kriged has at most this many samples; masks of more than 32 parts have fewer. */
+const MOST_KRIGED = { row: 600, text: 1200, image: 448, pixels: 0 };
+const MOST_IN_LINE = 32;
 
 /** The target does not say whether LIME also draws intervals, so both ratios must meet it. */
 const RATIOS = [
@@ -51,7 +52,7 @@ async function measureTimes(one, predict, effort) {
     effort,
   );
   const entry = { target: 0, of: one.name, unit: 'ms' };
-  const kriged = one.kind === 'row' && one.samples <= MOST_KRIGED;
+  const kriged = one.samples <= MOST_KRIGED[one.kind] && (one.kind !== 'text' || one.width <= MOST_IN_LINE);
   const ratio = { target: 1, of: one.name, unit: 'times', value: own / before };
   return [
     {

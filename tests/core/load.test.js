@@ -96,12 +96,14 @@ test('an explanation loads only the files that it needs, and starts before the m
     [row("intercept: 'none'"), 'linex'],
     [row("environments: 'clusters'"), 'linex'],
     [text(4, ''), 'linex'],
-    [text(12, ''), 'linex', 'adjust'],
+    [text(12, ''), 'linex', 'kriging'],
+    [text(14, 'samples: 2500'), 'linex', 'adjust'],
+    [text(12, 'samples: 20'), 'linex', 'adjust'],
     [text(12, "preset: 'paper'"), 'linex'],
     [text(140, "features: 'all', samples: 200, draws: 1"), 'linex', 'wide'],
     [text(40, "preset: 'paper', features: 'all', samples: 100, draws: 1"), 'linex', 'wide'],
     [text(40, "preset: 'paper', features: 'all', samples: 200, draws: 1"), 'linex'],
-    ["await explainImage(image, images, { segments: 'grid', samples: 300 });", 'linex', 'image', 'adjust'],
+    ["await explainImage(image, images, { segments: 'grid', samples: 300 });", 'linex', 'image', 'kriging'],
   ];
   for (const [call, ...files] of cases) {
     const { loaded, before } = filesOf(call);

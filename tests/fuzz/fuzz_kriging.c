@@ -1,7 +1,7 @@
 /* fuzz_kriging.c: attacks kriging: any points, laws, weights and answers, in slices of any size. */
 #include "fuzz_support.h"
 
-#include "adjust/kriging.h"
+#include "kriging/kriging.h"
 
 enum { MOST_SAMPLES = 40, MOST_COLUMNS = 8 };
 

@@ -52,6 +52,8 @@ export async function answers() {
     'row, linex': await row(),
     'row, linex by halves': await row({ environments: 'halves', games: 10, agreement: 0.9 }),
     'row, lime': await row({ method: 'lime' }),
+    'row, many samples': await row({ samples: 700 }),
+    'text, many masks': await text('en', { samples: 2500 }),
     'row, density': await row({ neighborhood: densityNeighborhood(table) }),
     'image, latent': await explainImage(
       tiny,

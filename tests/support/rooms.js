@@ -20,6 +20,7 @@ export const ROOMS = {
     'game',
     'wide',
     'adjust',
+    'kriging',
     'explain',
   ],
   js: [

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "environments/sample_runs.h"
 #include "matrices/matrix.h"
 #include "check.h"
 
@@ -31,6 +32,8 @@ static linex_samples make_samples(size_t block)
                            .block = block};
 }
 
+static double known_variance;
+
 static double calibrate(const linex_samples *samples, size_t players, double work)
 {
     linex_points all = {COUNT, FEATURES, points, NULL};
@@ -40,6 +43,7 @@ static double calibrate(const linex_samples *samples, size_t players, double wor
                                      .residuals = residuals,
                                      .answers = adjusted,
                                      .ridge = 1,
+                                     .variance = known_variance,
                                      .players = players};
     linex_status status = linex_calibration_open(&calibration);
     while (!status || status == LINEX_UNFINISHED) {
@@ -131,11 +135,54 @@ static void large_answers_stay_as_they_are(void)
     CHECK(linex_all_finite(COUNT, adjusted));
 }
 
+/* The mean over the features of the sum of squared influences on the ridge fit, with the influences of runs of samples
+ * added up: of what least squares leave of the adjusted answers. */
+static double variance_of_runs(const uint32_t *run_of, size_t runs)
+{
+    double gram[FEATURES * FEATURES], cross[FEATURES], mean[FEATURES], scratch[4096], slopes[FEATURES], sum = 0;
+    linex_points all = {COUNT, FEATURES, points, NULL};
+    linex_moments moments = {.gram = gram, .cross = cross, .mean = mean, .scratch = scratch};
+    fit(FEATURES, adjusted, 1e-7, slopes);
+    linex_moments_take(&all, adjusted, weights, true, 1, &moments);
+    for (size_t c = 0; c < FEATURES; c++) {
+        double direction[FEATURES] = {0}, moves[COUNT] = {0};
+        direction[c] = 1;
+        CHECK(!linex_ridge_solve(FEATURES, gram, direction, direction));
+        for (size_t i = 0; i < COUNT; i++) {
+            double left = adjusted[i] - moments.answer_mean, influence = 0;
+            for (size_t k = 0; k < FEATURES; k++) {
+                double from = points[i * FEATURES + k] - mean[k];
+                left -= slopes[k] * from;
+                influence += direction[k] * from;
+            }
+            moves[run_of[i]] += weights[i] * influence * left / moments.total;
+        }
+        for (size_t r = 0; r < runs; r++) sum += moves[r] * moves[r] / FEATURES;
+    }
+    return sum * (double)runs / (double)(runs - 1);
+}
+
+static void a_known_variance_is_what_the_runs_show(void)
+{
+    uint32_t run_of[COUNT];
+    for (size_t players = 0; players < 4; players += 2)
+        for (known_variance = 1e-4; known_variance < 1; known_variance *= 100) {
+            linex_samples samples = make_samples(2);
+            calibrate(&samples, players, 1000);
+            for (uint32_t i = 0; i < COUNT; i++) run_of[i] = i > 0 ? i - 1 : 0; /* as linex_sample_runs_assign */
+            if (players) linex_sample_runs_assign(&samples, players, 0, run_of);
+            size_t runs = players ? linex_sample_runs_count(&samples, players) : COUNT - 1;
+            CHECK_NEAR(variance_of_runs(run_of, runs) / known_variance, 1, 1e-4);
+        }
+    known_variance = 0;
+}
+
 int main(void)
 {
     RUN(every_fit_to_all_samples_stays_the_same);
     RUN(the_residuals_are_those_that_were_given);
     RUN(a_design_that_cancels_in_long_runs_is_more_certain);
+    RUN(a_known_variance_is_what_the_runs_show);
     RUN(the_bits_do_not_depend_on_the_slices);
     RUN(large_answers_stay_as_they_are);
     return checks_failed != 0;

@@ -1,11 +1,11 @@
 /* kriging.c: chooses the settings of kriging by leave-one-out errors, and computes the control variate. */
-#include "adjust/kriging.h"
+#include "kriging/kriging.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjust/kriging_kernels.h"
+#include "kriging/kriging_kernels.h"
 #include "base/alloc.h"
 #include "matrices/inverse_diagonal.h"
 #include "matrices/factors.h"
@@ -492,7 +492,7 @@ static linex_control result_of(const void *state)
     const kriged *job = state;
     double gain = linex_kriging_gain(job->kriging);
     return (linex_control){gain > 1 ? linex_kriging_control(job->kriging) : NULL,
-                           linex_kriging_residuals(job->kriging), gain, job->ridge};
+                           linex_kriging_residuals(job->kriging), gain, job->ridge, 0};
 }
 
 const linex_control_kind *linex_kriging_control_kind(void)

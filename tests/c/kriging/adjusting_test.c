@@ -148,6 +148,11 @@ static void the_kind_depends_on_the_samples(void)
     CHECK(found.adjusted.kind == LINEX_ADJUSTED_BEND && found.adjusted.gain > 1.02 && found.ridge == 1);
     linex_samples words = texts(200, 12, 1);
     found = explain(&words, &settings);
+    CHECK(found.adjusted.kind == LINEX_ADJUSTED_KRIGING && found.adjusted.gain > 1.02 && found.ridge == 0.1);
+    words = texts(100, 40, 1);
+    CHECK(explain(&words, &settings).adjusted.kind == LINEX_ADJUSTED_KRIGING);
+    words = texts(500, 40, 1);
+    found = explain(&words, &settings);
     CHECK(found.adjusted.kind == LINEX_ADJUSTED_BEND && found.adjusted.gain > 1.02);
     CHECK(found.ridge == 1 || found.ridge == 0.3 || found.ridge == 0.1);
     settings.ridge = 0.7;
@@ -182,7 +187,7 @@ static void check_untouched(const linex_samples *samples, linex_settings setting
 static void answers_are_left_alone_where_adjusting_makes_no_sense(void)
 {
     linex_settings settings = linex_defaults();
-    linex_samples samples = rows(100, bent, 1), lawless = samples, wide = texts(100, 40, 1);
+    linex_samples samples = rows(100, bent, 1), lawless = samples, wide = texts(79, 40, 1);
     check_untouched(&wide, settings);
     samples = rows(100, bent, 1);
     lawless.law = NULL;

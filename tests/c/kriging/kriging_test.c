@@ -1,5 +1,5 @@
 /* kriging_test.c: kriging, compared with dense inverses and numerical integration by numpy. */
-#include "adjust/kriging.h"
+#include "kriging/kriging.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* kriging_kernels.c: the kernels of kriging on one set of points, and the exact linear parts of what they span. */
-#include "adjust/kriging_kernels.h"
+#include "kriging/kriging_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* adjusting.c: finds a control variate, subtracts it and calibrates what is left. */
-#include "adjust/adjusting.h"
+#include "kriging/adjusting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "adjust/answered_samples.h"
 #include "adjust/bend.h"
 #include "adjust/calibration.h"
-#include "adjust/kriging.h"
+#include "kriging/kriging.h"
+#include "kriging/mask_control.h"
 #include "base/alloc.h"
 #include "matrices/matrix.h"
 #include "environments/environments.h"
@@ -56,6 +57,7 @@ static linex_status subtract(adjusting *job)
     }
     adjustment->adjusted = (linex_adjusted){job->kind->kind, control.gain};
     job->calibration.residuals = control.residuals;
+    job->calibration.variance = control.variance;
     job->calibration.ridge = control.ridge == LINEX_RIDGE_AUTO ? LINEX_NARROW_RIDGE : control.ridge;
     job->calibrating = true;
     return linex_calibration_open(&job->calibration);
@@ -147,7 +149,7 @@ linex_status linex_adjusting_start(const linex_control_kind *kind, const linex_s
 
 const linex_control_kind *linex_adjusting_kind(const linex_samples *samples)
 {
-    const linex_control_kind *kriging = linex_kriging_control_kind();
+    const linex_control_kind *kriging = samples->masks ? linex_mask_control_kind() : linex_kriging_control_kind();
     return kriging->suits(samples) ? kriging : linex_bend_control_kind();
 }
 
