@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import * as ort from 'onnxruntime-web';
 import { loadGarments } from '../../web/models/garments.js';
 import { loadReviewNetwork } from '../../web/models/reviews-network.js';
-import { dataFolder, hasFiles, readIdx, readText } from '../paper/data.js';
+import { dataFolder, hasFiles, readIdx, readText } from '../paper/sets/data.js';
 import { dice } from '../support/dice.js';
 
 const FILES = ['rotten-tomatoes.tsv', 'fmnist-test-images-idx3-ubyte.gz'];

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { GARMENT_SAMPLES } from '../../web/models/garment-samples.js';
-import { testImages } from './image-batches.js';
-import { loadClassifier, loadGenerator, readAccuracy } from './networks.js';
+import { testImages } from './sets/image-batches.js';
+import { loadClassifier, loadGenerator, readAccuracy } from './networks/networks.js';
 
-const models = new URL('models/', import.meta.url);
+const models = new URL('./models/', import.meta.url);
 const known = readAccuracy();
 
 /** Returns a loader that loads each model once. */

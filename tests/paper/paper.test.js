@@ -1,28 +1,23 @@
 // Tests the harness of the paper's tables on small data; `npm run paper` makes the tables.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { explainRow } from 'linex';
-import { toMarkdown, toPage } from './blocks.js';
-import { nearestOthers, parseFields, parseIdx, splitItems } from './data.js';
-import { iris } from './irises.js';
-import { runJob } from './job.js';
-import { GROUPS, METRICS, published, tableOf } from './tables.js';
-import { studyJobs, sweepJobs, tableJobs } from './plans.js';
-import { renderReport } from './report-blocks.js';
-import { runPaper } from './run-paper.js';
-import { incompleteBeta, pairedTest, standardError } from './t-test.js';
-import { resultFile } from './work.js';
-import { environmentsPage, readTable } from '../support/doc-tables.js';
-
-const REPORT = new URL('./report.json', import.meta.url);
-
-const SECTIONS = [
-  ...['Black boxes', 'Winners', 'The tables', 'Differences from the paper', 'Sweeps', 'Ablation', 'Gamma'],
-  ...['Synthetic functions', 'Convergence', 'Sentences', 'Which environments?'],
-];
+import { explainRow, load } from 'linex';
+import { nearestOthers, parseFields, parseIdx, splitItems } from './sets/data.js';
+import { iris } from './sets/irises.js';
+import { runJob } from './jobs/job.js';
+import { GROUPS, METRICS, published, tableOf } from './tables/tables.js';
+import { figureJobs, OWN_ROWS, studyJobs, sweepJobs, tableJobs } from './jobs/plans.js';
+import { OTHER, PRIMARY, READ, READINGS, whyOf } from './jobs/readings.js';
+import { incompleteBeta, pairedTest, standardError } from './tables/t-test.js';
+import { resultFile } from './jobs/work.js';
+import { openSet, SET_KEYS } from './sets/sets.js';
+import { trainBayes } from './sets/bayes.js';
+import { Descent, fitByDescent, playByDescent } from './subjects/gradient-descent.js';
+import { explainOwn, relativeRidge } from './subjects/surrogates.js';
+import { TextSubject } from './subjects/text-subject.js';
+import { correlation } from './figures/pictures.js';
+import { PRINTED_SENTENCES } from './figures/sentences.js';
 
 // Computed with scipy 1.10: special.betainc(a, b, x) and stats.ttest_rel.
 const BETA = [
@@ -115,7 +110,7 @@ test('every method gets the same samples, and the harness gives the same explana
   const { train, test: flowers, predict } = trainIrisForest({ seed: 0 });
   const { describeTable } = await import('linex');
   const table = await describeTable(train.map(({ row }) => row));
-  for (const { samples, options } of job.configs.filter(({ width }) => width === 0.5)) {
+  for (const { samples, options } of job.configs.filter(({ width, row }) => width === 0.5 && !OWN_ROWS.includes(row))) {
     const ask = (batch) => {
       asked.push(batch.data.join());
       return predict(batch);
@@ -132,6 +127,7 @@ test('different jobs have different files, named by everything that affects the 
   const jobs = [
     ...tableJobs(iris, { splits: 2, examples: 30 }, ['random']),
     ...sweepJobs(iris, { splits: 2, examples: 30 }, ['random']),
+    ...figureJobs(iris),
     ...studyJobs(iris, iris.study, ['random']),
   ];
   const files = jobs.map((job) => resultFile('build', job));
@@ -146,7 +142,7 @@ test('a job measures each setting, with one number per example', async () => {
   assert.ok(about.accuracy > 0.85);
   assert.deepEqual(
     results.map(({ config }) => config.row),
-    ['LIME', 'S-LIME', 'LINEX/rand', 'NB/rand'],
+    ['LIME', 'S-LIME', 'LINEX/rand', 'NB/rand', 'LIME, our samples'],
   );
   for (const { values, config } of results) {
     for (const metric of ['INFD', 'GI', 'CI', 'unidirectionality', 'sign conflict'])
@@ -154,51 +150,111 @@ test('a job measures each setting, with one number per example', async () => {
     assert.equal(values.CAC.length, 1);
   }
   const { rows, cells } = tableOf([{ job: few, result: { about, results } }], 'IRIS', 'product');
-  assert.equal(rows.length, 4);
+  assert.equal(rows.length, 5);
   assert.deepEqual(
     cells.map(({ metric }) => metric),
     METRICS,
   );
 });
 
-test('a tiny run on Iris writes the whole report, and a second run reuses its results', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'linex-paper-'));
-  try {
-    const results = path.join(folder, 'results');
-    const how = { quick: true, only: ['iris'], kinds: ['random'], results, output: folder, say: () => {} };
-    await runPaper(how);
-    const written = readdirSync(results).map((name) => statSync(path.join(results, name)).mtimeMs);
-    await runPaper(how);
-    assert.deepEqual(
-      readdirSync(results).map((name) => statSync(path.join(results, name)).mtimeMs),
-      written,
-    );
-    const [markdown, page] = ['report.md', 'report.html'].map((name) => readFileSync(path.join(folder, name), 'utf8'));
-    for (const heading of SECTIONS) {
-      assert.ok(markdown.includes(`\n## ${heading}\n`), heading);
-      assert.ok(page.includes(`<h2>${heading}</h2>`), heading);
+test('every kind of samples has a primary and another reading, both run, and neither is a guess', async () => {
+  for (const key of SET_KEYS) {
+    const { kinds } = await openSet(key);
+    for (const kind of Object.keys(kinds).filter((one) => one !== 'shap')) {
+      for (const choice of [PRIMARY, OTHER]) {
+        assert.ok(READ[key][kind].includes(choice[key][kind]), `${key}, ${kind}`);
+        assert.ok(!READINGS[choice[key][kind]].guess);
+      }
     }
-    assert.doesNotMatch(page, /https?:|src=|url\(|NaN|undefined/);
-    assert.doesNotMatch(markdown, /NaN|undefined/);
-    assert.ok(page.includes('prefers-color-scheme: dark'));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  }
+  for (const reading of Object.keys(READINGS)) assert.doesNotMatch(whyOf(reading), /undefined|\{/);
+});
+
+test('all points of a sweep explain the same examples, at every size, number of environments and width', () => {
+  const jobs = sweepJobs(iris, { splits: 2, examples: 30 }, ['random']);
+  assert.equal(jobs.length, 5 * 2);
+  for (const { examples, configs, samples } of jobs) {
+    assert.equal(examples, 30);
+    // LIME at each width; S-LIME and LINEX at each width with 2, 3, 4 and 5 environments.
+    assert.equal(configs.length, 5 + 2 * 4 * 5);
+    assert.ok(configs.every((config) => config.samples === samples && config.reading === PRIMARY.iris.random));
   }
 });
 
-test('blocks have the same content in Markdown and on the page, and their text is escaped', () => {
-  const blocks = [{ heading: 'A < B' }, { columns: ['x'], rows: [['a|b'], ['**c**']] }];
-  assert.equal(toMarkdown(blocks), '## A < B\n\n| x     |\n| ----- |\n| a\\|b  |\n| **c** |\n');
-  const page = toPage(blocks, 't');
-  assert.ok(page.includes('<h2>A &lt; B</h2>') && page.includes('<td><strong>c</strong></td>'));
+test('a pass of descent equals scikit-learn’s SGDRegressor.partial_fit', () => {
+  const given = JSON.parse(readFileSync(new URL('../vectors/sgd.json', import.meta.url), 'utf8'));
+  const model = new Descent(given.coefficients.length);
+  const sum = { weights: new Float64Array(given.coefficients.length), intercept: 0 };
+  for (let pass = 0; pass < given.passes; pass++) model.pass(given, [...given.points.keys()], sum, given.settings);
+  given.coefficients.forEach((expected, c) => near(sum.weights[c], expected, 1e-12));
+  near(sum.intercept, given.intercept, 1e-12);
+  assert.deepEqual(model.own, sum.weights);
 });
 
-test('the committed report matches its data', () => {
-  const { markdown, page } = renderReport(JSON.parse(readFileSync(REPORT, 'utf8')));
-  assert.equal(readFileSync(new URL('./report.md', import.meta.url), 'utf8'), markdown);
-  assert.equal(readFileSync(new URL('./report.html', import.meta.url), 'utf8'), page);
+test('descent finds a line that fits, and its players stay within gamma', () => {
+  const points = Array.from({ length: 60 }, (_, i) =>
+    [Math.sin(i), Math.cos(3 * i), Math.sin(5 * i + 1)].map((x) => 9 * x),
+  );
+  const predictions = points.map(([a, b]) => 0.5 + 0.03 * a - 0.02 * b);
+  const samples = { points, predictions, weights: points.map(() => 1) };
+  const { weights, intercept, ended } = fitByDescent(samples, { seed: 1, passes: 400 });
+  assert.ok(ended);
+  [0.03, -0.02, 0].forEach((expected, c) => assert.ok(Math.abs(weights[c] - expected) < 0.01, `${weights}`));
+  assert.ok(Math.abs(intercept - 0.5) < 0.25, `${intercept}`);
+  const played = playByDescent(samples, { seed: 1 });
+  assert.ok(played.weights.every((weight) => Math.abs(weight) <= 2 * played.gamma + 1e-15));
 });
 
-test('the table of environments in the documentation matches the report', () => {
-  assert.equal(readTable('environments.md'), environmentsPage(JSON.parse(readFileSync(REPORT, 'utf8'))));
+test('the relative ridge is a tenth of the mean energy, which one pixel of many that vary keeps above 0', async () => {
+  await load();
+  // Far below the width of the kernel, all weights are 1 up to 1e-12: the energies are 0, 2 and 8.
+  const points = [
+    [5, 0, 0],
+    [5, 1, 2],
+    [5, -1, -2],
+  ];
+  near(relativeRidge(points, 1e6), (0.1 * (0 + 2 + 8)) / 3, 1e-9);
+  const found = explainOwn(
+    { points, predictions: [0.5, 0.7, 0.3], columns: ['a', 'b', 'c'] },
+    { options: { method: 'lime', features: 'all' }, width: 1e6, way: 'relative' },
+    0,
+  );
+  // Ridge regression by hand: the columns b and c are one direction, (1, 2), and the slope along it is bounded by the ridge.
+  const slope = 0.4 / (10 + 1 / 3);
+  near(found.weights[1], slope, 1e-6);
+  near(found.weights[2], 2 * slope, 1e-6);
+});
+
+test('without an intercept, weights of words times tf-idf values add up to about the answer', async () => {
+  await load();
+  const lines = [
+    ...['good film', 'good story', 'very good', 'fine film'].map((text) => ({ text, label: 1 })),
+    ...['bad film', 'bad story', 'very bad', 'dull film'].map((text) => ({ text, label: 0 })),
+  ];
+  const model = trainBayes(lines);
+  const texts = ['a good film', 'bad story'];
+  const subject = new TextSubject({ texts, ...model, neighbors: [[1], [0]], about: {}, neighborhoods: {} });
+  const options = { method: 'lime', features: 5, intercept: 'none', ridge: 0.01 };
+  const explanation = await subject.explain(0, { kind: 'random', samples: 100, width: 0.1, way: 'tfidf', options }, 0);
+  // CountVectorizer drops "a".
+  assert.deepEqual(explanation.features.map(({ name }) => name).sort(), ['film', 'good']);
+  const values = model.vector(texts[0]);
+  const sum = explanation.features.reduce(
+    (all, { name, weight }) => all + weight * values.get(model.vocabulary.get(name)),
+    0,
+  );
+  near(sum, explanation.localPrediction, 1e-12);
+  assert.ok(Math.abs(sum - model.predict(texts)[0][1]) < 0.02, `${sum}`);
+});
+
+test('the correlation of a list with itself is 1, with its opposite -1, and with a constant none', () => {
+  near(correlation([1, 2, 4], [1, 2, 4]), 1);
+  near(correlation([1, 2, 4], [-1, -2, -4]), -1);
+  assert.equal(correlation([1, 2, 4], [3, 3, 3]), null);
+});
+
+test('all 27 sentences of the supplement are there, with the words that the paper’s Table 2 marks', () => {
+  assert.equal(PRINTED_SENTENCES.length, 27);
+  const first = (start) => PRINTED_SENTENCES.find(({ text }) => text.startsWith(start)).LINEX[0][0];
+  assert.deepEqual(['one-of-a-kind', 'a moving tale', 'spare yet'].map(first), ['masterpiece', 'moving', 'audacious']);
 });

@@ -13,7 +13,7 @@ import {
   gammaSweep,
   irisGames,
   syntheticNumbers,
-} from '../paper/synthetic.js';
+} from '../paper/figures/synthetic.js';
 
 before(() => load());
 

@@ -1,9 +1,9 @@
 // Test images of Fashion-MNIST and CIFAR10 for the study: the network, the images, their neighbors, and fresh samples.
 import { explainImage, segmentImage } from 'linex';
-import { shuffledOrder } from '../paper/data.js';
-import { testImages } from '../paper/image-batches.js';
-import { topOf } from '../paper/memo.js';
-import { loadClassifier, PICTURE_INPUT } from '../paper/networks.js';
+import { shuffledOrder } from '../paper/sets/data.js';
+import { testImages } from '../paper/sets/image-batches.js';
+import { topOf } from '../paper/subjects/memo.js';
+import { loadClassifier, PICTURE_INPUT } from '../paper/networks/networks.js';
 import { remember, TENSORS } from './answer-memo.js';
 import { drawMask, maskKernel } from './mask-samples.js';
 

@@ -1,7 +1,7 @@
 // Rows of a table for the study: the model, the explained rows, their neighbors, and fresh samples.
 import { explainRow } from 'linex';
-import { parseFields, readText } from '../paper/data.js';
-import { topOf } from '../paper/memo.js';
+import { parseFields, readText } from '../paper/sets/data.js';
+import { topOf } from '../paper/subjects/memo.js';
 import { dice } from '../support/dice.js';
 import { loadRowModel, readModelFile } from './row-models.js';
 

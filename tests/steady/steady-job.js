@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'linex';
-import { dataFolder } from '../paper/data.js';
+import { dataFolder } from '../paper/sets/data.js';
 import { METHODS, methodOptions, tolerantly, truthOptions } from './compared-methods.js';
 import { PAIRS } from './pairs.js';
 import {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { load } from 'linex';
 import { SaxesParser } from 'saxes';
-import { dataFolder, hasFiles } from '../paper/data.js';
+import { dataFolder, hasFiles } from '../paper/sets/data.js';
 import { remember, TENSORS, TEXTS } from './answer-memo.js';
 import { METHODS, tolerantly, truthOptions } from './compared-methods.js';
 import { drawMask, maskKernel } from './mask-samples.js';

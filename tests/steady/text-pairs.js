@@ -2,9 +2,9 @@
 import { explainText } from 'linex';
 import { loadBayes } from '../../web/models/reviews-bayes.js';
 import { loadReviewNetwork } from '../../web/models/reviews-network.js';
-import { trainBayes } from '../paper/bayes.js';
-import { parseFields, readText, shuffledOrder } from '../paper/data.js';
-import { topOf } from '../paper/memo.js';
+import { trainBayes } from '../paper/sets/bayes.js';
+import { parseFields, readText, shuffledOrder } from '../paper/sets/data.js';
+import { topOf } from '../paper/subjects/memo.js';
 import { remember, TEXTS } from './answer-memo.js';
 import { drawMask, maskKernel } from './mask-samples.js';
 

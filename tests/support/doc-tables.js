@@ -1,7 +1,7 @@
 // Renders the tables of web/docs/ideas/tables: `npm run docs:tables` writes them, tests compare them with fresh numbers.
 import { readFileSync } from 'node:fs';
-import { toMarkdown } from '../paper/blocks.js';
-import { studySummary } from '../paper/tables.js';
+import { toMarkdown } from '../paper/report/blocks.js';
+import { studySummary } from '../paper/tables/study.js';
 import { SPLITS } from './iris-study.js';
 
 export const TABLES = new URL('../../web/docs/ideas/tables/', import.meta.url);
@@ -99,7 +99,7 @@ export function environmentsPage({ study: { lines } }) {
   return pageOf('Which environments to take', [
     "Ratios to LIME's numbers on the same answers, with two players. They are geometric means over data sets, neighborhoods,\n" +
       'and sparse or all features. Below 1 is better. For ablation, the change of the answer without the leading features,\n' +
-      'above 1 is better. The numbers come from [the report](../../../../tests/paper/report.md).\n',
+      'above 1 is better. The numbers come from [the report](paper.md).\n',
     tableFor('Up to 100 samples', (samples) => samples <= 100),
     tableFor('1,000 samples and more', (samples) => samples >= 1000),
   ]);
