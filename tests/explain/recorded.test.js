@@ -3,7 +3,7 @@
 // did not exist were added, and the residuals were replaced when the certificate became stricter. Explanations with
 // environments 'halves' were replaced when halves became whole runs of samples. The group `designed` was recorded when
 // designed samples came. All were replaced when games started from their fits: weights differ by less than 1e-9, games with
-// several equilibria may end at another one.
+// several equilibria may end at another one. Two residuals were replaced when the rounding of prices began to count.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
