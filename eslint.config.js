@@ -34,6 +34,7 @@ export default [
       'tests/render/render.test.js',
       'tests/browser/charts.test.js',
       'tests/browser/element-meaning.test.js',
+      'tests/browser/element-parts.test.js',
       'tests/browser/elements.test.js',
       'tests/browser/engines.test.js',
       'tests/browser/demo.test.js',

@@ -22,7 +22,7 @@ const COMMON = new Set(
 
 /** How much a page counts: a guide answers a question more often than an entry of the reference. */
 const KINDS = [
-  [/\/(reference\/api|source|project)\//, 0.35],
+  [/\/(reference\/(api|elements|command|every-\w+)|source|project)\b/, 0.35],
   [/\/reference\//, 0.7],
   [/\/ideas\/(bench|tables)/, 0.4],
 ];
