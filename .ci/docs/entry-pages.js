@@ -19,6 +19,10 @@ const RESULTS = {
   Recourse: ['recourse.', /^Recourse$/],
 };
 
+/** The types of the options of the `explain…` calls. */
+const EXPLAINING =
+  /^(Solve|Ask|Call|Method|Many|Shap|RowShap|Sample|Token|Compose|Image|RowNeighborhood|TextNeighborhood|ImageNeighborhood)Options$/;
+
 /**
  * A name that readers look up.
  *
@@ -67,7 +71,7 @@ export function readOptions() {
     const column = table.headings.findIndex((heading) => heading === 'option' || heading === '`input.`');
     if (column < 0 || !table.headings.includes('meaning')) return [];
     const inside = table.headings[column] !== 'option';
-    return entriesOf(table, column, inside ? 'input.' : '', inside ? /^InputOptions$/ : /Options$/);
+    return entriesOf(table, column, inside ? 'input.' : '', inside ? /^InputOptions$/ : EXPLAINING);
   });
 }
 

@@ -79,9 +79,10 @@ function codeAround(node) {
     shown = one;
     if (ts.isStatement(one) && !ts.isBlock(one)) break;
   }
-  const text = shown.getText();
   const { character } = source.getLineAndCharacterOfPosition(shown.getStart());
-  return text.replaceAll(`\n${' '.repeat(character)}`, '\n');
+  // A comment behind it says what it prints.
+  const [behind] = source.text.slice(shown.end).match(/^ \/\/ .*/) ?? [''];
+  return shown.getText().replaceAll(`\n${' '.repeat(character)}`, '\n') + behind;
 }
 
 /**
