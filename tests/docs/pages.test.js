@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { ensureTools, findTool } from '../../.ci/setup.js';
-import { PAGES, serveBuiltSite } from '../support/pages/built-site.js';
+import { PAGES, serveBuiltSite, WITHOUT_NETWORK } from '../support/pages/built-site.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Pages of each kind, for what is the same on all pages of a kind. */
@@ -37,7 +37,10 @@ let site;
 before(async () => {
   if (skip) return;
   const { chromium } = await import('playwright-core');
-  browser = await chromium.launch({ executablePath: findTool('chromium'), args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await chromium.launch({
+    executablePath: findTool('chromium'),
+    args: ['--no-sandbox', '--disable-gpu', ...WITHOUT_NETWORK],
+  });
   site = await serveBuiltSite();
 });
 after(async () => {
@@ -163,5 +166,15 @@ test('a reader who follows links stays on the site, in every folder', { skip }, 
   assert.deepEqual(problems, []);
   await tab.click('.VPNavBarMenu >> text=Demo');
   await tab.waitForURL(/\/web\/$/);
+  await tab.close();
+});
+
+test('the demo and the dashboard beside it work from that path, and ask nobody else', { skip }, async () => {
+  const { tab, problems } = await openTab();
+  await tab.goto(new URL('../web/', site.address).href, { waitUntil: 'load' });
+  await tab.waitForFunction(() => document.querySelector('linex-text')?.explanation, undefined, { timeout: 60000 });
+  await tab.goto(new URL('../examples/dashboard/', site.address).href, { waitUntil: 'load' });
+  await tab.waitForFunction(() => document.querySelector('linex-summary')?.explanations, undefined, { timeout: 60000 });
+  assert.deepEqual(problems, []);
   await tab.close();
 });
