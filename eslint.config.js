@@ -42,6 +42,7 @@ export default [
       'tests/browser/demo-transformer.test.js',
       'tests/docs/live.test.js',
       'tests/docs/pages.test.js',
+      'tests/docs/vite-page.test.js',
     ],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
   },

@@ -135,7 +135,7 @@ test('every command has a page with its options and an example of each call that
     const { command } = await load();
     const page = readDocs(`reference/command/${name}.html`);
     for (const option of Object.keys(command.takes)) assert.match(page, new RegExp(`<code>--${option}</code>`), `${name} --${option}`); // prettier-ignore
-    const text = page.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<'); // prettier-ignore
+    const text = page.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>'); // prettier-ignore
     assert.ok(command.examples.length > 0, name);
     for (const { words } of command.examples) assert.ok(text.includes(words), `${name}: ${words}`);
   }
