@@ -1,5 +1,5 @@
-// `npm run test:docs`: builds the site without a network and runs tests/docs on it. `-- --built` tests what was built before;
-// names choose tests.
+// `npm run test:docs`: builds the site without a network and runs tests/docs on it. `-- --built` tests what was built before,
+// `-- --speed` runs Lighthouse with its score for speed, names choose tests.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -22,5 +22,8 @@ if (!flags.includes('--built') || !existsSync(join(into, 'docs'))) {
   run(process.execPath, ['.ci/site.js'], { env: { ...process.env, NODE_OPTIONS: offline } });
 }
 const tests = filesIn('tests/docs').filter((path) => path.endsWith('.test.js'));
-const chosen = tests.filter((path) => names.length === 0 || names.some((name) => path.includes(name)));
+const speed = flags.includes('--speed');
+const wanted = speed ? ['lighthouse'] : names;
+const chosen = tests.filter((path) => wanted.length === 0 || wanted.some((name) => path.includes(name)));
+if (speed) process.env.LINEX_SPEED = 'true';
 run(process.execPath, ['--test', '--test-reporter=spec', '--test-concurrency=2', ...chosen]);
