@@ -8,14 +8,20 @@ const node = process.execPath;
 const COMPILERS = ['cc', 'make', 'cmake'];
 const BROWSERS = ['chromium', 'firefox', 'webkit', 'xvfb'];
 
-/** The parts in the order in which they run. tools: what a part needs besides npm packages. */
+/**
+ * The parts in the order in which they run. tools: what a part needs besides npm packages; tests: the test files that are a
+ * part, which run together at the end. Those in tests/docs have a command of their own.
+ */
 const PARTS = {
   format: { tools: [], check: checkFormat },
   lint: { tools: [], check: () => runPackage('lint', 'eslint/bin/eslint.js', '--max-warnings', '0', '.') },
   types: { tools: [], check: checkTypes },
   c: { tools: COMPILERS, check: checkC },
-  unit: { tools: [...COMPILERS, 'pkg-config', 'emcc', 'redis'], check: checkUnits },
-  browser: { tools: [...COMPILERS, 'emcc', ...BROWSERS], check: checkBrowsers },
+  unit: {
+    tools: [...COMPILERS, 'pkg-config', 'emcc', 'redis'],
+    tests: (path) => !/^tests\/(browser|docs)\//.test(path),
+  },
+  browser: { tools: [...COMPILERS, 'emcc', ...BROWSERS], tests: (path) => path.startsWith('tests/browser/') },
 };
 
 const flags = process.argv.slice(2).filter((name) => name.startsWith('--'));
@@ -32,7 +38,9 @@ const chosen = Object.keys(PARTS).filter((name) => named.length === 0 || named.i
 ensurePackages();
 // Installs all tools first, so that a missing tool is reported before minutes of tests.
 ensureTools([...new Set(chosen.flatMap((name) => PARTS[name].tools))]);
-for (const name of chosen) PARTS[name].check();
+for (const name of chosen) PARTS[name].check?.();
+const accepted = chosen.map((name) => PARTS[name].tests).filter(Boolean);
+if (accepted.length > 0) runTests(accepted);
 
 /** Prints a heading and runs a command; the process ends if the command fails. */
 function runUnder(heading, command, ...args) {
@@ -78,26 +86,25 @@ function checkC() {
   );
 }
 
-/** Runs the tests outside tests/browser and tests/docs. Those that open a page are skipped if no browser is installed. */
-function checkUnits() {
+/** Runs the test files that a filter accepts. Those that open a page are skipped if no browser is installed. */
+function runTests(filters) {
   console.log('\n== build: native, wasm');
   // Some tests compare the bits of the native programs with those of WebAssembly.
   cmake('build/native');
   buildWasm();
-  runTests('node tests', (path) => !/^tests\/(browser|docs)\//.test(path));
-}
-
-/** Runs the tests in tests/browser. */
-function checkBrowsers() {
-  buildWasm();
-  runTests('browser tests', (path) => path.startsWith('tests/browser/'));
-}
-
-/** Runs the test files that a filter accepts. */
-function runTests(heading, accepts) {
-  const files = filesIn('tests').filter((path) => path.endsWith('.test.js') && accepts(path));
-  // Many files wait for browsers, workers or timers, so there is one more than processors.
-  const lanes = `--test-concurrency=${availableParallelism() + 1}`;
+  const files = filesIn('tests').filter(
+    (path) => path.endsWith('.test.js') && filters.some((accepts) => accepts(path)),
+  );
+  // Many files wait for browsers, workers or timers, so there are two more than processors, and one run for all files.
+  const lanes = `--test-concurrency=${availableParallelism() + 2}`;
   // A file whose process never ends fails, instead of keeping everybody waiting.
-  runUnder(heading, node, '--test', '--test-timeout=600000', lanes, '--test-reporter=spec', ...files);
+  runUnder(
+    'tests in Node and in browsers',
+    node,
+    '--test',
+    '--test-timeout=600000',
+    lanes,
+    '--test-reporter=spec',
+    ...files,
+  );
 }
