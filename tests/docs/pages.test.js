@@ -66,11 +66,12 @@ const open = async (tab, path) => {
   await tab.waitForFunction(isAlive);
 };
 
-/** What axe finds, as sentences. */
-const runAxe = async (tab, options = {}) => {
-  const found = await tab.evaluate(async (settings) => (await globalThis.axe.run(document, settings)).violations, {
-    ...{ resultTypes: ['violations'], ...options },
-  });
+/** What axe finds, as sentences. @param {string[]} exclude  selectors of what is not looked at */
+const runAxe = async (tab, exclude, options = {}) => {
+  const found = await tab.evaluate(
+    async ([context, settings]) => (await globalThis.axe.run(context ?? document, settings)).violations,
+    [exclude.length > 0 ? { exclude } : null, { resultTypes: ['violations'], ...options }],
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`)}`); // prettier-ignore
 };
 
@@ -78,13 +79,18 @@ const runAxe = async (tab, options = {}) => {
 test('axe finds nothing on any page, light or dark', { skip, timeout: 1200000 }, async () => {
   const { tab, problems } = await openTab({ colorScheme: 'light', reducedMotion: 'reduce' });
   const found = [];
+  const seen = new Set();
   for (const path of PAGES) {
     await open(tab, path);
     await tab.evaluate(axe);
-    const light = await runAxe(tab);
+    // The menu of a folder has up to 200 links and is the same on all of its pages, but for the page that it marks.
+    const [folder] = path.split('/');
+    const exclude = seen.has(folder) && path.startsWith('reference/') ? ['.VPSidebar'] : [];
+    seen.add(folder);
+    const light = await runAxe(tab, exclude);
     // Only colors depend on the theme. They change at once, because the tab asks for reduced motion.
     await tab.evaluate(() => document.documentElement.classList.add('dark'));
-    const dark = await runAxe(tab, { runOnly: ['color-contrast'] });
+    const dark = await runAxe(tab, exclude, { runOnly: ['color-contrast'] });
     found.push(...light.map((text) => `${path}: ${text}`), ...dark.map((text) => `${path}, dark: ${text}`));
     found.push(...problems.splice(0).map((text) => `${path}: ${text}`));
   }
