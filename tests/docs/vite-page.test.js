@@ -47,7 +47,7 @@ test('the Vite page of the guide explains a row of an ONNX model', { skip, timeo
   symlinkSync(fileURLToPath(root), new URL('node_modules/linex', folder), 'dir');
   cpSync(new URL('examples/command/iris.onnx', root), new URL('public/model.onnx', folder));
   for (const [name, code] of files) writeFileSync(new URL(name, folder), code);
-  const page = await openPage(t, root, { 'empty.html': '' });
+  const page = await openPage(t, root, { 'index.html': '<!doctype html><title>empty</title>' });
   const { tab } = page;
   await tab.goto(await serve());
   await tab.waitForFunction(() => document.querySelector('linex-bars')?.explanation, undefined, { timeout: 60000 });
