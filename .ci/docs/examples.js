@@ -28,7 +28,7 @@ export function readEntries(folder) {
 }
 
 /** All scripts of web/docs with their pages: those that run in the page first, and shorter ones before longer ones. */
-function readScripts() {
+export function readScripts() {
   const pages = findPages().filter((path) => path.startsWith('web/docs/'));
   const scripts = pages.flatMap((path) => {
     const markdown = readPage(path);
@@ -39,7 +39,7 @@ function readScripts() {
 }
 
 /** Whether a script uses an export. */
-function uses({ module, name }, code) {
+export function uses({ module, name }, code) {
   const imported = [...code.matchAll(/import\s*\{([^}]*)\}\s*from\s*['"]linex(?:\/([\w-]+))?['"]/g)];
   const tag = `<${name.replace(/(?!^)([A-Z])/g, '-$1').toLowerCase()}`;
   if (['elements', 'charts'].includes(module) && code.includes(tag)) return true;
@@ -109,6 +109,13 @@ function findScript(entry, scripts, users) {
   return undefined;
 }
 
+/** A script as an example, with the page that it is from. @param {string} back  the way to the pages */
+export function exampleOf({ path, title, language, code, files }, back) {
+  const from = `From [${title}](${back}${path.slice('web/docs/'.length)}):`;
+  const beside = Object.entries(files).map(([name, text]) => `\`${name}\`:\n\n\`\`\`js\n${text}\n\`\`\`\n`);
+  return [from, ...beside, `\`\`\`${language}\n${code}\n\`\`\`\n`].join('\n\n');
+}
+
 /**
  * Writes the examples, and says in plain words what the generator calls otherwise.
  *
@@ -125,11 +132,8 @@ export function addExamples(folder, back) {
     if (!found) continue;
     const { script, by } = found;
     const file = join(folder, entry.path);
-    const link = `../../${back}${script.path.slice('web/docs/'.length)}`;
     const through = by === entry ? '' : `\`${by.name}\` takes or returns it. `;
-    const files = Object.entries(script.files).map(([name, code]) => `\`${name}\`:\n\n\`\`\`js\n${code}\n\`\`\`\n`);
-    const code = `\`\`\`${script.language}\n${script.code}\n\`\`\`\n`;
-    const example = [`## Example`, `${through}From [${script.title}](${link}):`, ...files, code].join('\n\n');
+    const example = `## Example\n\n${through}${exampleOf(script, `../../${back}`)}`;
     writeFileSync(file, `${readFileSync(file, 'utf8').trimEnd()}\n\n${example}`);
   }
   return entries;

@@ -56,7 +56,7 @@ const GUIDES = [
 
 const REFERENCE = [
   {
-    text: 'By hand: what types cannot say',
+    text: 'Overview',
     items: [
       page('Options', '/reference/options'),
       page('Results', '/reference/results'),

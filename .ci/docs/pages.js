@@ -7,8 +7,10 @@ import { filesIn, root } from '../setup.js';
 const folder = fileURLToPath(root);
 const DOCS = 'web/docs/';
 const IMAGES = new Set(['.svg', '.png', '.jpg', '.gif']);
+/** Files that readers save; finish.js copies them into the site. */
+const DOWNLOADS = new Set(['.csv', '.onnx']);
 /** How code is highlighted, by the end of its file's name. */
-const LANGUAGES = { js: 'js', c: 'c', h: 'c', json: 'json', yaml: 'yaml', yml: 'yaml', csv: 'text', html: 'html' };
+const LANGUAGES = { js: 'js', c: 'c', h: 'c', json: 'json', yaml: 'yaml', yml: 'yaml', html: 'html' };
 /** Folders that are on the site beside the documentation, as paths from it. */
 const APPS = { web: '../web/', 'examples/dashboard': '../examples/dashboard/' };
 
@@ -16,6 +18,7 @@ const APPS = { web: '../web/', 'examples/dashboard': '../examples/dashboard/' };
 function placeOf(path) {
   if (path.startsWith(DOCS)) return path.slice(DOCS.length);
   if (IMAGES.has(extname(path))) return `media/${path}`;
+  if (DOWNLOADS.has(extname(path))) return `files/${posix.basename(path)}`;
   return path.endsWith('.md') ? `project/${path.toLowerCase()}` : `source/${path}.md`;
 }
 
@@ -81,7 +84,7 @@ export function stagePages(into, { fresh = true, complete = (_, text) => text } 
   for (const path of paths) {
     const staged = join(into, placeOf(path));
     mkdirSync(dirname(staged), { recursive: true });
-    if (IMAGES.has(extname(path))) cpSync(join(folder, path), staged);
+    if (IMAGES.has(extname(path)) || DOWNLOADS.has(extname(path))) cpSync(join(folder, path), staged);
     else if (path.endsWith('.md')) {
       const text = readFileSync(join(folder, path), 'utf8');
       writeStaged(

@@ -16,13 +16,14 @@ export function indexedHTML(source, env, md) {
 const COMMON = new Set(
   (
     'a an and are as at be by can could do does for from get has have how i if in into is it its me my of on one or our ' +
-    'should so that the their there this to was we what when where which who why will with would you your'
+    'need needs no not of out should so some than that the their then there this to use using was we what when where which who why ' +
+    'will with without would you your'
   ).split(' '),
 );
 
 /** How much a page counts: a guide answers a question more often than an entry of the reference. */
 const KINDS = [
-  [/\/(reference\/api|source|project)\//, 0.35],
+  [/\/(reference\/(api|elements|command|every-\w+)|source|project)\b/, 0.35],
   [/\/reference\//, 0.7],
   [/\/ideas\/(bench|tables)/, 0.4],
 ];

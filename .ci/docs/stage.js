@@ -1,8 +1,10 @@
 // Stages the site: the pages of the tree, and the reference that is made from the types.
-import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { root } from '../setup.js';
+import { sayOrigin } from '../docs-measured.js';
+import { writeCommandPages } from './command-pages.js';
+import { writeElementPages } from './element-pages.js';
+import { writeEntryPages } from './entry-pages.js';
 import { addExamples, exportsMenu } from './examples.js';
 import { markLiveBlocks } from './live-blocks.js';
 import { stagePages } from './pages.js';
@@ -11,15 +13,6 @@ import { writeReference } from './reference.js';
 
 /** Pages that are not about a question of a user: reports, tables of numbers, pages from elsewhere in the tree. */
 const UNSEARCHED = /^(?!web\/docs\/)|\/tables\//;
-
-/** Pages that scripts write from what they measure. */
-const MEASURED = /^(web\/docs\/ideas\/(bench\.md|tables\/)|tests\/(paper|steady)\/.*\.md)/;
-
-/** Says when a page of numbers was written: when its file was last committed. @param {string} path */
-function dateOf(path) {
-  const { stdout } = spawnSync('git', ['log', '-1', '--format=%cs', '--', path], { cwd: root, encoding: 'utf8' });
-  return stdout?.trim() ? `_A script wrote these numbers; they were committed on ${stdout.trim()}._` : '';
-}
 
 /** A part of a report has no title of its own; the name of its file is one. @param {string} path @param {string} text */
 function titled(path, text) {
@@ -31,7 +24,10 @@ function titled(path, text) {
 /** Adds to a page what only the site has. @param {string} path  from the root @param {string} text */
 function completePage(path, text) {
   const live = path.startsWith('web/docs/') ? markLiveBlocks(text) : titled(path, text);
-  const marked = MEASURED.test(path) ? live.replace(/^# .*$/m, (title) => `${title}\n\n${dateOf(path)}`) : live;
+  const origin = sayOrigin(path);
+  // Of a guide with one measured table, the origin stands below the table.
+  const place = /<!-- end of the table -->/.test(live) ? /<!-- end of the table -->/ : /^# .*$/m;
+  const marked = origin ? live.replace(place, (found) => `${found}\n\n${origin}`) : live;
   return UNSEARCHED.test(path) ? `---\nsearch: false\n---\n\n${marked}` : marked;
 }
 
@@ -51,5 +47,10 @@ export async function stageSite({ fresh = true } = {}) {
     const file = join(reference, path);
     writeFileSync(file, markLiveBlocks(readFileSync(file, 'utf8')));
   }
-  writeFileSync(EXPORTS_FILE, JSON.stringify(exportsMenu(entries)));
+  const groups = [
+    writeEntryPages(join(PAGES, 'reference')),
+    writeElementPages(join(PAGES, 'reference/elements')),
+    await writeCommandPages(join(PAGES, 'reference/command')),
+  ];
+  writeFileSync(EXPORTS_FILE, JSON.stringify([...groups, ...exportsMenu(entries)]));
 }

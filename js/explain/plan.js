@@ -36,6 +36,7 @@ import { readSettings } from '../solve/settings.js';
  * @property {number} asked  queries answered so far
  * @property {number} planned  queries in total; with `samples: 'auto'` an upper limit
  * @property {'model' | 'solve'} phase
+ * @property {number} [progress]  while solving: the share of the work that is done, from 0 to 1
  * @property {E | null} partial  the explanation from the answers so far, or an array if `target` is one; null while there are
  *   too few answers. Computed lazily, on first access
  * @property {number} [row]  in `explainRows`: the index of the row

@@ -33,3 +33,26 @@ export const QUESTIONS = [
   ['model-timeout', 'reference/errors'],
   ['nash equilibrium', 'ideas/how-linex-works'],
 ];
+
+/**
+ * Held out: written after the search, before any of them was tried. A question may have two pages that answer it.
+ *
+ * @type {readonly (readonly [question: string, ...pages: string[]])[]}
+ */
+export const HELD_OUT = [
+  ['how many milliseconds does it take', 'ideas/how-fast'],
+  ['random seed same result twice', 'faq', 'reference/options'],
+  ['could not load linex.wasm', 'troubleshooting'],
+  ['time series', 'guides/untidy-rows'],
+  ['japanese text without spaces', 'guides/texts'],
+  ['bounding box of an object detector', 'guides/images'],
+  ['change the colors', 'guides/elements', 'guides/drawing'],
+  ['labels in german', 'guides/drawing', 'guides/charts'],
+  ['stop an explanation that takes too long', 'guides/costly-models'],
+  ['what is gamma', 'glossary', 'ideas/how-linex-works'],
+  ['call it from c', 'guides/c-library'],
+  ['parquet file', 'guides/command-line', 'reference/commands'],
+  ['pytorch model', 'guides/models'],
+  ['all weights are zero', 'troubleshooting'],
+  ['web worker so that the page does not freeze', 'guides/pages-and-bundlers'],
+];

@@ -22,10 +22,14 @@ for (const entry of ['index', 'render', 'elements', 'charts', 'pool', 'pool-work
     );
   });
 
-test('errors.md names every code of LinexError', () => {
+test('errors.md and troubleshooting.md name every code of LinexError', () => {
   const [, codes] = read('js/core/errors.js').match(/@typedef \{([^}]*)\} ErrorCode/);
   const page = read('web/docs/reference/errors.md');
-  for (const [code] of codes.matchAll(/'[\w-]+'/g)) assert.ok(page.includes(`| \`${code}\``), code);
+  const troubleshooting = read('web/docs/troubleshooting.md');
+  for (const [code] of codes.matchAll(/'[\w-]+'/g)) {
+    assert.ok(page.includes(`| \`${code}\``), code);
+    assert.ok(troubleshooting.includes(`| [\`${code.slice(1, -1)}\`](`), `${code} in Troubleshooting`);
+  }
 });
 
 test('options.md names every option of the explain calls', () => {

@@ -1,17 +1,20 @@
 // The settings of the documentation site. Its pages are staged in build/docs-site by .ci/docs/pages.js.
 import { transformerStyleToClass } from '@shikijs/transformers';
-import { existsSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { fileOf, TYPES } from '../../site.js';
 import { slugOf } from '../anchors.js';
 import { NAV, sidebarOf } from '../navigation.js';
 import { finishPages } from '../finish.js';
-import { BASE, EXPORTS_FILE, POLICY } from '../places.js';
+import { BASE, EXPORTS_FILE, PAGES, POLICY } from '../places.js';
 import { indexedHTML } from '../search-index.js';
 
 const pathOf = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+// Links to files that readers save are no pages.
+process.env.VITE_EXTRA_EXTENSIONS = 'csv,onnx';
 const isBuilt = process.env.NODE_ENV === 'production';
 /** Code colors as classes instead of style attributes, which the policy forbids. */
 const colors = transformerStyleToClass({ classPrefix: 'c-' });
@@ -89,5 +92,8 @@ export default defineConfig({
     darkModeSwitchLabel: 'Dark theme',
     docFooter: { prev: 'Before', next: 'Next' },
   },
-  buildEnd: ({ outDir }) => finishPages(outDir, colors.getCSS()),
+  buildEnd: ({ outDir }) => {
+    cpSync(join(PAGES, 'files'), join(outDir, 'files'), { recursive: true });
+    finishPages(outDir, colors.getCSS());
+  },
 });

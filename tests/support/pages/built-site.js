@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname } from 'node:path';
+import { POLICY } from '../../../.ci/docs/places.js';
 
 const SITE = new URL('../../../build/site/', import.meta.url);
 const DOCS = new URL('docs/', SITE);
@@ -16,6 +17,8 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 const WHERE = '/somewhere/deep/';
+/** The strict policies that a careful host sends: of the documentation, and of the demo and the dashboard beside it. */
+const POLICIES = [`${POLICY}; frame-ancestors 'none'`, "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"];
 
 /** The paths of all pages of the documentation, such as `guides/rows.html`. */
 export const PAGES = readdirSync(DOCS, { recursive: true })
@@ -25,6 +28,9 @@ export const PAGES = readdirSync(DOCS, { recursive: true })
 
 /** @param {string} path  from the folder of the documentation */
 export const readDocs = (path) => readFileSync(new URL(path, DOCS), 'utf8');
+
+/** Arguments that leave Chromium without a network: it finds no host but this machine. */
+export const WITHOUT_NETWORK = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
 
 /** Serves the site as a static host does. @returns {Promise<{ address: string, close: () => void }>}  of the documentation */
 export async function serveBuiltSite({ compress = (bytes) => ({ bytes, headers: {} }) } = {}) {
@@ -38,7 +44,9 @@ export async function serveBuiltSite({ compress = (bytes) => ({ bytes, headers: 
         extname(path),
       );
       const type = TYPES[extname(path)] ?? 'application/octet-stream';
-      response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=3600', ...headers }).end(bytes);
+      const policy = POLICIES[path.startsWith(`${WHERE}docs/`) ? 0 : 1];
+      const always = { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'max-age=3600' };
+      response.writeHead(200, { ...always, ...headers }).end(bytes);
     } catch {
       response.writeHead(404).end();
     }
