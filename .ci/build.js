@@ -7,8 +7,8 @@ import { deflateRawSync } from 'node:zlib';
 import { cmake, ensurePackages, ensureTools, filesIn, root, run } from './setup.js';
 
 export const MODULES = [
-  ...['linex.wasm', 'linex-adjust.wasm', 'linex-kriging.wasm', 'linex-wide.wasm'],
-  ...['linex-image.wasm', 'linex-data.wasm', 'linex-shapley.wasm', 'linex-plain.wasm'],
+  ...['linex.wasm', 'linex-adjust.wasm', 'linex-kriging.wasm', 'linex-masks.wasm'],
+  ...['linex-wide.wasm', 'linex-image.wasm', 'linex-data.wasm', 'linex-shapley.wasm', 'linex-plain.wasm'],
 ];
 const stamp = new URL('build/wasm.stamp', root);
 

@@ -86,7 +86,7 @@ function checkC() {
   );
 }
 
-/** Runs the test files that a filter accepts. Those that open a page are skipped if no browser is installed. */
+/** Runs the test files that one of the filters accepts. Those that open a page are skipped if no browser is installed. */
 function runTests(filters) {
   console.log('\n== build: native, wasm');
   // Some tests compare the bits of the native programs with those of WebAssembly.

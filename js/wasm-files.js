@@ -7,8 +7,10 @@ const ADDRESSES = {
   'linex.wasm': () => new URL('./linex.wasm', import.meta.url),
   // Control variates for many samples.
   'linex-adjust.wasm': () => new URL('./linex-adjust.wasm', import.meta.url),
-  // Control variates for few samples.
+  // Control variates for few rows.
   'linex-kriging.wasm': () => new URL('./linex-kriging.wasm', import.meta.url),
+  // Control variates for few texts or images.
+  'linex-masks.wasm': () => new URL('./linex-masks.wasm', import.meta.url),
   // The game, with solvers for many features.
   'linex-wide.wasm': () => new URL('./linex-wide.wasm', import.meta.url),
   // Superpixels, and images with segments hidden.

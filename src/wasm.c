@@ -504,9 +504,13 @@ linex_status linex_wasm_bend_start(const double *samples, const double *settings
 linex_status linex_wasm_krige_start(const double *samples, const double *settings, double *adjustment,
                                     linex_task **task)
 {
-    bool masks = samples[SAMPLES_masks] != 0;
-    return start_adjusting(masks ? linex_mask_control_kind() : linex_kriging_control_kind(), samples, settings,
-                           adjustment, task);
+    return start_adjusting(linex_kriging_control_kind(), samples, settings, adjustment, task);
+}
+
+linex_status linex_wasm_krige_masks_start(const double *samples, const double *settings, double *adjustment,
+                                          linex_task **task)
+{
+    return start_adjusting(linex_mask_control_kind(), samples, settings, adjustment, task);
 }
 
 static linex_status start_explaining(const linex_wide_player *wide_player, const double *samples,

@@ -262,14 +262,16 @@ linex_status linex_wasm_coalitions_start(size_t parts, size_t samples, double se
 /* features  values, errors and agreement, one number per part each */
 linex_status linex_wasm_shapley_start(const double *shapley, double *features, double *report, linex_task **task);
 
-/* linex_answers_adjust_start in two files: the first one bends, the second one kriges, for the samples that
- * LINEX_ADJUSTED_KRIGING describes. Samples of the other file are not adjusted.
+/* linex_answers_adjust_start in three files: the first one bends, the others krige rows and masks, for the samples that
+ * LINEX_ADJUSTED_KRIGING describes. Samples of another file are not adjusted.
  *
  * adjustment  record, written when the task has ended */
 linex_status linex_wasm_bend_start(const double *samples, const double *settings, double *adjustment,
                                    linex_task **task);
 linex_status linex_wasm_krige_start(const double *samples, const double *settings, double *adjustment,
                                     linex_task **task);
+linex_status linex_wasm_krige_masks_start(const double *samples, const double *settings, double *adjustment,
+                                          linex_task **task);
 
 /* linex_explain_start in two files, without adjusting. The first one refuses games of wide fits with
  * LINEX_BAD_ARGUMENT.

@@ -104,6 +104,7 @@
  * @property {(shapley: Doubles, features: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_shapley_start
  * @property {(samples: Doubles, settings: Doubles, adjustment: Doubles, task: Indices) => Status} linex_wasm_bend_start
  * @property {(samples: Doubles, settings: Doubles, adjustment: Doubles, task: Indices) => Status} linex_wasm_krige_start
+ * @property {(samples: Doubles, settings: Doubles, adjustment: Doubles, task: Indices) => Status} linex_wasm_krige_masks_start
  * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_start
  * @property {(samples: Doubles, settings: Doubles, output: Doubles, report: Doubles, task: Indices) => Status} linex_wasm_explain_wide_start
  */

@@ -38,7 +38,6 @@ export function useFiles(files) {
 
 /** One WebAssembly file: compiled once, with one instance that all callers share. */
 class WasmFile {
-  #signature;
   /** The shared instance. @type {Core | undefined} */
   core;
   /** @type {WebAssembly.Module | undefined} */
@@ -54,7 +53,7 @@ class WasmFile {
    */
   constructor(option, signature) {
     this.option = option;
-    this.#signature = signature;
+    this.signature = signature;
   }
 
   /**
@@ -85,7 +84,7 @@ class WasmFile {
    * @returns {Core | Promise<Core>}
    */
   readyBeside(core) {
-    return this.#signature in core ? core : this.ready();
+    return this.signature in core ? core : this.ready();
   }
 
   /** Starts to load it, because it will be needed. Whoever needs it sees why loading failed, or tries again. */
@@ -98,7 +97,7 @@ class WasmFile {
     const module = await compile(source ?? (await this.#ownFile()), this.option);
     try {
       const exports = await start(module);
-      if (!(this.#signature in exports)) throw new Error(`it does not export ${this.#signature}`);
+      if (!(this.signature in exports)) throw new Error(`it does not export ${this.signature}`);
       this.module = module;
       return exports;
     } catch (cause) {
@@ -123,11 +122,12 @@ class WasmFile {
 export const coreWasm = /* @__PURE__ */ new WasmFile('wasm', 'linex_wasm_explain_start');
 export const adjustWasm = /* @__PURE__ */ new WasmFile('adjust', 'linex_wasm_bend_start');
 export const krigingWasm = /* @__PURE__ */ new WasmFile('kriging', 'linex_wasm_krige_start');
+export const masksWasm = /* @__PURE__ */ new WasmFile('masks', 'linex_wasm_krige_masks_start');
 export const wideWasm = /* @__PURE__ */ new WasmFile('wide', 'linex_wasm_explain_wide_start');
 const imageWasm = /* @__PURE__ */ new WasmFile('image', 'linex_wasm_compose');
 export const dataWasm = /* @__PURE__ */ new WasmFile('data', 'linex_wasm_forest_start');
 export const shapleyWasm = /* @__PURE__ */ new WasmFile('shapley', 'linex_wasm_shapley_start');
-const FILES = [coreWasm, adjustWasm, krigingWasm, wideWasm, imageWasm, dataWasm, shapleyWasm];
+const FILES = [coreWasm, adjustWasm, krigingWasm, masksWasm, wideWasm, imageWasm, dataWasm, shapleyWasm];
 
 /**
  * @typedef {string | URL | ArrayBuffer | ArrayBufferView | object} WasmSource  a URL, bytes or a compiled
@@ -152,7 +152,8 @@ async function loadFrom(file, source) {
  * @typedef {object} LoadOptions
  * @property {WasmSource} [wasm]  `linex.wasm`, which every explanation needs
  * @property {WasmSource} [adjust]  `linex-adjust.wasm`: control variates
- * @property {WasmSource} [kriging]  `linex-kriging.wasm`: those for few samples, at most 600 rows or 1,200 masks
+ * @property {WasmSource} [kriging]  `linex-kriging.wasm`: those for at most 600 rows
+ * @property {WasmSource} [masks]  `linex-masks.wasm`: those for at most 1,200 masks of words or segments
  * @property {WasmSource} [wide]  `linex-wide.wasm`: games of many features
  * @property {WasmSource} [image]  `linex-image.wasm`: superpixels and hidden segments
  * @property {WasmSource} [data]  `linex-data.wasm`: densities, forests, word vectors

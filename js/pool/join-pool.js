@@ -18,7 +18,7 @@ import { packError } from './pool-errors.js';
 /**
  * Compiled WebAssembly modules that only some calls need.
  *
- * @typedef {Partial<Record<'adjust' | 'kriging' | 'wide' | 'data' | 'shapley', WebAssembly.Module>>} Modules
+ * @typedef {Partial<Record<'adjust' | 'kriging' | 'masks' | 'wide' | 'data' | 'shapley', WebAssembly.Module>>} Modules
  */
 
 /**

@@ -2,7 +2,7 @@
 import { checkChoice, checkCount, checkNames, checkNumber } from '../core/check-options.js';
 import { LinexError, show } from '../core/errors.js';
 import { mapInOrder } from '../core/event-loop.js';
-import { adjustWasm, coreWasm, dataWasm, krigingWasm, shapleyWasm, wideWasm } from '../core/load.js';
+import { adjustWasm, coreWasm, dataWasm, krigingWasm, masksWasm, shapleyWasm, wideWasm } from '../core/load.js';
 import { explainRows, iteratorOf } from '../explain/explain-row.js';
 import { Dispatcher } from './pool-dispatcher.js';
 import { countCores, startWorker } from './worker-handle.js';
@@ -74,7 +74,7 @@ async function optionalModules(shapley) {
   if (shapley) await shapleyWasm.ready();
   /** @type {Modules} */
   const modules = {};
-  for (const file of [adjustWasm, krigingWasm, wideWasm, dataWasm, shapleyWasm]) {
+  for (const file of [adjustWasm, krigingWasm, masksWasm, wideWasm, dataWasm, shapleyWasm]) {
     // If it cannot be loaded here, the workers try, and say why.
     await file.loading?.catch(() => {});
     if (file.module) modules[/** @type {keyof Modules} */ (file.option)] = file.module;

@@ -3,6 +3,7 @@ import adjust from '../linex-adjust.wasm';
 import data from '../linex-data.wasm';
 import image from '../linex-image.wasm';
 import kriging from '../linex-kriging.wasm';
+import masks from '../linex-masks.wasm';
 import shapley from '../linex-shapley.wasm';
 import wide from '../linex-wide.wasm';
 import core from '../linex.wasm';
@@ -15,6 +16,7 @@ const MODULES = {
   'linex-data.wasm': data,
   'linex-image.wasm': image,
   'linex-kriging.wasm': kriging,
+  'linex-masks.wasm': masks,
   'linex-shapley.wasm': shapley,
   'linex-wide.wasm': wide,
 };

@@ -1,7 +1,7 @@
 // Takes noise out of the answers before they are explained: control variates, in WebAssembly files of their own.
 import { copyPoints, writeSamples } from './answered-points.js';
 import { ADJUSTMENT, SETTINGS } from '../core/border.js';
-import { adjustWasm, krigingWasm } from '../core/load.js';
+import { adjustWasm, krigingWasm, masksWasm } from '../core/load.js';
 import { withScopeAsync } from '../core/memory.js';
 import { runTask } from '../core/run-task.js';
 import { isWide, settingsRecord } from './settings.js';
@@ -10,15 +10,6 @@ import { isWide, settingsRecord } from './settings.js';
 const [FEWEST_SAMPLES, MOST_BENT] = [10, 256];
 /** Environments that are random parts of the samples: bootstraps, halves and sides. */
 const RANDOM_KINDS = [0, 1, 5];
-
-/**
- * More samples are not kriged, and masks of many parts neither.
- *
- * @param {'rows' | 'masks'} law
- * @param {number} featureCount
- */
-const mostKriged = (law, featureCount) =>
-  law === 'rows' ? 600 : featureCount > 128 ? 0 : featureCount > 32 ? 448 : 1200;
 
 /**
  * The file that adjusts the answers, or undefined if they are explained as they are. The rules are those of
@@ -32,7 +23,10 @@ const mostKriged = (law, featureCount) =>
 export function adjustingFile({ adjust, intercept, methodCode, environments }, law, featureCount, count) {
   const random = methodCode === 1 || RANDOM_KINDS.includes(environments.kind);
   if (!law || adjust !== 0 || intercept !== 0 || !random || count < FEWEST_SAMPLES) return undefined;
-  if (count <= mostKriged(law, featureCount) && (law === 'rows' || count >= 2 * featureCount)) return krigingWasm;
+  const isRows = law === 'rows';
+  // More samples are not kriged, and masks of many parts neither.
+  const most = isRows ? 600 : featureCount > 128 ? 0 : featureCount > 32 ? 448 : 1200;
+  if (count <= most && (isRows || count >= 2 * featureCount)) return isRows ? krigingWasm : masksWasm;
   return isWide(featureCount, count) || featureCount > MOST_BENT ? undefined : adjustWasm;
 }
 
@@ -58,7 +52,8 @@ export async function adjustAnswers(scope, placed, answered, settings, { signal,
     const settingsAt = there.putRecord(SETTINGS, settingsRecord(settings, kernelWidth));
     const answers = there.doubles(count);
     const record = there.putRecord(ADJUSTMENT, { answers, ridge: 0, adjusted: 0, gain: 0 });
-    const start = file === krigingWasm ? core.linex_wasm_krige_start : core.linex_wasm_bend_start;
+    // What tells a file from the others is what it does.
+    const start = core[/** @type {'linex_wasm_bend_start'} */ (file.signature)];
     // How far it is cannot be told, so it counts as nothing.
     const options = { signal, onSlice: onSlice && (() => onSlice(0)) };
     await runTask(there, (task) => start(samples, settingsAt, record, task), options);

@@ -80,10 +80,10 @@ static bool place_moments(linex_mask_kriging *kriging)
 static bool allocate(linex_mask_kriging *kriging)
 {
     size_t count = kriging->points->count, fitted = kriging->fitted, tried = kriging->tried, parts = kriging->parts;
-    size_t terms = linex_terms_most(&kriging->terms);
-    double most = (double)fitted;
-    double *next = linex_alloc_doubles(2 * (double)count + (3 + (double)terms + 2 * ROWS) * most + (double)terms +
-                                       4 * (double)parts);
+    size_t terms = linex_terms_most(&kriging->terms); /* fewer than LINEX_MASK_TERMS if there is nothing to bend */
+    double most = (double)fitted, columns = fmax((double)terms, LINEX_MASK_TERMS);
+    double *next =
+        linex_alloc_doubles(2 * (double)count + (3 + columns + 2 * ROWS) * most + (double)terms + 4 * (double)parts);
     kriging->weights = next;
     kriging->kernels = linex_alloc_doubles((OF_BELLS + VALUES) * (double)tried * (double)tried);
     kriging->matrix = linex_alloc_doubles(most * most);

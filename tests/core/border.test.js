@@ -63,7 +63,7 @@ function functionsInJS() {
 const inC = functionsInC('src/wasm.h', 'src/linex.h', 'src/linex_data.h');
 const inJS = functionsInJS();
 const exported = new Set(
-  ['core', 'adjust', 'kriging', 'wide', 'image', 'data', 'shapley'].flatMap((list) =>
+  ['core', 'adjust', 'kriging', 'masks', 'wide', 'image', 'data', 'shapley'].flatMap((list) =>
     read(`src/${list}.exports`)
       .trim()
       .split('\n')

@@ -34,7 +34,7 @@ test('each module exports exactly the functions in its list of exports', () => {
       .map((one) => `_${one.name}`)
       .filter((one) => one.startsWith('_linex'))
       .sort();
-  const lists = ['adjust', 'kriging', 'wide', 'image', 'data', 'shapley'];
+  const lists = ['adjust', 'kriging', 'masks', 'wide', 'image', 'data', 'shapley'];
   assert.deepEqual(exported('linex.wasm'), named('core'));
   for (const list of lists) assert.deepEqual(exported(`linex-${list}.wasm`), named(list));
   assert.deepEqual(exported('linex-plain.wasm'), named('core', ...lists));
@@ -96,14 +96,14 @@ test('an explanation loads only the files that it needs, and starts before the m
     [row("intercept: 'none'"), 'linex'],
     [row("environments: 'clusters'"), 'linex'],
     [text(4, ''), 'linex'],
-    [text(12, ''), 'linex', 'kriging'],
+    [text(12, ''), 'linex', 'masks'],
     [text(14, 'samples: 2500'), 'linex', 'adjust'],
     [text(12, 'samples: 20'), 'linex', 'adjust'],
     [text(12, "preset: 'paper'"), 'linex'],
     [text(140, "features: 'all', samples: 200, draws: 1"), 'linex', 'wide'],
     [text(40, "preset: 'paper', features: 'all', samples: 100, draws: 1"), 'linex', 'wide'],
     [text(40, "preset: 'paper', features: 'all', samples: 200, draws: 1"), 'linex'],
-    ["await explainImage(image, images, { segments: 'grid', samples: 300 });", 'linex', 'image', 'kriging'],
+    ["await explainImage(image, images, { segments: 'grid', samples: 300 });", 'linex', 'image', 'masks'],
   ];
   for (const [call, ...files] of cases) {
     const { loaded, before } = filesOf(call);
@@ -199,7 +199,7 @@ test('without SIMD the plain module is loaded, and its explanations have the sam
       console.log(JSON.stringify({ answers: await answers(), sizes }));`);
   const [fast, plain] = ['', 'WebAssembly.validate = () => false;'].map((before) => JSON.parse(run(before)));
   const sizes = (...names) => names.map((name) => read(name).length);
-  const others = ['kriging', 'adjust', 'data', 'image', 'shapley'].map((name) => `linex-${name}.wasm`);
+  const others = ['kriging', 'masks', 'adjust', 'data', 'image', 'shapley'].map((name) => `linex-${name}.wasm`);
   assert.deepEqual(fast.sizes.sort(), sizes('linex.wasm', ...others).sort());
   assert.deepEqual(plain.sizes, sizes(...new Array(4).fill('linex-plain.wasm')));
   assert.ok(Object.keys(fast.answers).length > 10);

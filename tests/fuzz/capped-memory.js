@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 const FILES = {
-  ...{ wasm: 'linex', adjust: 'linex-adjust', kriging: 'linex-kriging', wide: 'linex-wide' },
-  ...{ image: 'linex-image', data: 'linex-data', shapley: 'linex-shapley' },
+  ...{ wasm: 'linex', adjust: 'linex-adjust', kriging: 'linex-kriging', masks: 'linex-masks' },
+  ...{ wide: 'linex-wide', image: 'linex-image', data: 'linex-data', shapley: 'linex-shapley' },
 };
 
 /** The smallest caps leave no room beyond the stack and the constants; 16 pages are a megabyte. */

@@ -31,12 +31,12 @@ test('modules that are loaded on demand do not count, modules that are imported 
 const page = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 test('the sizes of the WebAssembly files in the guide are true', () => {
   const rows = [...page('web/docs/guides/pages-and-bundlers.md').matchAll(/^\| `(linex[\w-]*\.wasm)` +\| (\d+) KB/gm)];
-  assert.equal(rows.length, 8);
+  assert.equal(rows.length, 9);
   for (const [, name, size] of rows) assert.equal(Math.round(wasmSize(name)), Number(size), name);
 });
 
 /** Default explanations of rows have many samples, those of texts have few. */
-const ADJUSTING = ['linex-adjust.wasm', 'linex-kriging.wasm'];
+const ADJUSTING = ['linex-adjust.wasm', 'linex-masks.wasm'];
 test('the download in the README is that of rows and of texts, within one kilobyte', async () => {
   const [, ...told] = page('README.md').match(/about (\d+) KB compressed for rows, (\d+) KB for texts/);
   for (const [i, { contents }] of BUDGETS.slice(0, 2).entries()) {
