@@ -11,10 +11,10 @@ const RECORD = new URL('.ci/docs/measured.json', root);
 
 /** Pages that scripts write from what they measure, with the command that does it. */
 export const MEASURED = {
-  'tests/paper/report.md': 'npm run paper',
   'tests/steady/meaning-study.md': 'node tests/steady/meaning-study.js --write',
   'web/docs/guides/runtimes.md': 'npm run matrix -- --write',
   'web/docs/ideas/bench.md': 'npm run bench -- --write',
+  'web/docs/ideas/tables/paper.md': 'npm run paper',
   'web/docs/ideas/tables/steady.md': 'npm run steady -- --report --write',
   'web/docs/ideas/tables/wide.md': 'npm run bench:wide -- --write',
 };
