@@ -101,7 +101,7 @@ export class NativeCases {
 export async function buildCases() {
   const without = ['cc', 'cmake', 'emcc'].filter((tool) => !findTool(tool));
   if (without.length) return { missing: `no ${without.join(', ')} on this machine` };
-  cmake('build/bench-native', { flags: ['-DLINEX_BENCH=ON', '-DLINEX_TESTS=OFF'] });
+  cmake('build/bench-native', { flags: ['-DLINEX_BENCH=ON', '-DLINEX_TESTS=OFF'], target: 'native_cases' });
   const emulator = `-DCMAKE_CROSSCOMPILING_EMULATOR=${process.execPath}`;
   cmake('build/bench-wasm', {
     wrapper: ['emcmake'],
