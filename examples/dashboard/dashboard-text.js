@@ -108,7 +108,7 @@ export const comparisonLabels = ([from, to]) => ({
 export const recourseLabels = {
   ...CHART_WORDS,
   recourseReach: 'What would lead to approval?',
-  wouldReach: 'By this scorecard, just enough with {changes}, if nothing else changes.',
+  wouldReach: 'By this scorecard, just enough with {changes}, if nothing else changes. That is no promise.',
   noChangeOf: 'No change of {columns} alone',
   notReached: '{change} was found that leads to approval: {reason}.',
   noDirection: 'what may change has no clear effect here',

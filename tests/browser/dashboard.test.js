@@ -118,7 +118,7 @@ test('a declined applicant sees what would lead to approval, confirmed by the mo
   const { caption, rows } = await read('recourse');
   assert.equal(
     caption,
-    'What would lead to approval? By this scorecard, just enough with amount $17,000 instead of $28,000, if nothing else changes.',
+    'What would lead to approval? By this scorecard, just enough with amount $17,000 instead of $28,000, if nothing else changes. That is no promise.',
   );
   assert.deepEqual(rows, [
     ['amount', '$28,000', '$17,000'],
@@ -135,7 +135,7 @@ test('a declined applicant sees what would lead to approval, confirmed by the mo
   await idle();
   assert.match(
     (await read('recourse')).caption,
-    /approval\? By this scorecard, just enough with income \$4\d,\d00 instead of \$39,500, if nothing else changes\.$/,
+    /approval\? By this scorecard, just enough with income \$4\d,\d00 instead of \$39,500, if nothing else changes\. That is no promise\.$/,
   );
   await tab.uncheck('#may [value="income"]');
   assert.equal(await tab.textContent('#advice-error'), 'Choose at least one thing that may change.');

@@ -174,7 +174,7 @@ test('steadiness counts signs, draws raising bars above the line and lowering on
   for (const text of ['3 up', '3 down', '1 up, 1 down, 1 unsure']) assert.ok(texts.includes(text), text);
   assert.match(
     description,
-    /^2 of 3 features have the same sure sign in each of 3 explanations\. The sign of age changes\./,
+    /^2 of 3 features surely point the same way in each of 3 explanations\. The direction of age changes\./,
   );
   const lines = shapes
     .filter(({ role, d }) => role === 'line' && d.endsWith('z') && barOf(d).to - barOf(d).from > 60)
@@ -198,14 +198,14 @@ test('steadiness counts signs, draws raising bars above the line and lowering on
 test('steadiness says so if no sign changes, and if not all explanations are drawn', () => {
   const steady = Array.from({ length: 200 }, () => seed([0.4, 0.1, -0.2]));
   const svg = renderSteadinessSVG(steady, { width: 360 });
-  assert.match(svg, /3 of 3 features have the same sure sign in each of 200 explanations\. No sign changes\./);
+  assert.match(svg, /3 of 3 features surely point the same way in each of 200 explanations\. None changes direction\./);
   assert.match(svg, /The first \d+ of 200 explanations are drawn/);
   assert.ok(readSVG(svg).words.some(({ text }) => text === '200 up'));
   const nothing = [seed([0.1, 0.1, 0.1]), seed([0.1, 0.1, 0.1])].map((one) =>
     [0, 1, 2].reduce((row, i) => Object.assign(silence(row, i), {}), one),
   );
   nothing.forEach(({ features }) => features.forEach((feature) => (feature.interval = [-1, 1])));
-  assert.match(renderSteadinessSVG(nothing), /No feature has a sure sign in 2 explanations\./);
+  assert.match(renderSteadinessSVG(nothing), /No feature surely points one way in 2 explanations\./);
 });
 
 const targets = [

@@ -14,15 +14,15 @@ const textsOf = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)/g)].map(([, text]
 test('the sentence says what would have to be different', () => {
   assert.equal(
     renderRecourseSentence(byClass),
-    'By this model, just enough for approved: if home were own instead of rent and income were 31,000 instead of 26,134, and nothing else changed.',
+    'By this model, just enough for approved: if home were own instead of rent and income were 31,000 instead of 26,134, and nothing else changed. That is no promise.',
   );
   assert.equal(
     renderRecourseSentence(byScore),
-    'By this model, the answer would just fall below 70 if pressure were 0.0031 instead of 0.00578, and nothing else changed.',
+    'By this model, the answer would just fall below 70 if pressure were 0.0031 instead of 0.00578, and nothing else changed. That is no promise.',
   );
   assert.equal(
     renderRecourseSentence({ ...byClass, threshold: 0.5 }),
-    'By this model, the answer for approved would just rise above 0.5 if home were own instead of rent and income were 31,000 instead of 26,134, and nothing else changed.',
+    'By this model, the answer for approved would just rise above 0.5 if home were own instead of rent and income were 31,000 instead of 26,134, and nothing else changed. That is no promise.',
   );
   assert.match(
     renderRecourseSentence({ ...byClass, side: 'below', target: 1 }),

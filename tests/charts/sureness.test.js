@@ -50,7 +50,10 @@ test('steadiness counts only what is sure in all explanations', () => {
   const seeds = [torn(), torn(), torn()];
   seeds.forEach(({ features }, i) => Object.assign(features[0], { kind: 'numeric', contribution: 0.4 - 0.1 * i }));
   const { description } = readSVG(render.renderSteadinessSVG(seeds, { view: 'contribution' }));
-  assert.match(description, /^1 of 2 features have the same sure sign in each of 3 explanations\. No sign changes\./);
+  assert.match(
+    description,
+    /^1 of 2 features surely point the same way in each of 3 explanations\. None changes direction\./,
+  );
 });
 
 for (const width of [360, 640])

@@ -208,7 +208,7 @@ test('recourse is said in a sentence, with units', async () => {
   const advice = (index, explanation) => adviseApplicant(index, { explanation, may: ['amount'] });
   assert.equal(
     sentence(await advice(1, second)),
-    'By this scorecard, just enough with amount $17,000 instead of $28,000, if nothing else changes.',
+    'By this scorecard, just enough with amount $17,000 instead of $28,000, if nothing else changes. That is no promise.',
   );
   assert.equal(
     sentence(await advice(16, (await explainAll())[16])),
