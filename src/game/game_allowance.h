@@ -4,8 +4,10 @@
 
 #include <stddef.h>
 
-/* In ridge fits of all samples (small^2 large / 2 + small^3 / 6 for the smaller and the larger of their number and that of
- * the features), and the least in multiply-adds. Most games take about three fits. */
+/* The multiply-adds of a ridge fit: small^2 large / 2 + small^3 / 6 for the smaller and the larger of both numbers. */
+double linex_ridge_fit_work(double samples, double features);
+
+/* In ridge fits of all samples, and the least in multiply-adds. Most games take about three fits. */
 enum {
     LINEX_GAME_FITS = 200,
     LINEX_GAME_LEAST = 2000000000,

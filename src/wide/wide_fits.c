@@ -7,12 +7,6 @@
 #include "matrices/matrix.h"
 #include "matrices/products.h"
 
-double linex_wide_fit_work(double samples, double features)
-{
-    double small = fmin(samples, features), large = fmax(samples, features);
-    return small * small * large / 2 + small * small * small / 6;
-}
-
 typedef struct {
     double total, answer;
 } means;

@@ -26,7 +26,4 @@ typedef struct {
 linex_status linex_wide_fit_advance(const linex_wide_form *form, const double *weights, linex_wide_fit *fit,
                                     double *coefficients, linex_slice *slice);
 
-/* The multiply-adds of one fit to `samples` samples. */
-double linex_wide_fit_work(double samples, double features);
-
 #endif

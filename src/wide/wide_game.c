@@ -47,7 +47,7 @@ struct linex_wide {
 /* The work of one fit of all samples, LIME's. */
 static double fit_work(const linex_wide *wide)
 {
-    return linex_wide_fit_work((double)wide->points.count, (double)wide->points.feature_count);
+    return linex_ridge_fit_work((double)wide->points.count, (double)wide->points.feature_count);
 }
 
 /* Below this total, an environment counts as having no weight: see linex_moments_take. */
@@ -184,7 +184,7 @@ static linex_status take_fits(linex_wide *wide, linex_slice *slice)
         }
         linex_status status = linex_wide_fit_advance(form, from, &wide->fit, fitted, slice);
         if (status) return status;
-        wide->spent_on_fits += linex_wide_fit_work((double)wide->fit.on, (double)features);
+        wide->spent_on_fits += linex_ridge_fit_work((double)wide->fit.on, (double)features);
         for (size_t c = 0; c < features; c++) {
             if (!wide->given_gamma) wide->gamma = fmax(wide->gamma, fabs(fitted[c]));
             wide->rung.weights[c] += fitted[c] / (double)fits;
